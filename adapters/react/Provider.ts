@@ -25,6 +25,7 @@ export interface ProviderProps {
   readonly children?: ReactNode;
 }
 
+/** The context of the controller. */
 export const ControllerContext: Context<Controller | undefined> = createContext<
   Controller | undefined
 >(undefined);

@@ -24,6 +24,7 @@ export interface CollectionConstructor {
   readonly prototype: Collection;
 }
 
+/** A list entity with the arguments of its request as identity: `new Collection([Todo], options)`. */
 export type Collection<
   S extends CollectionSchema = any,
   A extends any[] = DefaultArgs,
@@ -50,4 +51,5 @@ function methodsIn(prototype: CollectionOptions): CollectionOptions {
   );
 }
 
+/** A list entity with the arguments of its request as identity: `new Collection([Todo], options)`. */
 export const Collection: CollectionConstructor = CollectionWithMethods as never;

@@ -48,7 +48,9 @@ export interface StoredResponse<T> {
   readonly expiresAt: number;
 }
 
+/** The freshness of a stored response. */
 export type ExpiryStatus = 1 | 2 | 3;
+/** The freshness of a stored response. */
 export const ExpiryStatus = { Invalid: 1, InvalidIfStale: 2, Valid: 3 } as const;
 
 /**

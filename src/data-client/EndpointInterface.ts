@@ -68,11 +68,13 @@ export type AddEndpoint<
   S = any,
   O extends RestGenerics = { path: string; body: any },
 > = Changing<O, S, 'POST'>;
+/** The endpoint of a removal from a list. */
 export type RemoveEndpoint<
   _F extends FetchFunction = FetchFunction,
   S = any,
   O extends RestGenerics = { path: string; body: any },
 > = Changing<O, S, 'PATCH'>;
+/** The endpoint of a move between lists. */
 export type MoveEndpoint<
   _F extends FetchFunction = FetchFunction,
   S = any,
@@ -105,55 +107,83 @@ export type Denormalize<S> = Denormalized<S>;
 
 /** The params of a call: of the path and the search. */
 export type ParamToArgs<P> = P extends undefined ? [] : [P];
+/** The names of the params of a path. */
 export type PathKeys<P extends string> = keyof PathArgs<P>;
+/** Params with these names. */
 export type KeysToArgs<K extends string> = { readonly [Key in K]?: string | number };
+/** The params of a path, and search params. */
 export type PathArgsAndSearch<P extends string> = PathArgs<P> & Readonly<Record<string, unknown>>;
+/** The first argument of an endpoint. */
 export type EndpointParam<E extends FetchFunction> = Parameters<E>[0];
+/** The function of an endpoint. */
 export type EndpointToFunction<E extends FetchFunction> = (...args: Parameters<E>) => ReturnType<E>;
+/** The type of the instances of a class. */
 export type AbstractInstanceType<T> = T extends abstract new (...args: never) => infer I
   ? I
   : never;
 
 // any begin: schemas of every type
+/** An entity class. */
 export type EntityInterface<T extends object = any> = EntityClass<T>;
+/** A schema. */
 export type SchemaSimple<T = any> = Kind<T>;
+/** A schema. */
 export type SchemaClass<T = any> = Kind<T>;
+/** A schema of maps. */
 export type PolymorphicInterface<_T = any> = Exclude<CollectionSchema, readonly unknown[]>;
+/** A schema by which `useQuery` finds a value. */
 export type Queryable<T = any> = EntityClass<any> | Kind<T>;
+/** Entity classes by their names. */
 export type EntityMap<T extends object = any> = Readonly<Record<string, EntityClass<T>>>;
+/** Some fields of an entity. */
 export type EntityFields<T> = { readonly [K in keyof T]?: T[K] };
+/** The entity class of instances, or of a class. */
 export type IEntityClass<T = any> = T extends abstract new (...args: any) => infer I
   ? EntityClass<I & object>
   : EntityClass;
+/** An instance of an entity class. */
 export type IEntityInstance = EntityInstance;
+/** The arguments by which a schema finds a value. */
 export type SchemaToArgs<S> = SchemaArgs<S>;
+/** Any record of arguments. */
 export type ObjectArgs = Readonly<Record<string, any>>;
+/** The arguments of a static of an entity. */
 export type DefaultArgs = readonly any[];
 /** Stored data have no public form: entities are read by their class. */
 export type Normalize<_S> = any;
+/** As Normalize. */
 export type NormalizeNullable<_S> = any;
 /** A decoder: the value of a field from its JSON form. */
 export type Serializable<T = any> = (value: any) => T;
 
+/** An endpoint that can be extended. */
 export type EndpointInstance<
   F extends FetchFunction = FetchFunction,
   S = any,
   M extends boolean | undefined = boolean | undefined,
 > = EndpointInterface<F, S, M> & { extend(options: any): any };
+/** The same as EndpointInstance. */
 export type EndpointInstanceInterface<
   F extends FetchFunction = FetchFunction,
   S = any,
   M extends boolean | undefined = boolean | undefined,
 > = EndpointInstance<F, S, M>;
+/** The option `update` of an endpoint. */
 export type EndpointUpdateFunction<E extends (...args: any) => any = FetchFunction, R = any> = (
   response: R,
   ...args: Parameters<E>
 ) => Record<string, (present: any) => any>;
+/** A function from a response and the stored value to the new value. */
 export type UpdateFunction<_E = any, _D = any> = (response: any, present: any) => any;
+/** A rest endpoint of unknown type. */
 export type RestInstance = RestEndpoint;
+/** The same as RestInstance. */
 export type RestInstanceBase = RestEndpoint;
+/** The type parameters of an extension. */
 export type PartialRestGenerics = Partial<RestGenerics>;
+/** The options of `new RestEndpoint`. */
 export type RestEndpointConstructorOptions<O extends RestGenerics = any> = RestEndpointOptions<O>;
+/** A rest endpoint by its params, body, schema and side effect. */
 export type RestType<P = any, B = any, S = any, M = any> = EndpointInterface<
   (params: P, body?: B) => Promise<any>,
   S,
@@ -175,12 +205,14 @@ export interface IQueryDelegate {
   getEntities(schema: any): any;
   readonly INVALID: symbol;
 }
+/** The functions that normalize a value. */
 export interface INormalizeDelegate {
   readonly meta: { readonly fetchedAt: number; readonly date: number; readonly expiresAt: number };
   getEntity(schema: any, pk: string): any;
   mergeEntity(schema: any, pk: string, value: any): void;
   setEntity(schema: any, pk: string, value: any): void;
 }
+/** The functions that denormalize a value. */
 export interface IDenormalizeDelegate {
   readonly args: readonly any[];
   unvisit(schema: any, input: any): any;

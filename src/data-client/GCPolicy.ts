@@ -25,4 +25,5 @@ export class ImmortalGCPolicy extends GCPolicy {
   override readonly sweepAfter: number = Infinity;
 }
 
+/** A policy of garbage collection. */
 export type GCInterface = Pick<GCPolicy, 'sweepAfter'>;

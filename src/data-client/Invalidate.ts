@@ -22,6 +22,8 @@ class InvalidateKind extends Delete<Deletable> {
   }
 }
 
+/** The schema of a deletion: `new Invalidate(Todo)`, `new Invalidate({ post: Post, link: Link }, 'type')`. */
 export const Invalidate: InvalidateConstructor = InvalidateKind as never;
 // any: the entity of an unknown schema
+/** The schema of a deletion: `new Invalidate(Todo)`, `new Invalidate({ post: Post, link: Link }, 'type')`. */
 export type Invalidate<E extends Deletable = any> = Delete<E>;

@@ -65,6 +65,7 @@ export interface SetResponseActionError<E extends EndpointInterface = AnyEndpoin
   readonly error: true;
 }
 
+/** The response or the error of a request. */
 export type SetResponseAction<E extends EndpointInterface = AnyEndpoint> =
   | SetResponseActionSuccess<E>
   | SetResponseActionError<E>;
@@ -96,21 +97,25 @@ export interface UnsubscribeAction<E extends EndpointInterface = AnyEndpoint> {
 }
 // any end
 
+/** `controller.invalidate`. */
 export interface InvalidateAction {
   readonly type: Types['INVALIDATE'];
   readonly key: string;
 }
 
+/** `controller.invalidateAll`. */
 export interface InvalidateAllAction {
   readonly type: Types['INVALIDATEALL'];
   readonly testKey: (key: string) => boolean;
 }
 
+/** `controller.expireAll`. */
 export interface ExpireAllAction {
   readonly type: Types['EXPIREALL'];
   readonly testKey: (key: string) => boolean;
 }
 
+/** `controller.resetEntireStore`. */
 export interface ResetAction {
   readonly type: Types['RESET'];
   readonly date: number;
@@ -143,8 +148,10 @@ export type AnyEndpoint = EndpointInterface & { readonly [member: string]: any }
 
 /** Passes an action on. Resolves when the change of the store is complete. */
 export type Dispatch<Actions = ActionTypes> = (action: Actions) => Promise<void>;
+/** Dispatches an action of this library. */
 export type DataClientDispatch = Dispatch;
 // any: actions of the application's own
+/** Dispatches any action. */
 export type GenericDispatch = (action: any) => Promise<void>;
 
 /** The controller as a middleware receives it. */

@@ -102,8 +102,10 @@ export type OpenConstructor = OwnConstructor & {
   ): Open<OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>> & Added<X>;
 };
 
+/** One kind of HTTP request; takes options of the application, too. */
 export const RestEndpoint: OpenConstructor = OwnRestEndpoint as never;
 // any: an endpoint of unknown type
+/** One kind of HTTP request; takes options of the application, too. */
 export type RestEndpoint<O extends RestGenerics = any> = OwnRestEndpoint<O>;
 
 /** The type parameters of a resource. */
@@ -172,5 +174,6 @@ export interface CreateResource {
   ): OpenResource<RestResource<O>>;
 }
 
+/** `createResource({ path: '/todos/:id', schema: Todo })`: get, getList, create, update, partialUpdate, delete. */
 export const createResource: CreateResource = ((options: object) =>
   createOwnResource({ Collection, ...options } as never)) as never;

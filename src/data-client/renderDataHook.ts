@@ -37,6 +37,7 @@ export function makeRenderDataHook(provider: ComponentType<any>): RenderDataHook
   return renderDataHookWith(provider, mock) as unknown as RenderDataHook;
 }
 
+/** Runs a hook under `DataProvider`, with a store of its own. */
 export const renderDataHook: RenderDataHook = makeRenderDataHook(DataProvider);
 cleanUpAfterEach();
 
@@ -69,9 +70,12 @@ export interface ErrorFixtureEndpoint<
 }
 // any end
 
+/** The response, or the error, of one request. */
 export type FixtureEndpoint<E extends EndpointInterface = EndpointInterface> =
   | SuccessFixtureEndpoint<E>
   | ErrorFixtureEndpoint<E>;
+/** The response to one request. */
 export type SuccessFixture<E extends EndpointInterface = EndpointInterface> =
   SuccessFixtureEndpoint<E>;
+/** The error of one request. */
 export type ErrorFixture<E extends EndpointInterface = EndpointInterface> = ErrorFixtureEndpoint<E>;

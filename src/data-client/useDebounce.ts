@@ -1,7 +1,10 @@
 /** Delays the changes of a value until it is stable; pending is only the render of the new value. */
-import { useTransition } from 'react';
-import { useEffect, useState } from '../../adapters/react/react.ts';
+import * as React from 'react';
+import { refuse, useEffect, useState } from '../../adapters/react/react.ts';
 import { systemClock } from '../clock.ts';
+
+// absent in the build of React for server components
+const useTransition: typeof React.useTransition = React.useTransition ?? refuse;
 
 /**
  * `const [query, isPending] = useDebounce(text, 200)`: `isPending` is true while the new value is rendered in a

@@ -21,6 +21,7 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   'src/persist/recordCodec.ts': 'encodes and decodes stored records',
   'src/offline/logData.ts': 'encodes and decodes log records',
   'src/schema/wire.ts': 'encodes and decodes values for JSON',
+  'src/data-client/test.server.ts': 'an entry point for one export condition',
   'src/data-client/schemaKinds.ts': 'a namespace with the kinds under the names of Data Client',
   'src/schemaKinds.ts': 'a namespace with the kinds under their public names',
   'src/store/StorePort.ts': 'what products and tools use of the store',

@@ -44,6 +44,9 @@ test.each([
   { strict: true, noUncheckedIndexedAccess: true },
   { strict: true, strictNullChecks: false },
   { strict: true, strictPropertyInitialization: false, useDefineForClassFields: false },
-])('[T5] programs of Data Client compile with imports of signalbox/data-client alone, with %o', (options) => {
-  expect(compile(options)).toBe('');
-});
+])(
+  '[T5] programs of Data Client compile with imports of signalbox/data-client alone, with %o',
+  (options) => {
+    expect(compile(options)).toBe('');
+  },
+);

@@ -29,13 +29,20 @@ const needs: Record<string, readonly string[]> = {
   'signalbox/solid': ['solid-js'],
   'signalbox/solid2': ['solid-js'],
   'signalbox/testing/react': ['react', 'react-dom'],
+  'signalbox/data-client': ['react'],
+  'signalbox/data-client/test': ['react', 'react-dom'],
   'signalbox/testing/msw': ['msw'],
   'signalbox/testing/preact': ['preact'],
   'signalbox/testing/solid': ['solid-js'],
 };
 const peers = [...new Set(Object.values(needs).flat())].sort();
 /** What an entry finds where it is there and does without, or what the command asks for. */
-const found = ['@react-navigation/native', '@scalar/json-magic', '@scalar/openapi-parser'];
+const found = [
+  '@react-navigation/native',
+  '@scalar/json-magic',
+  '@scalar/openapi-parser',
+  'oxc-parser',
+];
 
 const load = (names: readonly string[]) => run({ names }, 'entries.mjs', ...entries);
 

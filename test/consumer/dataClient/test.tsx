@@ -10,7 +10,12 @@ import {
   MockResolver,
   renderDataHook,
 } from 'signalbox/data-client/test';
-import type { ErrorFixture, Fixture, Interceptor, SuccessFixture } from 'signalbox/data-client/test';
+import type {
+  ErrorFixture,
+  Fixture,
+  Interceptor,
+  SuccessFixture,
+} from 'signalbox/data-client/test';
 
 class Article extends Entity {
   id = 0;
@@ -80,7 +85,11 @@ export function Story({ children }: { children: ReactNode }) {
   return (
     <DataProvider initialState={mockInitialState([list])}>
       <MockResolver fixtures={fixtures.full}>
-        <MockResolver fixtures={[counter]} getInitialInterceptorData={() => ({ count: 0 })} silenceMissing>
+        <MockResolver
+          fixtures={[counter]}
+          getInitialInterceptorData={() => ({ count: 0 })}
+          silenceMissing
+        >
           {children}
         </MockResolver>
       </MockResolver>
