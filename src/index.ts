@@ -61,6 +61,10 @@ export type { RestGenerics } from './rest/splitCall.ts';
 export { NetworkError } from './rest/NetworkError.ts';
 export type { ErrorTypes } from './rest/NetworkError.ts';
 export { parseLink } from './rest/parseLink.ts';
+export { searchStyles } from './rest/searchStyles.ts';
+export type { SearchStyle } from './rest/searchStyles.ts';
+export { sendAs } from './rest/sendAs.ts';
+export type { FormEncoding } from './rest/sendAs.ts';
 export { shortenPath } from './rest/path.ts';
 export type { PathArgs, ShortenPath } from './rest/path.ts';
 

@@ -51,7 +51,8 @@ function encodePair(name: string, value: string): string {
 
 const TYPES_WITHOUT_TEXT = ['function', 'symbol'];
 
-function toParamText(value: unknown, param: string, endpoint: NamedEndpoint): string {
+/** The text of one search param. Throws R2, status 400, for a value without a text. */
+export function toParamText(value: unknown, param: string, endpoint: NamedEndpoint): string {
   if (value === null) return '';
   const isDate = value instanceof Date;
   const isText =
@@ -75,7 +76,7 @@ const BODY_INIT_CLASSES = [
 ] as const;
 
 /** True for bodies that `fetch` sends unchanged (the BodyInit of WHATWG Fetch). */
-function isBodyInit(body: object): boolean {
+export function isBodyInit(body: object): boolean {
   // fast path: most bodies are plain data
   if (isPlainObject(body)) return false;
   return ArrayBuffer.isView(body) || BODY_INIT_CLASSES.some((name) => isOfClass(body, name));
@@ -157,7 +158,7 @@ export function withoutWrongContentType(
 const MULTIPART = 'multipart/form-data';
 
 /** The content type that `fetch` derives from a body; undefined if any type may be right. */
-function contentTypeOf(body: unknown): string | undefined {
+export function contentTypeOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const isOf = (name: BodyClass) => isOfClass(body, name);
   if (isOf('FormData')) return MULTIPART;
