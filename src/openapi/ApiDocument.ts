@@ -101,7 +101,7 @@ export class ApiDocument {
   #inFiles([first = '', second = '', ...others]: readonly string[]): readonly string[] {
     const file = first === 'x-ext' ? text(objectAt(this.#root, 'x-ext-urls'), second) : undefined;
     if (file === undefined) return [first, second, ...others];
-    const name = (file.split('/').at(-1) ?? file).replace(/\.\w+$/, '');
+    const name = decode(file.split('/').at(-1) ?? file).replace(/\.\w+$/, '');
     return [name, ...others];
   }
 

@@ -1,6 +1,6 @@
 /** The options of an endpoint from an operation: path, method, request types, and the schema of its response. */
 import type { ResourceAddress } from './Path.ts';
-import { block, flat, propertyKey, stringLiteral } from './CodePiece.ts';
+import { block, flat, property, propertyKey, stringLiteral, valueKeyOf } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Writers } from './Schemas.ts';
 import { plainName } from './ModuleNames.ts';
@@ -82,6 +82,8 @@ export class Endpoints {
     for (const [name, code] of this.response(operation)) options.set(name, code);
     const query = this.query(operation);
     if (query !== undefined) options.set('searchParams', query);
+    const styles = this.styles(operation);
+    if (styles !== undefined) options.set('searchToString', styles);
     const page = method === 'GET' ? this.pageParam(operation) : undefined;
     if (page !== undefined) options.set('paginationField', stringLiteral(page));
     const body = this.body(operation);
@@ -90,8 +92,8 @@ export class Endpoints {
     return options;
   }
 
-  path(operation: Pick<DescribedOperation, 'segments' | 'query'>): string {
-    return this.#address.template(operation);
+  path({ segments }: Pick<DescribedOperation, 'segments'>): string {
+    return this.#address.template(segments);
   }
 
   /** `{} as {…}` of the search params; undefined without search params. */
@@ -102,6 +104,20 @@ export class Endpoints {
       return [`${propertyKey(name)}${required ? '' : '?'}: `, type];
     });
     return ['{} as ', block(members, '{', '}', ';')];
+  }
+
+  /** `searchStyles(…)` of search params that are not written as usual, or under another name. */
+  styles({ query }: DescribedOperation): CodePiece | undefined {
+    const styled = query.flatMap(({ name, style }) =>
+      // TypeScript widens the value of a computed key
+      style === undefined ? [] : [property(name, `${stringLiteral(style)}${computed(name)}`)],
+    );
+    const renamed = query.flatMap(({ name, sentName }) =>
+      sentName === name ? [] : [property(name, stringLiteral(sentName))],
+    );
+    if (styled.length + renamed.length === 0) return undefined;
+    const names = renamed.length === 0 ? [] : [', ', block(renamed)];
+    return ['searchStyles(', block(styled), ...names, ')'];
   }
 
   /** `{} as Todo` of the request body; undefined without a body. */
@@ -168,3 +184,5 @@ export class Endpoints {
     );
   }
 }
+
+const computed = (name: string): string => (valueKeyOf(name).startsWith('[') ? ' as const' : '');

@@ -110,6 +110,8 @@ export class Homes {
   /** The member with the address of the record, if an example has one. */
   #addressIn(of: Definition, { segments, response }: DescribedOperation): PathMember | undefined {
     const pattern = patternOf(segments);
+    // the groups of the pattern have the names of the params
+    if (pattern === undefined) return undefined;
     const isAddress = (value: unknown) =>
       typeof value === 'string' && new RegExp(pattern).test(value);
     const shown = response.examples.flatMap((each) => [

@@ -8,7 +8,7 @@ const RESERVED =
   require return set static string super switch symbol this throw true try type typeof undefined unique unknown var
   void while with yield exports Array BigInt Blob Boolean BodyInit Collection Date Entity FormData Function Infinity NaN
   Number Object Promise ReadableStream Record RestEndpoint String Symbol URLSearchParams Union Uint8Array Values
-  createResource urlPrefix PkArgs paramsOf keyOf`.split(/\s+/);
+  createResource searchStyles sendAs urlPrefix PkArgs paramsOf keyOf`.split(/\s+/);
 
 /** True for a name that no declaration may have. */
 export const isReserved = (name: string): boolean => RESERVED.includes(name);
@@ -90,10 +90,15 @@ export function wordsIn(name: string): string[] {
   );
 }
 
-/** The name of a param in a generated path: the library reads only identifiers there. */
-export function paramName(param: string): string {
-  const name = isParam(param) ? param : camel(param, 'param');
-  return isParam(name) ? name : 'param';
+/** The name of a param in a generated path: unchanged, unless a quoted name could not contain a character of it. */
+export const paramName = (param: string): string =>
+  /["'\\\p{Cc}]/u.test(param) ? paramVariable(param) : param;
+
+/** The name of a variable with the value of a param. */
+export function paramVariable(param: string): string {
+  const name = isPlainParam(param) ? param : camel(param, 'param');
+  return isPlainParam(name) ? name : 'param';
 }
 
-const isParam = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
+/** True for a param that needs no quotes in a generated path. */
+export const isPlainParam = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);

@@ -1,8 +1,7 @@
 /** Paths of the description, split at their slashes, and the same paths in this library's notation. */
-import { paramName, camel, singular } from './ModuleNames.ts';
+import { paramName, paramVariable, isPlainParam, camel, singular } from './ModuleNames.ts';
 import type { Definition } from './ApiDocument.ts';
 import type { Identities } from './Identities.ts';
-import type { DescribedOperation } from './operationsOf.ts';
 
 /** A part of a path: text, or `{name}`. */
 export type Step = { readonly text: string } | { readonly param: string };
@@ -98,11 +97,12 @@ export function textOfPath(path: Path): string {
   return `/${segments.join('/')}`;
 }
 
-/** A path as a regular expression with its params as groups. */
-export function patternOf(segments: Path): string {
+/** A path as a regular expression with its params as groups; undefined if a param is no name of a group. */
+export function patternOf(segments: Path): string | undefined {
   const named = new Set<string>();
-  const group = (param: string) => {
-    const name = paramName(param);
+  const params = segments.flat().flatMap((step) => ('param' in step ? [step.param] : []));
+  if (!params.every(isPlainParam)) return undefined;
+  const group = (name: string) => {
     const isNew = !named.has(name);
     named.add(name);
     return isNew ? `(?<${name}>[^/]+)` : '[^/]+';
@@ -130,17 +130,14 @@ export class ResourceAddress {
   }
 
   /** `/users/{userId}/posts/{postId}` as `/users/:userId/posts/:postId`. */
-  template({ segments, query }: Pick<DescribedOperation, 'segments' | 'query'>): string {
-    const names = this.#names(
-      segments,
-      query.map(({ name }) => name),
-    );
+  template(segments: Path): string {
+    const names = this.#names(segments);
     let at = 0;
     return segments
       .map((segment) => {
         let text = '/';
         for (const step of segment) {
-          if ('param' in step) text += `:${names[at++]}`;
+          if ('param' in step) text += `:${inTemplate(names[at++] as string)}`;
           else text += escapeInTemplate(step.text, text.length > 1);
         }
         return text;
@@ -148,13 +145,10 @@ export class ResourceAddress {
       .join('');
   }
 
-  /** Params keep their name in the description, unless it is no identifier, or has another meaning in this path. */
-  #names(segments: Path, query: readonly string[]): string[] {
+  /** Params keep their name in the description, unless it has another meaning in this path. */
+  #names(segments: Path): string[] {
     const rows = this.rowsOf(segments);
-    const taken = new Set([
-      ...(rows === undefined ? [] : this.#identities.fieldsOf(rows)),
-      ...query,
-    ]);
+    const taken = new Set(rows === undefined ? [] : this.#identities.fieldsOf(rows));
     const names: string[] = [];
     for (const [at, segment] of segments.entries()) {
       for (const step of segment) {
@@ -168,11 +162,14 @@ export class ResourceAddress {
   }
 }
 
+/** The name of a param after its colon. */
+const inTemplate = (name: string): string => (isPlainParam(name) ? name : `"${name}"`);
+
 /** `users` before a param gives `userId`. */
 function aboveOf(segments: Path, at: number): string {
   const step = segments[at - 1]?.[0];
   return step !== undefined && 'text' in step
-    ? paramName(camel(`${singular(step.text)} id`, 'parent'))
+    ? paramVariable(camel(`${singular(step.text)} id`, 'parent'))
     : 'parentId';
 }
 

@@ -137,7 +137,7 @@ class ResourceWriter {
     const isListed = [...members.keys()].every((each) => each === 'getList' || each === 'create');
     return this.#list !== undefined && isListed
       ? `${this.#endpoints.path(this.#list).replace(/\/$/, '')}/:id`
-      : this.#endpoints.path({ segments, query: [] });
+      : this.#endpoints.path({ segments });
   }
 
   text(name: string, endpoint: string | undefined): string {
@@ -174,6 +174,9 @@ class ResourceWriter {
     if (endpoint !== undefined) options.set('Endpoint', endpoint);
     const query = this.#sharedQuery();
     if (query !== undefined) options.set('searchParams', query);
+    const styles =
+      query === undefined ? undefined : this.#list && this.#endpoints.styles(this.#list);
+    if (styles !== undefined) options.set('searchToString', styles);
     const body = this.#bodyOf('create') ?? this.#bodyOf('update');
     if (body !== undefined) options.set('body', body);
     const page = this.#list && this.#endpoints.pageParam(this.#list);
@@ -205,9 +208,22 @@ class ResourceWriter {
       const query = this.#endpoints.query(operation);
       const shared = name === 'getList' && this.#sharedQuery() !== undefined;
       if (query !== undefined && !shared) options.set('searchParams', query);
+      if (!shared) this.#stylesOf(operation, options);
       this.#ownBody(name, operation, options);
       return options.size === 0 ? [] : [[name, options]];
     });
+  }
+
+  /** All members have the styles of the list; one with search params in other styles has its own. */
+  #stylesOf(operation: DescribedOperation, options: Options): void {
+    const common = this.#sharedQuery() === undefined ? undefined : this.#list;
+    const styles = this.#endpoints.styles(operation);
+    const styled = new Map(common?.query.map((each) => [each.name, each.style]));
+    const differs = operation.query.some(
+      ({ name, style }) => styled.has(name) && styled.get(name) !== style,
+    );
+    if (styles !== undefined) options.set('searchToString', styles);
+    else if (differs) options.set('searchToString', 'searchStyles({})');
   }
 
   #pathOf(name: MemberName, operation: DescribedOperation, options: Options): void {

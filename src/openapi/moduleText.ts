@@ -180,13 +180,24 @@ const keyOf = (...parts: readonly (string | number | null | undefined)[]) =>
   ],
 ];
 
-const IMPORTED = ['Collection', 'createResource', 'Entity', 'RestEndpoint', 'Union', 'Values'];
+const IMPORTED = [
+  'Collection',
+  'createResource',
+  'Entity',
+  'RestEndpoint',
+  'searchStyles',
+  'sendAs',
+  'Union',
+  'Values',
+];
 
 function importsOf(body: string, { from, endpoint }: ModuleOptions): string {
-  const calls = { createResource: /\bcreateResource\(/, Entity: /\bextends Entity\b/ } as Record<
-    string,
-    RegExp
-  >;
+  const calls: Readonly<Record<string, RegExp>> = {
+    createResource: /\bcreateResource\(/,
+    Entity: /\bextends Entity\b/,
+    searchStyles: /\bsearchStyles\(/,
+    sendAs: /\bsendAs\(/,
+  };
   const used = IMPORTED.filter((name) =>
     (calls[name] ?? new RegExp(`\\bnew ${name}\\(`)).test(body),
   );

@@ -124,7 +124,8 @@ async function convert(content: string, file: string, options: ModuleOptions): P
 
 async function compare(text: string, out: string, terminal: Terminal): Promise<number> {
   const currentText = await readFile(out, 'utf8').catch(() => undefined);
-  if (currentText === text) return 0;
+  // a checkout on Windows may have other line ends
+  if (currentText?.replaceAll('\r\n', '\n') === text) return 0;
   const state = currentText === undefined ? 'does not exist' : 'differs from the description';
   terminal.say(`${show(out)} ${state}: run the same without --check`);
   return 1;

@@ -1,12 +1,13 @@
 /** Reads the operations of a document: their parameters and responses, with names for records that have none. */
 import type { Path } from './Path.ts';
+import type { SearchStyle } from '../rest/searchStyles.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { ApiDocument } from './ApiDocument.ts';
 import { objectAt, isFields, list, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { camel, plainName, singular, endsOf } from './ModuleNames.ts';
 import { parseSteps } from './Path.ts';
-import { docOf } from './Shape.ts';
+import { docOf, withoutNull } from './Shape.ts';
 import type { Renames } from './Renames.ts';
 import type { Shapes } from './Shapes.ts';
 
@@ -28,7 +29,7 @@ export interface DescribedOperation {
   readonly segments: Path;
   /** The types of the params in the path. */
   readonly params: ReadonlyMap<string, Shape>;
-  readonly query: readonly Member[];
+  readonly query: readonly SearchParam[];
   readonly headers: readonly Member[];
   readonly cookies: readonly Member[];
   /** Requests that the server sends after this operation. */
@@ -37,6 +38,13 @@ export interface DescribedOperation {
   readonly response: ResponseContent;
   readonly doc: string | undefined;
   readonly isDeprecated: boolean;
+}
+
+/** A search param; its name is not the sent name if a param of the path has that one. */
+export interface SearchParam extends Member {
+  readonly sentName: string;
+  /** Undefined for a param that is written as usual. */
+  readonly style: SearchStyle | undefined;
 }
 
 /** The request body. */
@@ -127,7 +135,7 @@ class OperationReader {
       path,
       segments: parseSteps(path),
       params: this.#params(parameters),
-      query: this.#query(parameters),
+      query: this.#query(parameters, parseSteps(path)),
       headers: this.#plain(parameters, 'header').filter(({ name }) => !NO_HEADERS.test(name)),
       cookies: this.#plain(parameters, 'cookie'),
       callbacks: Object.keys(objectAt(described, 'callbacks')),
@@ -170,35 +178,62 @@ class OperationReader {
   }
 
   /** If two parameters have one name, the operation's own parameter wins. */
-  #query(parameters: readonly unknown[]): Member[] {
-    const members = new Map<string, Member>();
+  #query(parameters: readonly unknown[], segments: Path): SearchParam[] {
+    const members = new Map<string, SearchParam>();
     for (const each of parameters) {
       const parameter = this.#document.resolve(each);
       const name = text(parameter, 'name');
       if (name === undefined || member(parameter, 'in') !== 'query') continue;
       for (const one of this.#spread(name, parameter)) members.set(one.name, one);
     }
-    return [...members.values()];
+    const params = segments.flat().flatMap((step) => ('param' in step ? [step.param] : []));
+    const taken = new Set([...params, ...members.keys()]);
+    return [...members.values()].map((each) => {
+      if (!params.includes(each.name)) return each;
+      let name = `${each.name}Query`;
+      for (let next = 2; taken.has(name); next++) name = `${each.name}Query${next}`;
+      return { ...each, name };
+    });
   }
 
-  /** The members that one parameter sends; an object sends each of its members separately. */
-  #spread(name: string, parameter: unknown): Member[] {
-    const required = member(parameter, 'required') === true;
-    const shape = this.#shapes.read(member(parameter, 'schema'));
-    const style = text(parameter, 'style') ?? 'form';
-    const one = { name, required, readOnly: false, writeOnly: false, preset: undefined };
+  /** The search params of one parameter; an object in the usual style sends each of its members separately. */
+  #spread(name: string, parameter: unknown): SearchParam[] {
+    const [type, media] = Object.entries(objectAt(parameter, 'content'))[0] ?? [];
+    const shape = this.#shapes.read(member(media ?? parameter, 'schema'));
+    const style = type === undefined ? this.#styleOf(parameter, shape) : 'json';
     const followed = this.#shapes.follow(shape);
-    if (followed.is === 'object' && followed.members.length > 0) {
-      const named = (inner: string) => (style === 'deepObject' ? `${name}[${inner}]` : inner);
-      return followed.members.map((each) => ({ ...each, name: named(each.name), required: false }));
-    }
-    const joined =
-      followed.is === 'list' && (style !== 'form' || member(parameter, 'explode') === false);
-    const mark = style === 'pipeDelimited' ? '|' : style === 'spaceDelimited' ? ' ' : ',';
-    const doc = [docOf(parameter), joined ? `Several are joined by '${mark}'.` : undefined];
-    return [
-      { ...one, shape: joined ? TEXT : shape, doc: doc.filter(Boolean).join(' ') || undefined },
-    ];
+    const doc = docOf(parameter);
+    if (style === undefined && followed.is === 'object' && followed.members.length > 0)
+      return followed.members.map((each) => ({
+        ...each,
+        required: false,
+        sentName: each.name,
+        style: undefined,
+      }));
+    const required = member(parameter, 'required') === true;
+    const one = { name, required, readOnly: false, writeOnly: false, preset: undefined };
+    return [{ ...one, shape, doc, sentName: name, style }];
+  }
+
+  /** The style of a list or an object (OpenAPI 3.1, 4.8.12.2); a single value is the same in all styles. */
+  #styleOf(parameter: unknown, shape: Shape): SearchStyle | undefined {
+    const forms = this.#formsOf(shape);
+    const style = text(parameter, 'style') ?? 'form';
+    const explode = member(parameter, 'explode') ?? style === 'form';
+    if (style === 'deepObject') return forms.size > 0 ? style : undefined;
+    if (explode === true) return forms.has('map') ? 'exploded' : undefined;
+    if (forms.size === 0) return undefined;
+    return style === 'spaceDelimited' || style === 'pipeDelimited' ? style : 'commaDelimited';
+  }
+
+  /** The kinds of values in a shape that are no single value. */
+  #formsOf(shape: Shape): Set<'list' | 'object' | 'map'> {
+    const followed = this.#shapes.follow(withoutNull(shape).shape);
+    if (followed.is === 'choice')
+      return new Set(followed.of.flatMap((each) => [...this.#formsOf(each)]));
+    if (followed.is === 'list' || followed.is === 'tuple') return new Set(['list']);
+    if (followed.is === 'object') return new Set([followed.members.length > 0 ? 'object' : 'map']);
+    return new Set(followed.is === 'all' ? ['object'] : []);
   }
 
   #body(method: Method, described: JsonObject): RequestBody | undefined {
@@ -260,8 +295,6 @@ function withoutGroup(id: string, groups: readonly string[]): string {
 /** True for an object without described members. */
 const isEmptyObject = (shape: Shape): boolean =>
   shape.is === 'object' && shape.members.length === 0;
-
-const TEXT: Shape = { is: 'word', keywordType: 'string' };
 
 /** By media type (RFC 6838); a wildcard type is read as JSON. */
 function formOf(type: string): BodyForm {

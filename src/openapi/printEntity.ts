@@ -1,18 +1,9 @@
 /** The code of an entity class: fields with their defaults, the primary key, and nested entities. */
 import type { Definition } from './ApiDocument.ts';
-import {
-  block,
-  docComment,
-  flat,
-  lay,
-  property,
-  propertyKey,
-  stringLiteral,
-  valueKeyOf,
-} from './CodePiece.ts';
+import { block, docComment, flat, lay, property, propertyKey, stringLiteral, valueKeyOf } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { PathMember } from './Homes.ts';
-import { isReserved, paramName } from './ModuleNames.ts';
+import { isReserved, paramName, paramVariable } from './ModuleNames.ts';
 import type { Writers } from './Schemas.ts';
 import { NULL, docOf, literal, withoutNull } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
@@ -128,7 +119,7 @@ function keyText(identity: Identity | undefined): string {
   const values = parts.map((part) => partText(part, params));
   if (params.length === 0 && otherwise === undefined) return ownKeyText(values);
   const given = [...new Set(params)].map((name) =>
-    localOf(name) === name ? name : `${name}: ${localOf(name)}`,
+    localOf(name) === name ? name : `${propertyKey(name)}: ${localOf(name)}`,
   );
   const lines = address === undefined ? [] : [ownText(address)];
   const from = address === undefined ? 'call' : 'call, own';
@@ -160,8 +151,11 @@ function partText({ member, param }: KeyPart, params: readonly string[]): string
   return params.includes(name) ? `${fieldOf(member)} ?? ${localOf(name)}` : fieldOf(member);
 }
 
-/** The variable of a param if its name is a word of the language, or used by the module. */
-const localOf = (param: string): string => (isReserved(param) ? `${param}_` : param);
+/** The variable of a param; with a sign if its name is a word of the language, or used by the module. */
+function localOf(param: string): string {
+  const name = paramVariable(param);
+  return isReserved(name) ? `${name}_` : name;
+}
 
 /** `this.number`, `this.owner?.login`. */
 function fieldOf([name = '', inner]: readonly string[]): string {

@@ -41,10 +41,21 @@ async function bundled(file: string): Promise<JsonObject> {
     parseYaml,
     readFiles,
   } = await import('@scalar/json-magic/bundle/plugins/node');
-  const plugins = [readFiles(), parseYaml(), json()];
+  const files = readFiles();
+  const exec = (path: string) => files.exec(decoded(path));
+  const plugins = [{ ...files, exec }, parseYaml(), json()];
   const config = { plugins, treeShake: false, urlMap: true };
   const { document } = await bundleWithDiagnostics(file, config);
   return document as JsonObject;
+}
+
+/** The path of a file in a reference, which is a percent-encoded URI. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 const BUNDLER = '@scalar/json-magic';

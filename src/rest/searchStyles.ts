@@ -4,8 +4,12 @@ import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { toParamText } from './request.ts';
 import type { RestBase } from './RestBase.ts';
 
-/** The style of one param: a style of OpenAPI 3.1 (4.8.12.2) with `explode: false`, or its content type JSON. */
+/**
+ * The style of one param: a style of OpenAPI 3.1 (4.8.12.2) with `explode: false`; `exploded`: a map, each member a
+ * param; `json`: the content type JSON.
+ */
 export type SearchStyle =
+  | 'exploded'
   | 'commaDelimited'
   | 'spaceDelimited'
   | 'pipeDelimited'
@@ -13,6 +17,7 @@ export type SearchStyle =
   | 'json';
 
 /*
+ *   exploded          {b: 1}    b=1
  *   commaDelimited    [1, 2]    a=1,2        {b: 1}    a=b,1
  *   spaceDelimited    [1, 2]    a=1%202
  *   pipeDelimited     [1, 2]    a=1%7C2
@@ -70,6 +75,10 @@ export function pairsOf(
 ): readonly StyledPair[] {
   if (value === undefined) return [];
   if (style === 'deepObject') return deepPairs(name, value, endpoint);
+  if (style === 'exploded')
+    return sortedEntries(value as object).flatMap(([key, each]) =>
+      (Array.isArray(each) ? each : [each]).flatMap((one) => deepPairs(key, one, endpoint)),
+    );
   if (style === 'json') return [{ name, values: [JSON.stringify(sorted(value))], joint: '' }];
   const parts = Array.isArray(value)
     ? value

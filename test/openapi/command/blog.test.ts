@@ -147,8 +147,8 @@ test('[T3] names that are none in TypeScript stay what the server calls them', a
   const { ClassResource } = api;
   const [first] = await controller.fetch(ClassResource.getList);
   expect([first?.['my "name"'], first?.['class-id'], first?.[0]]).toEqual(['quoted', 'x', 1]);
-  await controller.fetch(ClassResource.get, { classId: 'x' });
+  await controller.fetch(ClassResource.get, { 'class-id': 'x' });
   expect(controller.getResponse(ClassResource.getList).data?.[0]?.[0]).toBe(2);
-  await controller.fetch(ClassResource.constructor2, { classId: 'x', a: 1, c: 2 });
+  await controller.fetch(ClassResource.constructor2, { 'class-id': 'x', a: 1, c: 2 });
   expect(server.last.url).toBe('/class/x/import(now):1b2*');
 });

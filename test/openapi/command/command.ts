@@ -40,16 +40,14 @@ export async function folder(): Promise<string> {
 }
 
 /** The module that is written of a document, for a server at this address. */
-export async function load(file: string, address: string): Promise<unknown> {
+export async function load(
+  file: string,
+  address: string,
+  more: readonly string[] = [],
+): Promise<unknown> {
   const out = join(await folder(), 'api.ts');
-  const { code, said } = await run([
-    'openapi',
-    documentAt(file),
-    '--out',
-    out,
-    '--prefix',
-    address,
-  ]);
+  const told = ['--out', out, '--prefix', address, ...more];
+  const { code, said } = await run(['openapi', documentAt(file), ...told]);
   if (code !== 0) throw new Error(said.join('\n'));
   return import(/* @vite-ignore */ out);
 }

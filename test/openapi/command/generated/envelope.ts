@@ -3,7 +3,7 @@
  *
  * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
  */
-import { Collection, createResource, Entity, RestEndpoint } from 'signalbox';
+import { Collection, createResource, Entity, RestEndpoint, searchStyles } from 'signalbox';
 
 const urlPrefix = '';
 
@@ -65,9 +65,10 @@ const ticketResource = createResource({
     cursor?: string;
     page_size?: number;
     status?: 'open' | 'closed';
-    ids?: string;
-    'filter[owner]'?: string;
+    ids?: number[];
+    filter?: { owner?: string };
   },
+  searchToString: searchStyles({ ids: 'commaDelimited', filter: 'deepObject' }),
   body: {} as TicketInput,
   paginationField: 'cursor',
 }).extend({

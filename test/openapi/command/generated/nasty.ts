@@ -35,15 +35,6 @@ export type $ = string & { brand?: 'x' };
 
 export type Never = Record<string, never>;
 
-/** What a primary key is made of beside the record: the last are the arguments of the request. */
-type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
-
-/** The params in a record's own address, else those of the request that names or brings it. */
-const paramsOf = (
-  [, , args]: PkArgs,
-  own?: Readonly<Record<string, string>>,
-): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);
-
 export class Class extends Entity {
   '0'?: number;
   'class-id' = '';
@@ -53,9 +44,8 @@ export class Class extends Entity {
 
   static override key = 'Class';
 
-  override pk(...call: PkArgs) {
-    const { classId } = paramsOf(call);
-    return this['class-id'] ?? classId;
+  override pk() {
+    return this['class-id'];
   }
 }
 
@@ -66,9 +56,8 @@ export class 日本 extends Entity {
 
   static override key = '日本';
 
-  override pk(...call: PkArgs) {
-    const { param } = paramsOf(call);
-    return this['キー'] ?? param;
+  override pk() {
+    return this['キー'];
   }
 }
 
@@ -81,12 +70,12 @@ export class Odd extends Entity {
 
 const classResource = createResource({
   urlPrefix,
-  path: '/class/:classId',
+  path: '/class/:"class-id"',
   schema: Class,
   searchParams: {} as { "a'];b"?: string },
 }).extend({
   constructor2: {
-    path: '/class/:classId/import\\(now\\)\\::a\\b:c\\*',
+    path: '/class/:"class-id"/import\\(now\\)\\::a\\b:c\\*',
     method: 'POST',
     body: undefined,
     schema: undefined,
@@ -102,7 +91,7 @@ export const ClassResource = {
   extend: classResource.extend,
 };
 
-const 日本ResourceEndpoints = createResource({ urlPrefix, path: '/日本/:param', schema: 日本 });
+const 日本ResourceEndpoints = createResource({ urlPrefix, path: '/日本/:"キー"', schema: 日本 });
 
 /** The description has no getList, create, update, partialUpdate, delete. */
 export const 日本Resource = {

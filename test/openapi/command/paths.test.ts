@@ -1,0 +1,68 @@
+/** The names of parameters and of files: as the description writes them. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Controller } from 'signalbox';
+import { expect, test } from 'vitest';
+import { serve } from '../../setup/server.ts';
+import { contentOf, documentAt, folder, load, run } from './command.ts';
+import type * as names from './generated/names.ts';
+
+test('[T3] hyphened and dotted path parameters keep their names', async () => {
+  const server = await serve({ body: { number: 7, title: 'Seventh' } });
+  const { PostResource, Post } = (await load('names.yaml', server.address)) as typeof names;
+  const controller = new Controller();
+  const address = { 'user-id': 3, 'post.number': 7 };
+  const post = await controller.fetch(PostResource.get, address);
+  expect(post).toBeInstanceOf(Post);
+  expect(server.last.url).toBe('/users/3/posts/7');
+  expect(post.pk({}, '', [address])).toBe('3/7');
+  await controller.fetch(PostResource.delete, address);
+  expect(controller.getResponse(PostResource.get, address).data).toBeUndefined();
+});
+
+test('[T3] of a path and a query parameter with one name the path keeps the name', async () => {
+  const server = await serve({ body: { id: 'a', size: 1 } });
+  const { FileResource } = (await load('names.yaml', server.address)) as typeof names;
+  const file = await new Controller().fetch(FileResource.get, { id: 'a', idQuery: 5, deep: true });
+  expect(file.pk()).toBe('a');
+  expect(server.last.url).toBe('/files/a?deep=true&id=5');
+});
+
+test('[T3] --check accepts a checkout with CRLF', async () => {
+  const out = join(await folder(), 'api.ts');
+  const told = ['openapi', documentAt('petstore.yaml'), '--out', out];
+  await run(told);
+  await writeFile(out, (await contentOf(out)).replaceAll('\n', '\r\n'));
+  expect(await run([...told, '--check'])).toEqual({ code: 0, out: '', said: [] });
+});
+
+test('[T3] the file of a reference may be percent-encoded', async () => {
+  const place = await folder();
+  await mkdir(join(place, 'my types'));
+  const first = {
+    openapi: '3.1.0',
+    info: { title: 'Notes', version: '1' },
+    paths: {
+      '/notes/{id}': {
+        get: {
+          responses: {
+            200: {
+              content: {
+                'application/json': { schema: { $ref: './my%20types/a%20note.yaml#/Note' } },
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+  await writeFile(join(place, 'api.json'), JSON.stringify(first));
+  const note = `Note: { type: object, required: [id], properties: { id: { type: integer }, next: { $ref: './another%20note.yaml' } } }`;
+  await writeFile(join(place, 'my types/a note.yaml'), note);
+  const other = 'type: object\nproperties: { text: { type: string } }\n';
+  await writeFile(join(place, 'my types/another note.yaml'), other);
+  const { code, out, said } = await run(['openapi', join(place, 'api.json')]);
+  expect([code, said]).toEqual([0, []]);
+  expect(out).toContain('export class Note extends Entity');
+  expect(out).toContain('interface AnotherNote');
+});
