@@ -105,12 +105,15 @@ export class ApiDocument {
     return [name, ...others];
   }
 
-  /** The component that a discriminator names: by its $ref, or by its name. */
+  /** The component that a discriminator names: by its $ref, by its name, or by the file that it was in. */
   definitionNamed(name: string): Definition | undefined {
     if (name.startsWith('#')) {
       return targetOf(this.#root, name) === undefined ? undefined : this.definitionAt(name);
     }
-    return this.definitions.find((each) => each.name === name);
+    // a reference to a file that was joined, or a name alone
+    const last = decode(name.split('/').at(-1) ?? name).replace(/\.(?:json|ya?ml)$/i, '');
+    const named = (wanted: string) => this.definitions.find((each) => each.name === wanted);
+    return named(name) ?? named(last);
   }
 
   /** Names an inline schema; an equal schema with the same name shares it. */

@@ -82,10 +82,18 @@ export class Schemas {
     if (shape.by === undefined || !identities.isToldApart(shape)) return this.#entity(shape);
     const { names, field } = shape.by;
     const parts = [...names].flatMap(([name, of]): CodePiece[] => {
-      const schema = this.#ofName(of);
+      const schema = this.#ofName(this.#variantOf(of, name, field));
       return schema === undefined ? [] : [property(name, schema)];
     });
     return ['new Union(', block(parts), `, ${stringLiteral(field)})`];
+  }
+
+  /** The record with this discriminator value: of a union in a union, its variant. */
+  #variantOf(of: Definition, name: string, field: string): Definition {
+    const { shape } = withoutNull(this.#basis.shapes.of(of));
+    const by = shape.is === 'choice' && shape.by?.field === field ? shape.by : undefined;
+    const inner = by?.names.get(name);
+    return inner === undefined || inner === of ? of : this.#variantOf(inner, name, field);
   }
 
   /** A union with a function that looks for distinct members. */

@@ -34,7 +34,10 @@ export interface ChoiceShape {
 
 export interface Discriminator {
   readonly field: string;
+  /** The schemas by the values of the field, as text. */
   readonly names: ReadonlyMap<string, Definition>;
+  /** The code of values that are no texts. */
+  readonly literals: ReadonlyMap<string, string>;
 }
 
 export interface Member {

@@ -3,17 +3,9 @@ import { isBase } from './ApiDocument.ts';
 import type { ApiDocument, Definition } from './ApiDocument.ts';
 import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
-import {
-  NULL,
-  UNKNOWN_SHAPE,
-  choice,
-  docOf,
-  literal,
-  mergeShapes,
-  withoutNull,
-  word,
-} from './Shape.ts';
+import { NULL, UNKNOWN_SHAPE, choice, docOf, literal, mergeShapes, withoutNull, word } from './Shape.ts';
 import type { Discriminator, Member, Shape } from './Shape.ts';
+import { byDiscriminator, byLiteral } from './discriminator.ts';
 
 /** Reads the schemas of one document. Each schema with a name is read once. */
 export class Shapes {
@@ -104,37 +96,33 @@ export class Shapes {
   }
 
   #discriminator(schema: JsonObject, variants: readonly Shape[]): Discriminator | undefined {
-    const names = new Map<string, Definition>();
-    const field = text(objectAt(schema, 'discriminator'), 'propertyName');
-    if (field === undefined)
-      return isBase(schema) ? undefined : byLiteral(variants, this.#document);
-    const mapped = new Set<Definition>();
-    for (const [name, target] of Object.entries(
-      objectAt(objectAt(schema, 'discriminator'), 'mapping'),
-    )) {
-      const definition = this.#document.definitionNamed(String(target));
-      if (definition === undefined) continue;
-      names.set(name, definition);
-      mapped.add(definition);
-    }
-    for (const variant of variants) {
-      if (variant.is === 'name' && !mapped.has(variant.of)) names.set(variant.of.name, variant.of);
-    }
-    return { field, names };
+    const named = byDiscriminator(schema, variants, this.#document);
+    return named ?? (isBase(schema) ? undefined : byLiteral(variants, this.#document));
   }
 
   /** `Cat: {allOf: [{$ref: Pet}, …]}`, and Pet has a discriminator: the type Pet means one of its subtypes. */
   #heirsOf(base: Definition): Shape | undefined {
     const { schema } = base;
     if (!isFields(member(schema, 'discriminator')) || this.#variants(schema)) return undefined;
-    const heirs = this.#document.definitions.filter(({ schema: heir }) =>
-      list(heir, 'allOf').some(
-        (part) => this.#document.resolve(part) === schema && part !== schema,
-      ),
-    );
+    const heirs = this.#heirsOfAll([schema]);
     if (heirs.length === 0) return undefined;
     const shapes = heirs.map((of): Shape => ({ is: 'name', of }));
     return choice(shapes, this.#discriminator(schema as JsonObject, shapes));
+  }
+
+  /** The schemas that extend one of these, and their heirs. */
+  #heirsOfAll(bases: readonly unknown[]): readonly Definition[] {
+    const heirs = this.#document.definitions.filter(
+      ({ schema: heir }) =>
+        !bases.includes(heir) &&
+        list(heir, 'allOf').some((part) => {
+          const extended = this.#document.resolve(part);
+          return extended !== part && bases.includes(extended);
+        }),
+    );
+    if (heirs.length === 0) return [];
+    const all = [...bases, ...heirs.map((each) => each.schema)];
+    return [...heirs, ...this.#heirsOfAll(all)];
   }
 
   #variants(schema: unknown): boolean {
@@ -234,30 +222,4 @@ function orNull(schema: JsonObject, shape: Shape): Shape {
 function saysNothing(shape: Shape): boolean {
   if (shape.is === 'word') return shape.keywordType === 'unknown';
   return shape.is === 'object' && shape.members.length === 0 && shape.rest === UNKNOWN_SHAPE;
-}
-
-/** A member with different literals in each schema: `kind: 'post'` and `kind: 'link'`. */
-function byLiteral(given: readonly Shape[], document: ApiDocument): Discriminator | undefined {
-  const variants = given.filter((each) => each !== NULL);
-  const named = variants.flatMap((each) => (each.is === 'name' ? [each.of] : []));
-  const [first, ...others] = named;
-  if (first === undefined || others.length === 0 || named.length < variants.length)
-    return undefined;
-  for (const field of Object.keys(objectAt(first.schema, 'properties'))) {
-    const names = new Map<string, Definition>();
-    const all = named.map((of) => ({ of, words: wordsOf(of, field, document) }));
-    for (const { of, words } of all) for (const word of words) names.set(word, of);
-    const count = all.reduce((sum, { words }) => sum + words.length, 0);
-    if (all.every(({ words }) => words.length > 0) && names.size === count) return { field, names };
-  }
-  return undefined;
-}
-
-/** The possible literals of the member; none if any text is possible. */
-function wordsOf({ schema }: Definition, field: string, document: ApiDocument): string[] {
-  if (!list(schema, 'required').includes(field)) return [];
-  const said = document.resolve(objectAt(schema, 'properties')[field]);
-  const words =
-    isFields(said) && Object.hasOwn(said, 'const') ? [said['const']] : list(said, 'enum');
-  return words.every((word) => typeof word === 'string') ? (words as string[]) : [];
 }

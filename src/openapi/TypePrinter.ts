@@ -1,20 +1,11 @@
 /** Shapes as types of TypeScript, for three sides: read values, sent values, and raw JSON. */
 import type { Definition } from './ApiDocument.ts';
-import {
-  block,
-  docComment,
-  flat,
-  inParentheses,
-  joinPieces,
-  lay,
-  propertyKey,
-  stringLiteral,
-} from './CodePiece.ts';
+import { block, docComment, flat, inParentheses, joinPieces, lay, propertyKey, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Identities } from './Identities.ts';
 import type { ModuleNames } from './ModuleNames.ts';
 import type { SchemaAnalysis } from './Schemas.ts';
-import { choice, docOf, withoutNull } from './Shape.ts';
+import { choice, docOf, withoutNull, word } from './Shape.ts';
 import type { ChoiceShape, Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 import type { TypeNames, TypeSide } from './TypeNames.ts';
@@ -25,7 +16,7 @@ export interface GeneratorContext {
   readonly identities: Identities;
   readonly reach: SchemaAnalysis;
   readonly names: ModuleNames;
-  /** The discriminator values of each entity. */
+  /** The discriminator values of each entity, as code. */
   readonly marks: DocMarks;
   /** False: dates stay texts. */
   readonly dates: boolean;
@@ -94,10 +85,7 @@ export class TypePrinter {
       ]),
     );
     for (const [name, values] of marks.get(definition) ?? []) {
-      const words = values.map((value): Shape => ({
-        is: 'word',
-        keywordType: stringLiteral(value),
-      }));
+      const words = values.map(word);
       const known = named.get(name) ?? { ...SILENT, name };
       named.set(name, { ...known, shape: choice(words), required: true, preset: undefined });
     }

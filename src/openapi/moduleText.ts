@@ -138,7 +138,7 @@ function onlySent(
   return new Set([...sent].filter((each) => !received.has(each)));
 }
 
-/** The discriminator values of each entity. */
+/** The discriminator values of each entity, as code. */
 function marksOf(
   definitions: readonly Definition[],
   shapes: Shapes,
@@ -150,7 +150,8 @@ function marksOf(
     if (shape.is !== 'choice' || shape.by === undefined || !identities.isToldApart(shape)) continue;
     for (const [name, of] of shape.by.names) {
       const known = marks.get(of) ?? new Map<string, string[]>();
-      known.set(shape.by.field, [...new Set([...(known.get(shape.by.field) ?? []), name])]);
+      const code = shape.by.literals.get(name) ?? stringLiteral(name);
+      known.set(shape.by.field, [...new Set([...(known.get(shape.by.field) ?? []), code])]);
       marks.set(of, known);
     }
   }

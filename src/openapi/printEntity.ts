@@ -77,7 +77,7 @@ function fieldText(each: Member, writers: Writers): CodePiece {
   if (preset === undefined || (date && !each.required)) return [doc, `${key}?: `, type, ';'];
   const word = flat(type);
   if (['string', 'number', 'boolean'].includes(word)) return [doc, `${key} = ${preset};`];
-  if (word === preset && /^['"]/.test(word)) return [doc, `${key} = ${preset} as const;`];
+  if (word === preset && /^['"\d-]/.test(word)) return [doc, `${key} = ${preset} as const;`];
   return [doc, `${key}: `, type, ` = ${preset};`];
 }
 

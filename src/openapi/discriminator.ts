@@ -1,0 +1,153 @@
+/** The member that tells the variants of a union apart, and its values for each variant. */
+import type { ApiDocument, Definition } from './ApiDocument.ts';
+import { isFields, list, objectAt, text } from './JsonObject.ts';
+import type { JsonObject } from './JsonObject.ts';
+import { plainName } from './ModuleNames.ts';
+import { literal, NULL } from './Shape.ts';
+import type { Discriminator, Shape } from './Shape.ts';
+
+/*
+ *   the values of a variant, the first that applies
+ *   keys of the mapping that lead to it      by $ref, by name, or by the name of a file
+ *   const or enum of the member              its own, of a part (allOf), or of each of its variants (oneOf)
+ *   a value of the base that fits its name   enum: [login, logout] and LoginEvent
+ *   its name
+ */
+/** By the `discriminator` of a schema. */
+export function byDiscriminator(
+  schema: JsonObject,
+  variants: readonly Shape[],
+  document: ApiDocument,
+): Discriminator | undefined {
+  const field = text(objectAt(schema, 'discriminator'), 'propertyName');
+  if (field === undefined) return undefined;
+  const found = new Names(field);
+  for (const [name, target] of Object.entries(
+    objectAt(objectAt(schema, 'discriminator'), 'mapping'),
+  )) {
+    const definition = document.definitionNamed(String(target));
+    if (definition !== undefined) found.add(name, definition);
+  }
+  const named = variants.flatMap((each) => (each.is === 'name' ? [each.of] : []));
+  found.addOwn(named.map((of) => ({ of, values: valuesOf(of.schema, field, document) })));
+  const known = literalsIn(document.resolve(objectAt(schema, 'properties')[field]));
+  for (const of of named) found.addByName(of, known);
+  return found.discriminator;
+}
+
+interface Variant {
+  readonly of: Definition;
+  readonly values: readonly unknown[];
+}
+
+class Names {
+  readonly #field: string;
+  readonly #names = new Map<string, Definition>();
+  readonly #literals = new Map<string, string>();
+
+  constructor(field: string) {
+    this.#field = field;
+  }
+
+  get discriminator(): Discriminator {
+    return { field: this.#field, names: this.#names, literals: this.#literals };
+  }
+
+  add(value: unknown, of: Definition): void {
+    const name = String(value);
+    if (this.#names.has(name)) return;
+    this.#names.set(name, of);
+    const code = literal(value);
+    if (typeof value !== 'string' && code !== undefined) this.#literals.set(name, code);
+  }
+
+  /** A value of several variants tells none of them. */
+  addOwn(variants: readonly Variant[]): void {
+    for (const { of, values } of variants) {
+      const others = variants.filter((each) => each.of !== of).flatMap((each) => each.values);
+      for (const value of values) if (!others.includes(value)) this.add(value, of);
+    }
+  }
+
+  addByName(of: Definition, values: readonly unknown[]): void {
+    if ([...this.#names.values()].includes(of)) return;
+    const name = plainName(of.name);
+    const free = values.filter((value) => !this.#names.has(String(value)));
+    const same = free.filter((value) => plainName(String(value)) === name);
+    const part = free.filter((value) => {
+      const word = plainName(String(value));
+      return word !== '' && (name.startsWith(word) || name.endsWith(word));
+    });
+    const [only, another] = same.length > 0 ? same : part;
+    this.add(only !== undefined && another === undefined ? only : of.name, of);
+  }
+}
+
+/** Without a `discriminator`: a required member with other literals in each schema, `kind: 'post'` and `kind: 'link'`. */
+export function byLiteral(
+  given: readonly Shape[],
+  document: ApiDocument,
+): Discriminator | undefined {
+  const variants = given.filter((each) => each !== NULL);
+  const named = variants.flatMap((each) => (each.is === 'name' ? [each.of] : []));
+  const [first, ...others] = named;
+  if (first === undefined || others.length === 0 || named.length < variants.length)
+    return undefined;
+  const fields = partsOf(first.schema, document).flatMap((part) =>
+    Object.keys(objectAt(part, 'properties')),
+  );
+  for (const field of new Set(fields)) {
+    const all = named.map((of) => ({ of, values: requiredValuesOf(of.schema, field, document) }));
+    const values = new Set(all.flatMap((each) => each.values.map(String)));
+    const count = all.reduce((sum, each) => sum + each.values.length, 0);
+    if (values.size !== count || all.some((each) => each.values.length === 0)) continue;
+    const found = new Names(field);
+    found.addOwn(all);
+    return found.discriminator;
+  }
+  return undefined;
+}
+
+function requiredValuesOf(schema: unknown, field: string, document: ApiDocument): unknown[] {
+  const isRequired = partsOf(schema, document).some((part) =>
+    list(part, 'required').includes(field),
+  );
+  return isRequired ? valuesOf(schema, field, document) : [];
+}
+
+/** A schema and the parts of its `allOf`, at any depth. */
+function partsOf(schema: unknown, document: ApiDocument, seen = new Set<unknown>()): JsonObject[] {
+  const at = document.resolve(schema);
+  if (!isFields(at) || seen.has(at)) return [];
+  seen.add(at);
+  return [at, ...list(at, 'allOf').flatMap((part) => partsOf(part, document, seen))];
+}
+
+/** The possible literals of a member; none if other values are possible. */
+function valuesOf(
+  schema: unknown,
+  field: string,
+  document: ApiDocument,
+  seen: readonly unknown[] = [],
+): unknown[] {
+  const at = document.resolve(schema);
+  if (!isFields(at) || seen.includes(at)) return [];
+  const own = literalsIn(document.resolve(objectAt(at, 'properties')[field]));
+  if (own.length > 0) return own;
+  const inside = (name: string) =>
+    list(at, name).map((part) => valuesOf(part, field, document, [...seen, at]));
+  // a part with fewer values narrows the others; of equals the last one is the schema's own
+  const [least] = inside('allOf')
+    .filter((values) => values.length > 0)
+    .reverse()
+    .sort((first, second) => first.length - second.length);
+  if (least !== undefined) return least;
+  const variants = [...inside('oneOf'), ...inside('anyOf')];
+  return variants.some((values) => values.length === 0) ? [] : variants.flat();
+}
+
+function literalsIn(schema: unknown): unknown[] {
+  const values =
+    isFields(schema) && Object.hasOwn(schema, 'const') ? [schema['const']] : list(schema, 'enum');
+  return values.every((value) => typeof value !== 'object') ? [...values] : [];
+}
