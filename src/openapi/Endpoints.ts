@@ -7,7 +7,6 @@ import { plainName } from './ModuleNames.ts';
 import type { BodyForm, DescribedOperation } from './operationsOf.ts';
 import type { EntityWrappers } from './Schemas.ts';
 import { withoutNull } from './Shape.ts';
-import { DATE_INPUT_TYPE } from './TypePrinter.ts';
 
 /** Options of an endpoint in the order in which they are written. */
 export type Options = Map<string, CodePiece>;
@@ -100,7 +99,7 @@ export class Endpoints {
   query({ query }: DescribedOperation): CodePiece | undefined {
     if (query.length === 0) return undefined;
     const members = query.map(({ name, shape, required }): CodePiece => {
-      const type = this.#writers.types.text(shape, 'write', DATE_INPUT_TYPE);
+      const type = this.#writers.types.text(shape, 'write', 'param');
       return [`${propertyKey(name)}${required ? '' : '?'}: `, type];
     });
     return ['{} as ', block(members, '{', '}', ';')];
@@ -134,7 +133,7 @@ export class Endpoints {
     // the rest of a nullable type may be such an intersection
     const value = withoutNull(followed).nullable ? 'null' : '{}';
     if (form === 'json')
-      return [`${value} as `, this.#writers.types.text(shape, 'write', DATE_INPUT_TYPE), end];
+      return [`${value} as `, this.#writers.types.text(shape, 'write', 'sent'), end];
     return `{} as ${form === 'bytes' || form === 'stream' ? 'BodyInit' : AS[form].type}${end}`;
   }
 

@@ -47,7 +47,7 @@ export class Schemas {
       case 'choice':
         return this.union(inner);
       case 'date':
-        return dated && this.#basis.dates ? 'Date' : undefined;
+        return dated ? this.#basis.dates?.schema : undefined;
       default:
         return undefined;
     }
@@ -85,7 +85,7 @@ export class Schemas {
       const schema = this.#ofName(this.#variantOf(of, name, field));
       return schema === undefined ? [] : [property(name, schema)];
     });
-    return ['new Union(', block(parts), `, ${stringLiteral(field)})`];
+    return ['new Union', block([block(parts), stringLiteral(field)], '(', ')')];
   }
 
   /** The record with this discriminator value: of a union in a union, its variant. */

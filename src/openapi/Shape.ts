@@ -13,7 +13,13 @@ export type Shape =
   | { readonly is: 'bytes' }
   | { readonly is: 'name'; readonly of: Definition }
   | { readonly is: 'list'; readonly of: Shape }
-  | { readonly is: 'tuple'; readonly of: readonly Shape[]; readonly rest: Shape | undefined }
+  | {
+      readonly is: 'tuple';
+      readonly of: readonly Shape[];
+      /** How many values are always there. */
+      readonly required: number;
+      readonly rest: Shape | undefined;
+    }
   | ObjectShape
   | ChoiceShape
   | { readonly is: 'all'; readonly of: readonly Shape[] };

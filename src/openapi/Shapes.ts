@@ -61,16 +61,26 @@ export class Shapes {
     return this.named(this.of(inner.of)) ?? inner.of;
   }
 
-  read(schema: unknown): Shape {
+  /** `merges` is true for a schema without identity, as of a body: a part that only requires is merged into a record. */
+  read(schema: unknown, merges = false): Shape {
     if (schema === false) return word('never');
     if (!isFields(schema)) return UNKNOWN_SHAPE;
     const ref = text(schema, '$ref');
     if (ref !== undefined) {
+      // since 3.1 what stands beside a $ref counts as well
+      if (list(schema, 'required').length > 0 || isBase(schema)) {
+        const { $ref, ...beside } = schema;
+        return this.read({ ...beside, allOf: [{ $ref }, ...list(beside, 'allOf')] }, merges);
+      }
       const of = this.#document.definitionAt(ref);
+      if (isDates(of.schema, this.#document)) return orNull(schema, this.of(of));
       const named: Shape = { is: 'name', of };
       return orNull(schema, of.nullable ? choice([named, NULL]) : named);
     }
-    return orNull(schema, this.#literals(schema) ?? this.#oneOf(schema) ?? this.#combined(schema));
+    return orNull(
+      schema,
+      this.#literals(schema) ?? this.#oneOf(schema) ?? this.#combined(schema, merges),
+    );
   }
 
   #literals(schema: JsonObject): Shape | undefined {
@@ -130,7 +140,7 @@ export class Shapes {
   }
 
   /** An object with the members of all its parts; parts that are no objects become an intersection. */
-  #combined(schema: JsonObject): Shape {
+  #combined(schema: JsonObject, merges = false): Shape {
     const parts = list(schema, 'allOf');
     if (parts.length === 0) return this.#plain(schema);
     const { allOf: _, ...rest } = schema;
@@ -139,17 +149,33 @@ export class Shapes {
       (shape) => !saysNothing(shape),
     );
     const names = shapes.filter((shape) => shape.is === 'name');
-    // a single name with only annotations around it is that name
-    if (shapes.length === 1 && names.length === 1) return shapes[0] as Shape;
+    const due = new Set([schema, ...parts].flatMap((part) => list(part, 'required')));
+    const [only, another] = shapes;
+    // a single shape with only annotations around it is that shape
+    if (only !== undefined && another === undefined && only.is !== 'object')
+      if (only.is !== 'name' || !this.#requiresMore(only.of, due, merges || this.#isOwn(schema)))
+        return only;
     // a member with the type of its owner and more: its members are not known yet
     const open = names.some((shape) => this.#reading.has(shape.of));
     if (open) return { is: 'all', of: shapes };
     const followed = shapes.map((shape) => (shape.is === 'name' ? this.own(shape.of) : shape));
     if (!followed.every((shape) => shape.is === 'object')) return { is: 'all', of: shapes };
-    return mergeShapes(
-      followed,
-      new Set([schema, ...parts].flatMap((part) => list(part, 'required'))),
-    );
+    return mergeShapes(followed, due);
+  }
+
+  /** True for the schema of a name that is being read. */
+  #isOwn(schema: JsonObject): boolean {
+    return [...this.#reading].some((each) => each.schema === schema);
+  }
+
+  /** True if more members are required, and the result need not keep the identity of a record. */
+  #requiresMore(of: Definition, due: ReadonlySet<unknown>, merges: boolean): boolean {
+    if (due.size === 0 || this.#reading.has(of)) return false;
+    const shape = this.own(of);
+    if (shape.is !== 'object') return false;
+    const isRecord = shape.members.some(({ name }) => /^_?(?:id|uuid|[gs]id)$/i.test(name));
+    const more = shape.members.some(({ name, required }) => due.has(name) && !required);
+    return more && (merges || !isRecord);
   }
 
   #part(part: unknown): Shape {
@@ -178,11 +204,12 @@ export class Shapes {
     const first = list(schema, 'prefixItems');
     const items = member(schema, 'items');
     if (first.length === 0) return { is: 'list', of: this.read(items) };
-    return {
-      is: 'tuple',
-      of: first.map((each) => this.read(each)),
-      rest: items === false ? undefined : this.read(items),
-    };
+    const [least, most] = [member(schema, 'minItems'), member(schema, 'maxItems')];
+    const end = typeof most === 'number' ? most : Infinity;
+    const of = first.slice(0, end).map((each) => this.read(each));
+    const isClosed = items === false || end <= first.length;
+    const required = typeof least === 'number' ? Math.min(least, of.length) : of.length;
+    return { is: 'tuple', of, required, rest: isClosed ? undefined : this.read(items) };
   }
 
   #object(schema: JsonObject): Shape {
@@ -222,4 +249,22 @@ function orNull(schema: JsonObject, shape: Shape): Shape {
 function saysNothing(shape: Shape): boolean {
   if (shape.is === 'word') return shape.keywordType === 'unknown';
   return shape.is === 'object' && shape.members.length === 0 && shape.rest === UNKNOWN_SHAPE;
+}
+
+/** True for a `date-time`, and for a list of them. */
+function isDates(schema: unknown, document: ApiDocument, depth = 0): boolean {
+  const at = document.resolve(schema);
+  if (depth > 4 || !isFields(at)) return false;
+  const parts = [...list(at, 'allOf'), ...list(at, 'oneOf'), ...list(at, 'anyOf')];
+  const inner = parts.filter((part) => member(part, 'type') !== 'null');
+  const [only, another] = inner;
+  if (only !== undefined)
+    return another === undefined && !isBase(at) && isDates(only, document, depth + 1);
+  const { type } = at;
+  const types = (Array.isArray(type) ? (type as unknown[]) : [type]).filter(
+    (each) => each !== 'null',
+  );
+  if (types.length !== 1 || list(at, 'enum').length > 0 || Object.hasOwn(at, 'const')) return false;
+  if (types[0] === 'string') return at['format'] === 'date-time';
+  return types[0] === 'array' && isDates(at['items'], document, depth + 1);
 }

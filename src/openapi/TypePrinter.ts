@@ -2,6 +2,7 @@
 import type { Definition } from './ApiDocument.ts';
 import { block, docComment, flat, inParentheses, joinPieces, lay, propertyKey, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
+import type { DateForm, DateKind } from './DateKind.ts';
 import type { Identities } from './Identities.ts';
 import type { ModuleNames } from './ModuleNames.ts';
 import type { SchemaAnalysis } from './Schemas.ts';
@@ -9,6 +10,7 @@ import { choice, docOf, withoutNull, word } from './Shape.ts';
 import type { ChoiceShape, Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 import type { TypeNames, TypeSide } from './TypeNames.ts';
+import { enumText } from './enumText.ts';
 
 /** Shared data of the writers of a module. */
 export interface GeneratorContext {
@@ -18,8 +20,10 @@ export interface GeneratorContext {
   readonly names: ModuleNames;
   /** The discriminator values of each entity, as code. */
   readonly marks: DocMarks;
-  /** False: dates stay texts. */
-  readonly dates: boolean;
+  /** Undefined: dates stay texts. */
+  readonly dates: DateKind | undefined;
+  /** True: enums with a name are objects, too. */
+  readonly enums: boolean;
 }
 
 export type DocMarks = ReadonlyMap<Definition, ReadonlyMap<string, readonly string[]>>;
@@ -61,10 +65,11 @@ export class TypePrinter {
     const own = view === 'read' ? identities.recordOf(definition) : shapes.own(definition);
     const shape = identity === undefined ? shapes.of(definition) : this.ownShape(definition, own);
     const doc = docComment(docOf(definition.schema));
-    const dates =
-      view === 'write' && this.#typeNames.isSeparate(definition) ? DATE_INPUT_TYPE : 'string';
+    const dates = view === 'write' && this.#typeNames.isSeparate(definition) ? 'sent' : 'text';
     // the server may assign the primary key
     const optional = view === 'write' ? identities.fieldsOf(definition) : [];
+    const asObject = this.#basis.enums ? enumText(name, definition.schema) : undefined;
+    if (asObject !== undefined) return doc + asObject;
     if (shape.is !== 'object' || (shape.members.length === 0 && shape.rest === undefined)) {
       return `${doc}export type ${name} = ${alternatives(this.text(shape, view, dates))};`;
     }
@@ -92,12 +97,12 @@ export class TypePrinter {
     return { ...shape, members: [...named.values()] };
   }
 
-  text(shape: Shape, view: TypeSide, dates = 'string'): CodePiece {
+  text(shape: Shape, view: TypeSide, dates: DateForm = 'text'): CodePiece {
     switch (shape.is) {
       case 'word':
         return shape.keywordType;
       case 'date':
-        return this.#basis.dates ? dates : 'string';
+        return this.#basis.dates?.type(dates) ?? 'string';
       case 'bytes':
         return 'Blob';
       case 'name':
@@ -107,7 +112,10 @@ export class TypePrinter {
       case 'list':
         return this.#list(shape.of, view, dates);
       case 'tuple': {
-        const parts = shape.of.map((each) => this.text(each, rawOf(view), textual(dates)));
+        const parts = shape.of.map((each, at): CodePiece => {
+          const part = this.text(each, rawOf(view), textual(dates));
+          return at < shape.required ? part : [inParentheses(part), '?'];
+        });
         const rest = shape.rest && ['...', this.#list(shape.rest, rawOf(view), textual(dates))];
         return block([...parts, ...(rest ? [rest] : [])], '[', ']');
       }
@@ -123,11 +131,11 @@ export class TypePrinter {
     }
   }
 
-  #list(of: Shape, view: TypeSide, dates: string): CodePiece {
+  #list(of: Shape, view: TypeSide, dates: DateForm): CodePiece {
     return [inParentheses(this.text(of, view, dates)), '[]'];
   }
 
-  #choice(shape: ChoiceShape, view: TypeSide, dates: string): CodePiece {
+  #choice(shape: ChoiceShape, view: TypeSide, dates: DateForm): CodePiece {
     const { shape: inner } = withoutNull(shape);
     const { identities } = this.#basis;
     const known =
@@ -139,7 +147,7 @@ export class TypePrinter {
     return joinPieces([...new Map(texts.map((each) => [flat(each), each])).values()], ' | ');
   }
 
-  #object(shape: ObjectShape, view: TypeSide, dates: string): CodePiece {
+  #object(shape: ObjectShape, view: TypeSide, dates: DateForm): CodePiece {
     if (shape.members.length === 0 && shape.rest === undefined) return 'Record<string, never>';
     return block(this.members(shape, { view, dates }), '{', '}', ';');
   }
@@ -154,7 +162,7 @@ export class TypePrinter {
       docs = false,
     }: {
       readonly view: TypeSide;
-      readonly dates: string;
+      readonly dates: DateForm;
       readonly optional?: readonly string[];
       readonly docs?: boolean;
     },
@@ -181,9 +189,6 @@ export class TypePrinter {
 
 const SILENT = { readOnly: false, writeOnly: false, doc: undefined };
 
-/** The type of a date that is sent. */
-export const DATE_INPUT_TYPE = 'Date | string';
-
 function isSeen(member: Member, view: TypeSide): boolean {
   return view === 'write' ? !member.readOnly : !member.writeOnly;
 }
@@ -192,7 +197,7 @@ function isSeen(member: Member, view: TypeSide): boolean {
 const rawOf = (view: TypeSide): TypeSide => (view === 'read' ? 'raw' : view);
 
 /** Dates that no schema reaches stay texts. */
-const textual = (dates: string): string => (dates === 'Date' ? 'string' : dates);
+const textual = (dates: DateForm): string => (dates === 'Date' ? 'string' : dates);
 
 /** A long union has a line per member. */
 function alternatives(code: CodePiece): string {

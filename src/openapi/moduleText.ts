@@ -5,21 +5,29 @@ import { orderDeclarations } from './orderDeclarations.ts';
 import type { Definition, ApiDocument } from './ApiDocument.ts';
 import type { Writers } from './Schemas.ts';
 import { Identities } from './Identities.ts';
-import { ModuleNames, pascal } from './ModuleNames.ts';
+import { ModuleNames } from './ModuleNames.ts';
 import { operationsOf } from './operationsOf.ts';
 import type { DescribedOperation } from './operationsOf.ts';
 import { Schemas, SchemaAnalysis } from './Schemas.ts';
 import { securityText } from './securityText.ts';
 import { Shapes } from './Shapes.ts';
 import { childShapes } from './Shape.ts';
-import type { Shape, Member } from './Shape.ts';
+import type { Shape } from './Shape.ts';
 import type { Renames } from './Renames.ts';
 import { TypeNames } from './TypeNames.ts';
-import { TypePrinter, DATE_INPUT_TYPE } from './TypePrinter.ts';
+import { DateKind } from './DateKind.ts';
+import { parameterTypes } from './parameterTypes.ts';
+import { TypePrinter } from './TypePrinter.ts';
 import type { DocMarks } from './TypePrinter.ts';
 import type { CallTexts } from './callTexts.ts';
 import type { KeyPart } from './decideKey.ts';
 import { textOfPath } from './Path.ts';
+
+/** A name, and the module that exports it. */
+export interface ImportedName {
+  readonly name: string;
+  readonly from: string;
+}
 
 export interface ModuleOptions {
   /** The prefix of each path, instead of the address of the document's first server. */
@@ -27,9 +35,11 @@ export interface ModuleOptions {
   /** The import specifier of the library. */
   readonly from: string;
   /** A subclass of RestEndpoint for all requests: its name, and the module that exports it. */
-  readonly endpoint?: { readonly name: string; readonly from: string } | undefined;
-  /** False: dates stay texts. */
-  readonly dates: boolean;
+  readonly endpoint?: ImportedName | undefined;
+  /** False: dates stay texts. A name: a function of the user's own that makes dates. */
+  readonly dates: boolean | ImportedName;
+  /** True: enums with a name are objects, too. */
+  readonly enums: boolean;
   /** Names from the user. */
   readonly renames: Renames;
 }
@@ -48,10 +58,11 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
   const operations = operationsOf(document, shapes, renames);
   const identities = new Identities(document, operations, shapes);
   const { endpoint } = options;
-  const names = new ModuleNames([...renames.all, ...(endpoint ? [endpoint.name] : [])]);
+  const names = new ModuleNames([...renames.all, ...importedBy(options).map(({ name }) => name)]);
   const marks = marksOf(document.definitions, shapes, identities);
   const reach = new SchemaAnalysis(identities, shapes);
-  const basis = { shapes, identities, reach, names, marks, dates: options.dates };
+  const { enums } = options;
+  const basis = { shapes, identities, reach, names, marks, dates: datesOf(options), enums };
   const sent = onlySent(operations, shapes);
   const typeNames = new TypeNames(
     { identities, reach, names, renames, sent },
@@ -66,7 +77,7 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
     endpoint: endpoint?.name,
   });
   // last: all requested types are known then
-  const sentTypes = parameterTypes(operations, names, types);
+  const sentTypes = parameterTypes(operations, names, { types, shapes });
   const security = securityText(document, names);
   const plain = types.declarations();
   const prefix = `const urlPrefix = ${stringLiteral(options.prefix ?? document.prefix)};`;
@@ -192,7 +203,18 @@ const IMPORTED = [
   'Values',
 ];
 
-function importsOf(body: string, { from, endpoint }: ModuleOptions): string {
+function datesOf({ dates }: ModuleOptions): DateKind | undefined {
+  if (dates === false) return undefined;
+  return new DateKind(dates === true ? undefined : dates.name);
+}
+
+/** The names of the user that the module imports. */
+function importedBy({ endpoint, dates }: ModuleOptions): ImportedName[] {
+  const maker = typeof dates === 'object' ? [dates] : [];
+  return endpoint === undefined ? maker : [endpoint, ...maker];
+}
+
+function importsOf(body: string, options: ModuleOptions): string {
   const calls: Readonly<Record<string, RegExp>> = {
     createResource: /\bcreateResource\(/,
     Entity: /\bextends Entity\b/,
@@ -203,29 +225,14 @@ function importsOf(body: string, { from, endpoint }: ModuleOptions): string {
     (calls[name] ?? new RegExp(`\\bnew ${name}\\(`)).test(body),
   );
   const lines =
-    used.length === 0 ? [] : [`import ${lay(block(used))} from ${stringLiteral(from)};`];
-  if (endpoint !== undefined)
-    lines.push(`import { ${endpoint.name} } from ${stringLiteral(endpoint.from)};`);
+    used.length === 0 ? [] : [`import ${lay(block(used))} from ${stringLiteral(options.from)};`];
+  for (const { name, from } of importedBy(options))
+    if (
+      new RegExp(`\\b${name.replaceAll('$', '\\$')}\\b`).test(body) ||
+      name === options.endpoint?.name
+    )
+      lines.push(`import { ${name} } from ${stringLiteral(from)};`);
   return lines.join('\n');
-}
-
-/** One interface for the headers of an operation, and one for its cookies. */
-function parameterTypes(
-  operations: readonly DescribedOperation[],
-  names: ModuleNames,
-  types: TypePrinter,
-): string[] {
-  return operations.flatMap(({ name, method, path, headers, cookies }) => {
-    const text = (kind: string, members: readonly Member[]) => {
-      if (members.length === 0) return [];
-      const doc = docComment(`${kind} of ${method} ${path}, for \`getHeaders\`.`);
-      const shape = { is: 'object', members, rest: undefined } as const;
-      const parts = types.members(shape, { view: 'write', dates: DATE_INPUT_TYPE, docs: true });
-      const type = lay({ open: '{', close: '}', parts, mark: ';', tall: true });
-      return [`${doc}export interface ${names.take(`${pascal(name)}${kind}`)} ${type}`];
-    };
-    return [...text('Headers', headers), ...text('Cookies', cookies)];
-  });
 }
 
 /** One line for each entity, for each of its other forms, and for each resource. */

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { CommandError, failure, reasonOf, show } from './CommandError.ts';
 import { isIdentifier } from './ModuleNames.ts';
 import { moduleText } from './moduleText.ts';
-import type { Module, ModuleOptions } from './moduleText.ts';
+import type { ImportedName, Module, ModuleOptions } from './moduleText.ts';
 import { readDocument } from './readDocument.ts';
 import { readRenames } from './Renames.ts';
 
@@ -26,7 +26,9 @@ Swagger (2.0) description, JSON or YAML; - reads it from the standard input.
       --check              write nothing; exit 1 where --out is not what would be written
       --prefix <url>       stands before each path; default: the first server of the description
       --endpoint <m#Name>  a subclass of RestEndpoint for all requests: './Api.ts#ApiEndpoint'
-      --dates <how>        'date': date-time fields of entities are Dates (default); 'string'
+      --dates <how>        'date': date-time fields of entities are Dates (default); 'string';
+                           './dates.ts#toInstant': what this function makes of the text
+      --enums <how>        'union' of literals (default); 'object': enums with a name, too
       --import <name>      what the library is imported as; default: signalbox
       --config <file>      names of your own; default: signalbox.openapi.json, if it is there
       --explain            say what was taken for what, and why
@@ -41,6 +43,7 @@ const OPTIONS = {
   prefix: { type: 'string' },
   endpoint: { type: 'string' },
   dates: { type: 'string' },
+  enums: { type: 'string' },
   import: { type: 'string' },
   config: { type: 'string' },
   explain: { type: 'boolean' },
@@ -85,24 +88,34 @@ function parseOptions(args: readonly string[]) {
 function optionsOf({
   prefix,
   dates = 'date',
+  enums = 'union',
   endpoint,
   import: from = 'signalbox',
 }: Values): Omit<ModuleOptions, 'renames'> {
-  if (dates !== 'date' && dates !== 'string') {
-    throw failure('usage', `--dates must be 'date' or 'string', not ${show(dates)}`);
+  const maker = importedName(dates);
+  if (dates !== 'date' && dates !== 'string' && maker === undefined) {
+    const forms = "'date', 'string', or a module and a name, './dates.ts#toInstant'";
+    throw failure('usage', `--dates must be ${forms}, not ${show(dates)}`);
   }
-  const [, module, name] = /^(.+)#(.+)$/.exec(endpoint ?? '') ?? [];
-  if (
-    endpoint !== undefined &&
-    !(module !== undefined && name !== undefined && isIdentifier(name))
-  ) {
+  if (enums !== 'union' && enums !== 'object')
+    throw failure('usage', `--enums must be 'union' or 'object', not ${show(enums)}`);
+  const custom = endpoint === undefined ? undefined : importedName(endpoint);
+  if (endpoint !== undefined && custom === undefined) {
     throw failure(
       'usage',
       `--endpoint is a module and a name, './Api.ts#ApiEndpoint', not ${show(endpoint)}`,
     );
   }
-  const custom = module === undefined || name === undefined ? undefined : { name, from: module };
-  return { prefix, from, dates: dates === 'date', endpoint: custom };
+  const made = maker ?? dates === 'date';
+  return { prefix, from, dates: made, enums: enums === 'object', endpoint: custom };
+}
+
+/** `./Api.ts#ApiEndpoint` as a module and a name. */
+function importedName(text: string): ImportedName | undefined {
+  const [, from, name] = /^(.+)#(.+)$/.exec(text) ?? [];
+  return from !== undefined && name !== undefined && isIdentifier(name)
+    ? { name, from }
+    : undefined;
 }
 
 async function readContent(file: string, terminal: Terminal): Promise<string> {

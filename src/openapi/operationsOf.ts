@@ -238,7 +238,7 @@ class OperationReader {
 
   #body(method: Method, described: JsonObject): RequestBody | undefined {
     const request = this.#document.resolve(described['requestBody']);
-    const found = this.#content(objectAt(request, 'content'));
+    const found = this.#content(objectAt(request, 'content'), undefined, true);
     const required = member(request, 'required');
     const isOptional = method === 'DELETE' ? required !== true : required === false;
     if (found === undefined || (isOptional && isEmptyObject(found.shape))) return undefined;
@@ -274,13 +274,14 @@ class OperationReader {
   #content(
     content: JsonObject,
     prepare = (schema: unknown) => schema,
+    isBody = false,
   ): { readonly form: BodyForm; readonly shape: Shape } | undefined {
     const types = Object.keys(content);
     const type = types.find((each) => formOf(each) === 'json') ?? types[0];
     if (type === undefined) return undefined;
     return {
       form: formOf(type),
-      shape: this.#shapes.read(prepare(member(content[type], 'schema'))),
+      shape: this.#shapes.read(prepare(member(content[type], 'schema')), isBody),
     };
   }
 }

@@ -1,5 +1,6 @@
 /** Orders entities and unions so that each is declared before it is used. */
 import { docComment, lay } from './CodePiece.ts';
+import type { CodePiece } from './CodePiece.ts';
 import type { Definition } from './ApiDocument.ts';
 import { printEntity } from './printEntity.ts';
 import type { EntityText } from './printEntity.ts';
@@ -75,7 +76,8 @@ class Ordering {
     );
     const ready = stored.every((each) => each === definition || this.#done.has(each));
     this.#texts.push(classText({ head, tail }, ready ? schema : undefined));
-    if (!ready && schema !== undefined) this.#late.push(`${name}.schema = ${unindented(schema)};`);
+    if (!ready && schema !== undefined)
+      this.#late.push(lay([`${name}.schema = `, schema, ';']));
     this.#done.add(definition);
   }
 
@@ -103,9 +105,8 @@ function isUnion(definition: Definition, { identities, shapes }: Writers): boole
 
 function classText(
   { head, tail }: Pick<EntityText, 'head' | 'tail'>,
-  schema: string | undefined,
+  schema: CodePiece | undefined,
 ): string {
-  return `${head}${schema === undefined ? '' : `\n  static override schema = ${schema};`}${tail}`;
+  const line = schema && `\n  ${lay(['static override schema = ', schema, ';'], 2)}`;
+  return `${head}${line ?? ''}${tail}`;
 }
-
-const unindented = (text: string): string => text.replaceAll('\n  ', '\n');

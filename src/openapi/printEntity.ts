@@ -19,7 +19,7 @@ export interface EntityText {
   readonly head: string;
   readonly tail: string;
   /** The nested entities; undefined without any. */
-  readonly schema: string | undefined;
+  readonly schema: CodePiece | undefined;
 }
 
 export function printEntity(definition: Definition, writers: Writers): EntityText {
@@ -35,7 +35,7 @@ export function printEntity(definition: Definition, writers: Writers): EntityTex
   return {
     name,
     head: `${open}\n${lines.join('\n')}`,
-    schema: schema.length === 0 ? undefined : lay(block(schema), 2),
+    schema: schema.length === 0 ? undefined : block(schema),
     tail: `${keyText(writers.identities.of(definition))}\n}`,
   };
 }
@@ -60,11 +60,16 @@ function fieldText(each: Member, writers: Writers): CodePiece {
   const { shape: inner, nullable } = withoutNull(each.shape);
   const key = valueKeyOf(each.name);
   const doc = docComment(each.doc);
-  const date = inner.is === 'date' && dates;
-  const type = types.text(each.shape, 'read', 'Date');
-  if (each.required && !nullable && date) return [doc, `${key} = new Date(0);`];
+  const date = inner.is === 'date' ? dates : undefined;
+  const type = types.text(each.shape, 'read', 'read');
+  const said = date ? presetOf(each, shapes) : undefined;
+  if (date && !nullable && (each.required || said !== undefined))
+    return [
+      doc,
+      `${key} = ${date.value(typeof each.preset === 'string' ? each.preset : undefined)};`,
+    ];
   const plural = isPlural(inner, shapes);
-  const nests = !plural && !date && writers.schemas.of(inner, true) !== undefined;
+  const nests = !plural && date === undefined && writers.schemas.of(inner, true) !== undefined;
   const isOne = identities.oneIn(inner) !== undefined || shapes.follow(inner).is === 'choice';
   if (nests && isOne) return [doc, `${key}: `, nullable ? type : [type, ' | null'], ' = null;'];
   if (nullable) return [doc, `${key}: `, type, ' = null;'];
@@ -74,7 +79,7 @@ function fieldText(each: Member, writers: Writers): CodePiece {
   // members of other forms may never arrive
   const preset = each.isExtra === true ? undefined : (presetOf(each, shapes) ?? empty());
   if (nests && due && preset === undefined) return [doc, `${key}: `, type, ' | null = null;'];
-  if (preset === undefined || (date && !each.required)) return [doc, `${key}?: `, type, ';'];
+  if (preset === undefined || date !== undefined) return [doc, `${key}?: `, type, ';'];
   const word = flat(type);
   if (['string', 'number', 'boolean'].includes(word)) return [doc, `${key} = ${preset};`];
   if (word === preset && /^['"\d-]/.test(word)) return [doc, `${key} = ${preset} as const;`];
@@ -93,7 +98,8 @@ function presetOf({ preset, shape }: Member, shapes: Shapes): string | undefined
   const options = followed.is === 'choice' ? followed.of : [followed];
   const fits = options.some(
     (each) =>
-      each.is === 'word' && (each.keywordType === typeof preset || each.keywordType === word),
+      (each.is === 'date' && typeof preset === 'string') ||
+      (each.is === 'word' && (each.keywordType === typeof preset || each.keywordType === word)),
   );
   return fits ? word : undefined;
 }
@@ -182,7 +188,7 @@ function emptyOf(shape: Shape, writers: Writers, { depth = 0, dated }: Depth): s
   const isNamed = shape.is === 'name' && !identities.isInPlace(shape.of);
   const inside = { depth: depth + 1, dated: dated && !isNamed };
   const followed = shapes.follow(shape);
-  if (followed.is === 'date') return inside.dated && dates ? 'new Date(0)' : "''";
+  if (followed.is === 'date') return (inside.dated ? dates?.value() : undefined) ?? "''";
   if (followed.is === 'list') return '[]';
   if (followed.is === 'choice') {
     const isNullable = followed.of.some((each) => each === NULL);
@@ -197,6 +203,12 @@ function emptyOf(shape: Shape, writers: Writers, { depth = 0, dated }: Depth): s
         ? followed.keywordType
         : undefined)
     );
+  if (followed.is === 'tuple') {
+    const values = followed.of
+      .slice(0, followed.required)
+      .map((each) => emptyOf(each, writers, { ...inside, dated: false }));
+    return values.includes(undefined) ? undefined : `[${values.join(', ')}]`;
+  }
   if (followed.is !== 'object') return undefined;
   const due = followed.members.filter(({ required, writeOnly }) => required && !writeOnly);
   const parts = due.map((each) => [valueKeyOf(each.name), emptyOf(each.shape, writers, inside)]);

@@ -153,7 +153,10 @@ test.each([
   [['openapi', 'a', 'b'], /only one file is allowed, got 'b' too/],
   [['openapi', 'a', '--check'], /pass --out/],
   [['openapi', 'a', '--what'], /Unknown option '--what'/],
-  [['openapi', 'a', '--dates', 'x'], /--dates must be 'date' or 'string', not 'x'/],
+  [
+    ['openapi', 'a', '--dates', 'x'],
+    /--dates must be 'date', 'string', or a module and a name, .*, not 'x'/,
+  ],
   [['openapi', 'a', '--endpoint', 'x'], /--endpoint is a module and a name/],
   [['openapi', '/no/such/file.yaml'], /cannot read '\/no\/such\/file.yaml': ENOENT/],
   [['opanepi'], /there is no command 'opanepi'; see/],

@@ -39,12 +39,7 @@ export class ErrorEvent extends Entity {
 }
 
 export const Event = new Union(
-  {
-    login: LoginEvent,
-    logout: LogoutEvent,
-    error: ErrorEvent,
-    fatal: ErrorEvent,
-  },
+  { login: LoginEvent, logout: LogoutEvent, error: ErrorEvent, fatal: ErrorEvent },
   'type',
 );
 export type Event = LoginEvent | LogoutEvent | ErrorEvent;

@@ -13,15 +13,15 @@ export interface StoryInput {
 }
 
 /** Headers of POST /stories, for `getHeaders`. */
-export interface StoriesCreateHeaders {
+export type StoriesCreateHeaders = {
   /** Whose desk it is. */
   'X-Desk': 'day' | 'night';
-}
+};
 
 /** Cookies of POST /stories, for `getHeaders`. */
-export interface StoriesCreateCookies {
+export type StoriesCreateCookies = {
   session?: string;
-}
+};
 
 /** What a caller says to be known. */
 export interface Credentials {

@@ -1,0 +1,69 @@
+/**
+ * Dates and enums 1
+ *
+ * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
+ */
+import { createResource, Entity } from 'signalbox';
+
+const urlPrefix = 'https://dates.invalid';
+
+/** In UTC. */
+export type Timestamp = string;
+
+export type Times = string[];
+
+export type State = 'planned' | 'in-progress' | 'done';
+
+export type Level = 1 | 2;
+
+export interface VisitInput {
+  id?: number;
+  begin: Date | string;
+  /** When it was over. */
+  end?: Date | string;
+  marks: (Date | string)[];
+  times: (Date | string)[];
+  checked?: Date | string | null;
+  renewed: Date | string;
+  state: State;
+  level?: Level;
+}
+
+export class Visit extends Entity {
+  id = 0;
+  begin = new Date(0);
+  /** When it was over. */
+  end?: Date;
+  marks: Date[] = [];
+  times: Date[] = [];
+  checked: Date | null = null;
+  renewed = new Date('2020-01-01T00:00:00Z');
+  state: State = 'planned';
+  level?: Level;
+
+  static override key = 'Visit';
+  static override schema = {
+    begin: Date,
+    end: Date,
+    marks: [Date],
+    times: [Date],
+    checked: Date,
+    renewed: Date,
+  };
+}
+
+const visitResource = createResource({
+  urlPrefix,
+  path: '/visits/:id',
+  schema: Visit,
+  searchParams: {} as { since?: Date | string },
+  body: {} as VisitInput,
+});
+
+/** The description has no update, partialUpdate, delete. */
+export const VisitResource = {
+  get: visitResource.get,
+  getList: visitResource.getList,
+  create: visitResource.create,
+  extend: visitResource.extend,
+};

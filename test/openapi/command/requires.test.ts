@@ -1,0 +1,41 @@
+/** What a description requires, wherever it says so. */
+import { RestEndpoint } from 'signalbox';
+import type { RestGenerics } from 'signalbox';
+import { expect, expectTypeOf, test } from 'vitest';
+import { serve } from '../../setup/server.ts';
+import type { GetPlaceHeaders, Named, Place, PlaceResource } from './generated/requires.ts';
+
+test('[T3] a part that only requires makes members of the other parts required', () => {
+  type Required<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
+  expectTypeOf<Required<Named>>().toEqualTypeOf<{ name: string; size: number }>();
+  expectTypeOf<Required<NonNullable<Place['fields']>>>().toEqualTypeOf<{ note: string }>();
+  expectTypeOf<Required<NonNullable<Place['beside']>>>().toEqualTypeOf<{ size: number }>();
+  expectTypeOf<Parameters<typeof PlaceResource.partialUpdate>[1]>().toEqualTypeOf<{
+    name: string;
+    note?: string;
+    size?: number;
+  }>();
+});
+
+test('[T3] a tuple is closed and required as far as the description says', () => {
+  expectTypeOf<Place['at']>().toEqualTypeOf<[number, number]>();
+  expectTypeOf<Place['range']>().toEqualTypeOf<[number, number?]>();
+  expectTypeOf<Place['row']>().toEqualTypeOf<[string, boolean, ...number[]]>();
+  expectTypeOf<Place['open']>().toEqualTypeOf<[string?, boolean?, ...unknown[]]>();
+  expectTypeOf<Place['first']>().toEqualTypeOf<[string]>();
+});
+
+test('[T3] types of headers fit getHeaders', async () => {
+  const own: GetPlaceHeaders = { 'X-Trace': '7', 'X-Mode': 'fast', 'X-Dry': 'true' };
+  class Traced<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override getHeaders(headers: HeadersInit): HeadersInit {
+      const sent: HeadersInit = own;
+      return { ...headers, ...sent, ...own };
+    }
+  }
+  const server = await serve();
+  await new Traced({ path: server.address.replaceAll(':', '\\:') })();
+  expect(server.last.headers).toMatchObject({ 'x-trace': '7', 'x-mode': 'fast', 'x-dry': 'true' });
+  // @ts-expect-error -- a number is no header
+  expect({ 'X-Trace': 7 } satisfies GetPlaceHeaders).toBeDefined();
+});
