@@ -17,6 +17,17 @@ export interface Definition {
   readonly inline: boolean;
 }
 
+/** Alternatives of security schemes, each the names of schemes that belong together. */
+export type SecurityNames = readonly (readonly string[])[];
+
+/** The `security` of a document or an operation; undefined without one. */
+export function securityIn(value: unknown): SecurityNames | undefined {
+  const given = member(value, 'security');
+  return Array.isArray(given)
+    ? given.map((each) => Object.keys(Object(each) as object))
+    : undefined;
+}
+
 const COMPONENTS = '#/components/schemas/';
 
 export class ApiDocument {
@@ -52,6 +63,11 @@ export class ApiDocument {
 
   get securitySchemes(): JsonObject {
     return objectAt(objectAt(this.#root, 'components'), 'securitySchemes');
+  }
+
+  /** The alternatives of schemes for all operations; undefined if the document says nothing. */
+  get security(): SecurityNames | undefined {
+    return securityIn(this.#root);
   }
 
   /** The names of requests that the server sends by itself. */

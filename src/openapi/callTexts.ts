@@ -22,6 +22,8 @@ export interface CallNames {
 export interface CallTexts {
   readonly texts: readonly string[];
   readonly resources: readonly (readonly [name: string, plan: ResourcePlan])[];
+  /** The path of an operation in the generated module. */
+  readonly pathOf: (operation: DescribedOperation) => string;
 }
 
 export function callTexts(
@@ -51,7 +53,8 @@ export function callTexts(
     const name = operation.isRenamed ? operation.name : writers.names.take(operation.name);
     return docComment(operation.doc) + lay([`export const ${name} = `, code, ';']);
   });
-  return { texts: [...texts, ...aloneTexts], resources: namedPlans };
+  const pathOf = (operation: DescribedOperation) => endpoints.path(operation);
+  return { texts: [...texts, ...aloneTexts], resources: namedPlans, pathOf };
 }
 
 function addressOf(

@@ -72,13 +72,17 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
   const schemas = new Schemas(basis, types);
   const writers: Writers = { ...basis, types, schemas };
   const entities = orderDeclarations(document.definitions, writers);
-  const { texts: calls, resources } = callTexts(operations, writers, {
+  const {
+    texts: calls,
+    resources,
+    pathOf,
+  } = callTexts(operations, writers, {
     renames,
     endpoint: endpoint?.name,
   });
   // last: all requested types are known then
   const sentTypes = parameterTypes(operations, names, { types, shapes });
-  const security = securityText(document, names);
+  const security = securityText(document, names, { operations, pathOf });
   const plain = types.declarations();
   const prefix = `const urlPrefix = ${stringLiteral(options.prefix ?? document.prefix)};`;
   const keys = [...entities.join('\n').matchAll(/\b(?:PkArgs|paramsOf|keyOf)\b(?=\)|\()/g)].map(

@@ -2,7 +2,8 @@
 import type { Path } from './Path.ts';
 import type { SearchStyle } from '../rest/searchStyles.ts';
 import type { Member, Shape } from './Shape.ts';
-import type { ApiDocument } from './ApiDocument.ts';
+import { securityIn } from './ApiDocument.ts';
+import type { ApiDocument, SecurityNames } from './ApiDocument.ts';
 import { objectAt, isFields, list, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { camel, plainName, singular, endsOf } from './ModuleNames.ts';
@@ -36,6 +37,8 @@ export interface DescribedOperation {
   readonly callbacks: readonly string[];
   readonly body: RequestBody | undefined;
   readonly response: ResponseContent;
+  /** Alternatives of security schemes; undefined: those of the document. */
+  readonly security: SecurityNames | undefined;
   readonly doc: string | undefined;
   readonly isDeprecated: boolean;
 }
@@ -141,6 +144,7 @@ class OperationReader {
       callbacks: Object.keys(objectAt(described, 'callbacks')),
       body: BODILESS.has(method) ? undefined : this.#body(method, described),
       response: this.#response(described, path),
+      security: securityIn(described),
       doc: text(described, 'summary') ?? docOf(described),
       isDeprecated: described['deprecated'] === true,
     };

@@ -76,8 +76,7 @@ class Ordering {
     );
     const ready = stored.every((each) => each === definition || this.#done.has(each));
     this.#texts.push(classText({ head, tail }, ready ? schema : undefined));
-    if (!ready && schema !== undefined)
-      this.#late.push(lay([`${name}.schema = `, schema, ';']));
+    if (!ready && schema !== undefined) this.#late.push(lay([`${name}.schema = `, schema, ';']));
     this.#done.add(definition);
   }
 

@@ -34,19 +34,54 @@ export interface Credentials {
    * From the settings.
    */
   'X-Key'?: string;
+  /** The search param key. */
+  old?: string;
 }
 
-/** A request with what its caller says; for `getRequestInit` of a class of endpoints. */
-export function authorize(init: RequestInit, credentials: Credentials): RequestInit {
+/** The credentials that operations take: one of these groups. */
+const alternatives: readonly (readonly (keyof Credentials)[])[] = [['bearer']];
+
+/** The credentials of the first group that is given as a whole; without an endpoint all. */
+function chosen(
+  given: Credentials,
+  endpoint?: { readonly method: unknown; readonly path: unknown },
+): Credentials {
+  if (endpoint === undefined) return given;
+  const groups = alternatives;
+  const group = groups.find((names) => names.every((name) => given[name] !== undefined)) ?? [];
+  return Object.fromEntries(group.map((name) => [name, given[name]]));
+}
+
+/** A request with its credentials; for `getRequestInit` of a class of endpoints. */
+export function authorize(
+  init: RequestInit,
+  given: Credentials,
+  endpoint?: { readonly method: unknown; readonly path: unknown },
+): RequestInit {
+  const credentials = chosen(given, endpoint);
   const headers = new Headers(init.headers);
   if (credentials.bearer !== undefined)
     headers.set('Authorization', `Bearer ${credentials.bearer}`);
   if (credentials.password !== undefined) {
     const { username, password } = credentials.password;
-    headers.set('Authorization', `Basic ${btoa(`${username}:${password}`)}`);
+    const bytes = new TextEncoder().encode(`${username}:${password}`);
+    headers.set('Authorization', `Basic ${btoa(String.fromCharCode(...bytes))}`);
   }
   if (credentials['X-Key'] !== undefined) headers.set('X-Newsroom-Key', credentials['X-Key']);
   return { ...init, headers };
+}
+
+/** An address with its credentials; for `fetchResponse` of a class of endpoints. */
+export function authorizeUrl(
+  url: string,
+  given: Credentials,
+  endpoint?: { readonly method: unknown; readonly path: unknown },
+): string {
+  const credentials = chosen(given, endpoint);
+  const search = new URLSearchParams();
+  if (credentials.old !== undefined) search.set('key', credentials.old);
+  const sign = url.includes('?') ? '&' : '?';
+  return search.toString() === '' ? url : `${url}${sign}${search.toString()}`;
 }
 
 export class Story extends Entity {

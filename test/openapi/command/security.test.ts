@@ -1,0 +1,113 @@
+/** Credentials: each operation sends those that its description asks for. */
+import { RestEndpoint } from 'signalbox';
+import type { RestGenerics } from 'signalbox';
+import { expect, test } from 'vitest';
+import { serve } from '../../setup/server.ts';
+import { documentAt, folder, load, run, contentOf } from './command.ts';
+import { complaints } from './compiled.ts';
+import type * as security from './generated/security.ts';
+
+const loadSecurity = async (address: string) =>
+  (await load('security.yaml', address)) as typeof security;
+
+const note = { method: 'GET', path: '/notes/:id' };
+
+test('[T3] credentials of the Basic scheme may have any characters', async () => {
+  const { authorize } = await loadSecurity('');
+  const login = { username: 'Zoë', password: 'пароль🔑' };
+  const { headers } = authorize({}, { login }, note);
+  const sent = (headers as Headers).get('authorization')?.replace('Basic ', '') ?? '';
+  expect(Buffer.from(sent, 'base64').toString()).toBe('Zoë:пароль🔑');
+});
+
+/** The headers, as entries, that are sent with these credentials. */
+const sentBy = (
+  { authorize }: typeof security,
+  credentials: security.Credentials,
+  endpoint?: { method: string; path: string },
+) => [...(authorize({}, credentials, endpoint).headers as Headers)];
+
+test('[T3] of several alternatives the first with all credentials is sent', async () => {
+  const api = await loadSecurity('');
+  const login = { username: 'a', password: 'b' };
+  const all = { bearer: 't', login, key: 'k', app: 'a' };
+  expect(sentBy(api, all, note)).toEqual([['authorization', 'Bearer t']]);
+  expect(sentBy(api, { key: 'k', login }, note)).toEqual([['authorization', 'Basic YTpi']]);
+  expect(sentBy(api, { key: 'k', app: 'a' }, note)).toEqual([
+    ['x-app', 'a'],
+    ['x-key', 'k'],
+  ]);
+  expect(sentBy(api, { key: 'k' }, note)).toEqual([]);
+  // without an endpoint nothing is known of the operation
+  expect(sentBy(api, { key: 'k', bearer: 't' })).toEqual([
+    ['authorization', 'Bearer t'],
+    ['x-key', 'k'],
+  ]);
+});
+
+test('[T3] an operation with its own security sends no other credentials', async () => {
+  const api = await loadSecurity('');
+  const login = { username: 'a', password: 'b' };
+  const all = { bearer: 't', login, key: 'k', app: 'a', search: 's' };
+  const deletion = { method: 'DELETE', path: '/notes/:id' };
+  expect(sentBy(api, all, deletion)).toEqual([['authorization', 'Basic YTpi']]);
+  expect(sentBy(api, { bearer: 't' }, deletion)).toEqual([]);
+  expect(sentBy(api, all, { method: 'GET', path: '/ping' })).toEqual([]);
+  expect(sentBy(api, all, { method: 'GET', path: '/status' })).toEqual([]);
+});
+
+test('[T3] a key in the query is added to the address of the operations that take it', async () => {
+  const server = await serve();
+  const { authorize, authorizeUrl } = await loadSecurity(server.address);
+  const credentials = { bearer: 't', search: 's&cret' };
+  class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override async getRequestInit(body?: unknown) {
+      return authorize(await super.getRequestInit(body), credentials, this);
+    }
+    override fetchResponse(input: RequestInfo | URL, init?: RequestInit) {
+      return super.fetchResponse(authorizeUrl(String(input), credentials, this), init);
+    }
+  }
+  const urlPrefix = server.address;
+  const status = new Api({ urlPrefix, path: '/status' });
+  await status();
+  expect(server.last.url).toBe('/status?api_key=s%26cret');
+  expect(status.key()).not.toContain('cret');
+  await new Api({ urlPrefix, path: '/notes/:id' })({ id: 1, deep: true });
+  expect(server.last).toMatchObject({
+    url: '/notes/1?deep=true',
+    headers: { authorization: 'Bearer t' },
+  });
+});
+
+test('[T3] the endpoints of the module pass themselves to authorize', async () => {
+  const { out } = await run([
+    'openapi',
+    documentAt('security.yaml'),
+    '--endpoint',
+    './OwnEndpoint.ts#Api',
+  ]);
+  const own = `import { RestEndpoint } from 'signalbox';
+import type { RestGenerics } from 'signalbox';
+import { authorize, authorizeUrl } from './api.ts';
+export class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+  override async getRequestInit(body?: unknown) {
+    return authorize(await super.getRequestInit(body), { bearer: 't' }, this);
+  }
+  override fetchResponse(input: RequestInfo | URL, init?: RequestInit) {
+    return super.fetchResponse(authorizeUrl(String(input), { search: 's' }, this), init);
+  }
+}
+`;
+  expect(await complaints({ 'api.ts': out, 'OwnEndpoint.ts': own })).toBe('');
+});
+
+test('[T3] a description that says nothing of security sends all credentials that are given', async () => {
+  const text = await contentOf(documentAt('security.yaml'));
+  const silent = text.replace(/^security:\n(?: {2}.*\n)+/m, '').replace(/^ +security: .*\n/gm, '');
+  const { code, out } = await run(['openapi', '-', '--out', `${await folder()}/api.ts`], silent);
+  expect([code, out]).toEqual([0, '']);
+  const { out: written } = await run(['openapi', '-'], silent);
+  expect(written).not.toContain("'GET /ping'");
+  expect(written).toContain("headers.set('X-Key', credentials.key)");
+});
