@@ -3,8 +3,10 @@ import type { ResourceAddress } from './Path.ts';
 import { block, flat, property, propertyKey, stringLiteral, valueKeyOf } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Writers } from './Schemas.ts';
-import { plainName } from './ModuleNames.ts';
-import type { BodyForm, DescribedOperation } from './operationsOf.ts';
+import { pascal, plainName } from './ModuleNames.ts';
+import { withFiles } from './media.ts';
+import type { BodyForm } from './media.ts';
+import type { DescribedOperation, RequestBody } from './operationsOf.ts';
 import type { EntityWrappers } from './Schemas.ts';
 import { withoutNull } from './Shape.ts';
 
@@ -39,6 +41,8 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'QUERY']);
 export class Endpoints {
   readonly #writers: Writers;
   readonly #address: ResourceAddress;
+  /** The types of the fields of forms. */
+  readonly #forms = new Map<RequestBody, CodePiece>();
 
   constructor(writers: Writers, address: ResourceAddress) {
     this.#writers = writers;
@@ -86,8 +90,10 @@ export class Endpoints {
     const page = method === 'GET' ? this.pageParam(operation) : undefined;
     if (page !== undefined) options.set('paginationField', stringLiteral(page));
     const body = this.body(operation);
+    const sends = this.sends(operation);
     if (body !== undefined) options.set('body', body);
-    else if (!BODILESS.has(method)) options.set('body', 'undefined');
+    if (sends !== undefined) options.set('getRequestInit', sends);
+    else if (body === undefined && !BODILESS.has(method)) options.set('body', 'undefined');
     return options;
   }
 
@@ -108,7 +114,7 @@ export class Endpoints {
   /** `searchStyles(…)` of search params that are not written as usual, or under another name. */
   styles({ query }: DescribedOperation): CodePiece | undefined {
     const styled = query.flatMap(({ name, style }) =>
-      // TypeScript widens the value of a computed key
+      // TypeScript widens the value of a computed key, and of a name that each object has
       style === undefined ? [] : [property(name, `${stringLiteral(style)}${computed(name)}`)],
     );
     const renamed = query.flatMap(({ name, sentName }) =>
@@ -120,7 +126,8 @@ export class Endpoints {
   }
 
   /** `{} as Todo` of the request body; undefined without a body. */
-  body({ body }: DescribedOperation): CodePiece | undefined {
+  body(operation: DescribedOperation): CodePiece | undefined {
+    const { body } = operation;
     if (body === undefined) return undefined;
     const { form, shape, isOptional } = body;
     const followed = this.#writers.shapes.follow(shape);
@@ -134,7 +141,47 @@ export class Endpoints {
     const value = withoutNull(followed).nullable ? 'null' : '{}';
     if (form === 'json')
       return [`${value} as `, this.#writers.types.text(shape, 'write', 'sent'), end];
+    if (form === 'form' || form === 'search')
+      return ['{} as ', this.#fields(operation), AS[form].type, end];
     return `{} as ${form === 'bytes' || form === 'stream' ? 'BodyInit' : AS[form].type}${end}`;
+  }
+
+  /** The type of the fields of a form, as another form of the body; nothing if no fields are described. */
+  #fields({ name, body }: DescribedOperation): CodePiece {
+    if (body === undefined || (body.form !== 'form' && body.form !== 'search')) return '';
+    const { shapes, types } = this.#writers;
+    const followed = shapes.follow(withoutNull(body.shape).shape);
+    const isOpen = followed.is === 'object' && followed.members.length === 0;
+    if (followed.is === 'word' || followed.is === 'bytes' || isOpen) return '';
+    const known = this.#forms.get(body);
+    if (known !== undefined) return known;
+    const shape = withFiles(body.shape, shapes);
+    const type = types.text(shape, 'write', 'sent');
+    const isShort = flat(type).length < SHORT || shape.is !== 'object';
+    const fields = [isShort ? type : types.form(`${pascal(name)}Form`, shape), ' | '];
+    this.#forms.set(body, fields);
+    return fields;
+  }
+
+  /** `sendAs(…)` of a body that is not sent as usual. */
+  sends(operation: DescribedOperation): CodePiece | undefined {
+    const { body } = operation;
+    if (body?.type === undefined) return undefined;
+    const { form, type, shape, encoding } = body;
+    const followed = this.#writers.shapes.follow(withoutNull(shape).shape);
+    // a text is sent unchanged, unless it is JSON
+    const isText = followed.is === 'word' && /^(?:string$|['"])/.test(followed.keywordType);
+    const isUsual =
+      form === 'json' ? /^application\/json$/i.test(type) && !isText : /^text\/plain$/i.test(type);
+    const hasFields = this.#fields(operation) !== '';
+    if (isUsual || ((form === 'form' || form === 'search') && !hasFields)) return undefined;
+    const fields = Object.entries(encoding).map(([name, how]) =>
+      property(name, `${stringLiteral(how)}${computed(name)}`),
+    );
+    const told = fields.length === 0 ? [] : [', ', block(fields)];
+    const isForm = form === 'form' || form === 'search';
+    const sent = isForm ? (type.split(';')[0] as string).trim().toLowerCase() : type;
+    return ['sendAs(', stringLiteral(sent), ...told, ')'];
   }
 
   /** The decoding of a response, and its schema if it contains entities, else its type. */
@@ -184,4 +231,8 @@ export class Endpoints {
   }
 }
 
-const computed = (name: string): string => (valueKeyOf(name).startsWith('[') ? ' as const' : '');
+/** The columns of a form that may be written in its place. */
+const SHORT = 55;
+
+const computed = (name: string): string =>
+  valueKeyOf(name).startsWith('[') || name in Object.prototype ? ' as const' : '';

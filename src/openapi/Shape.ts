@@ -9,7 +9,7 @@ export type Shape =
   | { readonly is: 'word'; readonly keywordType: string }
   /** A date or time as text (RFC 3339). */
   | { readonly is: 'date' }
-  /** Binary data, if sent in binary form. */
+  /** Binary data: a Blob as a body or a field of a form, a text inside of JSON. */
   | { readonly is: 'bytes' }
   | { readonly is: 'name'; readonly of: Definition }
   | { readonly is: 'list'; readonly of: Shape }

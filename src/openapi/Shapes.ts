@@ -197,7 +197,8 @@ export class Shapes {
     }
     if (type === 'integer' || type === 'number') return word('number');
     if (type === 'boolean' || type === 'null') return word(type);
-    return Object.hasOwn(schema, 'contentMediaType') ? { is: 'bytes' } : UNKNOWN_SHAPE;
+    const isBinary = schema['format'] === 'binary' || Object.hasOwn(schema, 'contentMediaType');
+    return isBinary ? { is: 'bytes' } : UNKNOWN_SHAPE;
   }
 
   #list(schema: JsonObject): Shape {

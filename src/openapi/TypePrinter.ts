@@ -31,6 +31,7 @@ export type DocMarks = ReadonlyMap<Definition, ReadonlyMap<string, readonly stri
 export class TypePrinter {
   readonly #basis: GeneratorContext;
   readonly #typeNames: TypeNames;
+  readonly #forms: string[] = [];
 
   constructor(basis: GeneratorContext, typeNames: TypeNames) {
     this.#basis = basis;
@@ -40,6 +41,15 @@ export class TypePrinter {
   /** The type name of a schema for one side. Each requested name is declared. */
   nameOf(definition: Definition, view: TypeSide): string {
     return this.#typeNames.of(definition, view);
+  }
+
+  /** The name of a type for the fields of a form, which is declared here. */
+  form(wanted: string, shape: ObjectShape): string {
+    const name = this.#basis.names.take(wanted);
+    const parts = this.members(shape, { view: 'write', dates: 'sent', docs: true });
+    const members = lay({ open: '{', close: '}', parts, mark: ';', tall: true });
+    this.#forms.push(`export interface ${name} ${members}`);
+    return name;
   }
 
   /** The requested types, without the classes of entities. Requests during the iteration are included. */
@@ -55,7 +65,7 @@ export class TypePrinter {
         continue;
       texts.push(this.#declaration(definition, view));
     }
-    return texts;
+    return [...texts, ...this.#forms];
   }
 
   #declaration(definition: Definition, view: TypeSide): string {
@@ -104,7 +114,8 @@ export class TypePrinter {
       case 'date':
         return this.#basis.dates?.type(dates) ?? 'string';
       case 'bytes':
-        return 'Blob';
+        // inside of JSON, where bytes are a text
+        return 'string';
       case 'name':
         return this.#basis.identities.isInPlace(shape.of)
           ? this.text(this.#basis.shapes.of(shape.of), view, dates)

@@ -182,6 +182,8 @@ class ResourceWriter {
     if (styles !== undefined) options.set('searchToString', styles);
     const body = this.#bodyOf('create') ?? this.#bodyOf('update');
     if (body !== undefined) options.set('body', body);
+    const sends = this.#commonSends();
+    if (sends !== undefined) options.set('getRequestInit', sends);
     const page = this.#list && this.#endpoints.pageParam(this.#list);
     if (page !== undefined) options.set('paginationField', stringLiteral(page));
     return options;
@@ -196,6 +198,25 @@ class ResourceWriter {
   #bodyOf(name: MemberName): CodePiece | undefined {
     const operation = this.#plan.members.get(name);
     return operation && this.#endpoints.body(operation);
+  }
+
+  /** How the shared body is sent, unless as usual. */
+  #commonSends(): CodePiece | undefined {
+    const { members } = this.#plan;
+    const operation = [members.get('create'), members.get('update')].find(
+      (each) => each !== undefined && this.#endpoints.body(each) !== undefined,
+    );
+    return operation && this.#endpoints.sends(operation);
+  }
+
+  /** Sets how the body of a member is sent, if this differs from the other members. */
+  #sendsOf(operation: DescribedOperation, options: Options): void {
+    const common = this.#commonSends();
+    const own = this.#endpoints.sends(operation);
+    options.delete('getRequestInit');
+    const isSame = flat(own ?? '') === flat(common ?? '');
+    if (this.#endpoints.body(operation) === undefined || isSame) return;
+    options.set('getRequestInit', own ?? "sendAs('application/json')");
   }
 
   /** Members that differ from the defaults of createResource. */
@@ -213,6 +234,7 @@ class ResourceWriter {
       if (query !== undefined && !shared) options.set('searchParams', query);
       if (!shared) this.#stylesOf(operation, options);
       this.#ownBody(name, operation, options);
+      if (name !== 'get' && name !== 'getList') this.#sendsOf(operation, options);
       return options.size === 0 ? [] : [[name, options]];
     });
   }
@@ -299,6 +321,7 @@ class ResourceWriter {
       for (let next = 2; taken.has(name); next++) name = `${operation.name}${next}`;
       taken.add(name);
       const options = this.#endpoints.options(operation);
+      this.#sendsOf(operation, options);
       // a new member starts as a copy of `get`
       if (flat(options.get('schema') ?? '') === this.#entity) options.delete('schema');
       else if (!options.has('schema')) options.set('schema', 'undefined');

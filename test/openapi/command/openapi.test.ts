@@ -64,7 +64,7 @@ test('[T3] options name the address, the library, a class of endpoints, and keep
   const told = `--prefix= --import=#signalbox --dates=string --endpoint=./Api.ts#ApiEndpoint`;
   const { out } = await run(['openapi', petstore, ...told.split(' ')]);
   expect(out).toContain("const urlPrefix = '';");
-  expect(out).toContain("import { Collection, createResource, Entity } from '#signalbox';");
+  expect(out).toContain("import { Collection, createResource, Entity, sendAs } from '#signalbox';");
   expect(out).toContain("import { ApiEndpoint } from './Api.ts';");
   expect(out).toContain('export const getSettings = new ApiEndpoint({');
   expect(out.match(/Endpoint: ApiEndpoint/g)).toHaveLength(2);

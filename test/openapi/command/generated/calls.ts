@@ -3,7 +3,7 @@
  *
  * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
  */
-import { Collection, createResource, Entity } from 'signalbox';
+import { Collection, createResource, Entity, sendAs } from 'signalbox';
 
 const urlPrefix = '';
 
@@ -35,7 +35,8 @@ const callResource = createResource({
   path: '/2010/Accounts/:AccountSid/Calls/:Sid.json',
   schema: Call,
   searchParams: {} as { PageSize?: number; PageToken?: string },
-  body: {} as URLSearchParams,
+  body: {} as { To?: string } | URLSearchParams,
+  getRequestInit: sendAs('application/x-www-form-urlencoded'),
   paginationField: 'PageToken',
 }).extend({
   getList: {
@@ -46,7 +47,7 @@ const callResource = createResource({
     },
   },
   create: { path: '/2010/Accounts/:AccountSid/Calls.json' },
-  update: { method: 'POST' },
+  update: { method: 'POST', body: {} as { Status?: string } | URLSearchParams },
 });
 
 /** The description has no partialUpdate. */

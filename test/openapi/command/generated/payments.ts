@@ -3,7 +3,7 @@
  *
  * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
  */
-import { Collection, createResource, Entity } from 'signalbox';
+import { Collection, createResource, Entity, sendAs } from 'signalbox';
 
 const urlPrefix = '';
 
@@ -36,7 +36,8 @@ const customerResource = createResource({
   path: '/v1/customers/:customer',
   schema: Customer,
   searchParams: {} as { limit?: number; starting_after?: string },
-  body: {} as URLSearchParams,
+  body: {} as { email?: string } | URLSearchParams,
+  getRequestInit: sendAs('application/x-www-form-urlencoded'),
   paginationField: 'starting_after',
 }).extend({
   getList: {

@@ -3,7 +3,7 @@
  *
  * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
  */
-import { Collection, createResource, Entity, RestEndpoint } from 'signalbox';
+import { Collection, createResource, Entity, RestEndpoint, sendAs } from 'signalbox';
 
 const urlPrefix = 'https://pets.example.com/api';
 
@@ -102,7 +102,8 @@ export const PetResource = createResource({
     path: '/pets/:petId/photo',
     method: 'POST',
     process: (value: { url: string }) => value,
-    body: {} as FormData,
+    body: {} as { file?: Blob } | FormData,
+    getRequestInit: sendAs('multipart/form-data'),
     schema: undefined,
   },
 });

@@ -3,7 +3,7 @@
  *
  * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
  */
-import { createResource, Entity, RestEndpoint } from 'signalbox';
+import { createResource, Entity, RestEndpoint, sendAs } from 'signalbox';
 
 const urlPrefix = 'https://library.example.com/v1';
 
@@ -41,7 +41,8 @@ const bookResource = createResource({
   uploadCover: {
     path: '/books/:isbn/cover',
     method: 'POST',
-    body: {} as FormData,
+    body: {} as { file?: Blob } | FormData,
+    getRequestInit: sendAs('multipart/form-data'),
     schema: undefined,
   },
 });
@@ -61,5 +62,6 @@ export const login = new RestEndpoint({
   path: '/login',
   method: 'POST',
   process: (value: { token: string }) => value,
-  body: {} as URLSearchParams,
+  body: {} as { user: string } | URLSearchParams,
+  getRequestInit: sendAs('application/x-www-form-urlencoded'),
 });

@@ -1,0 +1,120 @@
+/** Reads the parameters of an operation: of its path, its query, its headers and cookies. */
+import type { SearchStyle } from '../rest/searchStyles.ts';
+import type { ApiDocument } from './ApiDocument.ts';
+import { member, objectAt, text } from './JsonObject.ts';
+import type { Path } from './Path.ts';
+import { docOf, withoutNull } from './Shape.ts';
+import type { Member, Shape } from './Shape.ts';
+import type { Shapes } from './Shapes.ts';
+
+/** A search param; its name is not the sent name if a param of the path has that one. */
+export interface SearchParam extends Member {
+  readonly sentName: string;
+  /** Undefined for a param that is written as usual. */
+  readonly style: SearchStyle | undefined;
+}
+
+/** Headers that cannot be parameters (OpenAPI 3.1, 4.8.12.1). */
+const NO_HEADERS = /^(?:accept|content-type|authorization)$/i;
+
+export class ParameterReader {
+  readonly #document: ApiDocument;
+  readonly #shapes: Shapes;
+
+  constructor(document: ApiDocument, shapes: Shapes) {
+    this.#document = document;
+    this.#shapes = shapes;
+  }
+
+  /** The types of the params in the path. */
+  path(parameters: readonly unknown[]): Map<string, Shape> {
+    const types = new Map<string, Shape>();
+    for (const each of parameters) {
+      const parameter = this.#document.resolve(each);
+      const name = text(parameter, 'name');
+      if (name !== undefined && member(parameter, 'in') === 'path')
+        types.set(name, this.#shapes.read(member(parameter, 'schema')));
+    }
+    return types;
+  }
+
+  /** Headers or cookies, each sent unchanged. */
+  plain(parameters: readonly unknown[], place: string): Member[] {
+    const members = new Map<string, Member>();
+    for (const each of parameters) {
+      const parameter = this.#document.resolve(each);
+      const name = text(parameter, 'name');
+      if (name === undefined || member(parameter, 'in') !== place) continue;
+      if (place === 'header' && NO_HEADERS.test(name)) continue;
+      members.set(name, {
+        name,
+        shape: this.#shapes.read(member(parameter, 'schema')),
+        required: member(parameter, 'required') === true,
+        readOnly: false,
+        writeOnly: false,
+        doc: docOf(parameter),
+        preset: undefined,
+      });
+    }
+    return [...members.values()];
+  }
+
+  /** If two parameters have one name, the operation's own parameter wins. */
+  query(parameters: readonly unknown[], segments: Path): SearchParam[] {
+    const members = new Map<string, SearchParam>();
+    for (const each of parameters) {
+      const parameter = this.#document.resolve(each);
+      const name = text(parameter, 'name');
+      if (name === undefined || member(parameter, 'in') !== 'query') continue;
+      for (const one of this.#spread(name, parameter)) members.set(one.name, one);
+    }
+    const params = segments.flat().flatMap((step) => ('param' in step ? [step.param] : []));
+    const taken = new Set([...params, ...members.keys()]);
+    return [...members.values()].map((each) => {
+      if (!params.includes(each.name)) return each;
+      let name = `${each.name}Query`;
+      for (let next = 2; taken.has(name); next++) name = `${each.name}Query${next}`;
+      return { ...each, name };
+    });
+  }
+
+  /** The search params of one parameter; an object in the usual style sends each of its members separately. */
+  #spread(name: string, parameter: unknown): SearchParam[] {
+    const [type, media] = Object.entries(objectAt(parameter, 'content'))[0] ?? [];
+    const shape = this.#shapes.read(member(media ?? parameter, 'schema'));
+    const style = type === undefined ? this.#styleOf(parameter, shape) : 'json';
+    const followed = this.#shapes.follow(shape);
+    const doc = docOf(parameter);
+    if (style === undefined && followed.is === 'object' && followed.members.length > 0)
+      return followed.members.map((each) => ({
+        ...each,
+        required: false,
+        sentName: each.name,
+        style: undefined,
+      }));
+    const required = member(parameter, 'required') === true;
+    const one = { name, required, readOnly: false, writeOnly: false, preset: undefined };
+    return [{ ...one, shape, doc, sentName: name, style }];
+  }
+
+  /** The style of a list or an object (OpenAPI 3.1, 4.8.12.2); a single value is the same in all styles. */
+  #styleOf(parameter: unknown, shape: Shape): SearchStyle | undefined {
+    const forms = this.#formsOf(shape);
+    const style = text(parameter, 'style') ?? 'form';
+    const explode = member(parameter, 'explode') ?? style === 'form';
+    if (style === 'deepObject') return forms.size > 0 ? style : undefined;
+    if (explode === true) return forms.has('map') ? 'exploded' : undefined;
+    if (forms.size === 0) return undefined;
+    return style === 'spaceDelimited' || style === 'pipeDelimited' ? style : 'commaDelimited';
+  }
+
+  /** The kinds of values in a shape that are no single value. */
+  #formsOf(shape: Shape): Set<'list' | 'object' | 'map'> {
+    const followed = this.#shapes.follow(withoutNull(shape).shape);
+    if (followed.is === 'choice')
+      return new Set(followed.of.flatMap((each) => [...this.#formsOf(each)]));
+    if (followed.is === 'list' || followed.is === 'tuple') return new Set(['list']);
+    if (followed.is === 'object') return new Set([followed.members.length > 0 ? 'object' : 'map']);
+    return new Set(followed.is === 'all' ? ['object'] : []);
+  }
+}

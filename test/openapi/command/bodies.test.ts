@@ -1,0 +1,107 @@
+/** Bodies go out as the media type that the description declares; bytes come as a Blob. */
+import { Controller } from 'signalbox';
+import { expect, expectTypeOf, test } from 'vitest';
+import { serve } from '../../setup/server.ts';
+import { load } from './command.ts';
+import type * as bodies from './generated/bodies.ts';
+
+/** The module, and a server that remembers its requests. */
+async function api() {
+  const server = await serve(({ method, url }) => {
+    if (url.startsWith('/logo')) return { body: new Uint8Array([0, 255]) };
+    return method === 'POST' && url === '/notes'
+      ? { status: 201, body: { id: 2, text: 'new' } }
+      : { body: url === '/notes' ? [{ id: 1, text: 'one' }] : { id: 1, text: 'changed' } };
+  });
+  const module = (await load('bodies.yaml', server.address)) as typeof bodies;
+  const sent = () => [server.last.headers['content-type'], server.last.text];
+  return { ...module, server, sent, controller: new Controller() };
+}
+
+test('[T3] JSON of another type is sent as that type, in a resource and beside it', async () => {
+  const { NoteResource, controller, sent } = await api();
+  await controller.fetch(NoteResource.create, { text: 'new' });
+  expect(sent()).toEqual(['application/vnd.api+json', '{"text":"new"}']);
+  await controller.fetch(NoteResource.update, { id: 1 }, { text: 'put' });
+  expect(sent()).toEqual(['application/json', '{"text":"put"}']);
+  await controller.fetch(NoteResource.partialUpdate, { id: 1 }, { text: null });
+  expect(sent()).toEqual(['application/merge-patch+json', '{"text":null}']);
+  await controller.fetch(NoteResource.changeNote, { id: 1 }, [{ op: 'test', path: '/text' }]);
+  expect(sent()).toEqual(['application/json-patch+json', '[{"op":"test","path":"/text"}]']);
+});
+
+test('[T3] a creation of another type enters the list, also by push', async () => {
+  const { NoteResource, controller, sent } = await api();
+  await controller.fetch(NoteResource.getList);
+  await controller.fetch(NoteResource.getList.push, { text: 'new' });
+  expect(sent()[0]).toBe('application/vnd.api+json');
+  const { data } = controller.getResponse(NoteResource.getList);
+  expect(data?.map(({ text }) => text)).toEqual(['one', 'new']);
+});
+
+test('[T3] a multipart body has typed fields, with files', async () => {
+  const { NoteResource, controller, server } = await api();
+  const file = new File(['bytes'], 'a.png', { type: 'image/png' });
+  await controller.fetch(
+    NoteResource.attachFile,
+    { id: 1 },
+    {
+      file,
+      more: [file, file],
+      title: 'A',
+      about: { author: 'Ada' },
+    },
+  );
+  const headers = { 'content-type': server.last.headers['content-type'] ?? '' };
+  const form = await new Response(server.last.text, { headers }).formData();
+  expect((form.get('file') as File).name).toBe('a.png');
+  expect(form.getAll('more')).toHaveLength(2);
+  expect(form.get('title')).toBe('A');
+  const about = form.get('about') as File;
+  expect([about.type, await about.text()]).toEqual(['application/json', '{"author":"Ada"}']);
+  type Body = Parameters<typeof NoteResource.attachFile>[1];
+  expectTypeOf<Exclude<Body, FormData>['file']>().toEqualTypeOf<Blob>();
+  expectTypeOf<FormData>().toExtend<Body>();
+});
+
+test('[T3] a urlencoded body has typed fields, encoded as the description says', async () => {
+  const { logIn, controller, sent } = await api();
+  await controller.fetch(logIn, {
+    user: 'ada',
+    until: new Date(0),
+    roles: ['a', 'b'],
+    device: { name: 'x' },
+    ids: [1, 2],
+  });
+  const [type, text] = sent();
+  expect(type).toMatch('application/x-www-form-urlencoded');
+  expect([...new URLSearchParams(text)]).toEqual([
+    ['user', 'ada'],
+    ['until', '1970-01-01T00:00:00.000Z'],
+    ['roles', 'a'],
+    ['roles', 'b'],
+    ['device[name]', 'x'],
+    ['ids', '1,2'],
+  ]);
+  await controller.fetch(logIn, new URLSearchParams({ user: 'grace' }));
+  expect(sent()[1]).toBe('user=grace');
+});
+
+test('[T3] XML, a JSON text and bytes have their type', async () => {
+  const { putFeed, putName, putLogo, controller, sent } = await api();
+  await controller.fetch(putFeed, '<feed/>');
+  expect(sent()).toEqual(['application/xml', '<feed/>']);
+  await controller.fetch(putName, 'Ada');
+  expect(sent()).toEqual(['application/json', '"Ada"']);
+  await controller.fetch(putLogo, new TextEncoder().encode('abc'));
+  expect(sent()).toEqual(['application/octet-stream', 'abc']);
+});
+
+test('[T3] bytes are a Blob under any type, or none', async () => {
+  const { getLogo, getSmallLogo, getRawLogo, controller } = await api();
+  for (const endpoint of [getLogo, getSmallLogo, getRawLogo]) {
+    const blob = await controller.fetch(endpoint);
+    expectTypeOf(blob).toEqualTypeOf<Blob>();
+    expect([...new Uint8Array(await blob.arrayBuffer())]).toEqual([0, 255]);
+  }
+});
