@@ -3,6 +3,8 @@ import { objectAt, isFields, list, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { singular } from './ModuleNames.ts';
 import { failure } from './CommandError.ts';
+import { serversIn } from './Servers.ts';
+import type { Server } from './Servers.ts';
 
 /** A schema with a name: a component, or another target of a $ref. */
 export interface Definition {
@@ -75,16 +77,8 @@ export class ApiDocument {
     return Object.keys(objectAt(this.#root, 'webhooks'));
   }
 
-  /** The address of the first server with the default values of its variables; '' if the document names none. */
-  get prefix(): string {
-    const servers = member(this.#root, 'servers');
-    const server: unknown = Array.isArray(servers) ? servers[0] : undefined;
-    const variables = objectAt(server, 'variables');
-    const filled = (text(server, 'url') ?? '').replace(/\{([^{}]*)\}/g, (hole, name: string) => {
-      const preset = member(variables[name], 'default');
-      return preset === undefined ? hole : String(preset);
-    });
-    return filled.replace(/\/+$/, '');
+  get servers(): readonly Server[] {
+    return serversIn(this.#root);
   }
 
   /** The value itself, or the final target of its $ref. */

@@ -11,12 +11,14 @@ import { planOf } from './ApiPlan.ts';
 import type { ResourcePlan, MemberName } from './ApiPlan.ts';
 import type { Renames } from './Renames.ts';
 import type { Writers } from './Schemas.ts';
+import type { Servers } from './Servers.ts';
 import type { Options } from './Endpoints.ts';
 
 export interface CallNames {
   readonly renames: Renames;
   /** A subclass of RestEndpoint for all endpoints, if there is one. */
   readonly endpoint: string | undefined;
+  readonly servers: Servers;
 }
 
 export interface CallTexts {
@@ -29,7 +31,7 @@ export interface CallTexts {
 export function callTexts(
   operations: readonly DescribedOperation[],
   writers: Writers,
-  { renames, endpoint }: CallNames,
+  { renames, endpoint, servers }: CallNames,
 ): CallTexts {
   const endpoints = new Endpoints(writers, addressOf(operations, writers));
   const { resources, alone } = planOf(operations, writers.identities);
@@ -44,11 +46,14 @@ export function callTexts(
     return [givenName ?? writers.names.take(...byRecord, byPath), plan] as const;
   });
   const texts = namedPlans.map(([name, plan]) =>
-    resourceText(plan, { name, endpoint }, { writers, endpoints, operations }),
+    resourceText(plan, { name, endpoint }, { writers, endpoints, operations, servers }),
   );
   const aloneTexts = alone.map((operation) => {
     const options = endpoints.options(operation);
-    const allOptions = new Map<string, CodePiece>([['urlPrefix', 'urlPrefix'], ...options]);
+    const allOptions = new Map<string, CodePiece>([
+      ['urlPrefix', servers.prefixOf(operation.servers)],
+      ...options,
+    ]);
     const code: CodePiece = [`new ${endpoint ?? 'RestEndpoint'}(`, codeOf(allOptions), ')'];
     const name = operation.isRenamed ? operation.name : writers.names.take(operation.name);
     return docComment(operation.doc) + lay([`export const ${name} = `, code, ';']);
@@ -102,6 +107,7 @@ const ALL: readonly MemberName[] = [
 
 /** The writers of resources; `operations` are all operations of the description. */
 export interface ResourceWriters {
+  readonly servers: Servers;
   readonly writers: Writers;
   readonly endpoints: Endpoints;
   readonly operations: readonly DescribedOperation[];
@@ -123,9 +129,11 @@ class ResourceWriter {
   readonly #path: string;
   readonly #list: DescribedOperation | undefined;
   readonly #operations: readonly DescribedOperation[];
+  readonly #servers: Servers;
 
-  constructor(plan: ResourcePlan, { writers, endpoints, operations }: ResourceWriters) {
+  constructor(plan: ResourcePlan, { writers, endpoints, operations, servers }: ResourceWriters) {
     this.#plan = plan;
+    this.#servers = servers;
     this.#operations = operations;
     this.#writers = writers;
     this.#endpoints = endpoints;
@@ -170,7 +178,7 @@ class ResourceWriter {
 
   #base(endpoint: string | undefined): Options {
     const options: Options = new Map<string, CodePiece>([
-      ['urlPrefix', 'urlPrefix'],
+      ['urlPrefix', this.#commonPrefix()],
       ['path', stringLiteral(this.#path)],
       ['schema', this.#entity],
     ]);
@@ -200,6 +208,17 @@ class ResourceWriter {
     return operation && this.#endpoints.body(operation);
   }
 
+  /** The prefix of the first member. */
+  #commonPrefix(): string {
+    const [first] = [...this.#plan.members.values()];
+    return first === undefined ? 'urlPrefix' : this.#servers.prefixOf(first.servers);
+  }
+
+  #prefixOf(operation: DescribedOperation, options: Options): void {
+    const own = this.#servers.prefixOf(operation.servers);
+    if (own !== this.#commonPrefix()) options.set('urlPrefix', own);
+  }
+
   /** How the shared body is sent, unless as usual. */
   #commonSends(): CodePiece | undefined {
     const { members } = this.#plan;
@@ -227,6 +246,7 @@ class ResourceWriter {
       const options: Options = new Map();
       if (name === 'update' && operation.method === 'POST')
         options.set('method', stringLiteral('POST'));
+      this.#prefixOf(operation, options);
       this.#pathOf(name, operation, options);
       this.#schemaOf(name, operation, options);
       const query = this.#endpoints.query(operation);
@@ -320,7 +340,9 @@ class ResourceWriter {
       let name = taken.has(operation.shortName) ? operation.name : operation.shortName;
       for (let next = 2; taken.has(name); next++) name = `${operation.name}${next}`;
       taken.add(name);
-      const options = this.#endpoints.options(operation);
+      const options: Options = new Map();
+      this.#prefixOf(operation, options);
+      for (const [key, code] of this.#endpoints.options(operation)) options.set(key, code);
       this.#sendsOf(operation, options);
       // a new member starts as a copy of `get`
       if (flat(options.get('schema') ?? '') === this.#entity) options.delete('schema');

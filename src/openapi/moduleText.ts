@@ -10,6 +10,8 @@ import { operationsOf } from './operationsOf.ts';
 import type { DescribedOperation } from './operationsOf.ts';
 import { Schemas, SchemaAnalysis } from './Schemas.ts';
 import { securityText } from './securityText.ts';
+import { Servers } from './Servers.ts';
+import type { ServerOptions } from './Servers.ts';
 import { Shapes } from './Shapes.ts';
 import { childShapes } from './Shape.ts';
 import type { Shape } from './Shape.ts';
@@ -29,9 +31,7 @@ export interface ImportedName {
   readonly from: string;
 }
 
-export interface ModuleOptions {
-  /** The prefix of each path, instead of the address of the document's first server. */
-  readonly prefix?: string | undefined;
+export interface ModuleOptions extends ServerOptions {
   /** The import specifier of the library. */
   readonly from: string;
   /** A subclass of RestEndpoint for all requests: its name, and the module that exports it. */
@@ -72,6 +72,7 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
   const schemas = new Schemas(basis, types);
   const writers: Writers = { ...basis, types, schemas };
   const entities = orderDeclarations(document.definitions, writers);
+  const servers = new Servers(document.servers, options, names);
   const {
     texts: calls,
     resources,
@@ -79,18 +80,18 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
   } = callTexts(operations, writers, {
     renames,
     endpoint: endpoint?.name,
+    servers,
   });
   // last: all requested types are known then
   const sentTypes = parameterTypes(operations, names, { types, shapes });
   const security = securityText(document, names, { operations, pathOf });
   const plain = types.declarations();
-  const prefix = `const urlPrefix = ${stringLiteral(options.prefix ?? document.prefix)};`;
   const keys = [...entities.join('\n').matchAll(/\b(?:PkArgs|paramsOf|keyOf)\b(?=\)|\()/g)].map(
     ([name]) => name,
   );
   const helpers = HELPERS.filter(([name]) => keys.includes(name)).map(([, text]) => text);
   const body = [
-    ...(calls.length > 0 ? [prefix] : []),
+    ...(calls.length > 0 ? servers.texts() : []),
     ...plain,
     ...sentTypes,
     ...security,
@@ -213,9 +214,8 @@ function datesOf({ dates }: ModuleOptions): DateKind | undefined {
 }
 
 /** The names of the user that the module imports. */
-function importedBy({ endpoint, dates }: ModuleOptions): ImportedName[] {
-  const maker = typeof dates === 'object' ? [dates] : [];
-  return endpoint === undefined ? maker : [endpoint, ...maker];
+function importedBy({ endpoint, dates, prefix }: ModuleOptions): ImportedName[] {
+  return [endpoint, dates, prefix].filter((each) => typeof each === 'object');
 }
 
 function importsOf(body: string, options: ModuleOptions): string {

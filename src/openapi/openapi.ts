@@ -24,7 +24,10 @@ Swagger (2.0) description, JSON or YAML; - reads it from the standard input.
 
   -o, --out <file>         write to a file; default: the standard output
       --check              write nothing; exit 1 where --out is not what would be written
-      --prefix <url>       stands before each path; default: the first server of the description
+      --prefix <url>       stands before each path; default: the first server of the description;
+                           './config.ts#apiUrl': a text that this module exports
+      --server <name>      another server of the description, by its name or number
+      --variable <n=value> the value of a variable of that server; may be repeated
       --endpoint <m#Name>  a subclass of RestEndpoint for all requests: './Api.ts#ApiEndpoint'
       --dates <how>        'date': date-time fields of entities are Dates (default); 'string';
                            './dates.ts#toInstant': what this function makes of the text
@@ -41,6 +44,8 @@ const OPTIONS = {
   out: { type: 'string', short: 'o' },
   check: { type: 'boolean' },
   prefix: { type: 'string' },
+  server: { type: 'string' },
+  variable: { type: 'string', multiple: true },
   endpoint: { type: 'string' },
   dates: { type: 'string' },
   enums: { type: 'string' },
@@ -87,6 +92,8 @@ function parseOptions(args: readonly string[]) {
 
 function optionsOf({
   prefix,
+  server,
+  variable = [],
   dates = 'date',
   enums = 'union',
   endpoint,
@@ -107,7 +114,22 @@ function optionsOf({
     );
   }
   const made = maker ?? dates === 'date';
-  return { prefix, from, dates: made, enums: enums === 'object', endpoint: custom };
+  const address = { prefix: prefixOf(prefix), server, variables: variablesOf(variable) };
+  return { ...address, from, dates: made, enums: enums === 'object', endpoint: custom };
+}
+
+/** A url, or a module and a name: a url may have a fragment, but no prefix of paths has one. */
+const prefixOf = (prefix: string | undefined): ModuleOptions['prefix'] =>
+  prefix === undefined || /^\w+:\/\//.test(prefix) ? prefix : (importedName(prefix) ?? prefix);
+
+function variablesOf(given: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    given.map((each) => {
+      const [, name, value] = /^([^=]+)=(.*)$/.exec(each) ?? [];
+      if (name !== undefined && value !== undefined) return [name, value];
+      throw failure('usage', `--variable is a name and a value, region=eu, not ${show(each)}`);
+    }),
+  );
 }
 
 /** `./Api.ts#ApiEndpoint` as a module and a name. */

@@ -12,6 +12,8 @@ import type { BodyForm, MediaContent } from './media.ts';
 import { nameRecords } from './nameRecords.ts';
 import { ParameterReader } from './ParameterReader.ts';
 import type { SearchParam } from './ParameterReader.ts';
+import { serversIn } from './Servers.ts';
+import type { Server } from './Servers.ts';
 import { docOf } from './Shape.ts';
 import type { Renames } from './Renames.ts';
 import type { Shapes } from './Shapes.ts';
@@ -29,6 +31,8 @@ export interface DescribedOperation {
   readonly method: Method;
   readonly path: string;
   readonly segments: Path;
+  /** Its own servers, or those of its path; none: those of the document. */
+  readonly servers: readonly Server[];
   /** The types of the params in the path. */
   readonly params: ReadonlyMap<string, Shape>;
   readonly query: readonly SearchParam[];
@@ -127,6 +131,7 @@ class OperationReader {
       method,
       path,
       segments: parseSteps(path),
+      servers: [described, item].map(serversIn).find(({ length }) => length > 0) ?? [],
       params: this.#parameters.path(parameters),
       query: this.#parameters.query(parameters, parseSteps(path)),
       headers: this.#parameters.plain(parameters, 'header'),

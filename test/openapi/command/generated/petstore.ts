@@ -7,6 +7,11 @@ import { Collection, createResource, Entity, RestEndpoint, sendAs } from 'signal
 
 const urlPrefix = 'https://pets.example.com/api';
 
+/** The servers of the description. */
+export const servers = {
+  main: ({ host = 'pets.example.com' }: { host?: string } = {}) => `https://${host}/api`,
+};
+
 export interface NewPet {
   name: string;
   status?: Status;
