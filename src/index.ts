@@ -65,6 +65,8 @@ export { searchStyles } from './rest/searchStyles.ts';
 export type { SearchStyle } from './rest/searchStyles.ts';
 export { sendAs } from './rest/sendAs.ts';
 export type { FormEncoding } from './rest/sendAs.ts';
+export { withStatus } from './rest/withStatus.ts';
+export type { StatusAndBody } from './rest/withStatus.ts';
 export { shortenPath } from './rest/path.ts';
 export type { PathArgs, ShortenPath } from './rest/path.ts';
 

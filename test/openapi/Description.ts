@@ -37,6 +37,8 @@ export const isObject = (value: unknown): value is Json =>
 
 export class Description {
   readonly operations: readonly DescribedOperation[];
+  /** The addresses of servers that only some operations have. */
+  readonly servers: readonly string[];
   readonly #root: Json;
   readonly #validator: Ajv2020;
   readonly #patterns: readonly { readonly of: DescribedOperation; readonly test: RegExp }[];
@@ -60,6 +62,7 @@ export class Description {
     formats.default(this.#validator);
     this.#validator.addSchema(this.#root, ID);
     this.operations = this.#read();
+    this.servers = this.#otherServers();
     // of two paths that fit the one with text where the other has a parameter counts
     const sorted = [...this.operations].sort((a, b) => (form(a.path) < form(b.path) ? -1 : 1));
     this.#patterns = sorted.map((of) => ({ of, test: patternOf(of.path) }));
@@ -120,6 +123,14 @@ export class Description {
         this.#operation(method, path, item),
       );
     });
+  }
+
+  #otherServers(): string[] {
+    const items = Object.values(this.#root['paths'] as Json).map((each) => this.resolve(each));
+    const operations = items.flatMap((item) => METHODS.map((method) => this.resolve(item[method])));
+    const servers = [...items, ...operations].flatMap((each) => listOf(each['servers']));
+    const urls = servers.map((each) => String((each as Json)['url']).replace(/\/+$/, ''));
+    return [...new Set(urls)].sort((first, second) => second.length - first.length);
   }
 
   #operation(method: string, path: string, item: Json): DescribedOperation {

@@ -29,7 +29,8 @@ const reports = join(written, 'reports.json');
 
 export async function setup(): Promise<void> {
   const lock = join(here, 'package-lock.json');
-  if (changedAt(installed) < changedAt(lock)) install();
+  const isMissing = descriptionNames.some((name) => !existsSync(fileOf(name)));
+  if (isMissing || changedAt(installed) < changedAt(lock)) install();
   const inputs = [
     '../../src/openapi',
     'descriptions',

@@ -39,12 +39,14 @@ async function readDescription(name: DescriptionName): Promise<Description> {
 export const load = async <Api = object>(name: DescriptionName): Promise<Api> =>
   (await import(/* @vite-ignore */ moduleOf(name))) as Api;
 
-/** Until the test ends, requests to the address in the written modules go to this server. */
-function redirectRequests(server: Server): void {
+/** Until the test ends, requests to the addresses in the written modules go to this server. */
+function redirectRequests(server: Server, others: readonly string[]): void {
   const send = fetch;
-  vi.stubGlobal('fetch', (asked: string, init?: RequestInit) =>
-    send(asked.replace(PREFIX, server.address), init),
-  );
+  const toServer = (asked: string) => {
+    const prefix = [PREFIX, ...others].find((each) => asked.startsWith(each)) ?? '';
+    return server.address + asked.slice(prefix.length);
+  };
+  vi.stubGlobal('fetch', (asked: string, init?: RequestInit) => send(toServer(asked), init));
   onTestFinished(() => void vi.unstubAllGlobals());
 }
 
@@ -63,7 +65,7 @@ export async function world<Api>(
       return { status: 500, body: {} };
     }
   });
-  redirectRequests(server);
+  redirectRequests(server, description.servers);
   const api = await load<Api>(name);
   return { api, controller: new Controller(), server, mock, description };
 }

@@ -1,0 +1,19 @@
+/** Reads the status of a response that is ok, together with its value. */
+import type { RestBase } from './RestBase.ts';
+
+/** A value and the status that it came with. */
+export interface StatusAndBody {
+  readonly status: number;
+  // any: a response has no type
+  readonly body: any;
+}
+
+/**
+ * A `parseResponse` that gives `{ status, body }`; the method of the class reads the body. Its schema has these members:
+ * `{ status: 0, body: Todo }`. Rejects as the method of the class.
+ */
+export async function withStatus(this: unknown, response: Response): Promise<StatusAndBody> {
+  const endpoint = this as RestBase;
+  const { prototype } = endpoint.constructor as typeof RestBase;
+  return { status: response.status, body: await prototype.parseResponse.call(endpoint, response) };
+}

@@ -1,0 +1,73 @@
+/** Responses by status: several successes are told apart, errors are typed. */
+import { Controller, NetworkError } from 'signalbox';
+import { expect, expectTypeOf, test } from 'vitest';
+import { serve } from '../../setup/server.ts';
+import type { Answer } from '../../setup/server.ts';
+import { load } from './command.ts';
+import type * as statuses from './generated/statuses.ts';
+
+/** The module, for a server that responds so to each request. */
+async function api(answer: Answer) {
+  const server = await serve(answer);
+  const module = (await load('statuses.yaml', server.address)) as typeof statuses;
+  return { ...module, controller: new Controller() };
+}
+
+test('[T3] successes with other bodies are a union that their status tells apart', async () => {
+  const known = await api({ body: [{ week: 1 }] });
+  const stats = await known.controller.fetch(known.getStats);
+  if (stats.status === 200) expectTypeOf(stats.body).toEqualTypeOf<statuses.Stat[]>();
+  if (stats.status === 204) expectTypeOf(stats.body).toEqualTypeOf<null>();
+  expect(stats).toEqual({ status: 200, body: [{ week: 1 }] });
+  const later = await api({ status: 202, body: {} });
+  expect(await later.controller.fetch(later.getStats)).toEqual({ status: 202, body: {} });
+  const none = await api({ status: 204 });
+  expect(await none.controller.fetch(none.getStats)).toEqual({ status: 204, body: null });
+});
+
+test('[T3] an entity in one of several successes is that entity', async () => {
+  const done = await api({ body: { id: 1, title: 'moved' } });
+  const { IssueResource, Issue, controller } = done;
+  const moved = await controller.fetch(IssueResource.transfer, { id: 1 });
+  expect(moved.status).toBe(200);
+  if (moved.status === 200) expectTypeOf(moved.body).toEqualTypeOf<statuses.Issue>();
+  expect(moved.body).toBeInstanceOf(Issue);
+  expect(controller.get(Issue, { id: 1 })?.title).toBe('moved');
+  const later = await api({ status: 202, body: { url: '/jobs/1' } });
+  const job = await later.controller.fetch(later.IssueResource.transfer, { id: 1 });
+  expect(job).toEqual({ status: 202, body: { url: '/jobs/1' } });
+});
+
+test('[T3] a success without a body beside one with a body is null, and typed so', async () => {
+  const { getLevel, IssueResource, controller } = await api({ status: 204 });
+  const level = await controller.fetch(getLevel);
+  expectTypeOf(level).toEqualTypeOf<{ level?: number } | null>();
+  expect(level).toBeNull();
+  const put = await controller.fetch(IssueResource.update, { id: 1 }, { title: 'same' });
+  expectTypeOf(put).toEqualTypeOf<statuses.Issue | null>();
+  expect(put).toBeNull();
+});
+
+test('[T3] a list that may have no body is empty then', async () => {
+  const { IssueResource, controller } = await api({ status: 204 });
+  const issues = await controller.fetch(IssueResource.getList);
+  expectTypeOf(issues).toEqualTypeOf<statuses.Issue[]>();
+  expect(issues).toEqual([]);
+});
+
+test('[T3] the bodies of errors are typed by status', async () => {
+  const { IssueResource, controller } = await api({ status: 422, body: { fields: ['title'] } });
+  const error: unknown = await controller
+    .fetch(IssueResource.create, { title: '' })
+    .catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(NetworkError);
+  const { status, body } = error as NetworkError;
+  expect(status).toBe(422);
+  expect((body as statuses.IssueError[422]).fields).toEqual(['title']);
+  expectTypeOf<statuses.IssueError>().toEqualTypeOf<{
+    404: statuses.Problem;
+    422: statuses.Invalid;
+    '5XX': string;
+    default: statuses.Problem;
+  }>();
+});

@@ -1,0 +1,37 @@
+/** The status of a response that is ok, beside its value. */
+import { Controller, Entity, RestEndpoint, withStatus } from 'signalbox';
+import { expect, expectTypeOf, test } from 'vitest';
+import { serve } from '../setup/server.ts';
+
+class Note extends Entity {
+  id = 0;
+  text = '';
+}
+
+test('[R7] withStatus gives the status and the body, entities included', async () => {
+  const server = await serve({ status: 201, body: { id: 1, text: 'one' } });
+  const put = new RestEndpoint({
+    urlPrefix: server.address,
+    path: '/notes/:id',
+    method: 'PUT',
+    body: {} as object,
+    schema: { status: 0, body: Note },
+    parseResponse: withStatus,
+  });
+  const controller = new Controller();
+  const { status, body } = await controller.fetch(put, { id: 1 }, {});
+  expectTypeOf(status).toEqualTypeOf<number>();
+  expect([status, body]).toEqual([201, expect.any(Note)]);
+  expect(controller.get(Note, { id: 1 })?.text).toBe('one');
+});
+
+test('[R7] withStatus keeps what a class does with a response', async () => {
+  const server = await serve({ status: 204 });
+  class Own extends RestEndpoint {
+    override async parseResponse(response: Response): Promise<unknown> {
+      return [await super.parseResponse(response)];
+    }
+  }
+  const get = new Own({ path: server.address.replaceAll(':', '\\:'), parseResponse: withStatus });
+  expect(await get()).toEqual({ status: 204, body: [null] });
+});
