@@ -5,22 +5,13 @@ import type { CodePiece } from './CodePiece.ts';
 import type { Writers } from './Schemas.ts';
 import { pascal, plainName } from './ModuleNames.ts';
 import { withFiles } from './media.ts';
-import type { BodyForm } from './media.ts';
 import type { DescribedOperation, RequestBody } from './operationsOf.ts';
+import { AS, ResponseWriter } from './ResponseWriter.ts';
 import type { EntityWrappers } from './Schemas.ts';
 import { withoutNull } from './Shape.ts';
 
 /** Options of an endpoint in the order in which they are written. */
 export type Options = Map<string, CodePiece>;
-
-const AS: Readonly<Record<BodyForm, { readonly content: string; readonly type: string }>> = {
-  json: { content: '', type: '' },
-  form: { content: 'text', type: 'FormData' },
-  search: { content: 'text', type: 'URLSearchParams' },
-  text: { content: 'text', type: 'string' },
-  bytes: { content: 'blob', type: 'Blob' },
-  stream: { content: 'stream', type: 'ReadableStream<Uint8Array> | null' },
-};
 
 /** Params that only order or page a list; and the page params among them, best first. */
 const ORDERING = /^(?:order|sort)/i;
@@ -39,6 +30,7 @@ const PAGING = new Set([
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'QUERY']);
 
 export class Endpoints {
+  readonly responses: ResponseWriter;
   readonly #writers: Writers;
   readonly #address: ResourceAddress;
   /** The types of the fields of forms. */
@@ -47,6 +39,7 @@ export class Endpoints {
   constructor(writers: Writers, address: ResourceAddress) {
     this.#writers = writers;
     this.#address = address;
+    this.responses = new ResponseWriter(writers);
   }
 
   /**
@@ -186,22 +179,7 @@ export class Endpoints {
 
   /** The decoding of a response, and its schema if it contains entities, else its type. */
   response(operation: DescribedOperation): Options {
-    const { form, shape } = operation.response;
-    const { types, schemas } = this.#writers;
-    if (shape === undefined) return new Map();
-    if (form !== 'json') {
-      const { content, type } = AS[form === 'form' || form === 'search' ? 'text' : form];
-      return new Map<string, CodePiece>([
-        ['content', stringLiteral(content)],
-        ['process', `(value: ${type}) => value`],
-      ]);
-    }
-    const schema = schemas.ofResponse(shape, this.wraps(operation));
-    if (schema !== undefined) return new Map([['schema', schema]]);
-    const type = types.text(shape, 'read');
-    return flat(type) === 'unknown'
-      ? new Map()
-      : new Map([['process', ['(value: ', type, ') => value']]]);
+    return this.responses.options(operation, this.wraps(operation));
   }
 
   /** The page param of a list. */

@@ -43,6 +43,13 @@ export class TypePrinter {
     return this.#typeNames.of(definition, view);
   }
 
+  /** The name of a type, which is declared here. */
+  alias(wanted: string, code: CodePiece): string {
+    const name = this.#basis.names.take(wanted);
+    this.#forms.push(`export type ${name} =${separated(alternatives(code))};`);
+    return name;
+  }
+
   /** The name of a type for the fields of a form, which is declared here. */
   form(wanted: string, shape: ObjectShape): string {
     const name = this.#basis.names.take(wanted);
@@ -209,6 +216,8 @@ const rawOf = (view: TypeSide): TypeSide => (view === 'read' ? 'raw' : view);
 
 /** Dates that no schema reaches stay texts. */
 const textual = (dates: DateForm): string => (dates === 'Date' ? 'string' : dates);
+
+const separated = (text: string): string => (text.startsWith('\n') ? text : ` ${text}`);
 
 /** A long union has a line per member. */
 function alternatives(code: CodePiece): string {

@@ -4,6 +4,7 @@ import { docComment, lay, block, flat, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Definition } from './ApiDocument.ts';
 import { Endpoints } from './Endpoints.ts';
+import { EMPTY_LIST } from './ResponseWriter.ts';
 import { pascal, singular, camel } from './ModuleNames.ts';
 import type { DescribedOperation } from './operationsOf.ts';
 import type { Path } from './Path.ts';
@@ -56,7 +57,8 @@ export function callTexts(
     ]);
     const code: CodePiece = [`new ${endpoint ?? 'RestEndpoint'}(`, codeOf(allOptions), ')'];
     const name = operation.isRenamed ? operation.name : writers.names.take(operation.name);
-    return docComment(operation.doc) + lay([`export const ${name} = `, code, ';']);
+    const errors = endpoints.responses.errors(pascal(operation.name), [operation]);
+    return errors + docComment(operation.doc) + lay([`export const ${name} = `, code, ';']);
   });
   const pathOf = (operation: DescribedOperation) => endpoints.path(operation);
   return { texts: [...texts, ...aloneTexts], resources: namedPlans, pathOf };
@@ -163,7 +165,11 @@ class ResourceWriter {
     const whole: CodePiece =
       extended.length === 0 ? made : [made, '.extend(', block(extended), ')'];
     const missing = ALL.filter((each) => !members.has(each));
-    if (missing.length === 0) return lay([`export const ${name} = `, whole, ';']);
+    const errors = this.#endpoints.responses.errors(this.#entity, [
+      ...members.values(),
+      ...this.#plan.extras,
+    ]);
+    if (missing.length === 0) return errors + lay([`export const ${name} = `, whole, ';']);
     const source = this.#writers.names.take(camel(name), `${camel(name)}Endpoints`);
     const kept = [
       ...ALL.filter((each) => members.has(each)),
@@ -173,7 +179,7 @@ class ResourceWriter {
     const doc = docComment(missingText(missing, this.#plan, this.#operations));
     const picked = block([...new Set(kept)].map((key) => `${key}: ${source}.${key}`));
     const first = lay([`const ${source} = `, whole, ';']);
-    return `${first}\n\n${doc}${lay([`export const ${name} = `, picked, ';'])}`;
+    return `${errors}${first}\n\n${doc}${lay([`export const ${name} = `, picked, ';'])}`;
   }
 
   #base(endpoint: string | undefined): Options {
@@ -285,17 +291,20 @@ class ResourceWriter {
     const { shape } = operation.response;
     if (name === 'delete' && !this.#namesRecord(operation)) options.set('schema', 'undefined');
     if (name === 'delete' || shape === undefined) return;
+    const { responses } = this.#endpoints;
     const found = name === 'getList' ? identities.rowsIn(shape) : identities.recordIn(shape);
     const filters = name === 'getList' ? this.#endpoints.nonFilters(operation) : [];
-    if (found === undefined) {
+    if (found === undefined || responses.isByStatus(operation)) {
       for (const [key, code] of this.#endpoints.response(operation)) options.set(key, code);
       if (!options.has('schema')) options.set('schema', 'undefined');
       return;
     }
-    if (found.within === undefined && filters.length === 0) return;
+    if (responses.isEmptyList(operation)) options.set('process', EMPTY_LIST);
+    const isNull = operation.method !== 'GET' && responses.mayBeEmpty(operation);
+    if (found.within === undefined && filters.length === 0 && !isNull) return;
     const wraps = this.#endpoints.wraps(operation, name === 'create');
     const schema = schemas.ofResponse(shape, wraps);
-    if (schema !== undefined) options.set('schema', schema);
+    if (schema !== undefined) options.set('schema', responses.orNull(operation, schema));
   }
 
   /** False if neither the path nor the response of a deletion identifies the deleted record. */

@@ -89,6 +89,7 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
   const keys = [...entities.join('\n').matchAll(/\b(?:PkArgs|paramsOf|keyOf)\b(?=\)|\()/g)].map(
     ([name]) => name,
   );
+  if (calls.some((text) => text.includes('orNull('))) keys.push('orNull');
   const helpers = HELPERS.filter(([name]) => keys.includes(name)).map(([, text]) => text);
   const body = [
     ...(calls.length > 0 ? servers.texts() : []),
@@ -149,7 +150,8 @@ function onlySent(
   };
   for (const { body, response } of operations) {
     if (body !== undefined) collect(body.shape, sent);
-    if (response.shape !== undefined) collect(response.shape, received);
+    for (const { content } of [...response.successes, ...response.errors])
+      if (content !== undefined) collect(content.shape, received);
   }
   return new Set([...sent].filter((each) => !received.has(each)));
 }
@@ -174,12 +176,17 @@ function marksOf(
   return marks;
 }
 
-/** Helper functions for primary keys with parts that are not in the record. */
+/** Helper functions: for primary keys with parts that are not in the record, and for schemas. */
 const HELPERS: readonly (readonly [name: string, text: string])[] = [
   [
     'PkArgs',
     `/** What a primary key is made of beside the record: the last are the arguments of the request. */
 type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];`,
+  ],
+  [
+    'orNull',
+    `/** A schema of a response that may have no body. */
+const orNull = <S>(schema: S) => schema as S | null;`,
   ],
   [
     'paramsOf',
@@ -206,6 +213,7 @@ const IMPORTED = [
   'sendAs',
   'Union',
   'Values',
+  'withStatus',
 ];
 
 function datesOf({ dates }: ModuleOptions): DateKind | undefined {
@@ -224,6 +232,7 @@ function importsOf(body: string, options: ModuleOptions): string {
     Entity: /\bextends Entity\b/,
     searchStyles: /\bsearchStyles\(/,
     sendAs: /\bsendAs\(/,
+    withStatus: /\bparseResponse: withStatus\b/,
   };
   const used = IMPORTED.filter((name) =>
     (calls[name] ?? new RegExp(`\\bnew ${name}\\(`)).test(body),

@@ -60,6 +60,17 @@ export interface ResponseContent {
   readonly shape: Shape | undefined;
   /** The examples in the description. */
   readonly examples: readonly unknown[];
+  /** All successes, this one among them. */
+  readonly successes: readonly Outcome[];
+  readonly errors: readonly Outcome[];
+}
+
+/** The response with one status. */
+export interface Outcome {
+  /** `204`, `5XX` or `default`. */
+  readonly status: string;
+  /** Undefined for a response without a body. */
+  readonly content: MediaContent | undefined;
 }
 
 const METHODS: readonly Method[] = [
@@ -160,18 +171,29 @@ class OperationReader {
 
   #response(described: JsonObject, path: string): ResponseContent {
     const responses = objectAt(described, 'responses');
-    const success = Object.keys(responses)
-      .filter((status) => /^2(\d\d|XX)$/i.test(status))
-      .sort();
-    const content = [...success, ...(success.length === 0 ? ['default'] : [])].map((status) =>
-      objectAt(this.#document.resolve(responses[status]), 'content'),
+    const statuses = Object.keys(responses).sort();
+    const named = statuses.filter((status) => /^2(\d\d|XX)$/i.test(status));
+    const success = named.length === 0 ? statuses.filter((each) => each === 'default') : named;
+    const others = statuses.filter(
+      (each) => !success.includes(each) && /^[345]|^default$/.test(each),
     );
-    const name = (schema: unknown) => nameRecords(this.#document, schema, path);
-    for (const each of content) {
-      const read = readContent(each, (schema) => this.#shapes.read(name(schema)), this.#shapes);
-      if (read !== undefined) return { ...read, examples: this.#examplesIn(each) };
-    }
-    return { form: 'json', shape: undefined, examples: [] };
+    const contentAt = (status: string) =>
+      objectAt(this.#document.resolve(responses[status]), 'content');
+    const successes = success.map((status): Outcome => {
+      const name = (schema: unknown) => nameRecords(this.#document, schema, path);
+      const read = (schema: unknown) => this.#shapes.read(name(schema));
+      return { status, content: readContent(contentAt(status), read, this.#shapes) };
+    });
+    const errors = others.map((status): Outcome => {
+      const read = (schema: unknown) => this.#shapes.read(schema);
+      return { status, content: readContent(contentAt(status), read, this.#shapes) };
+    });
+    const main = successes.find(({ content }) => content !== undefined);
+    if (main?.content === undefined)
+      return { form: 'json', shape: undefined, examples: [], successes, errors };
+    const { form, shape } = main.content;
+    const examples = this.#examplesIn(contentAt(main.status));
+    return { form, shape, examples, successes, errors };
   }
 
   #examplesIn(content: JsonObject): unknown[] {

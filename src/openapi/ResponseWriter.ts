@@ -1,0 +1,159 @@
+/** The code of responses: their schema or type, unions by status, and the types of errors. */
+import { block, docComment, flat, joinPieces, lay, property, stringLiteral } from './CodePiece.ts';
+import type { CodePiece } from './CodePiece.ts';
+import type { Options } from './Endpoints.ts';
+import type { BodyForm, MediaContent } from './media.ts';
+import { pascal } from './ModuleNames.ts';
+import type { DescribedOperation, Outcome } from './operationsOf.ts';
+import type { EntityWrappers, Writers } from './Schemas.ts';
+
+/** How a form of a body is read, and the type of the value. */
+export const AS: Readonly<Record<BodyForm, { readonly content: string; readonly type: string }>> = {
+  json: { content: '', type: '' },
+  form: { content: 'text', type: 'FormData' },
+  search: { content: 'text', type: 'URLSearchParams' },
+  text: { content: 'text', type: 'string' },
+  bytes: { content: 'blob', type: 'Blob' },
+  stream: { content: 'stream', type: 'ReadableStream<Uint8Array> | null' },
+};
+
+/*
+ *   successes                       a value without entities       with entities
+ *   one body                        process: (value: A) => value   schema: A
+ *   one body, and none              A | null                       of a mutation: A or null; a list: []
+ *   several bodies                  { status: 200; body: A } | { status: 202; body: B }
+ */
+export class ResponseWriter {
+  readonly #writers: Writers;
+  /** The names of unions by status. */
+  readonly #unions = new Map<DescribedOperation, string>();
+
+  constructor(writers: Writers) {
+    this.#writers = writers;
+  }
+
+  /** The decoding of a response, and its schema if it contains entities, else its type. */
+  options(operation: DescribedOperation, wraps: EntityWrappers): Options {
+    const { form, shape } = operation.response;
+    if (shape === undefined) return new Map();
+    if (this.isByStatus(operation)) return this.#byStatus(operation, wraps);
+    const { types, schemas } = this.#writers;
+    const end = this.mayBeEmpty(operation) ? ' | null' : '';
+    if (form !== 'json') {
+      const { content, type } = AS[form === 'form' || form === 'search' ? 'text' : form];
+      const whole = type.endsWith('| null') ? type : type + end;
+      return new Map<string, CodePiece>([
+        ['content', stringLiteral(content)],
+        ['process', `(value: ${whole}) => value`],
+      ]);
+    }
+    const schema = schemas.ofResponse(shape, wraps);
+    if (schema !== undefined) return this.#orEmpty(operation, schema);
+    const type = types.text(shape, 'read');
+    return flat(type) === 'unknown'
+      ? new Map()
+      : new Map([['process', ['(value: ', type, `${end}) => value`]]]);
+  }
+
+  /** A schema whose response may have no body. */
+  #orEmpty(operation: DescribedOperation, schema: CodePiece): Options {
+    const options: Options = new Map([['schema', this.orNull(operation, schema)]]);
+    if (this.isEmptyList(operation)) options.set('process', EMPTY_LIST);
+    return options;
+  }
+
+  /** The schema of a mutation that may be answered without a body. */
+  orNull(operation: DescribedOperation, schema: CodePiece): CodePiece {
+    const isNull = operation.method !== 'GET' && this.mayBeEmpty(operation);
+    return isNull ? ['orNull(', schema, ')'] : schema;
+  }
+
+  /** True for a list that is read, and is empty if the response has no body. */
+  isEmptyList(operation: DescribedOperation): boolean {
+    const { method, response } = operation;
+    const rows = this.#writers.identities.rowsIn(response.shape);
+    return (
+      method === 'GET' &&
+      rows?.within === undefined &&
+      rows !== undefined &&
+      this.mayBeEmpty(operation)
+    );
+  }
+
+  /** True if one success has a body, and another has none. */
+  mayBeEmpty({ response: { successes } }: DescribedOperation): boolean {
+    const isEmpty = ({ content }: Outcome) => content === undefined;
+    return successes.some(isEmpty) && !successes.every(isEmpty);
+  }
+
+  /** True if the successes have different bodies. */
+  isByStatus({ method, response: { successes } }: DescribedOperation): boolean {
+    const types = successes.flatMap(({ content }) =>
+      content === undefined ? [] : [flat(this.#type(content))],
+    );
+    const areNumbers = successes.every(({ status }) => /^\d+$/.test(status));
+    // a deletion resolves with its params unless the response has members
+    return method !== 'DELETE' && areNumbers && new Set(types).size > 1;
+  }
+
+  #type({ form, shape }: MediaContent): CodePiece {
+    return form === 'json' ? this.#writers.types.text(shape, 'read') : AS[form].type;
+  }
+
+  #byStatus(operation: DescribedOperation, wraps: EntityWrappers): Options {
+    const { schemas } = this.#writers;
+    const { successes } = operation.response;
+    const found = successes.map(({ status, content }) => {
+      const schema =
+        content?.form === 'json' ? schemas.ofResponse(content.shape, wraps) : undefined;
+      const type = content === undefined ? 'null' : this.#type(content);
+      return { status, schema, type };
+    });
+    const options: Options = new Map([['parseResponse', 'withStatus']]);
+    if (found.some(({ schema }) => schema !== undefined)) {
+      const parts = found.map(({ status, schema, type }): CodePiece => {
+        const body = schema ?? ['(value: ', type, ') => value'];
+        return property(status, block([`status: (value: ${status}) => value`, ['body: ', body]]));
+      });
+      options.set('schema', ['new Union', block([block(parts), "'status'"], '(', ')')]);
+      return options;
+    }
+    const parts = found.map(({ status, type }): CodePiece =>
+      block([`status: ${status}`, ['body: ', type]], '{', '}', ';'),
+    );
+    options.set('process', `(value: ${this.#union(operation, joinPieces(parts, ' | '))}) => value`);
+    return options;
+  }
+
+  #union(operation: DescribedOperation, code: CodePiece): string {
+    const known = this.#unions.get(operation);
+    if (known !== undefined) return known;
+    const name = this.#writers.types.alias(`${pascal(operation.name)}Response`, code);
+    this.#unions.set(operation, name);
+    return name;
+  }
+
+  /** The bodies of errors by status, as a type with this name; nothing if none is described. */
+  errors(name: string, operations: readonly DescribedOperation[]): string {
+    const types = new Map<string, Set<string>>();
+    for (const { status, content } of operations.flatMap(({ response }) => response.errors)) {
+      if (content === undefined) continue;
+      const type =
+        content.form === 'json'
+          ? flat(this.#writers.types.text(content.shape, 'raw'))
+          : AS[content.form].type;
+      const key = /^\d+$|^default$/.test(status) ? status : stringLiteral(status);
+      types.set(key, (types.get(key) ?? new Set()).add(type));
+    }
+    if (types.size === 0) return '';
+    const parts = [...types]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, all]): CodePiece => [`${key}: `, joinPieces([...all], ' | ')]);
+    const doc = docComment('The bodies of errors, by status.');
+    const members = lay({ open: '{', close: '}', parts, mark: ';', tall: true });
+    return `${doc}export interface ${this.#writers.names.take(`${name}Error`, `${name}Errors`)} ${members}\n\n`;
+  }
+}
+
+/** A response without a body is an empty list. */
+export const EMPTY_LIST = '(value: unknown) => value ?? []';
