@@ -220,6 +220,27 @@ class Uniting {
     );
   }
 
+  /** True for a form with the key of a record, required or not, if all of its members are members of the record. */
+  #isPart(of: Definition, record: Definition): boolean {
+    const [members, whole] = [of, record].map((each) => membersOf(each, this.#shapes));
+    const keys = this.#homes.keysOf(record);
+    const names = new Set(whole?.map(({ name }) => name));
+    const own = members ?? [];
+    // a request that does not name the parents needs the id of the record itself
+    const needsId = this.#homes.needsParents(record) && !own.some(({ name }) => name === 'id');
+    return (
+      !needsId &&
+      own.length > 1 &&
+      own.every(({ name }) => names.has(name)) &&
+      keys.length > 0 &&
+      keys.every((key) => own.some(({ name }) => name === key))
+    );
+  }
+
+  #fits(record: Definition, other: Definition): boolean {
+    return this.#has(other, this.#homes.keysOf(record)) || this.#isPart(other, record);
+  }
+
   #extended(): void {
     for (const definition of this.#document.definitions) {
       const ref = refOfExtended(definition);
@@ -247,7 +268,7 @@ class Uniting {
   }
 
   #uniteIfAkin(main: Definition, other: Definition, reason: string): void {
-    if (other === main || !this.#has(other, this.#homes.keysOf(main))) return;
+    if (other === main || !this.#fits(main, other)) return;
     const { share, common } = this.#forms.likeness(main, other);
     const isDeleted = common > 0 && isDeletedForm(other, this.#shapes);
     if (isDeleted || (share >= AT_ONE_PATH && areAkin(main, other)))
@@ -262,6 +283,15 @@ class Uniting {
     return isRecord ? whole : candidatesIn(shape, this.#shapes);
   }
 
+  /** True if the names are akin, and no other record could be meant. */
+  #isOnly(record: Definition, other: Definition): boolean {
+    const records = new Set(this.#homes.all.map(({ of }) => this.#forms.mainOf(of)));
+    const isOther = (each: Definition) => each.inline || !areAkin(each, other);
+    if (other.inline || records.has(this.#forms.mainOf(other)) || isOther(record)) return false;
+    const found = [...records].filter((each) => !isOther(each) && this.#isPart(other, each));
+    return found.length === 1 && found[0] === this.#forms.mainOf(record);
+  }
+
   #byName(): void {
     const records = [...new Set(this.#homes.all.map(({ of }) => of))];
     for (const definition of this.#document.definitions) {
@@ -274,10 +304,17 @@ class Uniting {
 
   #uniteIfAlike(record: Definition, other: Definition, count: number): void {
     if (this.#forms.mainOf(record) === this.#forms.mainOf(other)) return;
-    if (!this.#has(other, this.#homes.keysOf(record))) return;
+    if (!this.#fits(record, other)) return;
     const { common, share } = this.#forms.likeness(record, other);
-    if (stemOf(record.name) === stemOf(other.name) && share >= BY_NAME)
+    const isSame = stemOf(record.name) === stemOf(other.name);
+    if (isSame && share >= BY_NAME)
       this.#forms.unite(record, other, `its name and members are those of ${record.name}`);
+    else if (common === count && this.#isOnly(record, other))
+      this.#forms.unite(
+        record,
+        other,
+        `all its members, the key among them, are those of ${record.name}`,
+      );
     else if (other.inline && common >= MANY && common >= BY_LOOK * count)
       this.#forms.unite(record, other, `${common} of its members are those of ${record.name}`);
   }

@@ -125,6 +125,12 @@ export class Homes {
     return found && { member: found.name, pattern };
   }
 
+  /** True if the key of a record has parts that only the path of a request has. */
+  needsParents(of: Definition): boolean {
+    const homes = this.all.filter((each) => each.of === of);
+    return homes.some(({ parts }) => parts.some((part) => part.member.length === 0));
+  }
+
   /** Members that identify a record at its homes, if the record itself has them. */
   keysOf(of: Definition): string[] {
     const homes = this.all.filter((each) => each.of === of);

@@ -132,13 +132,14 @@ const METHODS = new Set(['pk', 'constructor', '__proto__', 'toJSON']);
 const NAMING = 'key slug login username handle code name sha hash'.split(' ');
 
 /** Members with globally unique values. */
-const GLOBAL = /(?:^|[_-])(?:id|uuid|guid|sid|sha|hash)$|(?:Id|ID|Uuid|UUID|Sid|Sha|Hash)$/;
+const GLOBAL = /(?:^|[_-])(?:id|uuid|guid|gid|sid|sha|hash)$|(?:Id|ID|Uuid|UUID|Gid|Sid|Sha|Hash)$/;
 
 /*
  *   param                                    member
  *   todoId, todo_id                          todoId, else its ending: id
  *   issue_number, team_slug                  number, slug
  *   hash_or_number                           hash, else number
+ *   index, issue_no (a number)               number, iid: a count within the parent
  *   customer (a text), and `id` is a text    id
  *   repo (a text), and `id` is a number      key, slug, login, … name
  */
@@ -156,7 +157,12 @@ function namedMember(
   const find = (name: string) =>
     scalars.find((each) => plainName(each.name) === plainName(name))?.name;
   const said = param.split(/_or_|Or(?=[A-Z])/).flatMap(endsOf);
-  const exact = said.map(find).find((name) => name !== undefined);
+  const exact =
+    said.map(find).find((name) => name !== undefined) ??
+    countOf(
+      said,
+      scalars.filter((each) => isLike(each.shape, type, shapes)),
+    );
   const isRequired = scalars.some(({ name, required }) => name === exact && required);
   const own = scalars.find(({ name, required }) => name === 'id' && required);
   // an optional member does not identify the record if there is an alternative
@@ -171,6 +177,15 @@ function namedMember(
   if (isNoun(param, noun)) return (naming.find(fits) ?? id)?.name;
   return id?.name;
 }
+
+/** The member that counts within the parent, if the param is such a count under another name. */
+function countOf(said: readonly string[], scalars: readonly Member[]): string | undefined {
+  if (!said.some((name) => COUNTS.includes(name))) return undefined;
+  return COUNTS.flatMap((name) => scalars.find((each) => plainName(each.name) === name) ?? [])[0]
+    ?.name;
+}
+
+const COUNTS = 'number index iid no num'.split(' ');
 
 /** True for a member that is present in every response, required or not. */
 export const isIdentifying = (name: string): boolean => GLOBAL.test(name);

@@ -45,8 +45,12 @@ export class Description {
 
   readonly #targets = new Map<string, unknown>();
 
+  /** Members that the server always sends, whatever is required. */
+  readonly identifiers: readonly string[];
+
   /** A description of OpenAPI 3.1 without references to other files. */
-  constructor(root: Json) {
+  constructor(root: Json, identifiers: readonly string[] = []) {
+    this.identifiers = ['id', 'sid', 'uuid', ...identifiers];
     this.#root = toDialect(root) as Json;
     // a description may say more than the dialect knows, and leave out `type`
     this.#validator = new Ajv2020({

@@ -106,7 +106,7 @@ class Sampling {
   #object(flat: Json, depth: number): Json {
     const properties = (flat['properties'] ?? {}) as Json;
     // descriptions forget to require the identifier, servers do not forget to send it
-    const identifiers = IDENTIFIERS.filter((name) => name in properties);
+    const identifiers = this.#description.identifiers.filter((name) => name in properties);
     const required = new Set([...listOf(flat['required']), ...identifiers]);
     const names = Object.keys(properties).filter((name) => {
       if (required.has(name)) return true;
@@ -115,7 +115,7 @@ class Sampling {
     });
     const members = names.map((name) => {
       const value = this.value(properties[name], depth + 1);
-      const isMissing = value === null && IDENTIFIERS.includes(name);
+      const isMissing = value === null && identifiers.includes(name);
       return [name, isMissing ? this.#thing(properties[name], depth + 1) : value];
     });
     return Object.fromEntries([...members, ...this.#rest(flat, depth, required, properties)]);
@@ -191,7 +191,6 @@ class Sampling {
 
 /** A schema without any of these allows each value; an empty object is one. */
 const SAYING = ['type', 'properties', 'additionalProperties', 'items', 'enum', 'pattern', 'format'];
-const IDENTIFIERS = ['id', 'sid', 'uuid'];
 
 /** The formats that the validator checks. */
 const KNOWN =

