@@ -13,6 +13,8 @@ export interface Definition {
   /** Possible type names, the best first. */
   readonly names: readonly string[];
   readonly schema: unknown;
+  /** A JSON pointer to it; of a schema without a name, to the path of its operation. */
+  readonly place: string;
   /** True if null is allowed in addition to `schema`. */
   readonly nullable: boolean;
   /** True for a schema that the document describes inline, without a name. */
@@ -104,7 +106,7 @@ export class ApiDocument {
     if (ref.startsWith(COMPONENTS) && steps.length === 3)
       return this.#define(steps[2] as string, schema);
     const [name = 'schema', ...others] = namesOfPlace(this.#inFiles(steps));
-    return this.#define(name, schema, { names: [name, ...others], inline: false });
+    return this.#define(name, schema, { names: [name, ...others], inline: false, place: ref });
   }
 
   /** Steps into another document begin with the name of its file. */
@@ -127,7 +129,7 @@ export class ApiDocument {
   }
 
   /** Names an inline schema; an equal schema with the same name shares it. */
-  name(names: readonly string[], schema: JsonObject): string {
+  name(names: readonly string[], schema: JsonObject, path: string): string {
     const [preferredName = 'record'] = names;
     const cacheKey = preferredName + JSON.stringify(schema);
     const known = this.#named.get(cacheKey) ?? {
@@ -137,7 +139,11 @@ export class ApiDocument {
     this.#named.set(cacheKey, known);
     this.#targets.set(
       known.pointer,
-      this.#define(preferredName, known.schema, { names, inline: true }),
+      this.#define(preferredName, known.schema, {
+        names,
+        inline: true,
+        place: `#/paths/${escapeStep(path)}`,
+      }),
     );
     return known.pointer;
   }
@@ -145,7 +151,11 @@ export class ApiDocument {
   #define(
     name: string,
     schema: unknown,
-    naming: Pick<Definition, 'names' | 'inline'> = { names: [name], inline: false },
+    naming: Pick<Definition, 'names' | 'inline' | 'place'> = {
+      names: [name],
+      inline: false,
+      place: COMPONENTS + escapeStep(name),
+    },
   ): Definition {
     // schemas that are not objects have no identity, and need none
     const known = this.#definitions.get(isFields(schema) ? schema : name);
@@ -219,7 +229,7 @@ function inside({ value, pointer, named }: Place): Place[] {
     .filter(([name]) => named || Array.isArray(value) || !isOpaque(name))
     .map(([name, inner]: [string, unknown]) => ({
       value: inner,
-      pointer: `${pointer}/${escape(name)}`,
+      pointer: `${pointer}/${escapeStep(name)}`,
       named: !named && NAMED.has(name),
     }));
 }
@@ -304,4 +314,6 @@ function decode(step: string): string {
   }
 }
 
-const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+/** A name as a step of a JSON pointer. */
+export const escapeStep = (name: string): string =>
+  name.replaceAll('~', '~0').replaceAll('/', '~1');

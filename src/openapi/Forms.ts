@@ -224,17 +224,26 @@ class Uniting {
   #isPart(of: Definition, record: Definition): boolean {
     const [members, whole] = [of, record].map((each) => membersOf(each, this.#shapes));
     const keys = this.#homes.keysOf(record);
-    const names = new Set(whole?.map(({ name }) => name));
+    const known = new Map(whole?.map((each) => [each.name, each.shape]));
+    // a text that is not said to be a date may be none
+    const isSame = ({ name, shape }: Member) => {
+      const same = known.get(name);
+      return same !== undefined && this.#isDate(same) === this.#isDate(shape);
+    };
     const own = members ?? [];
     // a request that does not name the parents needs the id of the record itself
     const needsId = this.#homes.needsParents(record) && !own.some(({ name }) => name === 'id');
     return (
       !needsId &&
       own.length > 1 &&
-      own.every(({ name }) => names.has(name)) &&
+      own.every(isSame) &&
       keys.length > 0 &&
       keys.every((key) => own.some(({ name }) => name === key))
     );
+  }
+
+  #isDate(shape: Shape): boolean {
+    return this.#shapes.follow(withoutNull(shape).shape).is === 'date';
   }
 
   #fits(record: Definition, other: Definition): boolean {

@@ -312,8 +312,10 @@ class ResourceWriter {
     const { identities } = this.#writers;
     const record = identities.recordIn(response.shape);
     if (record !== undefined && record.within === undefined) return true;
-    const params = segments.flatMap((each) =>
-      each.flatMap((step) => ('param' in step ? [step.param] : [])),
+    // a param that got another name does not name the record
+    const template = this.#endpoints.path({ segments });
+    const params = [...template.matchAll(/:(?:"([^"]+)"|([\w$]+))/g)].map(
+      ([, quoted, plain]) => quoted ?? (plain as string),
     );
     return identities.entitiesOf(this.#plan.of).every((of) => {
       const { parts = [] } = identities.of(of) ?? {};

@@ -4,6 +4,8 @@ import { block, docComment, lay, stringLiteral } from './CodePiece.ts';
 import { orderDeclarations } from './orderDeclarations.ts';
 import type { Definition, ApiDocument } from './ApiDocument.ts';
 import type { Writers } from './Schemas.ts';
+import { droppedIn, guessesIn } from './findings.ts';
+import type { Finding } from './findings.ts';
 import { Identities } from './Identities.ts';
 import { ModuleNames } from './ModuleNames.ts';
 import { operationsOf } from './operationsOf.ts';
@@ -48,6 +50,8 @@ export interface Module {
   readonly text: string;
   /** Unclear parts of the document, one sentence for each. */
   readonly notes: readonly string[];
+  /** The parts that are not written, and the decisions without a word of the description. */
+  readonly findings: readonly Finding[];
   /** The decisions, with reasons. */
   readonly explanation: readonly string[];
 }
@@ -109,30 +113,12 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
     text: `${[header + imports, body].filter(Boolean).join('\n\n').trim()}\n`,
     notes: [
       ...identities.notes,
-      ...unsolicited(document, operations),
       ...renames.unused.map((each) => `${each} is renamed, and is not described`),
     ],
+    findings: [...droppedIn(document, writers), ...guessesIn(document.definitions, writers)],
     explanation: explain(resources, document.definitions, writers),
   };
 }
-
-/** Requests that the server sends on its own, for which no code is generated. */
-function unsolicited(document: ApiDocument, operations: readonly DescribedOperation[]): string[] {
-  const callbacks = operations.flatMap(({ method, path, callbacks: names }) =>
-    names.map((name) => `${name} of ${method} ${path}`),
-  );
-  const noteOn = (kind: string, all: readonly string[]) => {
-    const more = all.length > MANY ? ` and ${all.length - MANY} more` : '';
-    const names = `${all.slice(0, MANY).join(', ')}${more}`;
-    return all.length === 0
-      ? []
-      : [`${kind} are sent by the server, nothing is written for them: ${names}`];
-  };
-  return [...noteOn('webhooks', document.webhooks), ...noteOn('callbacks', callbacks)];
-}
-
-/** The most names in one note. */
-const MANY = 10;
 
 /** Schemas that are only in request bodies, not in responses. */
 function onlySent(

@@ -32,10 +32,12 @@ interface Place {
 class RecordNamer {
   readonly #document: ApiDocument;
   readonly #keys: ReadonlySet<string>;
+  readonly #at: string;
   readonly #path: readonly string[];
 
   constructor(document: ApiDocument, path: string) {
     this.#document = document;
+    this.#at = path;
     this.#path = path
       .split('/')
       .filter((word) => word !== '' && !word.includes('{'))
@@ -67,7 +69,9 @@ class RecordNamer {
   #named(schema: JsonObject, { noun }: Place): JsonObject {
     const own = text(schema, 'title') ?? singular(noun);
     const above = this.#path.map((_, at, all) => all.slice(-at - 1).join(' '));
-    return { $ref: this.#document.name([own, ...above.map((each) => longer(each, own))], schema) };
+    return {
+      $ref: this.#document.name([own, ...above.map((each) => longer(each, own))], schema, this.#at),
+    };
   }
 }
 

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { CommandError, failure, reasonOf, show } from './CommandError.ts';
+import { lineOf } from './findings.ts';
 import { isIdentifier } from './ModuleNames.ts';
 import { moduleText } from './moduleText.ts';
 import type { ImportedName, Module, ModuleOptions } from './moduleText.ts';
@@ -35,9 +36,10 @@ Swagger (2.0) description, JSON or YAML; - reads it from the standard input.
       --import <name>      what the library is imported as; default: signalbox
       --config <file>      names of your own; default: signalbox.openapi.json, if it is there
       --explain            say what was taken for what, and why
+      --strict             exit 1 if anything was guessed; the module is written all the same
   -h, --help               this text
 
-Exit code: 0 done, 1 --check found a difference, 2 it could not be done.
+Exit code: 0 done, 1 --check found a difference or --strict a guess, 2 it could not be done.
 `;
 
 const OPTIONS = {
@@ -52,6 +54,7 @@ const OPTIONS = {
   import: { type: 'string' },
   config: { type: 'string' },
   explain: { type: 'boolean' },
+  strict: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -71,13 +74,15 @@ export async function openapi(args: readonly string[], terminal: Terminal): Prom
   }
   const options = { ...optionsOf(values), renames: await readRenames(values.config) };
   const content = await readContent(file, terminal);
-  const { text, notes, explanation } = await convert(content, file, options);
+  const { text, notes, findings, explanation } = await convert(content, file, options);
   for (const note of notes) terminal.say(`note: ${note}`);
+  for (const each of findings) terminal.say(lineOf(each));
   for (const line of values.explain === true ? explanation : []) terminal.say(line);
   if (values.check === true) return compare(text, values.out as string, terminal);
   if (values.out === undefined) terminal.write(text);
   else await save(values.out, text);
-  return 0;
+  const isGuessed = findings.some(({ kind }) => kind === 'guessed');
+  return values.strict === true && isGuessed ? 1 : 0;
 }
 
 type Values = ReturnType<typeof parseOptions>['values'];

@@ -38,8 +38,6 @@ export interface DescribedOperation {
   readonly query: readonly SearchParam[];
   readonly headers: readonly Member[];
   readonly cookies: readonly Member[];
-  /** Requests that the server sends after this operation. */
-  readonly callbacks: readonly string[];
   readonly body: RequestBody | undefined;
   readonly response: ResponseContent;
   /** Alternatives of security schemes; undefined: those of the document. */
@@ -147,7 +145,6 @@ class OperationReader {
       query: this.#parameters.query(parameters, parseSteps(path)),
       headers: this.#parameters.plain(parameters, 'header'),
       cookies: this.#parameters.plain(parameters, 'cookie'),
-      callbacks: Object.keys(objectAt(described, 'callbacks')),
       body: BODILESS.has(method) ? undefined : this.#body(method, described),
       response: this.#response(described, path),
       security: securityIn(described),

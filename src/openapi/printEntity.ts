@@ -11,7 +11,7 @@ import type { Shapes } from './Shapes.ts';
 import type { Identity, KeyPart } from './decideKey.ts';
 
 /** Names that JSON may have, but a field of an entity class must not, since the library calls them. */
-const HIDDEN = new Set(['pk', 'constructor', '__proto__', 'toJSON']);
+export const HIDDEN: ReadonlySet<string> = new Set(['pk', 'constructor', '__proto__', 'toJSON']);
 
 /** A class in three parts, since its schema may have to come after other classes. */
 export interface EntityText {

@@ -184,6 +184,10 @@ function choiceText(
   return { name, texts: [all, ...rows, doc + choose] };
 }
 
+/** True for a scheme that `authorize` adds. */
+export const hasScheme = (name: string, scheme: unknown): boolean =>
+  schemeOf(name, scheme) !== undefined;
+
 function schemeOf(name: string, scheme: unknown): Scheme | undefined {
   const type = text(scheme, 'type');
   const value = /^[A-Za-z_$][\w$]*$/.test(name)

@@ -1,8 +1,10 @@
 /** Two list addresses never share rows: each list of each written module, called with equal arguments. */
+import { withStatus } from 'signalbox';
+import type { StatusAndBody } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import type { Json } from './Description.ts';
 import { PREFIX, descriptionNames } from './descriptions.ts';
-import { endpointsOf, paramsOf } from './endpointsOf.ts';
+import { endpointsOf, nameIn, paramsOf } from './endpointsOf.ts';
 import type { WrittenEndpoint } from './endpointsOf.ts';
 import { rowsOf } from './MockApi.ts';
 import type { Place } from './MockRoutes.ts';
@@ -32,7 +34,10 @@ function listsOf({ api, description, mock }: World<object>): List[] {
     const path = paramsOf(written.endpoint.path as string).map((name) => [name, '1']);
     const search = written.of.query
       .filter(({ required }) => required)
-      .map(({ name, schema }) => [name, String(sampler.sample(schema, SEED))]);
+      .map(({ name, schema }) => [
+        nameIn(written.endpoint, name),
+        String(sampler.sample(schema, SEED)),
+      ]);
     return [{ ...written, place, args: Object.fromEntries([...path, ...search]) as Json }];
   });
 }
@@ -55,7 +60,9 @@ test.each(descriptionNames)('[N14] no two lists of %s share rows', async (name) 
   const answered = lists.filter(({ name: called }) => !failed.has(called));
   const wrong = answered.flatMap(({ name: called, endpoint, args, place }) => {
     const sent = mock.shown.get(addressOf(endpoint.url(args))) ?? [];
-    const read = rowsOf(controller.getResponse(endpoint, args).data, place);
+    const { data } = controller.getResponse(endpoint, args);
+    const isByStatus = endpoint.parseResponse === (withStatus as unknown);
+    const read = rowsOf(isByStatus ? (data as StatusAndBody).body : data, place);
     const isRight = read.length === sent.length && sent.every((row, at) => isSame(read[at], row));
     const said = `${called} shows ${read.length} rows, other than the ${sent.length} sent`;
     return isRight ? [] : [said];

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from './Description.ts';
 import { descriptionNames } from './descriptions.ts';
-import { endpointsOf, paramsOf } from './endpointsOf.ts';
+import { endpointsOf, nameIn, paramsOf } from './endpointsOf.ts';
 import type { WrittenEndpoint } from './endpointsOf.ts';
 import { Sampler } from './Sampler.ts';
 import { SEED, world } from './world.ts';
@@ -22,7 +22,7 @@ function argsOf({ name, endpoint, of }: WrittenEndpoint, sampler: Sampler): unkn
   });
   const search = of.query
     .filter(({ required }) => required)
-    .flatMap((each) => searchOf(each.name, sample(each.schema, each.name)));
+    .flatMap((each) => searchOf(nameIn(endpoint, each.name), sample(each.schema, each.name)));
   const params = Object.fromEntries([...path, ...search]) as Json;
   if (of.method === 'GET' || of.sends === undefined) return [params];
   return [params, bodyOf(of.sends, sample(of.body ?? {}, 'body'))];

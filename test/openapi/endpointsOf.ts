@@ -35,6 +35,10 @@ export function endpointsOf(api: object, description: Description): WrittenEndpo
 export const paramsOf = (path: string): string[] =>
   [...path.matchAll(PARAM)].map(([, plain, quoted]) => plain ?? (quoted as string));
 
+/** The name of a search param in the arguments: another one if a parameter of the path has it. */
+export const nameIn = (endpoint: RestEndpoint, name: string): string =>
+  paramsOf(endpoint.path as string).includes(name) ? `${name}Query` : name;
+
 export const isResource = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.values(value).some(isEndpoint);
 

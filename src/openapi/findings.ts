@@ -1,0 +1,202 @@
+/** The parts of a description that are not written, and the decisions without a word of the description. */
+import { escapeStep } from './ApiDocument.ts';
+import type { ApiDocument, Definition } from './ApiDocument.ts';
+import { isFields, list, objectAt, text } from './JsonObject.ts';
+import type { JsonObject } from './JsonObject.ts';
+import { endsOf, plainName } from './ModuleNames.ts';
+import { readContent } from './media.ts';
+import type { Writers } from './Schemas.ts';
+import { hasScheme } from './securityText.ts';
+import { textOfPath } from './Path.ts';
+import { HIDDEN } from './printEntity.ts';
+
+/** One line for the user. */
+export interface Finding {
+  readonly kind: 'dropped' | 'guessed';
+  /** A JSON pointer into the description. */
+  readonly place: string;
+  readonly reason: string;
+}
+
+/** A schema keyword without an expression in TypeScript; keywords that only limit values are no part of a type. */
+const WORDLESS =
+  'not if then else dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems propertyNames contains'.split(
+    ' ',
+  );
+
+/** The parts of a document that are not written. */
+export function droppedIn(document: ApiDocument, { identities, shapes }: Writers): Finding[] {
+  const found = new Dropped(document);
+  for (const [path, value] of Object.entries(document.paths)) found.path(path, value, shapes);
+  for (const name of document.webhooks)
+    found.add(`#/webhooks/${escapeStep(name)}`, 'the server sends it');
+  for (const [name, given] of Object.entries(document.securitySchemes)) {
+    const scheme = document.resolve(given);
+    const inCookie = text(scheme, 'type') === 'apiKey' && text(scheme, 'in') === 'cookie';
+    if (!hasScheme(name, scheme) && !inCookie)
+      found.add(
+        `#/components/securitySchemes/${escapeStep(name)}`,
+        '`authorize` adds nothing for this scheme',
+      );
+  }
+  for (const definition of document.definitions) {
+    const isEntity = identities.of(definition) !== undefined;
+    found.schema(definition.schema, definition.place, isEntity);
+  }
+  return found.all;
+}
+
+class Dropped {
+  readonly #document: ApiDocument;
+  readonly #found = new Map<string, Finding>();
+  readonly #seen = new Set<unknown>();
+
+  constructor(document: ApiDocument) {
+    this.#document = document;
+  }
+
+  get all(): Finding[] {
+    return [...this.#found.values()];
+  }
+
+  add(place: string, reason: string): void {
+    if (!this.#found.has(place)) this.#found.set(place, { kind: 'dropped', place, reason });
+  }
+
+  path(path: string, value: unknown, shapes: Writers['shapes']): void {
+    const place = `#/paths/${escapeStep(path)}`;
+    const item = this.#document.resolve(value);
+    if (!path.startsWith('/')) {
+      if (!path.startsWith('x-')) this.add(place, 'a path begins with a slash');
+      return;
+    }
+    if (!isFields(item)) return;
+    if (isFields(item['trace'])) this.add(`${place}/trace`, 'fetch sends no TRACE');
+    this.#parameters(item, place);
+    for (const [method, operation] of Object.entries(item)) {
+      const described = this.#document.resolve(operation);
+      if (!isFields(described) || !isFields(described['responses'])) continue;
+      if (method !== 'trace') this.#operation(described, `${place}/${method}`, shapes);
+    }
+  }
+
+  #operation(described: JsonObject, place: string, shapes: Writers['shapes']): void {
+    this.#parameters(described, place);
+    for (const name of Object.keys(objectAt(described, 'callbacks')))
+      this.add(`${place}/callbacks/${escapeStep(name)}`, 'the server sends it');
+    const body = this.#document.resolve(described['requestBody']);
+    this.#content(body, { place: `${place}/requestBody`, verb: 'sent', shapes });
+    for (const [status, given] of Object.entries(objectAt(described, 'responses'))) {
+      const response = this.#document.resolve(given);
+      const at = this.#placeOf(given, `${place}/responses/${status}`);
+      this.#content(response, { place: at, verb: 'read', shapes });
+      for (const [name, header] of Object.entries(objectAt(response, 'headers'))) {
+        if (/^(?:link|content-type|retry-after|etag|last-modified|cache-control)$/i.test(name))
+          continue;
+        const headerPlace = this.#placeOf(header, `${at}/headers/${escapeStep(name)}`);
+        this.add(headerPlace, 'a header of responses is not read');
+      }
+      for (const [name, link] of Object.entries(objectAt(response, 'links')))
+        this.add(
+          this.#placeOf(link, `${at}/links/${escapeStep(name)}`),
+          'links of responses are not written',
+        );
+    }
+  }
+
+  /** The place of the target of a $ref: what many refer to is one line. */
+  #placeOf(value: unknown, place: string): string {
+    return text(value, '$ref') ?? place;
+  }
+
+  #parameters(owner: JsonObject, place: string): void {
+    for (const [at, given] of list(owner, 'parameters').entries()) {
+      const parameter = this.#document.resolve(given);
+      const style = text(parameter, 'style');
+      if (style === 'matrix' || style === 'label')
+        this.add(
+          this.#placeOf(given, `${place}/parameters/${at}`),
+          `a value in the style ${style} is written as a segment`,
+        );
+    }
+  }
+
+  #content(
+    owner: unknown,
+    {
+      place,
+      verb,
+      shapes,
+    }: { readonly place: string; readonly verb: string; readonly shapes: Writers['shapes'] },
+  ): void {
+    const content = objectAt(owner, 'content');
+    const types = Object.keys(content);
+    if (types.length < 2) return;
+    const chosen = readContent(content, (schema) => shapes.read(schema), shapes)?.type;
+    for (const type of types)
+      if (chosen !== undefined && type !== chosen)
+        this.add(`${place}/content/${escapeStep(type)}`, `${chosen} is ${verb}`);
+  }
+
+  /** Keywords in a schema with a name, and in the schemas inside of it. */
+  schema(schema: unknown, place: string, isEntity = false): void {
+    if (!isFields(schema) || this.#seen.has(schema)) return;
+    this.#seen.add(schema);
+    for (const word of WORDLESS)
+      if (Object.hasOwn(schema, word))
+        this.add(`${place}/${word}`, `no type expresses \`${word}\``);
+    const properties = Object.entries(objectAt(schema, 'properties'));
+    if (properties.length > 0 && isFields(schema['additionalProperties']))
+      if (Object.keys(schema['additionalProperties']).length > 0)
+        this.add(
+          `${place}/additionalProperties`,
+          'other members are unknown beside described ones',
+        );
+    for (const [name, inner] of properties) {
+      const at = `${place}/properties/${escapeStep(name)}`;
+      if (isEntity && HIDDEN.has(name))
+        this.add(at, `an entity has no field ${name}: the library calls it`);
+      this.schema(inner, at);
+    }
+    this.schema(schema['items'], `${place}/items`);
+    for (const kind of ['allOf', 'anyOf', 'oneOf'])
+      for (const [at, inner] of list(schema, kind).entries())
+        this.schema(inner, `${place}/${kind}/${at}`, isEntity && kind === 'allOf');
+  }
+}
+
+/** The decisions without a word of the description. */
+export function guessesIn(definitions: readonly Definition[], writers: Writers): Finding[] {
+  const { identities, types } = writers;
+  const found: Finding[] = [];
+  const add = (place: string, reason: string) =>
+    void found.push({ kind: 'guessed', place, reason });
+  const mains = definitions.filter(
+    (each) => identities.of(each) !== undefined && !identities.isForm(each),
+  );
+  for (const main of mains) {
+    const name = types.nameOf(main, 'read');
+    for (const form of identities.forms.of(main)) {
+      const reason = identities.forms.reasonOf(form);
+      if (form !== main && reason !== undefined && !reason.startsWith('it is '))
+        add(form.place, `a form of ${name}: ${reason}`);
+    }
+    const home = identities.homeOf(main);
+    if (home === undefined) continue;
+    const place = `#/paths/${escapeStep(textOfPath(home))}`;
+    for (const {
+      param,
+      member: [own, inner],
+    } of identities.of(main)?.parts ?? []) {
+      if (param === undefined || own === undefined || inner !== undefined) continue;
+      const isNamed = endsOf(param).some((end) => plainName(end) === plainName(own));
+      // `{todo}` is the id, or the name, of a todo
+      const isUsual = own === 'id' || plainName(param).startsWith(plainName(own));
+      if (!isNamed && !isUsual) add(place, `{${param}} is the member ${own} of ${name}`);
+    }
+  }
+  return found.sort((a, b) => (a.place < b.place ? -1 : 1));
+}
+
+/** `dropped: #/paths/~1todos/trace: …`. */
+export const lineOf = ({ kind, place, reason }: Finding): string => `${kind}: ${place}: ${reason}`;
