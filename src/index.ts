@@ -61,6 +61,8 @@ export type { RestGenerics } from './rest/splitCall.ts';
 export { NetworkError } from './rest/NetworkError.ts';
 export type { ErrorTypes } from './rest/NetworkError.ts';
 export { parseLink } from './rest/parseLink.ts';
+export { linkPages } from './rest/linkPages.ts';
+export type { LinkedPage } from './rest/linkPages.ts';
 export { searchStyles } from './rest/searchStyles.ts';
 export type { SearchStyle } from './rest/searchStyles.ts';
 export { sendAs } from './rest/sendAs.ts';

@@ -77,7 +77,7 @@ export class Endpoints {
     if (method !== 'GET') options.set('method', stringLiteral(method));
     for (const [name, code] of this.response(operation)) options.set(name, code);
     const query = this.query(operation);
-    if (query !== undefined) options.set('searchParams', query);
+    if (query !== undefined && !this.isLinked(operation)) options.set('searchParams', query);
     const styles = this.styles(operation);
     if (styles !== undefined) options.set('searchToString', styles);
     const page = method === 'GET' ? this.pageParam(operation) : undefined;
@@ -179,6 +179,7 @@ export class Endpoints {
 
   /** The decoding of a response, and its schema if it contains entities, else its type. */
   response(operation: DescribedOperation): Options {
+    if (this.isLinked(operation)) return this.linked(operation);
     return this.responses.options(operation, this.wraps(operation));
   }
 
@@ -186,7 +187,44 @@ export class Endpoints {
   pageParam(list: DescribedOperation): string | undefined {
     const names = this.#paging(list);
     const best = PAGES.find((page) => names.some((name) => plainName(name) === page));
-    return names.find((name) => plainName(name) === best);
+    return names.find((name) => plainName(name) === best) ?? this.#hintedParam(list);
+  }
+
+  /** The param that the description shows to be that of a page. */
+  #hintedParam(list: DescribedOperation): string | undefined {
+    const { identities } = this.#writers;
+    if (identities.rowsIn(list.response.shape) === undefined) return undefined;
+    return list.query.find(({ sentName }) => sentName === list.pages.param)?.name;
+  }
+
+  /** The page param that only examples show. */
+  guessedPage(list: DescribedOperation): string | undefined {
+    const param = this.#hintedParam(list);
+    return list.method === 'GET' && list.pages.isGuess && this.pageParam(list) === param
+      ? param
+      : undefined;
+  }
+
+  /** True for a list that is the whole response, and whose next page only its Link header names. */
+  isLinked(list: DescribedOperation): boolean {
+    const rows = this.#writers.identities.rowsIn(list.response.shape);
+    const isWhole = rows !== undefined && rows.within === undefined && list.method === 'GET';
+    return isWhole && list.pages.hasLink && this.pageParam(list) === undefined;
+  }
+
+  /** The options of such a list. */
+  linked(list: DescribedOperation): Options {
+    const { schemas } = this.#writers;
+    const { shape } = list.response;
+    const rows = shape && schemas.ofResponse(shape, this.wraps(list));
+    const schema = block([['rows: ', rows ?? ''], "next: ''"]);
+    const query = flat(this.query(list) ?? '').replace(/^\{\} as /, '');
+    const params = `{} as ${query === '' ? '' : `${query} & `}{ next?: string | null }`;
+    return new Map<string, CodePiece>([
+      ['...linkPages', '...linkPages'],
+      ['schema', schema],
+      ['searchParams', params],
+    ]);
   }
 
   /** Search params that order or page, if the library does not recognize them by name. */

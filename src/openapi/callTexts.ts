@@ -10,6 +10,7 @@ import type { DescribedOperation } from './operationsOf.ts';
 import type { Path } from './Path.ts';
 import { planOf } from './ApiPlan.ts';
 import type { ResourcePlan, MemberName } from './ApiPlan.ts';
+import type { Finding } from './findings.ts';
 import type { Renames } from './Renames.ts';
 import type { Writers } from './Schemas.ts';
 import type { Servers } from './Servers.ts';
@@ -27,6 +28,8 @@ export interface CallTexts {
   readonly resources: readonly (readonly [name: string, plan: ResourcePlan])[];
   /** The path of an operation in the generated module. */
   readonly pathOf: (operation: DescribedOperation) => string;
+  /** Decisions that only examples support. */
+  readonly guesses: readonly Finding[];
 }
 
 export function callTexts(
@@ -61,7 +64,12 @@ export function callTexts(
     return errors + docComment(operation.doc) + lay([`export const ${name} = `, code, ';']);
   });
   const pathOf = (operation: DescribedOperation) => endpoints.path(operation);
-  return { texts: [...texts, ...aloneTexts], resources: namedPlans, pathOf };
+  const guesses = operations.flatMap((each): Finding[] => {
+    const param = endpoints.guessedPage(each);
+    const reason = `${param} is the param of a page, as the examples show`;
+    return param === undefined ? [] : [{ kind: 'guessed', place: each.place, reason }];
+  });
+  return { texts: [...texts, ...aloneTexts], resources: namedPlans, pathOf, guesses };
 }
 
 function addressOf(
@@ -257,7 +265,8 @@ class ResourceWriter {
       this.#schemaOf(name, operation, options);
       const query = this.#endpoints.query(operation);
       const shared = name === 'getList' && this.#sharedQuery() !== undefined;
-      if (query !== undefined && !shared) options.set('searchParams', query);
+      if (query !== undefined && !shared && !options.has('searchParams'))
+        options.set('searchParams', query);
       if (!shared) this.#stylesOf(operation, options);
       this.#ownBody(name, operation, options);
       if (name !== 'get' && name !== 'getList') this.#sendsOf(operation, options);
@@ -297,6 +306,10 @@ class ResourceWriter {
     if (found === undefined || responses.isByStatus(operation)) {
       for (const [key, code] of this.#endpoints.response(operation)) options.set(key, code);
       if (!options.has('schema')) options.set('schema', 'undefined');
+      return;
+    }
+    if (this.#endpoints.isLinked(operation)) {
+      for (const [key, code] of this.#endpoints.linked(operation)) options.set(key, code);
       return;
     }
     if (responses.isEmptyList(operation)) options.set('process', EMPTY_LIST);

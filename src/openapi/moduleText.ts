@@ -81,6 +81,7 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
     texts: calls,
     resources,
     pathOf,
+    guesses,
   } = callTexts(operations, writers, {
     renames,
     endpoint: endpoint?.name,
@@ -115,7 +116,11 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
       ...identities.notes,
       ...renames.unused.map((each) => `${each} is renamed, and is not described`),
     ],
-    findings: [...droppedIn(document, writers), ...guessesIn(document.definitions, writers)],
+    findings: [
+      ...droppedIn(document, writers),
+      ...guessesIn(document.definitions, writers),
+      ...[...guesses].sort((a, b) => (a.place < b.place ? -1 : 1)),
+    ],
     explanation: explain(resources, document.definitions, writers),
   };
 }
@@ -194,6 +199,7 @@ const IMPORTED = [
   'Collection',
   'createResource',
   'Entity',
+  'linkPages',
   'RestEndpoint',
   'searchStyles',
   'sendAs',
@@ -217,6 +223,7 @@ function importsOf(body: string, options: ModuleOptions): string {
     createResource: /\bcreateResource\(/,
     Entity: /\bextends Entity\b/,
     searchStyles: /\bsearchStyles\(/,
+    linkPages: /\.\.\.linkPages\b/,
     sendAs: /\bsendAs\(/,
     withStatus: /\bparseResponse: withStatus\b/,
   };

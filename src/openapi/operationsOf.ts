@@ -1,11 +1,13 @@
 /** Reads the operations of a document: their parameters and responses, with names for records that have none. */
 import type { Path } from './Path.ts';
 import type { Member, Shape } from './Shape.ts';
-import { securityIn } from './ApiDocument.ts';
+import { escapeStep, securityIn } from './ApiDocument.ts';
 import type { ApiDocument, SecurityNames } from './ApiDocument.ts';
 import { objectAt, isFields, list, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { camel, plainName, singular } from './ModuleNames.ts';
+import { pageHintOf } from './pageHints.ts';
+import type { PageHint } from './pageHints.ts';
 import { parseSteps } from './Path.ts';
 import { readContent } from './media.ts';
 import type { BodyForm, MediaContent } from './media.ts';
@@ -40,6 +42,10 @@ export interface DescribedOperation {
   readonly cookies: readonly Member[];
   readonly body: RequestBody | undefined;
   readonly response: ResponseContent;
+  /** How its pages are addressed, if the names of its params do not tell. */
+  readonly pages: PageHint;
+  /** A JSON pointer to it. */
+  readonly place: string;
   /** Alternatives of security schemes; undefined: those of the document. */
   readonly security: SecurityNames | undefined;
   readonly doc: string | undefined;
@@ -147,6 +153,8 @@ class OperationReader {
       cookies: this.#parameters.plain(parameters, 'cookie'),
       body: BODILESS.has(method) ? undefined : this.#body(method, described),
       response: this.#response(described, path),
+      pages: pageHintOf(described, parameters, this.#document),
+      place: `#/paths/${escapeStep(path)}/${method.toLowerCase()}`,
       security: securityIn(described),
       doc: text(described, 'summary') ?? docOf(described),
       isDeprecated: described['deprecated'] === true,

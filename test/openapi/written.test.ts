@@ -68,13 +68,14 @@ async function line(name: DescriptionName): Promise<string> {
     exported.filter(isResource).length,
     endpoints.filter(({ name: called }) => !called.includes('.')).length,
     endpoints.filter(({ of }) => of !== undefined && mock.listAt(of) !== undefined).length,
+    reports()[name].notes.filter((note) => note.startsWith('dropped: ')).length,
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
 const HEAD = [
-  '| description | from | operations | written | entities | resources | plain endpoints | lists |',
-  '| --- | --- | --: | --: | --: | --: | --: | --: |',
+  '| description | from | operations | written | entities | resources | plain endpoints | lists | dropped |',
+  '| --- | --- | --: | --: | --: | --: | --: | --: | --: |',
 ];
 const MARKS = /(<!-- table: npm run openapi -->\n\n)[^]*?(\n\n<!-- end of the table -->)/;
 

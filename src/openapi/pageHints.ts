@@ -1,0 +1,97 @@
+/** Finds the param of a page where its name does not tell: in hints for generators, and in the examples of a list. */
+import type { ApiDocument } from './ApiDocument.ts';
+import { isFields, list, member, objectAt, text } from './JsonObject.ts';
+import type { JsonObject } from './JsonObject.ts';
+
+/** The param of a page, or a `Link` header with the address of the next page. */
+export interface PageHint {
+  readonly param: string | undefined;
+  /** True if only examples tell. */
+  readonly isGuess: boolean;
+  readonly hasLink: boolean;
+}
+
+/*
+ *   x-pagination, x-fern-pagination, x-speakeasy-pagination   a text in it is the name of a search param
+ *   an example of the body is that of a search param          the cursor: next_page.offset
+ *   an example of the body is an address with the param       next: https://api/items?start=abc
+ *   the header Link                                           `linkPages`
+ */
+/** The hint of an operation; `params` are its search parameters. */
+export function pageHintOf(
+  described: JsonObject,
+  params: readonly unknown[],
+  document: ApiDocument,
+): PageHint {
+  const success = Object.entries(objectAt(described, 'responses')).find(([status]) =>
+    /^2/.test(status),
+  );
+  const response = document.resolve(success?.[1]);
+  const hasLink = Object.keys(objectAt(response, 'headers')).some((name) => /^link$/i.test(name));
+  const query = params
+    .map((each) => document.resolve(each))
+    .filter((each) => member(each, 'in') === 'query');
+  const names = query.flatMap((each) => text(each, 'name') ?? []);
+  const told = hinted(described, names);
+  const shown = told ?? byExample(response, query, document);
+  return { param: shown, isGuess: told === undefined && shown !== undefined, hasLink };
+}
+
+/** The extension of a generator names a param: `$request.cursor` of Fern, `{ name: page }` of others. */
+function hinted(described: JsonObject, names: readonly string[]): string | undefined {
+  const hints = Object.entries(described).filter(([name]) => /^x-(?:[\w]+-)?pagina/i.test(name));
+  const texts = hints.flatMap(([, hint]) => textsIn(hint)).map((each) => each.replace(/^.*\./, ''));
+  const found = texts.filter((each) => names.includes(each));
+  return found.find((each) => !/limit|size|count/i.test(each));
+}
+
+function byExample(
+  response: unknown,
+  query: readonly unknown[],
+  document: ApiDocument,
+): string | undefined {
+  const shown = Object.values(objectAt(response, 'content')).flatMap((media) => [
+    ...textsIn(member(media, 'example')),
+    ...Object.values(objectAt(media, 'examples')).flatMap((each) =>
+      textsIn(member(document.resolve(each), 'value')),
+    ),
+    ...examplesIn(member(media, 'schema'), document),
+  ]);
+  const param = query.find((each) => {
+    const name = text(each, 'name') ?? '';
+    const examples = [member(each, 'example'), ...exampleOf(member(each, 'schema'), document)];
+    const isShown = examples.some(
+      (example) => typeof example === 'string' && example.length > 3 && shown.includes(example),
+    );
+    const isLinked = shown.some((value) => new RegExp(`^[^\\s]*[?&]${escaped(name)}=`).test(value));
+    return isShown || isLinked;
+  });
+  return text(param, 'name');
+}
+
+const escaped = (name: string): string => name.replace(/[^\w]/g, '\\$&');
+
+/** The texts of a value outside of lists: rows are no cursors. */
+function textsIn(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value))
+    return depth > 0 && value.some(isFields)
+      ? []
+      : value.flatMap((each) => textsIn(each, depth + 1));
+  if (!isFields(value) || depth > 4) return [];
+  return Object.values(value).flatMap((each) => textsIn(each, depth + 1));
+}
+
+const exampleOf = (schema: unknown, document: ApiDocument): unknown[] => {
+  const at = document.resolve(schema);
+  return [member(at, 'example'), list(at, 'examples')[0]];
+};
+
+/** The examples of members outside of lists. */
+function examplesIn(schema: unknown, document: ApiDocument, depth = 0): string[] {
+  const at = document.resolve(schema);
+  if (!isFields(at) || depth > 3 || Object.hasOwn(at, 'items')) return [];
+  const own = exampleOf(at, document).filter((each) => typeof each === 'string');
+  const inner = [...Object.values(objectAt(at, 'properties')), ...list(at, 'allOf')];
+  return [...own, ...inner.flatMap((each) => examplesIn(each, document, depth + 1))];
+}

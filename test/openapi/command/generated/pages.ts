@@ -1,0 +1,92 @@
+/**
+ * Pages of several kinds 1
+ *
+ * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
+ */
+import { Collection, createResource, Entity, linkPages } from 'signalbox';
+
+const urlPrefix = 'https://pages.invalid';
+
+export class Note extends Entity {
+  id = 0;
+
+  static override key = 'Note';
+}
+
+export class Task extends Entity {
+  id = 0;
+
+  static override key = 'Task';
+}
+
+export class File extends Entity {
+  id = 0;
+
+  static override key = 'File';
+}
+
+export class Event extends Entity {
+  id = 0;
+
+  static override key = 'Event';
+}
+
+const noteResource = createResource({
+  urlPrefix,
+  path: '/notes/:id',
+  schema: Note,
+  searchParams: {} as { done?: boolean },
+}).extend({
+  getList: {
+    ...linkPages,
+    schema: { rows: new Collection([Note]), next: '' },
+    searchParams: {} as { done?: boolean } & { next?: string | null },
+  },
+});
+
+/** The description has no create, update, partialUpdate, delete. */
+export const NoteResource = {
+  get: noteResource.get,
+  getList: noteResource.getList,
+  extend: noteResource.extend,
+};
+
+const taskResource = createResource({
+  urlPrefix,
+  path: '/tasks/:id',
+  schema: Task,
+  searchParams: {} as { begin?: string; amount?: number },
+  paginationField: 'begin',
+}).extend({
+  getList: {
+    schema: {
+      data: new Collection([Task]),
+      next_page: (value: { token?: string } | undefined) => value,
+    },
+  },
+});
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const TaskResource = { getList: taskResource.getList };
+
+const fileResource = createResource({
+  urlPrefix,
+  path: '/files/:id',
+  schema: File,
+  searchParams: {} as { since_file?: string },
+  paginationField: 'since_file',
+}).extend({ getList: { schema: { files: new Collection([File]), more: '' } } });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const FileResource = { getList: fileResource.getList };
+
+const eventResource = createResource({
+  urlPrefix,
+  path: '/events/:id',
+  schema: Event,
+  searchParams: {} as { anchor?: string },
+  paginationField: 'anchor',
+}).extend({ getList: { schema: { rows: new Collection([Event]), next: '' } } });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const EventResource = { getList: eventResource.getList };

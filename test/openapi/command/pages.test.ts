@@ -1,0 +1,48 @@
+/** Pages: by a Link header, by the examples of a list, by hints for generators. */
+import { Controller } from 'signalbox';
+import { expect, test } from 'vitest';
+import { serve } from '../../setup/server.ts';
+import { documentAt, load, run } from './command.ts';
+import type * as pages from './generated/pages.ts';
+
+test('[T3] a Link header without a page param gives getPage', async () => {
+  const server = await serve(({ url }) =>
+    url === '/notes/p2'
+      ? { body: [{ id: 2 }] }
+      : { headers: { link: '</notes/p2>; rel="next"' }, body: [{ id: 1 }] },
+  );
+  const { NoteResource } = (await load('pages.yaml', server.address)) as typeof pages;
+  const controller = new Controller();
+  const { rows, next } = await controller.fetch(NoteResource.getList, { done: true });
+  expect([rows.length, next]).toEqual([1, `${server.address}/notes/p2`]);
+  await controller.fetch(NoteResource.getList.getPage, { done: true, next });
+  const { data } = controller.getResponse(NoteResource.getList, { done: true });
+  expect(data?.rows.map(({ id }) => id)).toEqual([1, 2]);
+  expect(server.last.url).toBe('/notes/p2');
+});
+
+test('[T3] a cursor is the param with the example that the body shows, or the address in it', async () => {
+  const server = await serve({
+    body: { data: [{ id: 2 }], files: [{ id: 2 }], rows: [{ id: 2 }] },
+  });
+  const { TaskResource, FileResource, EventResource } = (await load(
+    'pages.yaml',
+    server.address,
+  )) as typeof pages;
+  const controller = new Controller();
+  await controller.fetch(TaskResource.getList.getPage, { begin: 'x' });
+  expect(server.last.url).toBe('/tasks?begin=x');
+  await controller.fetch(FileResource.getList.getPage, { since_file: '9' });
+  expect(server.last.url).toBe('/files?since_file=9');
+  // by the hint of a generator
+  await controller.fetch(EventResource.getList.getPage, { anchor: 'a' });
+  expect(server.last.url).toBe('/events?anchor=a');
+});
+
+test('[T3] a cursor that only examples show is a guess, a hint is none', async () => {
+  const { said } = await run(['openapi', documentAt('pages.yaml')]);
+  expect(said).toEqual([
+    'guessed: #/paths/~1files/get: since_file is the param of a page, as the examples show',
+    'guessed: #/paths/~1tasks/get: begin is the param of a page, as the examples show',
+  ]);
+});

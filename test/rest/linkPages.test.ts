@@ -1,0 +1,45 @@
+/** Lists whose pages are linked by the header `Link`. */
+import { Collection, Controller, Entity, RestEndpoint, linkPages } from 'signalbox';
+import { expect, test } from 'vitest';
+import { serve } from '../setup/server.ts';
+
+class Note extends Entity {
+  id = 0;
+}
+
+/** A list of two pages; the second is at an address without a name for its page. */
+async function notes(next = '/notes/page-2') {
+  const server = await serve(({ url }) =>
+    url === '/notes?done=true'
+      ? { headers: { link: `<${next}>; rel="next"` }, body: [{ id: 1 }] }
+      : { body: [{ id: 2 }] },
+  );
+  const getNotes = new RestEndpoint({
+    ...linkPages,
+    urlPrefix: server.address,
+    path: '/notes',
+    searchParams: {} as { done?: boolean },
+    schema: { rows: new Collection([Note]), next: '' },
+  });
+  return { server, getNotes, controller: new Controller() };
+}
+
+test('[M6] a page that a Link header names is added to the list', async () => {
+  const { server, getNotes, controller } = await notes();
+  const { rows, next } = await controller.fetch(getNotes, { done: true });
+  expect(rows.map(({ id }) => id)).toEqual([1]);
+  expect(next).toBe(`${server.address}/notes/page-2`);
+  await controller.fetch(getNotes.getPage, { done: true, next });
+  expect(server.last.url).toBe('/notes/page-2');
+  const { data } = controller.getResponse(getNotes, { done: true });
+  expect(data?.rows.map(({ id }) => id)).toEqual([1, 2]);
+});
+
+test('[M6] a link to another origin is not followed', async () => {
+  const { server, getNotes, controller } = await notes('https://elsewhere.invalid/notes');
+  const { next } = await controller.fetch(getNotes, { done: true });
+  await expect(controller.fetch(getNotes.getPage, { done: true, next })).rejects.toThrow(
+    'is not at',
+  );
+  expect(server.asked).toHaveLength(1);
+});
