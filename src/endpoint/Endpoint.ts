@@ -63,6 +63,11 @@ export interface Policies {
    * refetches mounted ones. `false` keeps the lists of an endpoint, or all lists after a mutation. Default 'auto'.
    */
   readonly revalidateLists?: 'auto' | false | undefined;
+  /**
+   * A change of a field by which stored lists are filtered moves the row between these lists, and expires them. `false`
+   * leaves the lists of an endpoint, or all lists, as they are. Default 'auto'.
+   */
+  readonly moveRows?: 'auto' | false | undefined;
 }
 
 /** Options of `new Endpoint(fn, options)` and `extend(options)`. Times are in milliseconds. */

@@ -27,6 +27,8 @@ import { PendingList, PendingMembers, pendingMembersOf } from './foldChanges.ts'
 import type { PendingChange } from './foldChanges.ts';
 import type { PendingPatch } from './foldPatches.ts';
 import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
+import { areSameMoves, pendingMovesOf } from './pendingMoves.ts';
+import type { PendingMove } from './pendingMoves.ts';
 
 /** Stands for all fields of a record in the place of a name. */
 const ALL_FIELDS = '';
@@ -76,6 +78,10 @@ export class Layers implements StoreLayers {
   readonly #deletedCopies = new Map<StoreRecord, StoreRecord>();
   /** The data of results that an optimistic deletion hides, without the deletion. */
   readonly #beforeDeletion = new WeakMap<ResultRecord, BeforeData>();
+  /** Entities whose fields may move them between other lists now. */
+  readonly #entitiesToMove = new Set<EntityRecord>();
+  /** The list changes that follow from the fields of entities with layers. */
+  readonly #fieldMoves = new Map<EntityRecord, readonly PendingMove[]>();
   /** Lists with changes by layers. */
   readonly pendingLists: Set<StoredList> = new Set();
 
@@ -157,6 +163,8 @@ export class Layers implements StoreLayers {
   rebase(): void {
     if (this.#dependents.size > 0)
       for (const record of this.#entitiesToRefold) this.#noteConfirmedChanges(record);
+    if (this.#listsToRefold.size > 0) this.#queueMovesToNewLists();
+    if (this.#entitiesToMove.size > 0) this.#moveEntities();
     if (this.#queue.length > 0) this.#rebaseLayers();
     // to clear an empty map has a cost too
     if (this.#changedSince.size > 0) {
@@ -226,6 +234,7 @@ export class Layers implements StoreLayers {
   #queueRefold(record: StoreRecord, issued = -1, names?: readonly string[]): void {
     if (record instanceof EntityRecord) {
       const pending = pendingOf(record);
+      if (pending !== undefined) this.#queueMove(record);
       // an entity without layers needs no fold
       if (pending?.needsRefold === false) {
         pending.needsRefold = true;
@@ -242,6 +251,34 @@ export class Layers implements StoreLayers {
       this.#listsToRefold.add(record);
     }
     this.noteChange(record, issued);
+  }
+
+  #queueMove(record: EntityRecord): void {
+    const mayMove = this.#store.tablesFollowing(record.kind.tableKey).length > 0;
+    if (mayMove || this.#fieldMoves.has(record)) this.#entitiesToMove.add(record);
+  }
+
+  /** Lists that were stored in this commit may have filters by which layers change fields. */
+  #queueMovesToNewLists(): void {
+    for (const { writtenRecords } of this.active)
+      for (const record of writtenRecords)
+        if (record instanceof EntityRecord) this.#queueMove(record);
+  }
+
+  /** Shows entities in the lists to which the fields that layers have changed move them. */
+  #moveEntities(): void {
+    const entities = [...this.#entitiesToMove];
+    this.#entitiesToMove.clear();
+    for (const record of entities) {
+      const old = this.#fieldMoves.get(record) ?? EMPTY;
+      for (const { list, change } of old) pendingMembersOf(list)?.dropChange(change);
+      const next = pendingMovesOf(this.#store, record);
+      for (const { list, change } of next) this.#beginPending(list).add(change);
+      if (next.length > 0) this.#fieldMoves.set(record, next);
+      else this.#fieldMoves.delete(record);
+      if (areSameMoves(old, next)) continue;
+      for (const { list, change } of [...old, ...next]) this.#queueRefold(list, change.issued);
+    }
   }
 
   #noteConfirmedChanges(record: EntityRecord): void {
@@ -270,6 +307,7 @@ export class Layers implements StoreLayers {
         if (!layer.tryRebase()) layer.dependencies = dependencies;
         this.#attach(layer);
         for (const patch of patchesOfDeleted) this.#keepPatch(layer, patch);
+        if (this.#entitiesToMove.size > 0) this.#moveEntities();
       }
       layer.isDue = false;
     }

@@ -24,6 +24,8 @@ export interface PendingChange {
   readonly keys: readonly (string | undefined)[];
   /** The user function that places the members. */
   readonly merge?: ListChangeOp['merge'];
+  /** The change follows from the fields of the member, whichever layers have written them. */
+  readonly isFieldMove?: boolean;
 }
 
 /** The state of a list or map with optimistic writes: the confirmed members, and the changes in the order of issue. */
@@ -44,7 +46,11 @@ export class PendingMembers<Base> {
 
   /** Drops the changes of the write issued at this logical time. */
   drop(issued: number): undefined {
-    this.changes = this.changes.filter((change) => change.issued !== issued);
+    this.changes = this.changes.filter((one) => one.issued !== issued || one.isFieldMove);
+  }
+
+  dropChange(change: PendingChange): void {
+    this.changes = this.changes.filter((one) => one !== change);
   }
 
   /** True if a change inserts this member. */

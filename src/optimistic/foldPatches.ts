@@ -14,10 +14,13 @@ import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { FieldVersions } from '../store/entities/FieldVersions.ts';
 import { hasLaterOwnWrite, metaOf } from '../store/records/versioning.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import type { Draft } from '../store/writes/Draft.ts';
 
 /** The layer as its patches use it. */
 interface PatchLayer {
   creates(entity: never): boolean;
+  /** Undefined: the layer shows nothing. */
+  readonly draft?: Draft | undefined;
   /** Of a patch that ended when the entity was deleted: computes it again, as if the entity had this content. */
   patchOver?(content: EntityContent): EntityPatch | undefined;
 }

@@ -93,9 +93,12 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
   }
 
   /** @internal */ get memberTableKeys(): readonly (string | object)[] {
-    return (this.#memberTableKeys ??= collectTopEntities(this.member).map(
-      ({ tableKey }) => tableKey,
-    ));
+    try {
+      this.#memberTableKeys ??= collectTopEntities(this.member).map(({ tableKey }) => tableKey);
+    } catch {
+      // a Collection of nothing throws when its lists are read or written, not when other data are
+    }
+    return this.#memberTableKeys ?? [];
   }
 
   /** This collection, bound to `endpoint`. @internal */
@@ -123,7 +126,9 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
   #copy(): Collection<S> {
     // keeps the class of a subclass
     const Class = this.constructor as new (schema: S, options: CollectionOptions) => Collection<S>;
-    return new Class(this.schema, this.listOrigin.options);
+    const copy = new Class(this.schema, this.listOrigin.options);
+    copy.listOrigin.entersAtStart = this.listOrigin.entersAtStart;
+    return copy;
   }
 
   /** @internal */ get member(): Kind {
@@ -192,6 +197,7 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
     filter: CollectionFilter = this.listOrigin.options.createCollectionFilter,
   ): never {
     const change = { op, merge, filter };
+    if (op === 'start') this.listOrigin.entersAtStart = true;
     const assign = op === 'end' ? this.mapKind?.createAssign?.(this, change) : undefined;
     return (assign ?? new ListMutation(this, change)) as never;
   }

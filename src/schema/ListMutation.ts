@@ -2,7 +2,8 @@
 import type { EntityKind } from './EntityKind.ts';
 import { asText } from './ListIdentity.ts';
 import type { ListEndpoint } from './bindTo.ts';
-import { MEMBER_NAME } from './conditionsOf.ts';
+import { MEMBER_NAME, UNDECIDED } from './conditionsOf.ts';
+import type { FilterValue } from './conditionsOf.ts';
 import { hasField } from './fieldOf.ts';
 import type {
   Args,
@@ -117,21 +118,21 @@ export function stageListChange(
 /**
  * Looks up the value of a filter argument: in the response first, then the body, then the parameters; for a path param,
  * in the parameters first, unless the body of a move has another value. An object in the place of a nested entity
- * counts as its primary key. Any other object counts, as text, only for insertions and if no place has a text.
+ * counts as its primary key. Any other object decides nothing, if no place has a text.
  */
 function createFilterLookup(
   response: unknown,
   args: Args,
   collection: ListKind,
   op: ListChangeOptions['op'],
-): (name: string) => string | undefined {
+): (name: string) => FilterValue {
   let memoizedPlaces: Fields[] | undefined;
   const { descriptor } = collection.member as Partial<EntityKind>;
   return (name) => {
     // a move may come from any member
     if (name === MEMBER_NAME)
       return (op !== 'move' && collection.listOrigin.memberName) || undefined;
-    let structure: string | undefined;
+    let structure: FilterValue;
     const places = (memoizedPlaces ??= [...args, response].reverse() as Fields[]);
     const isPathParam = collection.listOrigin.isPathParam(name);
     const first = isPathParam ? places.slice(op === 'move' ? 1 : -1) : [];
@@ -144,8 +145,8 @@ function createFilterLookup(
         ?.kind as Partial<EntityKind>;
       const pk = nested?.pkIn?.(value, args);
       if (pk !== undefined) return pk;
-      structure ??= asText(value);
+      structure = UNDECIDED;
     }
-    return op === 'out' ? undefined : structure;
+    return structure;
   };
 }

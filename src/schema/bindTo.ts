@@ -23,6 +23,8 @@ export interface ListEndpoint {
   readonly paginationField?: string | undefined;
   /** False if the endpoint opts its lists out of refetches after mutations. */
   readonly revalidateLists?: unknown;
+  /** False if a change of a field moves no row between its lists. */
+  readonly moveRows?: 'auto' | false | undefined;
 }
 
 /** A schema that depends on the endpoint that reads it. */

@@ -1,6 +1,8 @@
 /** Determines how the arguments of a list decide on its members. */
-import type { Fields } from './schema.ts';
+import type { EntityKind } from './EntityKind.ts';
 import type { ListIdentity } from './ListIdentity.ts';
+import { fieldOf, isObject } from './fieldOf.ts';
+import type { Fields } from './schema.ts';
 
 /** In the identity of a nested list: the name of the member. A creation has it if its Collection is this member. */
 export const MEMBER_NAME = ' ';
@@ -22,19 +24,33 @@ export interface CollectionOptions {
     | readonly string[]
     | RegExp
     | undefined;
-  /** Which lists a creation with these arguments enters. Default: the lists with filter arguments that it matches. */
+  /**
+   * Which lists a creation with these arguments enters; undefined: the list does not change, and expires. Default: the
+   * lists with filter arguments that it matches.
+   */
   // any: as above
   readonly createCollectionFilter?: (
     ...args: any[]
-  ) => (collectionKey: Readonly<Record<string, string>>) => boolean;
+  ) => (collectionKey: Readonly<Record<string, string>>) => boolean | undefined;
+  /**
+   * A change of a field on which the arguments decide moves the row between stored lists. `false` leaves rows where they
+   * are. Default: the policy of the endpoint, or of the controller, which is 'auto'.
+   */
+  readonly moveRows?: 'auto' | false | undefined;
 }
+
+/** The value of a field that no argument can be compared with: an array or an object. */
+export const UNDECIDED: unique symbol = Symbol('signalbox.undecided');
+
+/** The value of a field as text; undefined if it is not known. */
+export type FilterValue = string | typeof UNDECIDED | undefined;
 
 /** The conditions in the arguments of one list. */
 export interface ListConditions {
-  /** The values that its members have, by name, as text; including the values of searches. */
+  /** The values that its members have, by name, as text; including the values of searches, and arrays of values. */
   readonly filters: Readonly<Record<string, string>>;
-  /** True for a page of numbered pages: its rows depend on the rows of other pages. */
-  readonly isPage: boolean;
+  /** Other arguments that may decide on the members as well, for example a page number. */
+  readonly undecided: readonly string[];
   /** True if a member without a value for a filter is not in the list. False: it may be in the list. */
   readonly excludesMissingValues: boolean;
 }
@@ -43,14 +59,19 @@ export interface ListConditions {
  *   argument                                                     role
  *   a param of the path                                          filter
  *   the pagination field, or among `nonFilterArgumentKeys`       order
- *   any other, if `nonFilterArgumentKeys` is given               filter
- *   a field that the entity declares                             filter; page if the field cannot have the value
+ *   any other, if `nonFilterArgumentKeys` is given               filter, if the value can decide
+ *   a field that the entity declares                             filter, if the value can decide
  *   sort…, order…, direction; expand, embed, include, fields …   order
- *   any other, if `argsKey` is given                             filter
- *   page, perPage, limit, offset, first, cursor, after …         page
- *   any other                                                    filter
+ *   any other, if `argsKey` is given                             filter, if the value can decide
+ *   page, perPage, limit, offset, first, cursor, after …         undecided
+ *   any other                                                    filter, if the value can decide
+ *
+ *   field, by the class                        a value           an array of values
+ *   one value (text, null, number, boolean)    decides           decides, and the list expires
+ *   array, object, nested or decoded           undecided         undecided
+ *   not declared                               decides           undecided
  */
-type Role = 'filter' | 'order' | 'page';
+type Role = 'filter' | 'order' | 'undecided';
 
 /** Names of arguments that order rows, or select the content of each row. */
 const ORDER_NAMES =
@@ -58,16 +79,70 @@ const ORDER_NAMES =
 const PAGE_NAMES =
   /^_?(?:page|per_?page|page_?size|limit|offset|skip|take|first|last|cursor|after|before)$/i;
 
-function roleOf(name: string, value: string, list: ListIdentity): Role {
+function roleOf(name: string, text: string, list: ListIdentity): Role {
   const { argsKey, nonFilterArgumentKeys: keys } = list.options;
   if (list.isPathParam(name)) return 'filter';
   if (name === list.listEndpoint?.paginationField) return 'order';
-  if (keys !== undefined) return isNonFilterName(name, keys) ? 'order' : 'filter';
-  const defaults = (list.member as { readonly defaults?: Fields }).defaults;
-  if (defaults !== undefined && Object.hasOwn(defaults, name))
-    return canBeFieldValue(value, defaults[name]) ? 'filter' : 'page';
-  if (ORDER_NAMES.test(name)) return 'order';
-  return argsKey === undefined && PAGE_NAMES.test(name) ? 'page' : 'filter';
+  if (keys !== undefined) {
+    if (isNonFilterName(name, keys)) return 'order';
+  } else if (!isDeclaredField(name, list)) {
+    if (ORDER_NAMES.test(name)) return 'order';
+    if (argsKey === undefined && PAGE_NAMES.test(name)) return 'undecided';
+  }
+  return canDecide(name, text, list) ? 'filter' : 'undecided';
+}
+
+function defaultsOf({ member }: ListIdentity): Fields {
+  return ((member as Partial<EntityKind>).defaults ?? {}) as Fields;
+}
+
+/** True for a field of the class of the members. */
+export function isDeclaredField(name: string, list: ListIdentity): boolean {
+  return Object.hasOwn(defaultsOf(list), name);
+}
+
+/**
+ * True for an argument that says where the list is, and that no field of a row tells: a param of the path under another
+ * name, or the name of a nested list.
+ */
+export function isPlace(name: string, list: ListIdentity): boolean {
+  if (name === MEMBER_NAME) return true;
+  if (!list.isPathParam(name)) return false;
+  const { descriptor } = list.member as Partial<EntityKind>;
+  const isField = isDeclaredField(name, list) && !descriptor?.nestedIndexes.has(name);
+  return !isField || descriptor?.declaredPkField?.field === name;
+}
+
+/** True if the class lets the value, or each value of an array, meet a field of one value. */
+function canDecide(name: string, text: string, list: ListIdentity): boolean {
+  const initial = fieldOf(defaultsOf(list), name);
+  const { descriptor } = list.member as Partial<EntityKind>;
+  if (isObject(initial) || Array.isArray(initial)) return false;
+  if (descriptor?.nestedIndexes.has(name)) return false;
+  if (!isStructure(text)) return canBeFieldValue(text, initial);
+  if (!isDeclaredField(name, list)) return false;
+  return valuesIn(text)?.every((value) => canBeFieldValue(value, initial)) === true;
+}
+
+/** The text of `null` as a value. */
+export const NULL_TEXT = '\u0000null';
+
+function isStructure(text: string): boolean {
+  return text.startsWith('\u0000') && text !== NULL_TEXT;
+}
+
+/** The texts of the values in the text of an array; undefined if the text is of anything else. */
+export function valuesIn(text: string): readonly string[] | undefined {
+  if (!text.startsWith('\u0000[')) return undefined;
+  let values: unknown[];
+  try {
+    values = JSON.parse(text.slice(1)) as unknown[];
+  } catch {
+    // a bigint, or undefined
+    return undefined;
+  }
+  if (values.some((value) => typeof value === 'object' && value !== null)) return undefined;
+  return values.map((value) => (value === null ? NULL_TEXT : String(value)));
 }
 
 /** False if the argument is unlike the field of the same name: `?favorited=ada` and `favorited: false`. */
@@ -95,13 +170,11 @@ export function filtersOf(pk: string, list: ListIdentity): Record<string, string
 export function conditionsOf(pk: string, list: ListIdentity): ListConditions {
   const filters = filtersOf(pk, list);
   const { argsKey, nonFilterArgumentKeys } = list.options;
-  let isPage = false;
-  for (const name in filters) {
-    if (roleOf(name, filters[name] as string, list) !== 'page') continue;
-    delete filters[name];
-    isPage = true;
-  }
+  const undecided = Object.keys(filters).filter(
+    (name) => roleOf(name, filters[name] as string, list) === 'undecided',
+  );
+  for (const name of undecided) delete filters[name];
   const isExplicit = (argsKey ?? nonFilterArgumentKeys) !== undefined;
   const excludesMissingValues = isExplicit && !filters[MEMBER_NAME];
-  return { filters, isPage, excludesMissingValues };
+  return { filters, undecided, excludesMissingValues };
 }

@@ -2,7 +2,7 @@
 import type { NamedEndpoint } from './badDataError.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { Comparable, equal } from './equal.ts';
-import type { ListConditions } from './conditionsOf.ts';
+import type { FilterValue, ListConditions } from './conditionsOf.ts';
 import type { ListIdentity } from './ListIdentity.ts';
 import type { StandardSchemaV1 } from './DecoderKind.ts';
 
@@ -101,9 +101,10 @@ export interface ListChangeOp {
   readonly op: 'start' | 'end' | 'out' | 'move';
   /** True for `start` and `end`: the members are created. */ readonly creates: boolean;
   /** Looks up the value of a filter argument, as text: `values[i]` belongs to `members[i]`. */
-  readonly filterLookups: readonly ((name: string) => string | undefined)[];
-  /** Decides by the filter arguments of a list alone. Replaces `filterLookups`. */
-  readonly filter?: ((filters: Readonly<Record<string, string>>) => boolean) | undefined;
+  readonly filterLookups: readonly ((name: string) => FilterValue)[];
+  /** Decides by the filter arguments of a list alone; undefined: undecided. Replaces `filterLookups`. */
+  readonly filter?:
+    ((filters: Readonly<Record<string, string>>) => boolean | undefined) | undefined;
   /** The address of the request, if its members enter the lists that are read at this address. */
   readonly listAddress?: string | object | undefined;
   /** The keys under which members enter maps: `keys[i]` belongs to `members[i]`. */

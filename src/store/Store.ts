@@ -52,9 +52,14 @@ export interface RecordSource {
   clear(): void;
 }
 
+export interface StoreOptions extends GcDeps {
+  readonly moveRows?: 'auto' | false | undefined;
+}
+
 export class Store implements DraftStore {
   readonly hasImmutableValues = true;
   readonly tables: Map<string | object, Table> = new Map();
+  readonly #tablesFollowing: Map<StoredKind['tableKey'], readonly ListTable[]> = new Map();
   readonly #results = new ResultTable();
   readonly #derivedResults = new ResultTable();
   readonly inflight: RequestsInFlight;
@@ -76,8 +81,11 @@ export class Store implements DraftStore {
   /** Lists that commits have made uncertain, until `commit` in src/request takes them. */
   affectedLists: ListChanges | undefined;
 
-  constructor(deps: GcDeps) {
+  readonly moveRows: 'auto' | false | undefined;
+
+  constructor(deps: StoreOptions) {
     this.inflight = deps.inflight;
+    this.moveRows = deps.moveRows;
     this.gc = new GarbageCollector(this, deps);
   }
 
@@ -94,8 +102,10 @@ export class Store implements DraftStore {
   /** The table of a kind. Throws S5 in development if two classes have one key and neither extends the other. */
   table(kind: StoredKind): Table {
     let table = this.tables.get(kind.tableKey);
-    if (table === undefined) this.tables.set(kind.tableKey, (table = createTable(kind, this)));
-    else if (table.kind !== kind && typeof kind.tableKey === 'string')
+    if (table === undefined) {
+      this.tables.set(kind.tableKey, (table = createTable(kind, this)));
+      this.#tablesFollowing.clear();
+    } else if (table.kind !== kind && typeof kind.tableKey === 'string')
       (table as EntityTable).addClass(kind as EntityKind);
     return table;
   }
@@ -109,6 +119,17 @@ export class Store implements DraftStore {
   listTablesByEntity(entities: StoredKind['tableKey']): readonly ListTable[] {
     this.loadAll();
     return findListTablesContaining(this.tables, [entities]);
+  }
+
+  tablesFollowing(entities: StoredKind['tableKey']): readonly ListTable[] {
+    let tables = this.#tablesFollowing.get(entities);
+    if (tables === undefined) {
+      tables = findListTablesContaining(this.tables, [entities]).filter(
+        ({ followsFields }) => followsFields,
+      );
+      this.#tablesFollowing.set(entities, tables);
+    }
+    return tables;
   }
 
   /** The record of a kind and primary key, created empty if missing: its readers are notified of this record alone. */

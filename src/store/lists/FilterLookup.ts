@@ -1,4 +1,7 @@
 /** Filter values of a list member as text, by filter argument: from a response, a patch or the store. */
+import { NULL_TEXT, UNDECIDED } from '../../schema/conditionsOf.ts';
+import type { FilterValue } from '../../schema/conditionsOf.ts';
+import { memberOf } from '../../schema/fieldOf.ts';
 import { toIndexKey } from '../../schema/toPk.ts';
 import { Ref } from '../../schema/schema.ts';
 import type { ListChangeOp, ListKind, NormalizedNode } from '../../schema/schema.ts';
@@ -7,15 +10,20 @@ import type { EntityContent } from '../entities/EntityContent.ts';
 import { canWriteField, hasLaterOwnWrite } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 
-export type FilterLookup = (name: string) => string | undefined;
+export type FilterLookup = (name: string) => FilterValue;
 
-/** Reads the fields of the record's entity from `content`; a nested entity counts as its primary key. */
-function lookupIn(content: EntityContent | undefined, record: EntityRecord): FilterLookup {
-  return (name) => {
-    if (content === undefined) return undefined;
-    const node = content.nodes[record.kind.descriptor.nestedIndexes.get(name) ?? -1];
-    return node instanceof Ref ? node.pk : toIndexKey(content.fields[name]);
-  };
+/** Reads a field of the record's entity from `content`; a nested entity counts as its primary key. */
+export function filterValueIn(
+  content: EntityContent | undefined,
+  record: EntityRecord,
+  name: string,
+): FilterValue {
+  if (content === undefined) return undefined;
+  const node = content.nodes[record.kind.descriptor.nestedIndexes.get(name) ?? -1];
+  if (node instanceof Ref) return node.pk;
+  const value = memberOf(content.fields, name);
+  if (value === null) return NULL_TEXT;
+  return typeof value === 'object' ? UNDECIDED : toIndexKey(value);
 }
 
 /**
@@ -26,11 +34,14 @@ export function preferStagedValues(entry: ListChangeOp, { listOrigin }: ListKind
   const filterLookups = entry.members.map((node, at): FilterLookup => {
     const lookup = entry.filterLookups[at] as FilterLookup;
     const member = node as EntityRecord;
-    const staged = lookupIn(member.stagedPatch, member);
-    return (name) =>
-      listOrigin.isPathParam(name)
-        ? (lookup(name) ?? staged(name))
-        : (staged(name) ?? lookup(name));
+    const { stagedPatch } = member;
+    const staged = (name: string) => filterValueIn(stagedPatch, member, name);
+    return (name) => {
+      const value = staged(name);
+      if (listOrigin.isPathParam(name)) return lookup(name) ?? value;
+      // a text in the body counts where the response has a structure
+      return typeof value === 'string' ? value : (lookup(name) ?? value);
+    };
   });
   return { ...entry, filterLookups };
 }
@@ -41,7 +52,8 @@ export function preferStagedValues(entry: ListChangeOp, { listOrigin }: ListKind
  */
 export function storedLookup(member: NormalizedNode, issued?: number): FilterLookup {
   if (!(member instanceof EntityRecord)) return () => undefined;
-  return lookupIn(issued === undefined ? member.base : member.contentAsOf(issued), member);
+  const content = issued === undefined ? member.base : member.contentAsOf(issued);
+  return (name) => filterValueIn(content, member, name);
 }
 
 /**

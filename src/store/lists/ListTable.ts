@@ -1,14 +1,14 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
-import type { ListConditions } from '../../schema/conditionsOf.ts';
+import { UNDECIDED } from '../../schema/conditionsOf.ts';
 import type { ListChangeOp, ListKind, StoredKind } from '../../schema/schema.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';
-import { shallowEqualArrays } from '../records/diffMembers.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { filterLookupAt } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
+import { ListGroups, compatibleLists, isOpenGroup, verdictOf } from './ListGroups.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { DepartedList, Departures, LeaveTest, ListEnd } from './MembershipLog.ts';
+import type { Departures, LeaveTest, ListEnd } from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
 import type { Table } from './Table.ts';
@@ -23,7 +23,7 @@ export interface MemberOp {
   readonly mapKey: string | undefined;
 }
 
-/** The lists with conditions that a member meets, and the lists for which this is unknown. */
+/** The lists with conditions that a member meets, and the lists that expire because the server alone knows all members. */
 interface MatchingLists {
   readonly certain: readonly StoredList[];
   readonly uncertain: readonly StoredList[];
@@ -39,6 +39,8 @@ export interface MatchedMember extends MemberToMerge, MatchingLists {
 export interface ListStore {
   /** `pendingLists`: lists with optimistic changes. */
   readonly layers: { readonly pendingLists: Iterable<StoredList> };
+  /** The policy of the controller. */
+  readonly moveRows: 'auto' | false | undefined;
 }
 
 export class ListTable {
@@ -51,14 +53,35 @@ export class ListTable {
   /** True once members have entered or left by anything other than a read. */
   hasMembershipWrites = false;
   readonly records: Map<string, StoredList> = new Map();
-  readonly #groups: ListGroups;
+  readonly groups: ListGroups;
   readonly #store: ListStore;
   readonly departures: Departures = new WeakMap();
 
   constructor(kind: ListKind, store: ListStore) {
     this.kind = kind;
-    this.#groups = new ListGroups(kind);
+    this.groups = new ListGroups(kind);
     this.#store = store;
+  }
+
+  /** True if a change of a field moves rows between the lists. */
+  get followsFields(): boolean {
+    const { options, listEndpoint } = this.kind.listOrigin;
+    return (options.moveRows ?? listEndpoint?.moveRows ?? this.#store.moveRows) !== false;
+  }
+
+  /** True if the application decides on the members, by the arguments of a call that creates them. */
+  get hasCustomFilter(): boolean {
+    return this.kind.listOrigin.options.createCollectionFilter !== undefined;
+  }
+
+  /** False for maps: the key of a row that enters is not known. */
+  get admitsMoves(): boolean {
+    return !this.kind.isMap;
+  }
+
+  /** The side at which rows enter that a change of a field moves. */
+  get sideOfMoves(): ListEnd {
+    return this.kind.listOrigin.entersAtStart ? 'start' : 'end';
   }
 
   createRecord(pk: string): StoredList {
@@ -66,7 +89,7 @@ export class ListTable {
     const record =
       (kind.createRecord?.(kind, pk) as StoredList | undefined) ?? new ListRecord(kind, pk);
     this.records.set(pk, record);
-    this.#groups.ungrouped.add(record);
+    this.groups.ungrouped.add(record);
     return record;
   }
 
@@ -75,13 +98,13 @@ export class ListTable {
     this.drop(list.pk);
     list.pk = pk;
     this.records.set(pk, list);
-    this.#groups.ungrouped.add(list);
+    this.groups.ungrouped.add(list);
   }
 
   drop(pk: string): void {
     const list = this.records.get(pk) as StoredList;
     this.records.delete(pk);
-    this.#groups.delete(list, pk);
+    this.groups.delete(list);
   }
 
   tryEvict(pk: string): boolean {
@@ -110,23 +133,47 @@ export class ListTable {
       if (!(member instanceof StoreRecord)) continue;
       const lookup = filterLookupAt(change, at, this.kind, time);
       const { certain, uncertain } = this.#matchingLists(change, lookup);
-      // stored values of the member never keep it in a list it was removed from
-      const leaves: LeaveTest | undefined =
-        op === 'out'
-          ? (list) => !this.#filtersExclude(list, lookup)
-          : op === 'move'
-            ? (list) => ![...certain, ...uncertain].includes(list as StoredList)
-            : undefined;
+      const leaves = this.#leaveTest(change, lookup, [...certain, ...uncertain]);
       matched = append(matched, { member, mapKey: keys?.[at], certain, uncertain, leaves });
     }
     return matched;
   }
 
+  /** `matching`: the lists that a custom filter has not excluded. */
+  #leaveTest(
+    { op, filter }: ListChangeOp,
+    lookup: FilterLookup,
+    matching: readonly StoredList[],
+  ): LeaveTest | undefined {
+    if (op !== 'out' && op !== 'move') return undefined;
+    if (op === 'move' && filter !== undefined)
+      return (list) => !matching.includes(list as StoredList);
+    return (list) => {
+      const known = this.groups.placeOf(list);
+      if (known === undefined) return false;
+      const { group, alike } = known;
+      // stored values of the member never keep it in a list it was removed from
+      const missing = op === 'out' ? UNDECIDED : undefined;
+      const verdict = verdictOf(
+        group,
+        alike,
+        group.names.map((name) => lookup(name) ?? missing),
+      );
+      return op === 'out' ? verdict !== 'out' : verdict === 'out' || verdict === 'choice';
+    };
+  }
+
   #matchingLists({ op, filter }: ListChangeOp, lookup: FilterLookup): MatchingLists {
-    if (op === 'out') return { certain: EMPTY, uncertain: this.compatibleLists(lookup, true) };
+    if (op === 'out') return { certain: EMPTY, uncertain: this.openLists(lookup) };
     if (filter === undefined) return this.#matchByFilters(lookup);
-    const lists = [...this.records.values()].filter(({ pk }) => filter(this.kind.filterArgs(pk)));
-    return { certain: lists, uncertain: EMPTY };
+    const certain: StoredList[] = [];
+    const uncertain: StoredList[] = [];
+    for (const list of this.records.values()) {
+      const isMatch = filter(this.kind.filterArgs(list.pk));
+      if (isMatch === undefined) uncertain.push(list);
+      else if (isMatch) certain.push(list);
+    }
+    return { certain, uncertain };
   }
 
   /** The lists that the members of a change enter or leave, in order. */
@@ -135,14 +182,15 @@ export class ListTable {
     let ops: MemberOp[] = EMPTY;
     for (const { member, mapKey, certain, leaves } of matched) {
       if (leaves !== undefined)
-        for (const list of this.#listsContaining(member).filter(leaves))
+        for (const list of this.listsContaining(member).filter(leaves))
           ops = append<MemberOp>(ops, { list, member, op: 'out', mapKey });
       for (const list of certain) ops = append<MemberOp>(ops, { list, member, op: side, mapKey });
     }
     return ops;
   }
 
-  #listsContaining(member: StoreRecord): StoredList[] {
+  /** The lists of this table that show the member, or in which an optimistic write hides or inserts it. */
+  listsContaining(member: StoreRecord): StoredList[] {
     return containingLists(member, this.#store.layers.pendingLists).filter(
       (list) => this.records.get(list.pk) === list,
     );
@@ -152,50 +200,49 @@ export class ListTable {
   #matchByFilters(lookup: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
-    for (const group of this.#groups.upToDate) {
+    for (const group of this.groups.upToDate) {
       const values = group.names.map(lookup);
-      const isKnown = !values.includes(undefined);
-      if (isKnown || !group.excludesMissingValues)
-        (isKnown && !group.isPage ? certain : uncertain).push(...compatibleLists(group, values));
+      for (const alike of compatibleLists(group, values)) {
+        const verdict = verdictOf(group, alike, values);
+        if (verdict === 'in') certain.push(...alike.lists);
+        // an array of values may mean something else than one of them
+        if (verdict === 'open' || verdict === 'choice' || (verdict === 'in' && group.hasChoices))
+          uncertain.push(...alike.lists);
+      }
     }
     return { certain, uncertain };
   }
 
-  /**
-   * The lists that an entry at another address may have changed: lists with one of its members, and lists with filters
-   * that agree with one.
-   */
+  /** The lists that the members of an entry at another address may have changed. */
   uncertainListsForChange(change: ListChangeOp): StoredList[] {
     return change.members.flatMap((member, at) =>
       member instanceof StoreRecord
-        ? [
-            ...this.#listsContaining(member),
-            ...this.compatibleLists(filterLookupAt(change, at, this.kind), false),
-          ]
+        ? this.uncertainLists(member, filterLookupAt(change, at, this.kind))
         : EMPTY,
     );
   }
 
-  /**
-   * The lists with filters that agree with a member. Path params are ignored, since those of another address have
-   * another meaning. `onlyPages`: only numbered pages, which change when a member leaves.
-   */
-  compatibleLists(lookup: FilterLookup, onlyPages: boolean): StoredList[] {
+  /** The lists that contain the member, and the lists with filters that agree with the member. */
+  uncertainLists(member: StoreRecord, lookup: FilterLookup): StoredList[] {
+    return [...this.listsContaining(member), ...this.#agreeingLists(lookup, () => true)];
+  }
+
+  /** The lists that change in an unknown way when a member leaves: numbered pages and searches. */
+  openLists(lookup: FilterLookup): StoredList[] {
+    return this.#agreeingLists(lookup, isOpenGroup);
+  }
+
+  /** Path params are ignored, since those of another address have another meaning. */
+  #agreeingLists(lookup: FilterLookup, test: typeof isOpenGroup): StoredList[] {
     const found: StoredList[] = [];
-    for (const group of this.#groups.upToDate) {
-      if (onlyPages && !group.isPage) continue;
+    for (const group of this.groups.upToDate) {
       const values = group.names.map((name) =>
         this.kind.listOrigin.isPathParam(name) ? undefined : lookup(name),
       );
-      found.push(...compatibleLists(group, values));
+      if (test(group, values))
+        for (const { lists } of compatibleLists(group, values)) found.push(...lists);
     }
     return found;
-  }
-
-  /** True if a filter argument of the list has another value than `lookup`. */
-  #filtersExclude({ pk }: DepartedList, lookup: FilterLookup): boolean {
-    const filters = Object.entries(this.kind.filterArgs(pk));
-    return filters.some(([name, value]) => (lookup(name) ?? value) !== value);
   }
 }
 
@@ -245,72 +292,13 @@ export function findListTables(
   return { matchedByConditions, atOtherAddresses };
 }
 
-/** Lists with the same argument names, grouped by the values of their filters. */
-interface ListGroup extends Omit<ListConditions, 'filters'> {
-  readonly names: readonly string[];
-  readonly byValues: Map<unknown, AlikeLists>;
-}
-
-/** Lists with the same filters: they differ in their order or page only, so they are few. */
-interface AlikeLists {
-  readonly values: readonly string[];
-  readonly lists: StoredList[];
-}
-
-export class ListGroups {
-  readonly #kind: ListKind;
-  readonly #groups: ListGroup[] = [];
-  /** Lists whose filters were not needed yet, because no member has moved since. */
-  readonly ungrouped: Set<StoredList> = new Set();
-
-  constructor(kind: ListKind) {
-    this.#kind = kind;
-  }
-
-  /** `pk`: the identity of the list as it was added. */
-  delete(list: StoredList, pk: string): void {
-    if (this.ungrouped.delete(list)) return;
-    const { byValues, values } = this.#groupOf(pk);
-    const lists = byValues.get(keyOf(values))?.lists.filter((one) => one !== list);
-    if (lists?.length) byValues.set(keyOf(values), { values, lists });
-    else byValues.delete(keyOf(values));
-  }
-
-  /** All groups, with all lists in them. */
-  get upToDate(): readonly ListGroup[] {
-    for (const list of this.ungrouped) {
-      const { byValues, values } = this.#groupOf(list.pk);
-      const lists = byValues.get(keyOf(values))?.lists;
-      if (!lists?.push(list)) byValues.set(keyOf(values), { values, lists: [list] });
-      this.ungrouped.delete(list);
-    }
-    return this.#groups;
-  }
-
-  /** The group of the list with this `pk`, and the values of its filters. */
-  #groupOf(pk: string): ListGroup & Pick<AlikeLists, 'values'> {
-    const { filters, ...flags } = this.#kind.conditions(pk);
-    const names = Object.keys(filters);
-    const { isPage } = flags;
-    let group = this.#groups.find(
-      (one) => one.isPage === isPage && shallowEqualArrays(one.names, names),
-    );
-    if (group === undefined) this.#groups.push((group = { ...flags, names, byValues: new Map() }));
-    return { ...group, values: Object.values(filters) };
-  }
-}
-
-function keyOf(values: readonly unknown[]): unknown {
-  return values.length > 1 ? JSON.stringify(values) : values[0];
-}
-
-/** The lists of a group in which no filter has another value than `values`; undefined matches any value. */
-export function compatibleLists(
-  { byValues }: ListGroup,
-  values: readonly (string | undefined)[],
-): readonly StoredList[] {
-  if (!values.includes(undefined)) return byValues.get(keyOf(values))?.lists ?? EMPTY;
-  return [...byValues.values()].flatMap(({ values: filters, lists }) =>
-    filters.every((filter, at) => (values[at] ?? filter) === filter) ? lists : EMPTY,
-  );
+/**
+ * True for the lists that a write at the address of the entity changes: the list of its resource, else the only one; and
+ * nested lists.
+ */
+export function isHomeTable({ kind }: ListTable, all: readonly ListTable[]): boolean {
+  const { listOrigin } = kind;
+  if (listOrigin.isNestedOnly || listOrigin.listEndpoint?.ownsList) return true;
+  const others = all.filter(({ kind: other }) => !other.listOrigin.isNestedOnly);
+  return others.length < 2 && !others.some((one) => one.kind.listOrigin.listEndpoint?.ownsList);
 }

@@ -16,7 +16,8 @@ import type { Failure } from '../results/Result.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
 import { Draft } from './Draft.ts';
 import type { ReplacedLayer } from './Draft.ts';
-import { writeDraft } from './writeDraft.ts';
+import { moveRow, writeDraft } from './writeDraft.ts';
+import { writePatch } from './writePatch.ts';
 
 export interface WriteRequest extends NormalizeOptions {
   readonly schema: Schema;
@@ -132,5 +133,9 @@ export function prepareFastWrite(
   if (shape.nestedIndexes.length > 0) return undefined;
   const patch = createPatch(record, fields, kind.descriptor.undefinedNodes, kind);
   patch.recordShape = shape;
-  return [record, () => store.beforeWrite(record).write(patch, stamp)];
+  const write = () => {
+    const change = writePatch(store, store.beforeWrite(record), patch, stamp);
+    if (change !== undefined) moveRow(store, change);
+  };
+  return [record, write];
 }

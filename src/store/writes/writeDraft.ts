@@ -1,20 +1,24 @@
 /** Writes the draft of a response to the confirmed data. */
 import { Ref } from '../../schema/schema.ts';
-import type { NormalizedNode } from '../../schema/schema.ts';
+import type { ListChangeOp, NormalizedNode } from '../../schema/schema.ts';
 import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { isDeletionConfirmed, recordExistenceWrite } from '../entities/FieldVersions.ts';
 import { storedLookup } from '../lists/FilterLookup.ts';
+import { isHomeTable } from '../lists/ListTable.ts';
 import type { ListTable, MemberOp } from '../lists/ListTable.ts';
-import type { MembershipWrite } from '../lists/MembershipLog.ts';
+import type { ListEnd, MembershipWrite } from '../lists/MembershipLog.ts';
+import { fieldMovesIn } from '../lists/fieldMoves.ts';
 import { containingLists } from '../lists/StoredList.ts';
 import type { StoredList } from '../lists/StoredList.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
-import { EMPTY } from '../records/append.ts';
+import { EMPTY, append } from '../records/append.ts';
 import { recordsIn } from '../records/eachRecord.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { Draft, DraftStore, StagedListChange } from './Draft.ts';
 import { addUncertainLists, addUpdatedList } from './ListChanges.ts';
+import { writePatch } from './writePatch.ts';
+import type { WrittenChange } from './writePatch.ts';
 
 /** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
 export function writeDraft(
@@ -33,17 +37,85 @@ export function writeDraft(
   // responses of most reads create and delete nothing, and need no writer
   const isChange = removals.size + listChanges.length > 0;
   const writer = isChange ? new MembershipWriter(store, draft, stamp) : undefined;
+  let changes: WrittenChange[] = EMPTY;
   for (const patch of patches) {
     const record = store.beforeWrite(patch.record);
     if (patch.isOwnCreation) writer?.recordCreation(patch);
-    record.write(patch, root === record || roots?.has(record) ? stamp : nestedStamp);
+    const isRoot = root === record || roots?.has(record);
+    const change = writePatch(store, record, patch, isRoot ? stamp : nestedStamp);
+    if (change !== undefined) changes = append(changes, change);
   }
   if (writer) for (const record of removals) writer.remove(record);
   for (const { list, members, mode } of fills) {
     const { departures } = store.table(list.kind) as Partial<ListTable>;
     store.beforeWrite(list)[mode](members, stamp, departures);
   }
+  for (const change of changes) moveRow(store, change, draft);
   if (writer) for (const staged of listChanges) writer.applyListChange(staged);
+}
+
+/** Moves a row between the lists that a change of its fields concerns. `draft`: the draft that brought the change. */
+export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft): void {
+  const { member, issued, time } = change;
+  const entities = member.kind.tableKey;
+  const all = store.listTablesByEntity(entities);
+  const write: MembershipWrite = {
+    issued,
+    confirmedAt: time,
+    logTime: store.inflight.oldestIssued() < time ? time : undefined,
+    wasOptimistic: draft?.replacedLayer !== undefined,
+  };
+  for (const table of store.tablesFollowing(entities)) {
+    const ops = draft ? explicitOps(draft, table, member) : EMPTY;
+    // the arguments of the call decide on a move, too
+    if (ops.includes('move')) continue;
+    const isCreation = ops.includes('start') || ops.includes('end');
+    for (const { list, op, expires } of fieldMovesIn(table, change, isHomeTable(table, all))) {
+      // a response with the list, or one requested later, has decided
+      if (list.stamp.time > time || (draft && fillsMember(draft, list, member))) continue;
+      if (op === 'out') leaveList(store, list, member, write);
+      else if (op && !isCreation && !list.hasConfirmed(member))
+        enterList(store, { list, member, op, mapKey: undefined }, write);
+      if (op) table.hasMembershipWrites = true;
+      if (expires) addUncertainLists(store, [list]);
+    }
+  }
+}
+
+/** What a draft does with a member in the lists of a table. */
+export function explicitOps(draft: Draft, table: ListTable, member: StoreRecord): ListChangeOp['op'][] {
+  const own = draft.listChanges.filter(
+    (staged) => staged.table === table && staged.change.members.includes(member),
+  );
+  return own.map(({ change }) => change.op);
+}
+
+/** True if the draft brings all members of the list, or a page with this one. */
+function fillsMember({ fills }: Draft, to: StoredList, member: StoreRecord): boolean {
+  return fills.some(
+    ({ list, mode, members }) =>
+      list === to && (mode === 'fill' || Object.values(members).includes(member)),
+  );
+}
+
+function enterList(
+  store: DraftStore,
+  { list, member, op, mapKey }: MemberOp,
+  write: MembershipWrite,
+): void {
+  const target = store.beforeWrite(list);
+  if (!target.hasConfirmed(member)) addUpdatedList(store, list);
+  target.addMember(member, write, op as ListEnd, mapKey);
+}
+
+function leaveList(
+  store: DraftStore,
+  list: StoredList,
+  member: StoreRecord,
+  write: MembershipWrite,
+): void {
+  if (list.hasConfirmed(member)) addUpdatedList(store, list);
+  store.beforeWrite(list).removeMember(member, write);
 }
 
 /** Writes creations, deletions, and the changes of lists that follow from them. */
@@ -75,17 +147,27 @@ class MembershipWriter {
   remove(record: EntityRecord): void {
     const { layers } = this.#store;
     const { confirmedNodes } = record;
-    const lookup = storedLookup(record);
+    const uncertain = this.#uncertainAfterRemoval(record);
     if (!this.#store.beforeWrite(record).remove(this.#stamp)) return;
     for (const list of containingLists(record, layers.pendingLists))
-      this.#removeMember(list, record);
-    for (const table of this.#store.listTablesByEntity(record.kind.tableKey))
-      addUncertainLists(this.#store, table.compatibleLists(lookup, true));
+      leaveList(this.#store, list, record, this.#membershipWrite);
+    addUncertainLists(this.#store, uncertain);
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
     record.kind.descriptor.nested.forEach(({ kind }, at) => {
       if (kind.normalizesAbsent && confirmedNodes[at])
         this.#draft.remove(confirmedNodes[at] as Ref);
     });
+  }
+
+  /** Numbered pages and searches at the address of the entity, and all lists at others that may contain it. */
+  #uncertainAfterRemoval(record: EntityRecord): StoredList[] {
+    const lookup = storedLookup(record);
+    const tables = this.#store.listTablesByEntity(record.kind.tableKey);
+    return tables.flatMap((table) =>
+      isHomeTable(table, tables)
+        ? table.openLists(lookup)
+        : table.uncertainLists(record, lookup),
+    );
   }
 
   applyListChange({
@@ -112,18 +194,11 @@ class MembershipWriter {
   }
 
   #applyMemberOp({ list, member, op, mapKey }: MemberOp): void {
-    if (op === 'out') return this.#removeMember(list, member);
+    if (op === 'out') return leaveList(this.#store, list, member, this.#membershipWrite);
     const isDropped =
       this.#supersededEntities.includes(member) &&
       (mapKey === undefined || isDeletionConfirmed(member as EntityRecord));
     if (op === 'merge' || isDropped) return;
-    const target = this.#store.beforeWrite(list);
-    if (!target.hasConfirmed(member)) addUpdatedList(this.#store, list);
-    target.addMember(member, this.#membershipWrite, op, mapKey);
-  }
-
-  #removeMember(list: StoredList, member: StoreRecord): void {
-    addUpdatedList(this.#store, list);
-    this.#store.beforeWrite(list).removeMember(member, this.#membershipWrite);
+    enterList(this.#store, { list, member, op, mapKey }, this.#membershipWrite);
   }
 }

@@ -1,0 +1,117 @@
+/** Membership follows the fields: rows enter and leave stored lists when a field changes by which these are filtered. */
+import { Collection, Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { refusal, settled, world } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
+
+class Task extends Entity {
+  id = 0;
+  title = '';
+  done = false;
+  status = '';
+}
+
+const row = (id: number, fields: object = {}) => ({
+  id,
+  title: `t${id}`,
+  done: false,
+  status: 'open',
+  ...fields,
+});
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** One address of tasks; `lists` are stored before. */
+async function tasks(lists: readonly (readonly [Args, readonly object[]])[], options = {}) {
+  const w = world(options);
+  const collection = new Collection([Task]);
+  const list = w.read('list', collection);
+  for (const [args, rows] of lists) await w.controller.setResponse(list, args, rows);
+  const patch = w.mutation('patch', Task);
+  const optimistic = patch.extend({
+    getOptimisticResponse: (_: unknown, params: object, body: object) => ({ ...params, ...body }),
+  });
+  return { w, collection, list, patch, optimistic, ...reader(w, collection) };
+}
+
+function reader({ controller, clock }: World, collection: Collection<[typeof Task]>) {
+  const ids = (args: Args) => controller.get(collection, args)?.map(({ id }) => id);
+  const isFresh = (list: never, args: Args) =>
+    controller.getResponse(list, args as never).expiresAt > clock.now();
+  return { ids, isFresh: isFresh as (list: unknown, args: Args) => boolean };
+}
+
+const open = [{ done: false }, [row(1), row(2)]] as const;
+const done = [{ done: true }, [row(3, { done: true })]] as const;
+
+test('[N21] a confirmed change moves the row to the lists that it matches now, and both lists expire', async () => {
+  const { w, list, patch, ids, isFresh } = await tasks([open, done, [{}, [row(1), row(2)]]]);
+  void w.controller.fetch(patch, { id: 1 }, { done: true });
+  await w.call().answer(row(1, { done: true }));
+  expect([ids({ done: false }), ids({ done: true }), ids({})]).toEqual([[2], [3, 1], [1, 2]]);
+  expect([{ done: false }, { done: true }, {}].map((args) => isFresh(list, args))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
+
+test('[N21] an optimistic change shows at once, and a refused one is rolled back exactly', async () => {
+  const { w, optimistic, ids } = await tasks([open, done]);
+  const shown = () => [ids({ done: false }), ids({ done: true })];
+  const sent = w.controller.fetch(optimistic, { id: 1 }, { done: true });
+  expect(shown()).toEqual([[2], [3, 1]]);
+  await w.call().fail(refusal(500));
+  await sent.catch(() => {});
+  expect(shown()).toEqual([[1, 2], [3]]);
+  void w.controller.fetch(optimistic, { id: 1 }, { done: true });
+  void w.controller.fetch(optimistic, { id: 1 }, { done: false });
+  expect(shown()).toEqual([[2, 1], [3]]);
+  await w.call(-2).answer(row(1, { done: true }));
+  expect(shown()).toEqual([[2, 1], [3]]);
+  await w.call(-1).answer(row(1));
+  expect(shown()).toEqual([[2, 1], [3]]);
+});
+
+test('[N21] a push moves the row, and mounted lists are refetched once', async () => {
+  const { w, list, ids } = await tasks([open, done]);
+  for (const args of [{ done: false }, { done: true }]) w.controller.view(list, args).retain();
+  await w.controller.set(Task, { id: 1 }, { done: true });
+  expect([ids({ done: false }), ids({ done: true })]).toEqual([[2], [3, 1]]);
+  await settled();
+  expect(w.log).toEqual(['list {"done":false}', 'list {"done":true}']);
+});
+
+test('[N21] the read of a detail moves the row', async () => {
+  const { w, ids } = await tasks([open, done]);
+  void w.controller.fetch(w.read('get', Task), { id: 2 });
+  await w.call().answer(row(2, { done: true }));
+  expect([ids({ done: false }), ids({ done: true })]).toEqual([[1], [3, 2]]);
+});
+
+test('[N21] the response of a list decides its own members, and changes of its rows move them in other lists', async () => {
+  const { w, list, ids } = await tasks([open, done]);
+  void w.controller.fetch(list, { done: false });
+  await w.call().answer([row(1, { done: true }), row(3)]);
+  expect([ids({ done: false }), ids({ done: true })]).toEqual([[1, 3], [1]]);
+});
+
+test('[N21] a list that is read while an optimistic change is pending shows the change', async () => {
+  const { w, list, optimistic, ids } = await tasks([open]);
+  void w.controller.fetch(optimistic, { id: 1 }, { done: true });
+  await w.controller.setResponse(list, { done: true }, [row(3, { done: true })]);
+  await w.controller.setResponse(list, { done: false }, [row(1), row(2), row(4)]);
+  expect([ids({ done: false }), ids({ done: true })]).toEqual([[2, 4], [3, 1]]);
+  await w.call().answer(row(1, { done: true }));
+  expect([ids({ done: false }), ids({ done: true })]).toEqual([[2, 4], [3, 1]]);
+});
+
+test('[O4] a list read that was issued before a confirmed change does not undo the move', async () => {
+  const { w, list, patch, ids } = await tasks([open, done]);
+  for (const flag of [false, true]) void w.controller.fetch(list, { done: flag });
+  void w.controller.fetch(patch, { id: 1 }, { done: true });
+  await w.call(2).answer(row(1, { done: true }));
+  await w.call(0).answer([row(1), row(2)]);
+  await w.call(1).answer([row(3, { done: true })]);
+  expect([ids({ done: false }), ids({ done: true })]).toEqual([[2], [3, 1]]);
+});
