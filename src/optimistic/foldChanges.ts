@@ -53,9 +53,16 @@ export class PendingMembers<Base> {
     this.changes = this.changes.filter((one) => one !== change);
   }
 
-  /** True if a change inserts this member. */
+  /** True if a change inserts or removes this member. */
   mentions(member: StoreRecord): boolean {
     return this.changes.some(({ members }) => members.includes(member));
+  }
+
+  /** True if a change inserts this member for another reason than its fields. */
+  inserts(member: StoreRecord): boolean {
+    return this.changes.some(
+      ({ op, members, isFieldMove }) => op !== 'out' && !isFieldMove && members.includes(member),
+    );
   }
 
   get gcEdges(): NormalizedNode {

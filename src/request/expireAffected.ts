@@ -77,5 +77,8 @@ export function expireLists(context: FetchContext, own: Policies): ReadonlySet<R
   store.affectedLists = undefined;
   if (policyOf(context, own, 'revalidateLists') === false) return new Set();
   for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
-  return expire(store, new Set<StoreRecord>(uncertain), counting);
+  const results = expire(store, new Set<StoreRecord>(uncertain), counting);
+  // the responses of reads in flight may be older than the change
+  for (const result of results) result.uncertainSince = store.time;
+  return results;
 }

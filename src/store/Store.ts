@@ -183,8 +183,9 @@ export class Store implements DraftStore {
   }
 
   /** Logical time after which a read must have been issued to bring anything new for `result`. */
-  lastOvertakenTime({ kind, invalidatedAt = 0, updateAppliedAt }: ResultRecord): number {
-    let latest = Math.max(invalidatedAt, updateAppliedAt);
+  lastOvertakenTime(result: ResultRecord): number {
+    const { kind, invalidatedAt = 0, updateAppliedAt, uncertainSince } = result;
+    let latest = Math.max(invalidatedAt, updateAppliedAt, uncertainSince);
     for (const identity of tableKeysIn(kind)) {
       latest = Math.max(latest, this.tables.get(identity)?.lastOwnWriteTime ?? 0);
     }

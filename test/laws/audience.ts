@@ -149,9 +149,14 @@ export function outline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(outline).join(';')}]`;
   if (value === null || typeof value !== 'object') return String(value);
   return Object.entries(value)
-    .map(([name, member]) => `${name}=${name === 'id' ? named(member) : outline(member)}`)
+    .map(([name, member]) => `${name}=${name === 'id' ? named(member) : outlineIn(member)}`)
     .sort()
     .join(' ');
+}
+
+function outlineIn(member: unknown): string {
+  const isPlain = Array.isArray(member) && typeof member[0] !== 'object';
+  return isPlain ? member.join('+') : outline(member);
 }
 
 function named(id: unknown): string {

@@ -1,10 +1,10 @@
 /** Everything that is confirmed, in plain maps and by the words of the rules alone: rows, lists, and the time of each. */
+import { effectOf, same } from './following.ts';
+import type { Change, ListRule, Place } from './following.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
-/** What becomes of a list with a row: it enters or leaves for sure, only the server knows (if it holds the row), or nothing. */
-export type Place = 'certain' | 'doubtful' | 'doubtful if there' | 'apart';
-/** Of each list, for a row that is created at an address; undefined: one is deleted. */
-export type Filters = Readonly<Record<string, (row: Fields | undefined, at: string) => Place>>;
+/** The rules of each list. */
+export type Rules = Readonly<Record<string, ListRule>>;
 
 /** Of a mutation: the fields that its body named, when it was issued, and when it was confirmed. */
 export interface Own {
@@ -13,6 +13,19 @@ export interface Own {
   readonly confirmed: number;
   /** Of a creation: the address. */
   readonly at: string;
+}
+
+/** How a write comes to lists whose arguments name fields that it changes. */
+interface Writing {
+  readonly own?: Own | undefined;
+  /** The list that the response is of: it has decided. */
+  readonly except?: string | undefined;
+  /** Where a row that enters stands, of a write issued and confirmed at these times. */
+  readonly slot: (list: string, times: Pick<Own, 'issued' | 'confirmed'>) => number;
+  /** N21: an optimistic creation of the row enters the list. */
+  readonly expects: (list: string, id: number) => boolean;
+  /** Of a creation: its address. */
+  readonly createdAt?: string | undefined;
 }
 
 interface Row {
@@ -34,7 +47,7 @@ interface List {
   listing: Listing | undefined;
   /** When the read was issued that filled it. */
   time: number;
-  /** Confirmed creations, each with its slot, and deletions, which have none; and when it was deleted last. */
+  /** Rows that entered, each with its slot, and rows that left, which have none; and when each was deleted last. */
   moves: Map<
     number,
     { readonly time: number; readonly slot: number | undefined; readonly gone: number }
@@ -59,12 +72,16 @@ export function left({ ids, slots }: Listing, id: number): Listing {
 export class Confirmed {
   readonly #rows = new Map<number, Row>();
   readonly #lists: ReadonlyMap<string, List>;
-  readonly #filters: Filters;
+  readonly #rules: Rules;
+  readonly #defaults: Fields;
+  /** N18, N21: the lists of which nobody can tell since the last look. */
+  readonly doubts = new Set<string>();
 
-  constructor(filters: Filters) {
-    this.#filters = filters;
+  constructor(rules: Rules, defaults: Fields) {
+    this.#rules = rules;
+    this.#defaults = defaults;
     this.#lists = new Map(
-      Object.keys(filters).map((key) => [key, { listing: undefined, time: 0, moves: new Map() }]),
+      Object.keys(rules).map((key) => [key, { listing: undefined, time: 0, moves: new Map() }]),
     );
   }
 
@@ -89,10 +106,13 @@ export class Confirmed {
     return issued < (this.#rows.get(id)?.owned.get(name) ?? 0);
   }
 
-  /** O4: a field gives way only to something later; so does existence. */
-  write(fields: Fields, time: number, own?: Own): void {
-    const row = this.#row(fields['id'] as number);
+  /** O4: a field gives way only to something later; so does existence. N21: membership follows. */
+  write(fields: Fields, time: number, how: Writing): void {
+    const id = fields['id'] as number;
+    const row = this.#row(id);
+    const { own } = how;
     if (!row.exists && time < row.deleted) return;
+    const before = row.exists ? valuesOf(row) : undefined;
     row.exists = true;
     for (const [name, value] of Object.entries(fields)) {
       if (own?.names.includes(name) === true) {
@@ -102,21 +122,66 @@ export class Confirmed {
         row.fields.set(name, { value, time });
       }
     }
+    if (before === undefined) return;
+    const shown = { ...this.#defaults, ...before };
+    const isTouched = Object.entries(fields).some(([name, value]) => !same(value, shown[name]));
+    const after = valuesOf(row);
+    const change: Change = {
+      before,
+      after,
+      isOwn: own !== undefined,
+      isTouched,
+      createdAt: how.createdAt,
+    };
+    const isByOwn = own?.names.some((name) => !same(before[name], after[name])) === true;
+    this.#follow(id, change, how, isByOwn ? own.confirmed : time, time);
+  }
+
+  #follow(id: number, change: Change, how: Writing, time: number, issued: number): void {
+    const known = this.knownIn(id, how.expects);
+    for (const [key, list] of this.#lists) {
+      const { op, expires } = effectOf(this.#rules[key] as ListRule, change, known(key));
+      // read later, or just now, it has decided
+      if (list.time > time || key === how.except) continue;
+      if (expires) this.doubts.add(key);
+      const { gone = 0 } = list.moves.get(id) ?? {};
+      if (op === 'leaves') {
+        list.moves.set(id, { time, slot: undefined, gone });
+        list.listing &&= left(list.listing, id);
+      } else if (op === 'enters' && list.listing?.ids.includes(id) !== true) {
+        const isEmpty = list.listing === undefined;
+        const slot = isEmpty ? -1 / time : how.slot(key, { issued, confirmed: time });
+        list.moves.set(id, { time, slot, gone });
+        list.listing &&= entered(list.listing, id, slot);
+      }
+    }
+  }
+
+  /** Whether a list has a row, and whether one at its address has it, before any change. */
+  knownIn(id: number, expects: Writing['expects']) {
+    const holding = [...this.#lists].flatMap(([key, { listing }]) =>
+      listing?.ids.includes(id) === true || expects(key, id) ? [key] : [],
+    );
+    const addresses = holding.map((key) => this.#rules[key]?.address);
+    return (key: string) => ({
+      isThere: holding.includes(key),
+      isAtAddress: addresses.includes(this.#rules[key]?.address),
+    });
   }
 
   /** N15: a creation enters the lists that it matches, once. */
-  create(fields: Fields, own: Own, slot: (list: string) => number): void {
+  create(fields: Fields, own: Own, how: Pick<Writing, 'slot' | 'expects'>): void {
     const id = fields['id'] as number;
     const row = this.#row(id);
     const stands = this.#claim(row, EXISTENCE, own.issued);
     // a new row: all of its answer counts, nothing from before
     if (stands && !row.exists) row.deleted = own.issued;
-    this.write(fields, own.issued, own);
+    this.write(fields, own.issued, { ...how, own, createdAt: own.at });
     if (!stands) return;
     for (const [key, list] of this.#lists) {
-      if (this.placeOf(key, fields, own.at) !== 'certain') continue;
+      if (!this.placeOf(key, fields, own.at).startsWith('certain')) continue;
       // where nobody saw the list, it stands before the rows that are still expected
-      const at = list.listing === undefined ? -1 / own.confirmed : slot(key);
+      const at = list.listing === undefined ? -1 / own.confirmed : how.slot(key, own);
       const gone = list.moves.get(id)?.gone ?? 0;
       list.moves.set(id, { time: own.confirmed, slot: at, gone });
       if (list.listing !== undefined) list.listing = entered(list.listing, id, at);
@@ -145,7 +210,7 @@ export class Confirmed {
     list.moves = new Map(kept.sort(([, a], [, b]) => (a.slot ?? 0) - (b.slot ?? 0)));
     for (const [id, { slot, gone }] of list.moves) {
       // N15: made anew, it does not stand where it stood
-      if (gone > time) listing = left(listing, id);
+      if (gone > time || slot === undefined) listing = left(listing, id);
       if (slot !== undefined && !listing.ids.includes(id))
         listing = { ids: [...listing.ids, id], slots: new Map(listing.slots).set(id, slot) };
     }
@@ -173,16 +238,28 @@ export class Confirmed {
     return this.#rows.has(id);
   }
 
-  placeOf(key: string, row: Fields | undefined, at: string): Place {
-    return this.#filters[key]?.(row, at) ?? 'apart';
+  placeOf(key: string, row: Fields, at: string): Place {
+    return this.#rules[key]?.place(row, at) ?? 'apart';
   }
 
-  /** N18: the lists of which nobody can tell after a creation at an address, or a deletion. */
-  doubtful(row: Fields | undefined, at: string): string[] {
+  /** N18: the lists of which nobody can tell after a creation at an address. */
+  doubtful(row: Fields, at: string): string[] {
+    return this.#doubtful(row['id'] as number, (rule) => rule.place(row, at));
+  }
+
+  /** The same after a deletion. */
+  doubtfulWithout(id: number): string[] {
+    const row = this.#rows.get(id);
+    const values = row?.exists === true ? valuesOf(row) : {};
+    return this.#doubtful(id, (rule) => rule.lost(values));
+  }
+
+  #doubtful(id: number, placeIn: (rule: ListRule) => Place): string[] {
     return [...this.#lists].flatMap(([key, { listing }]) => {
-      const place = this.placeOf(key, row, at);
-      const isThere = listing?.ids.includes(row?.['id'] as number) === true;
-      return place === 'doubtful' || (place === 'doubtful if there' && isThere) ? [key] : [];
+      const place = placeIn(this.#rules[key] as ListRule);
+      const isThere = listing?.ids.includes(id) === true;
+      const isDoubtful = place === 'doubtful' || place === 'certain and doubtful';
+      return isDoubtful || (place === 'doubtful if there' && isThere) ? [key] : [];
     });
   }
 

@@ -58,7 +58,7 @@ export function create(at: Address, id: number, body: Fields, temporary = id): D
     args: [body],
     id,
     names: ['kind', 'a'],
-    serve: (server) => server.put({ id, ...body, b: 'made', n: 1 }),
+    serve: (server) => server.put({ id, ...body, b: 'made', n: 1, tags: [] }),
     expect: () => ({ id: temporary, ...body }),
   };
 }

@@ -19,7 +19,9 @@
  * | a list asked before a row was deleted and made anew        | the new row, at the end (N15)                            |
  */
 import { Confirmed, entered, left } from './confirmed.ts';
-import type { Fields, Filters, Listing, Own } from './confirmed.ts';
+import type { Fields, Listing, Own, Rules } from './confirmed.ts';
+import { effectOf, same } from './following.ts';
+import type { ListRule } from './following.ts';
 
 export type Look = (id: number) => Fields | undefined;
 
@@ -53,6 +55,8 @@ interface Request {
 export class Picture {
   readonly rows: Map<number, Fields>;
   readonly lists: Map<string, Listing | undefined>;
+  /** For each list, when the first expected row that enters was asked for. */
+  readonly arrivals = new Map<string, number>();
   readonly #defaults: Fields;
 
   constructor(confirmed: Confirmed, defaults: Fields) {
@@ -64,6 +68,10 @@ export class Picture {
   row(id: number): Fields | undefined {
     const row = this.rows.get(id);
     return row === undefined ? undefined : { ...this.#defaults, ...row };
+  }
+
+  noteArrival(key: string, issued: number): void {
+    this.arrivals.set(key, Math.min(issued, this.arrivals.get(key) ?? Infinity));
   }
 
   list(key: string): readonly Fields[] | undefined {
@@ -90,12 +98,12 @@ export class Model {
   #written = 0;
   resets = 0;
   readonly #defaults: Fields;
-  readonly #filters: Filters;
+  readonly #rules: Rules;
 
-  constructor(defaults: Fields, filters: Filters) {
+  constructor(defaults: Fields, rules: Rules) {
     this.#defaults = defaults;
-    this.#filters = filters;
-    this.#confirmed = new Confirmed(filters);
+    this.#rules = rules;
+    this.#confirmed = new Confirmed(rules, defaults);
   }
 
   tick(): number {
@@ -121,8 +129,8 @@ export class Model {
 
   /** F1, O7: reads of one key are one request, unless something since must be seen by the later one. */
   joins(key: string): boolean {
-    const { asked, invalidated } = this.#request(key);
-    return asked > Math.max(invalidated, this.#written);
+    const { asked, invalidated, wavering } = this.#request(key);
+    return asked > Math.max(invalidated, this.#written, wavering);
   }
 
   /** A read is sent; gives the time it carries (O2). */
@@ -141,7 +149,10 @@ export class Model {
   answer(key: string, time: number, rows: readonly Fields[]): boolean {
     this.missed(key, time);
     this.tick();
-    for (const row of rows) this.#confirmed.write(row, time);
+    const slot = this.#slotOf(undefined);
+    for (const row of rows)
+      this.#confirmed.write(row, time, { slot, expects: this.#expects, except: listIn(key) });
+    this.#noteDoubts();
     const request = this.#request(key);
     if (time < request.answered) return false;
     request.answered = time;
@@ -162,7 +173,9 @@ export class Model {
 
   /** O2: what is pushed is as new as its arrival. */
   push(row: Fields): void {
-    this.#confirmed.write(row, this.tick());
+    const how = { slot: this.#slotOf(undefined), expects: this.#expects };
+    this.#confirmed.write(row, this.tick(), how);
+    this.#noteDoubts();
   }
 
   /** O5: a mutation that expects something shows it at once. */
@@ -187,8 +200,9 @@ export class Model {
     const confirmed = (this.#written = this.tick());
     const stands = !this.#confirmed.outdone(id, issued);
     if (effect === 'deletion') {
+      const doubtful = this.#confirmed.doubtfulWithout(id);
       this.#confirmed.remove(id, issued, confirmed);
-      return this.#doubt(undefined, at, stands);
+      return this.#doubt(doubtful, stands);
     }
     const [base, shown] = [this.below(), this.picture(issued)];
     const fields = answer ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
@@ -197,29 +211,46 @@ export class Model {
     const known = [base, shown].some(({ rows }) => rows.has(fields['id'] as number));
     // nothing was shown: an empty answer has nothing to confirm
     if (answer === undefined && effect === 'change' && !known) return;
-    if (effect === 'change') return this.#confirmed.write(fields, issued, own);
-    this.#doubt(fields, at, stands);
-    this.#confirmed.create(fields, own, (list) => (expect ? issued : this.#slot(list, own)));
+    const how = { slot: this.#slotOf(expect && issued), expects: this.#expects };
+    if (effect === 'change') this.#confirmed.write(fields, issued, { ...how, own });
+    else {
+      this.#doubt(this.#confirmed.doubtful(fields, at), stands);
+      this.#confirmed.create(fields, own, how);
+    }
+    this.#noteDoubts();
   }
 
   /** Of a row that nobody saw before it was confirmed: before rows that are expected, unless it was issued later. */
-  #slot(list: string, { issued, confirmed }: Own): number {
-    const [first] = this.#layers.filter((layer) => {
+  #slotOf(expected: number | undefined) {
+    if (expected !== undefined) return () => expected;
+    const { arrivals } = this.picture();
+    return (list: string, { issued, confirmed }: Pick<Own, 'issued' | 'confirmed'>) => {
+      const first = arrivals.get(list);
+      if (first === undefined) return confirmed;
+      return first < issued ? issued : first - 1 / confirmed;
+    };
+  }
+
+  /** An expected creation of the row enters the list. */
+  readonly #expects = (list: string, id: number): boolean =>
+    this.#layers.some((layer) => {
       const fields = layer.effect === 'creation' && layer.expect?.(() => undefined);
-      return fields && this.#enters(list, fields, layer.at);
+      return fields && fields['id'] === id && this.#enters(list, fields, layer.at);
     });
-    if (first === undefined) return confirmed;
-    return first.issued < issued ? issued : first.issued - 1 / confirmed;
+
+  #noteDoubts(): void {
+    this.#doubt([...this.#confirmed.doubts], true);
+    this.#confirmed.doubts.clear();
   }
 
   #enters(list: string, row: Fields, at = ''): boolean {
-    return this.#confirmed.placeOf(list, row, at) === 'certain';
+    return this.#confirmed.placeOf(list, row, at).startsWith('certain');
   }
 
   /** `stands`: no later own write outran it; else lists may be asked for, and need not. */
-  #doubt(row: Fields | undefined, at: string, stands: boolean): void {
+  #doubt(lists: readonly string[], stands: boolean): void {
     const time = this.#time;
-    for (const key of this.#confirmed.doubtful(row, at)) {
+    for (const key of lists) {
       const request = this.#request(`list ${key}`);
       request.wavering = time;
       const counts = this.#confirmed.filled(key) || request.asked > 0;
@@ -261,7 +292,7 @@ export class Model {
   reset(): void {
     this.tick();
     this.resets++;
-    this.#confirmed = new Confirmed(this.#filters);
+    this.#confirmed = new Confirmed(this.#rules, this.#defaults);
     this.#layers = [];
     this.#requests = new Map();
     this.#written = 0;
@@ -325,7 +356,7 @@ export class Model {
   /** Which fields of a layer no later own write outdoes, as of now. */
   #standing(id: number, { issued }: Mutation): (name: string) => boolean {
     const outdone = new Set(
-      ['id', 'kind', 'a', 'b', 'n'].filter((name) => this.#confirmed.outdone(id, issued, name)),
+      ['id', 'kind', 'a', 'b', 'n', 'tags'].filter((name) => this.#confirmed.outdone(id, issued, name)),
     );
     return (name) => !outdone.has(name);
   }
@@ -354,11 +385,42 @@ export class Model {
     const own = Object.entries(fields).filter(
       ([name]) => !this.#confirmed.outdone(id, issued, name),
     );
-    rows.set(id, { ...rows.get(id), ...(Object.fromEntries(own) as Fields) });
-    if (effect === 'change' || !stands) return;
+    const before = rows.get(id);
+    const after = { ...before, ...(Object.fromEntries(own) as Fields) };
+    rows.set(id, after);
+    const createdAt = effect === 'creation' ? at : undefined;
+    if (before) this.#moveIn(picture, { id, issued, before, after, createdAt });
+    if (effect === 'change') return;
     for (const [key, listing] of lists) {
-      if (listing !== undefined && this.#enters(key, fields, at))
-        lists.set(key, entered(listing, id, issued));
+      if (!this.#enters(key, fields, at)) continue;
+      picture.noteArrival(key, issued);
+      if (listing !== undefined && stands) lists.set(key, entered(lists.get(key) ?? listing, id, issued));
+    }
+  }
+
+  /** N21: an expected row follows its fields. */
+  #moveIn(
+    picture: Picture,
+    { id, issued, before, after, createdAt }: Moved,
+  ): void {
+    const known = this.#confirmed.knownIn(id, this.#expects);
+    for (const [key, listing] of picture.lists) {
+      const change = { before, after, isOwn: true, isTouched: !same(before, after), createdAt };
+      const { op } = effectOf(this.#rules[key] as ListRule, change, known(key));
+      if (op === 'enters') picture.noteArrival(key, issued);
+      if (listing === undefined || op === undefined) continue;
+      picture.lists.set(key, op === 'leaves' ? left(listing, id) : entered(listing, id, issued));
     }
   }
 }
+
+interface Moved {
+  readonly id: number;
+  readonly issued: number;
+  readonly before: Fields;
+  readonly after: Fields;
+  readonly createdAt: string | undefined;
+}
+
+const listIn = (key: string): string | undefined =>
+  key.startsWith('list ') ? key.replace('list ', '') : undefined;

@@ -11,7 +11,7 @@ export function lively(view: Reader): ReadonlySignal<unknown> {
   const result = liveResult(view);
   return computed(() => {
     const rows = result.value.data as readonly Row[] | undefined;
-    return rows?.map(({ id, kind, a, b, n }) => ({ id, kind, a, b, n }));
+    return rows?.map(({ id, kind, a, b, n, tags }) => ({ id, kind, a, b, n, tags }));
   });
 }
 

@@ -42,10 +42,13 @@ export async function play(
 // mostly the same few: what happens to one row meets
 const id = fc.constantFrom(1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 7);
 const given = fc.constantFrom(1, 2, 3, 4, 4, 4, 5, 6);
-const key = fc.constantFrom('all', 'all', 'x', 'x', 'page', 'search', 'new');
+const key = fc.constantFrom(
+  ...['all', 'all', 'x', 'x', 'page', 'search', 'new'],
+  ...['xz', 'xz', 'tagged', 'newY'],
+);
 const address = fc.constantFrom('rows', 'rows', 'newest');
 const kind = fc.constantFrom('x', 'y');
-const field = fc.constantFrom('a', 'b', 'n');
+const field = fc.constantFrom('a', 'b', 'n', 'kind', 'kind', 'tags');
 const manner = fc.constantFrom(
   'plain',
   'optimistic',

@@ -1,6 +1,7 @@
 /** What a server holds, and the rows it is asked about. It does each thing as it is asked, or refuses it. */
 import { Entity } from 'signalbox';
-import type { Fields, Place } from './confirmed.ts';
+import type { Fields } from './confirmed.ts';
+import type { Fit, ListRule, Place } from './following.ts';
 
 export class Row extends Entity {
   id = 0;
@@ -8,7 +9,10 @@ export class Row extends Entity {
   a = '';
   b = '';
   n = 0;
+  tags: readonly string[] = [];
 }
+
+export const KINDS: readonly string[] = ['x', 'y', 'z'];
 
 export const IDS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 // the ids below are for clients to give
@@ -19,7 +23,12 @@ export type Address = 'rows' | 'newest';
 
 export interface List {
   readonly at: Address;
-  readonly args: { readonly kind?: string; readonly page?: number; readonly q?: string };
+  readonly args: {
+    readonly kind?: string | readonly string[];
+    readonly tags?: string;
+    readonly page?: number;
+    readonly q?: string;
+  };
 }
 
 export const LISTS: Readonly<Record<string, List>> = {
@@ -28,20 +37,53 @@ export const LISTS: Readonly<Record<string, List>> = {
   page: { at: 'rows', args: { page: 1 } },
   search: { at: 'rows', args: { q: 'y' } },
   new: { at: 'newest', args: { kind: 'x' } },
+  xz: { at: 'rows', args: { kind: ['x', 'z'] } },
+  tagged: { at: 'rows', args: { tags: 'a' } },
+  newY: { at: 'newest', args: { kind: 'y' } },
 };
 
 // of a numbered page
 const SIZE = 2;
 
-const fits = (row: Fields, { kind }: List['args']): boolean =>
-  kind === undefined || row['kind'] === kind;
+const fits = (row: Fields, { kind, tags }: List['args']): boolean =>
+  (kind === undefined || [kind].flat().includes(row['kind'] as string)) &&
+  (tags === undefined || (row['tags'] as string[]).includes(tags));
 
-/** N15, N18: what becomes of a list when a row is created at an address, or (undefined) one is deleted. */
-export function placeOf({ at, args }: List, row: Fields | undefined, from: string): Place {
-  if (row === undefined) return args.page === undefined ? 'certain' : 'doubtful';
-  if (!fits(row, args)) return at === from ? 'apart' : 'doubtful if there';
-  const isUnknown = args.page !== undefined || args.q !== undefined;
-  return at !== from || isUnknown ? 'doubtful' : 'certain';
+/** N20: what the arguments of a list say of a row of which these fields are known. */
+function fitOf({ kind, tags, page, q }: List['args'], row: Fields): Fit {
+  const value = row['kind'];
+  if (typeof kind === 'string' && value !== undefined && value !== kind) return 'out';
+  if (Array.isArray(kind) && value !== undefined && !kind.includes(value)) return 'choice';
+  const isUnknown = kind !== undefined && value === undefined;
+  return isUnknown || tags !== undefined || page !== undefined || q !== undefined ? 'open' : 'in';
+}
+
+/** N15, N18, N20: what becomes of a list when a row is created at an address. */
+function placeOf({ at, args }: List, row: Fields, from: string): Place {
+  const fit = fitOf(args, row);
+  if (fit === 'out') return at === from ? 'apart' : 'doubtful if there';
+  if (at !== from || fit !== 'in') return 'doubtful';
+  return Array.isArray(args.kind) ? 'certain and doubtful' : 'certain';
+}
+
+export function ruleOf(list: List): ListRule {
+  const { at: address, args } = list;
+  const isHome = address === 'rows';
+  const isOpen = args.page !== undefined || args.tags !== undefined;
+  return {
+    address,
+    isHome,
+    isOpen,
+    isSearch: args.q !== undefined,
+    hasChoices: Array.isArray(args.kind),
+    names: ['kind', 'tags'].filter((name) => name in args),
+    fit: (row) => fitOf(args, row),
+    place: (row, from) => placeOf(list, row, from),
+    lost: (row) => {
+      if (isHome) return isOpen || args.q !== undefined ? 'doubtful' : 'certain';
+      return fitOf(args, row) === 'out' ? 'doubtful if there' : 'doubtful';
+    },
+  };
 }
 
 export class Server {
@@ -50,7 +92,7 @@ export class Server {
 
   constructor() {
     for (const id of [1, 2, 3])
-      this.#rows.set(id, { id, kind: id === 2 ? 'x' : 'y', a: 'a', b: 'b', n: 0 });
+      this.#rows.set(id, { id, kind: id === 2 ? 'x' : 'y', a: 'a', b: 'b', n: 0, tags: [] });
   }
 
   row(id: number): Fields | undefined {

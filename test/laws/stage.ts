@@ -18,7 +18,7 @@ import type { Unnamed } from './nursery.ts';
 import { Post } from './post.ts';
 import type { Ending, Letter, Outcome } from './post.ts';
 import { Screen } from './screen.ts';
-import { IDS, LISTS, placeOf, Row, Server } from './server.ts';
+import { IDS, KINDS, LISTS, ruleOf, Row, Server } from './server.ts';
 import type { Address, List } from './server.ts';
 
 /** How a mutation goes: `optimistic`, what it expects is shown; `refused`, the server will not do it. */
@@ -29,7 +29,7 @@ export class Stage {
   readonly #model = new Model(
     { ...new Row() },
     Object.fromEntries(
-      Object.entries(LISTS).map(([key, list]) => [key, (row, at) => placeOf(list, row, at)]),
+      Object.entries(LISTS).map(([key, list]) => [key, ruleOf(list)]),
     ),
   );
   readonly #server = new Server();
@@ -222,9 +222,11 @@ export class Stage {
     return this.#model.hides(id) ? undefined : this.#server.row(id);
   }
 
-  /** A value that nobody has written before. */
+  /** A value that nobody has written before; of a field that lists have as an argument, one of a few. */
   #fresh(name: string): Fields {
     const serial = ++this.#serial;
+    if (name === 'kind') return { kind: KINDS[serial % KINDS.length] };
+    if (name === 'tags') return { tags: serial % 2 === 0 ? ['a', 'b'] : ['b'] };
     return { [name]: name === 'n' ? 10 * serial : `${name}${serial}` };
   }
 

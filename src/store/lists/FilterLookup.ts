@@ -53,7 +53,12 @@ export function preferStagedValues(entry: ListChangeOp, { listOrigin }: ListKind
 export function storedLookup(member: NormalizedNode, issued?: number): FilterLookup {
   if (!(member instanceof EntityRecord)) return () => undefined;
   const content = issued === undefined ? member.base : member.contentAsOf(issued);
-  return (name) => filterValueIn(content, member, name);
+  const { unreceived } = member.versions;
+  return (name) =>
+    // a default that no response has contained is not known
+    issued === undefined && unreceived.includes(name)
+      ? undefined
+      : filterValueIn(content, member, name);
 }
 
 /**

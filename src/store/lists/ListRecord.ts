@@ -46,8 +46,10 @@ interface OptimisticList {
   /** The confirmed members. */
   base: StoreRecord[] | undefined;
   readonly gcEdges: NormalizedNode;
-  /** True if a change inserts this member. */
+  /** True if a change inserts or removes this member. */
   mentions(member: StoreRecord): boolean;
+  /** True if a change inserts this member for another reason than its fields. */
+  inserts(member: StoreRecord): boolean;
   /** Logical time at which the first insertion at this side was issued. */
   firstIssued(side: ListEnd): number | undefined;
   /** Inserts a confirmed member. */

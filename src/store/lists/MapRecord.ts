@@ -32,8 +32,10 @@ interface OptimisticMap {
   /** The confirmed entries. */
   base: Entries | undefined;
   readonly gcEdges: NormalizedNode;
-  /** True if a change inserts this member. */
+  /** True if a change inserts or removes this member. */
   mentions(member: StoreRecord): boolean;
+  /** True if a change inserts this member for another reason than its fields. */
+  inserts(member: StoreRecord): boolean;
 }
 
 /** Each key is versioned as a field of the map: its last write counts. A read writes all keys. */

@@ -66,7 +66,11 @@ class MoveFinder {
     this.#table = table;
     this.#change = change;
     this.#isHome = isHome;
-    this.#containing = new Set(table.listsContaining(change.member));
+    const { member } = change;
+    // a list in which an optimistic change hides the row may have never contained it
+    const isIn = (list: StoredList) =>
+      list.hasConfirmed(member) || list.pending?.inserts(member) === true;
+    this.#containing = new Set(table.listsContaining(member).filter(isIn));
     this.#places = new Set(
       Array.from(this.#containing, (list) => {
         const placed = table.groups.placeOf(list);

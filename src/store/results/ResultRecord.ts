@@ -64,6 +64,8 @@ export class ResultRecord extends StoreRecord {
   protected readonly store: ResultStore;
   /** Logical time at which all data of this result were declared expired. */
   expiredAt = 0;
+  /** Logical time since when the server may list other members than the lists in the node have. */
+  uncertainSince = 0;
   /** Logical time at which a function of the present value was last applied (`update` of a mutation). */
   updateAppliedAt = 0;
   /** For one page: the result of the list to which the page is added. */
@@ -211,7 +213,7 @@ export class ResultRecord extends StoreRecord {
     this.stamp = UNWRITTEN_STAMP;
     this.#forgetValue();
     this.httpCacheEntry = undefined;
-    this.updateAppliedAt = 0;
+    this.updateAppliedAt = this.uncertainSince = 0;
     this.#pages = undefined;
   }
 

@@ -1,0 +1,77 @@
+/** N20, N21: what becomes of a list when fields of a row change, by the words of the rules. */
+import type { Fields } from './confirmed.ts';
+
+/** What becomes of a list with a row: it enters or leaves for sure, only the server knows (if it holds the row), or nothing. */
+export type Place =
+  'certain' | 'certain and doubtful' | 'doubtful' | 'doubtful if there' | 'apart';
+
+/**
+ * What the arguments of a list say of a row: all match, one of one value does not, one of several values does not, or
+ * nothing decides.
+ */
+export type Fit = 'in' | 'out' | 'choice' | 'open';
+
+export interface ListRule {
+  readonly address: string;
+  /** It is the list of the resource. */
+  readonly isHome: boolean;
+  /** Numbered pages, and arguments that meet a field of several values. */
+  readonly isOpen: boolean;
+  /** Any field may decide. */
+  readonly isSearch: boolean;
+  readonly hasChoices: boolean;
+  /** The fields that have the name of an argument. */
+  readonly names: readonly string[];
+  readonly fit: (row: Fields) => Fit;
+  /** When a row is created at an address. */
+  readonly place: (row: Fields, from: string) => Place;
+  /** When a row is deleted of which these fields are known. */
+  readonly lost: (row: Fields) => Place;
+}
+
+export interface Change {
+  readonly before: Fields;
+  readonly after: Fields;
+  /** By a mutation. */
+  readonly isOwn: boolean;
+  /** Some field has another value, also one that no list has as an argument. */
+  readonly isTouched: boolean;
+  /** By a creation at this address, which says itself which lists the row enters. */
+  readonly createdAt?: string | undefined;
+}
+
+/** Of one list: whether it has the row, and whether a list at its address has it. */
+interface Known {
+  readonly isThere: boolean;
+  readonly isAtAddress: boolean;
+}
+
+interface Effect {
+  readonly op?: 'enters' | 'leaves';
+  readonly expires: boolean;
+}
+
+const NOTHING: Effect = { expires: false };
+const EXPIRES: Effect = { expires: true };
+
+export const same = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+export function effectOf(rule: ListRule, change: Change, known: Known): Effect {
+  const { before, after, isOwn, isTouched, createdAt } = change;
+  const changed = rule.names.filter((name) => !same(before[name], after[name]));
+  const isSearched = rule.isSearch && isOwn && isTouched;
+  if (changed.length === 0 && !isSearched) return NOTHING;
+  const [old, now] = [rule.fit(before), rule.fit(after)];
+  const wasIn = old === 'in' || old === 'open';
+  if (now === 'out' || now === 'choice') {
+    const expires = known.isThere || now === 'choice' || (wasIn && rule.isOpen);
+    return wasIn ? { op: 'leaves', expires } : { expires };
+  }
+  if (now === 'open')
+    return old !== 'open' || isOwn || changed.includes('tags') ? EXPIRES : NOTHING;
+  if (old === 'in') return rule.hasChoices ? EXPIRES : NOTHING;
+  const expires = !known.isThere || rule.hasChoices;
+  const enters = (rule.isHome || known.isAtAddress) && (old !== 'open' || isOwn);
+  return enters && createdAt !== rule.address ? { op: 'enters', expires } : { expires };
+}
