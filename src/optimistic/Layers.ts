@@ -246,8 +246,8 @@ export class Layers implements StoreLayers {
       if (issued >= 0 || !pending?.patches.length) this.#noteFields(record, issued, names);
       return;
     } else if (isStoredList(record)) {
-      // a layer may delete members, also incoming ones: readers must see the final list only
-      if (this.#deletedEntities.size > 0 && record.isFromResponses) this.#beginPending(record);
+      // a layer may hide members, also incoming ones: readers must see the final list only
+      if (this.#deletedEntities.size + this.#fieldMoves.size > 0 && record.isFromResponses) this.#beginPending(record);
       this.#listsToRefold.add(record);
     }
     this.noteChange(record, issued);
@@ -273,11 +273,11 @@ export class Layers implements StoreLayers {
       const old = this.#fieldMoves.get(record) ?? EMPTY;
       for (const { list, change } of old) pendingMembersOf(list)?.dropChange(change);
       const next = pendingMovesOf(this.#store, record);
-      for (const { list, change } of next) this.#beginPending(list).add(change);
-      if (next.length > 0) this.#fieldMoves.set(record, next);
+      for (const { list, change } of next ?? EMPTY) this.#beginPending(list).add(change);
+      if (next) this.#fieldMoves.set(record, next);
       else this.#fieldMoves.delete(record);
-      if (areSameMoves(old, next)) continue;
-      for (const { list, change } of [...old, ...next]) this.#queueRefold(list, change.issued);
+      if (areSameMoves(old, next ?? EMPTY)) continue;
+      for (const { list, change } of [...old, ...(next ?? EMPTY)]) this.#queueRefold(list, change.issued);
     }
   }
 

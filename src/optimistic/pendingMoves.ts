@@ -20,20 +20,24 @@ export interface PendingMove {
 }
 
 /**
- * The lists that an entity enters and leaves because of the fields of its optimistic writes, in the order of issue. The
- * lists must not contain earlier results.
+ * The lists that an entity enters and leaves because of the fields of its optimistic writes, in the order of issue;
+ * undefined if these write no field by which lists are filtered. The lists must not contain earlier results.
  */
-export function pendingMovesOf(store: DraftStore, record: EntityRecord): PendingMove[] {
+export function pendingMovesOf(
+  store: DraftStore,
+  record: EntityRecord,
+): PendingMove[] | undefined {
   const patches = pendingOf(record)?.patches ?? EMPTY;
   const tables = store.tablesFollowing(record.kind.tableKey);
   const fields = new Set(tables.flatMap(({ groups }) => [...groups.fields]));
-  const moves: PendingMove[] = [];
-  if (patches.length === 0 || fields.size === 0) return moves;
+  let moves: PendingMove[] | undefined;
+  if (patches.length === 0 || fields.size === 0) return undefined;
   const all = store.listTablesByEntity(record.kind.tableKey);
   const known = new Set([...fields].filter((name) => isReceived(record, name)));
   for (const pending of patches) {
     const written = pending.patch?.recordShape?.names.filter((name) => fields.has(name)) ?? EMPTY;
     if (written.length === 0) continue;
+    moves ??= [];
     const { before, after } = lookupsAround(record, pending, known, written);
     for (const name of written) known.add(name);
     if (before === undefined || after === undefined) continue;

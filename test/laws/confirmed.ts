@@ -133,16 +133,19 @@ export class Confirmed {
       isTouched,
       createdAt: how.createdAt,
     };
-    const isByOwn = own?.names.some((name) => !same(before[name], after[name])) === true;
-    this.#follow(id, change, how, isByOwn ? own.confirmed : time, time);
+    const isChanged = (name: string) => !same(before[name], after[name]);
+    const isByOwn = ['kind', 'tags'].some((name) => own?.names.includes(name) && isChanged(name));
+    this.#follow(id, change, how, isByOwn ? (own as Own).confirmed : time, time);
   }
 
   #follow(id: number, change: Change, how: Writing, time: number, issued: number): void {
     const known = this.knownIn(id, how.expects);
     for (const [key, list] of this.#lists) {
-      const { op, expires } = effectOf(this.#rules[key] as ListRule, change, known(key));
+      const rule = this.#rules[key] as ListRule;
+      const { op, expires, isSearch } = effectOf(rule, change, known(key));
+      const since = isSearch === true ? (how.own?.confirmed ?? time) : time;
       // read later, or just now, it has decided
-      if (list.time > time || key === how.except) continue;
+      if (list.time > since || key === how.except) continue;
       if (expires) this.doubts.add(key);
       const { gone = 0 } = list.moves.get(id) ?? {};
       if (op === 'leaves') {

@@ -47,6 +47,8 @@ interface Known {
 }
 
 interface Effect {
+  /** Any field may decide. */
+  readonly isSearch?: boolean;
   readonly op?: 'enters' | 'leaves';
   readonly expires: boolean;
 }
@@ -69,7 +71,9 @@ export function effectOf(rule: ListRule, change: Change, known: Known): Effect {
     return wasIn ? { op: 'leaves', expires } : { expires };
   }
   if (now === 'open')
-    return old !== 'open' || isOwn || changed.includes('tags') ? EXPIRES : NOTHING;
+    return old !== 'open' || isOwn || changed.includes('tags')
+      ? { expires: true, isSearch: changed.length === 0 }
+      : NOTHING;
   if (old === 'in') return rule.hasChoices ? EXPIRES : NOTHING;
   const expires = !known.isThere || rule.hasChoices;
   const enters = (rule.isHome || known.isAtAddress) && (old !== 'open' || isOwn);

@@ -27,6 +27,8 @@ export interface FieldMove {
   readonly op: ListEnd | 'out' | undefined;
   /** The server may have other members. */
   readonly expires: boolean;
+  /** Any field may decide on the members: none of the changed ones has the name of an argument. */
+  readonly isSearch: boolean;
 }
 
 /*
@@ -45,11 +47,15 @@ export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: bool
   return groups.size === 0 ? EMPTY : new MoveFinder(table, change, isHome).find(groups);
 }
 
-function groupsFor(table: ListTable, { names, isOwn }: FieldChange): Set<ListGroup> {
+/** The groups that a change concerns; true for those that it concerns because any field may decide. */
+function groupsFor(table: ListTable, { names, isOwn }: FieldChange): Map<ListGroup, boolean> {
   const { byField } = table.groups;
-  const groups = new Set<ListGroup>();
-  for (const name of isOwn ? [...names, ANY_FIELD] : names)
-    for (const group of byField.get(name) ?? EMPTY) groups.add(group);
+  const groups = new Map<ListGroup, boolean>();
+  for (const name of names)
+    for (const group of byField.get(name) ?? EMPTY) groups.set(group, false);
+  if (isOwn)
+    for (const group of byField.get(ANY_FIELD) ?? EMPTY)
+      if (!groups.has(group)) groups.set(group, true);
   return groups;
 }
 
@@ -60,6 +66,7 @@ class MoveFinder {
   readonly #containing: ReadonlySet<StoredList>;
   /** The places of the lists that contain the row. */
   readonly #places: ReadonlySet<string>;
+  #isSearch = false;
   readonly #moves: FieldMove[] = [];
 
   constructor(table: ListTable, change: FieldChange, isHome: boolean) {
@@ -79,8 +86,11 @@ class MoveFinder {
     );
   }
 
-  find(groups: Iterable<ListGroup>): FieldMove[] {
-    for (const group of groups) this.#findIn(group);
+  find(groups: ReadonlyMap<ListGroup, boolean>): FieldMove[] {
+    for (const [group, isSearch] of groups) {
+      this.#isSearch = isSearch;
+      this.#findIn(group);
+    }
     return this.#moves;
   }
 
@@ -130,7 +140,7 @@ class MoveFinder {
 
   #push(list: StoredList, op: ListEnd | 'out' | false = false, expires = true): void {
     const moves = this.#table.hasCustomFilter ? false : op;
-    this.#moves.push({ list, op: moves || undefined, expires });
+    this.#moves.push({ list, op: moves || undefined, expires, isSearch: this.#isSearch });
   }
 
   /** True if a changed field has, or had, a value with which no argument can be compared. */

@@ -56,7 +56,7 @@ export function writeDraft(
 
 /** Moves a row between the lists that a change of its fields concerns. `draft`: the draft that brought the change. */
 export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft): void {
-  const { member, issued, time } = change;
+  const { member, issued, time, confirmedAt } = change;
   const entities = member.kind.tableKey;
   const all = store.listTablesByEntity(entities);
   const write: MembershipWrite = {
@@ -70,9 +70,10 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
     // the arguments of the call decide on a move, too
     if (ops.includes('move')) continue;
     const isCreation = ops.includes('start') || ops.includes('end');
-    for (const { list, op, expires } of fieldMovesIn(table, change, isHomeTable(table, all))) {
+    for (const move of fieldMovesIn(table, change, isHomeTable(table, all))) {
+      const { list, op, expires, isSearch } = move;
       // a response with the list, or one requested later, has decided
-      if (list.stamp.time > time || (draft && fillsMember(draft, list, member))) continue;
+      if (list.stamp.time > (isSearch ? confirmedAt : time) || (draft && fillsMember(draft, list, member))) continue;
       if (op === 'out') leaveList(store, list, member, write);
       else if (op && !isCreation && !list.hasConfirmed(member))
         enterList(store, { list, member, op, mapKey: undefined }, write);

@@ -17,9 +17,10 @@ import type { DraftStore } from './Draft.ts';
 /** A change of an entity by a confirmed write. */
 export interface WrittenChange extends FieldChange {
   readonly member: EntityRecord;
-  /** Logical times at which the request was issued, and of the latest changed field. */
+  /** Logical times at which the request was issued, of the latest changed field, and of its response. */
   readonly issued: number;
   readonly time: number;
+  readonly confirmedAt: number;
 }
 
 /** The confirmed value of a field: as arguments are compared with the field, and as the record holds it. */
@@ -45,7 +46,7 @@ export function writePatch(
   const names = written.filter((name) => {
     const old = before.get(name);
     const { text, raw } = read(record, name);
-    return old !== undefined && (old.text !== text || old.raw !== raw);
+    return old !== undefined && (old.text !== text || !equal(old.raw, raw));
   });
   const isSearched = written.includes(ANY_FIELD);
   if (names.length === 0 && !isSearched) return undefined;
@@ -56,6 +57,7 @@ export function writePatch(
     before: (name) => before.get(name)?.text,
     after: (name) => read(record, name).text,
     issued: stamp.time,
+    confirmedAt: stamp.ownTime ?? stamp.time,
     time: Math.max(stamp.time, ...names.map((name) => fieldTimeInStamp(name, stamp))),
   };
 }
