@@ -121,7 +121,7 @@ test('[N14] a removed row leaves the lists that hold it, and stays an entity', a
 test('[N14] a removal with filter arguments spares the lists of other arguments', async () => {
   const { w, show } = await lists();
   await w.controller.set(todos.push, { userId: 1 }, { id: 9, userId: 1 });
-  await w.controller.set(todos.remove, { userId: 2 }, { id: 9, userId: 2 });
+  await w.controller.set(todos.remove, { userId: 2 }, { id: 9 });
   expect(show()).toEqual([
     [11, 12, 13, 9],
     [21, 22, 23],

@@ -1,12 +1,11 @@
 /** What decides which lists a member enters and leaves: the answer, the body, the params, and what is stored. */
 import { Collection, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
-import { refusal, refused, Todo, User, world } from '../setup/world.ts';
+import { refusal, refused, Todo, world } from '../setup/world.ts';
 
 class Post extends Entity {
   id = 0;
-  author: User | null = null;
-  static override schema: Record<string, unknown> = { author: User };
+  author: number | null = null;
 }
 
 /** Lists of posts by author, with what each holds at first. */
@@ -20,29 +19,6 @@ async function posts(start: Readonly<Record<number, readonly object[]>>) {
   return { w, collection, ids };
 }
 
-test('[N15] a relation that the answer embeds counts by its primary key', async () => {
-  const { w, collection, ids } = await posts({ 1: [{ id: 1, author: { id: 1 } }], 2: [] });
-  await w.controller.set(collection.push, { author: 1 }, { id: 2, author: { id: 1 } });
-  expect([ids(1), ids(2)]).toEqual([[1, 2], []]);
-  await w.controller.set(collection.move, { id: 1 }, { id: 1, author: { id: 2 } });
-  expect([ids(1), ids(2)]).toEqual([[2], [1]]);
-  await w.controller.set(collection.remove, {}, { id: 2, author: { id: 1, name: 'Ada' } });
-  expect([ids(1), ids(2)]).toEqual([[], [1]]);
-});
-
-test('[N15] a move that says nothing of a stored relation leaves the row where it is', async () => {
-  const { w, collection, ids } = await posts({ 1: [{ id: 1, author: { id: 1 } }], 2: [] });
-  await w.controller.set(collection.move, { id: 1 }, { id: 1, title: 'x' });
-  expect([ids(1), ids(2)]).toEqual([[1], []]);
-});
-
-test('[N15] a relation that the body embeds counts by its primary key', async () => {
-  const { w, collection, ids } = await posts({ 1: [] });
-  const push = w.mutation('push', collection.push, { reply: () => ({ id: 2 }) });
-  await w.controller.fetch(push, { author: { id: 1 } });
-  expect(ids(1)).toEqual([2]);
-});
-
 test('[N15] where the answer gives a structure, the text in the body or the params counts', async () => {
   const { w, collection, ids } = await posts({ 1: [] });
   const push = w.mutation('push', collection.push, { reply: () => ({ id: 2, at: { x: 1 } }) });
@@ -51,26 +27,6 @@ test('[N15] where the answer gives a structure, the text in the body or the para
   await w.controller.fetch(push, { at: 'home' }, {});
   expect(w.controller.get(collection, { at: 'home' })?.length).toBe(1);
   expect(ids(1)).toEqual([]);
-});
-
-test('[N15] structures that are the same match', async () => {
-  const { w, collection } = await posts({});
-  await w.controller.setResponse(w.read('tagged', collection), { tags: ['a', 'b'] }, []);
-  await w.controller.set(collection.push, {}, { id: 1, tags: ['a', 'b'] });
-  await w.controller.set(collection.push, {}, { id: 2, tags: ['a'] });
-  expect(w.controller.get(collection, { tags: ['a', 'b'] })?.map(({ id }) => id)).toEqual([1]);
-});
-
-test('[N15] an optimistic creation whose relation is embedded enters the list of that relation', async () => {
-  const { w, collection, ids } = await posts({ 1: [], 2: [] });
-  const push = w.mutation('push', collection.push, {
-    getOptimisticResponse: () => ({ id: 5, author: { id: 2, name: 'Bob' } }),
-  });
-  const sent = w.controller.fetch(push, { author: 1 });
-  expect([ids(1), ids(2)]).toEqual([[], [5]]);
-  await w.call().answer({ id: 5, author: { id: 2 } });
-  await sent;
-  expect([ids(1), ids(2)]).toEqual([[], [5]]);
 });
 
 class Task extends Entity {
@@ -112,7 +68,7 @@ test.each([
 ])(
   '[O4] of two %s moves the one issued later decides, in any order of responses',
   async (_, getOptimisticResponse) => {
-    const { w, collection, ids } = await posts({ 1: [{ id: 1, author: { id: 1 } }], 2: [], 3: [] });
+    const { w, collection, ids } = await posts({ 1: [{ id: 1, author: 1 }], 2: [], 3: [] });
     const move = w.mutation('move', collection.move, { getOptimisticResponse });
     void w.controller.fetch(move, { id: 1 }, { author: 2 });
     void w.controller.fetch(move, { id: 1 }, { author: 3 });
@@ -124,7 +80,7 @@ test.each([
 );
 
 test('[O5] of two optimistic moves there and back, the one issued later decides when it is confirmed first', async () => {
-  const { w, collection, ids } = await posts({ 1: [{ id: 1, author: { id: 1 } }], 2: [] });
+  const { w, collection, ids } = await posts({ 1: [{ id: 1, author: 1 }], 2: [] });
   const move = w.mutation('move', collection.move, {
     getOptimisticResponse: (_: unknown, params: object, fields: object) => ({
       ...params,
@@ -153,7 +109,7 @@ test('[O4] a creation whose response arrives after a later move of the row leave
 });
 
 test('[O4] a move is confirmed by the field that its response writes, not by an older one', async () => {
-  const { w, collection, ids } = await posts({ 1: [{ id: 1, author: { id: 1 } }], 2: [], 3: [] });
+  const { w, collection, ids } = await posts({ 1: [{ id: 1, author: 1 }], 2: [], 3: [] });
   const hand = w.mutation('hand', collection.move);
   void w.controller.fetch(hand, { id: 1 }, {});
   void w.controller.fetch(hand, { id: 1 }, {});
@@ -168,9 +124,8 @@ test('[N14] a removed row leaves the lists that hold it, whatever is stored of i
   const list = w.read('list', collection);
   const done = () => w.controller.get(collection, { done: true })?.map(({ id }) => id);
   const titled = () => w.controller.get(collection, { title: 'active' })?.map(({ id }) => id);
-  await w.controller.setResponse(list, { done: true }, [{ id: 1, done: true }]);
+  await w.controller.setResponse(list, { done: true }, [{ id: 1, done: false }]);
   await w.controller.setResponse(list, { title: 'active' }, [{ id: 2, title: 'ACTIVE' }]);
-  await w.controller.set(Todo, { id: 1 }, { done: false });
   const remove = w.mutation('remove', collection.remove, {
     getOptimisticResponse: (_: unknown, { id }: { id: number }) => ({ id }),
   });
@@ -189,7 +144,7 @@ test('[N14] what a removal itself says keeps lists of other arguments', async ()
   const { w, collection, ids } = await posts({ 1: [{ id: 1 }], 2: [{ id: 1 }], 3: [{ id: 1 }] });
   await w.controller.set(collection.remove, { author: 1 }, { id: 1 });
   expect([ids(1), ids(2), ids(3)]).toEqual([[], [1], [1]]);
-  await w.controller.set(collection.remove, {}, { id: 1, author: { id: 3 } });
+  await w.controller.set(collection.remove, {}, { id: 1, author: 3 });
   expect([ids(1), ids(2), ids(3)]).toEqual([[], [1], []]);
 });
 
