@@ -18,10 +18,11 @@ import type { OptimisticSnapshot } from './request/OptimisticSnapshot.ts';
 import { invalidateOrExpire, reportCommit, revalidate } from './request/commit.ts';
 import { noop, promiseTry } from './request/promiseTry.ts';
 import { put, putError, putResponse } from './request/put.ts';
-import { derivedRecord, entityRecordBy, queryStore } from './request/queryStore.ts';
+import { derivedRecord, entityRecordBy, queryStore, resultsWith } from './request/queryStore.ts';
 import { run } from './request/run.ts';
 import { cancelAll } from './request/settle.ts';
 import type { NullableSchemaArgs, SchemaArgs } from './schema/SchemaArgs.ts';
+import { KIND } from './schema/schema.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
 import type { ReadonlySignal } from './signals.ts';
 import { Store } from './store/Store.ts';
@@ -142,9 +143,16 @@ export class Controller {
   }
 
   /** Makes a request's readers suspend and refetch; a stored error is dropped. */
-  invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
+  invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void;
+  /** The same for every request whose data contain the entity: `invalidate(Todo, {id: 5})`. */
+  invalidate<E extends EntityClass>(Entity: E, pk: Key<E>): void;
+  invalidate(of: EndpointInterface | EntityClass, ...args: Args): void {
     if (args[0] === null) return;
-    invalidateOrExpire(this.#context, 'invalidate', [this.#record(endpoint, args)]);
+    const results =
+      KIND in of
+        ? resultsWith(this.#store, of, args[0])
+        : [this.#record(of as EndpointInterface, args as never)];
+    invalidateOrExpire(this.#context, 'invalidate', results);
   }
 
   /** Invalidates every request of the endpoint, or every request that `testKey` selects. */

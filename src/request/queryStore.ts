@@ -10,6 +10,7 @@ import { unwrapOpaque, INVALID, Ref } from '../schema/schema.ts';
 import type { Args, EntityClass, NormalizedNode, Schema, Source } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { Store } from '../store/Store.ts';
 
 const schemaIds = new WeakMap<object, number>();
@@ -66,4 +67,13 @@ export function entityRecordBy(store: Store, Entity: EntityClass, pk: unknown): 
   const own = kind instanceof EntityKind ? kind.pkInArgs([pk]) : undefined;
   if (own !== undefined) return store.ref(kind as EntityKind, own) as EntityRecord;
   throw badDataError('S9', { schema: Entity.key, args: [pk] });
+}
+
+/** The results of requests whose data contain an entity, at any depth. Throws S9 as `entityRecordBy` does. */
+export function resultsWith(store: Store, Entity: EntityClass, pk: unknown): ResultRecord[] {
+  store.loadAll();
+  const records = new Set<StoreRecord>([entityRecordBy(store, Entity, pk)]);
+  // iteration over a set includes members that are added meanwhile
+  for (const record of records) for (const parent of record.allParents) records.add(parent);
+  return [...store.results.values()].filter((result) => records.has(result));
 }

@@ -197,18 +197,48 @@ export type ShortenPath<P extends string> = string extends P
   : OrRoot<WithoutLast<BeforeLast<P>> extends infer S extends string ? CloseBrace<S> : never>;
 
 /** The path of a resource's list: empty for `/:id`, because no slash is added to the prefix. */
-export type ListPath<P extends string> = ShortenPath<P> extends '/' ? '' : ShortenPath<P>;
+export type ListPath<P extends string> =
+  ShortenPath<P> extends '/' ? '' : `${ShortenPath<P>}${PathEnd<P>}`;
+
+/** A slash or a suffix behind the last argument. */
+type PathEnd<P extends string> = string extends P
+  ? ''
+  : BehindLast<P> extends infer End extends string
+    ? End extends '/'
+      ? End
+      : End extends `.${infer Suffix}`
+        ? Suffix extends `${string}${'/' | ':' | '*' | '?' | '{' | '}' | '('}${string}`
+          ? ''
+          : End
+        : ''
+    : '';
+
+/** The text behind the name of the last parameter; none if there is a constraint, or an optional part. */
+type BehindLast<P extends string> = P extends `${BeforeLast<P>}${':' | '*'}${infer T}`
+  ? ReadName<T>[1]
+  : '';
 
 /**
  * The template without the segment of its last argument and the text after it: `/a/:x/:y` becomes `/a/:x`, `/:id` `/`.
  * Throws R4 if there is no argument, R3 if the template is invalid.
  */
 export function shortenPath<P extends string>(template: P): ShortenPath<P> {
-  return (listPathOf(template) || '/') as ShortenPath<P>;
+  return (shorten(template) || '/') as ShortenPath<P>;
 }
 
-/** The path of the list of a resource: for `/:id` the prefix alone, because no slash is added to it. */
+/** A slash, or a suffix such as `.json`, at the end of a path behind its last argument. */
+const PATH_END = /(?<=[:*][\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\/|(?:\.\w+)+)$/u;
+
+/**
+ * The path of the list of a resource: for `/:id` the prefix alone, because no slash is added to it. What ends the path of
+ * an entity ends that of the list: `/a/:id/` becomes `/a/`, `/a/:id.json` `/a.json`.
+ */
 export function listPathOf(template: string): string {
+  const head = shorten(template);
+  return head === '' ? head : head + (PATH_END.exec(template)?.[0] ?? '');
+}
+
+function shorten(template: string): string {
   const { last } = path(template);
   if (last === undefined) throw badDataError('R4', { path: template });
   const head = template.slice(0, Math.max(0, template.lastIndexOf('/', last))).replace(/\{$/, '');

@@ -1,0 +1,273 @@
+/** Lists of resources follow the fields of their rows: boards, lists at several addresses, nested lists, policies. */
+import { Collection, Controller, createResource, Entity, optimistic, Values } from 'signalbox';
+import type { ControllerOptions } from 'signalbox';
+import { expect, test } from 'vitest';
+import { StoppedClock } from '../setup/world.ts';
+
+class Card extends Entity {
+  id = 0;
+  projectId = 0;
+  column = '';
+}
+
+type Args = Readonly<Record<string, unknown>>;
+type Lists = readonly (readonly [endpoint: unknown, args: Args, rows: unknown])[];
+
+const card = (id: number, column: string, fields: object = {}) => ({
+  id,
+  projectId: 1,
+  column,
+  ...fields,
+});
+
+const columns = ['todo', 'doing', 'done'] as const;
+
+/** A controller with stored lists; `reply` answers each mutation by its body. */
+async function stored(lists: Lists, options: ControllerOptions = {}) {
+  const clock = new StoppedClock();
+  const controller = new Controller({ optimistic, clock, retry: 0, ...options });
+  for (const [endpoint, args, rows] of lists)
+    await controller.setResponse(endpoint as never, args as never, rows as never);
+  const ids = (endpoint: unknown, args: Args) => {
+    const data = controller.getResponse(endpoint as never, args as never).data as unknown;
+    return (data as { id: number }[] | undefined)?.map(({ id }) => id);
+  };
+  const isFresh = (endpoint: unknown, args: Args) =>
+    controller.getResponse(endpoint as never, args as never).expiresAt > clock.now();
+  return { controller, ids, isFresh };
+}
+
+const fetch = (...args: readonly object[]) => Promise.resolve(Object.assign({}, ...args));
+
+test('[N21] partialUpdate moves a card through the columns of a board, and back', async () => {
+  const cards = createResource({ path: '/cards/:id', schema: Card });
+  const lists = columns.map((column, at) => [
+    cards.getList,
+    { column },
+    [card(at * 2 + 1, column), card(at * 2 + 2, column)],
+  ]) as unknown as Lists;
+  const { controller, ids } = await stored(lists);
+  const board = () => columns.map((column) => ids(cards.getList, { column }));
+  const patch = cards.partialUpdate.extend({ fetch: fetch as never });
+  await controller.fetch(patch, { id: 1 }, { column: 'doing' });
+  expect(board()).toEqual([[2], [3, 4, 1], [5, 6]]);
+  await controller.fetch(patch, { id: 1 }, { column: 'done' });
+  await controller.fetch(patch, { id: 1 }, { column: 'todo' });
+  expect(board()).toEqual([[2, 1], [3, 4], [5, 6]]);
+});
+
+test('[N21] update moves a row as partialUpdate does', async () => {
+  const cards = createResource({ path: '/cards/:id', schema: Card });
+  const { controller, ids } = await stored([
+    [cards.getList, { column: 'todo' }, [card(1, 'todo')]],
+    [cards.getList, { column: 'done' }, []],
+  ]);
+  const update = cards.update.extend({ fetch: fetch as never });
+  await controller.fetch(update, { id: 1 }, card(1, 'done'));
+  expect([ids(cards.getList, { column: 'todo' }), ids(cards.getList, { column: 'done' })]).toEqual([
+    [],
+    [1],
+  ]);
+});
+
+test('[N21] the poll of a detail moves the row', async () => {
+  const cards = createResource({ path: '/cards/:id', schema: Card });
+  const { controller, ids } = await stored([
+    [cards.getList, { column: 'todo' }, [card(1, 'todo')]],
+    [cards.getList, { column: 'done' }, []],
+  ]);
+  await controller.fetch(cards.get.extend({ fetch: async () => card(1, 'done') as never }), { id: 1 });
+  expect([ids(cards.getList, { column: 'todo' }), ids(cards.getList, { column: 'done' })]).toEqual([
+    [],
+    [1],
+  ]);
+});
+
+test('[N21] a row enters where `unshift` says that rows come', async () => {
+  const cards = createResource({ path: '/cards/:id', schema: Card });
+  void cards.getList.unshift;
+  const { controller, ids } = await stored([
+    [cards.getList, { column: 'todo' }, [card(1, 'todo')]],
+    [cards.getList, { column: 'done' }, [card(2, 'done')]],
+  ]);
+  await controller.set(Card, { id: 1 }, { column: 'done' });
+  expect(ids(cards.getList, { column: 'done' })).toEqual([1, 2]);
+});
+
+test('[N21] the columns of one board exchange rows, and those of another board do not change', async () => {
+  const cards = createResource({ path: '/boards/:board/cards/:id', schema: Card });
+  const { controller, ids, isFresh } = await stored(
+    [1, 2].flatMap((board) => [
+      [cards.getList, { board, column: 'todo' }, board === 1 ? [card(1, 'todo')] : []],
+      [cards.getList, { board, column: 'done' }, []],
+    ]) as unknown as Lists,
+  );
+  await controller.set(Card, { id: 1 }, { column: 'done' });
+  const of = (board: number, column: string) => [
+    ids(cards.getList, { board, column }),
+    isFresh(cards.getList, { board, column }),
+  ];
+  expect([of(1, 'todo'), of(1, 'done')]).toEqual([
+    [[], false],
+    [[1], false],
+  ]);
+  expect([of(2, 'todo'), of(2, 'done')]).toEqual([
+    [[], true],
+    [[], true],
+  ]);
+});
+
+test('[N21] a param of the path that is a field of the row moves the row to the list of another parent', async () => {
+  const cards = createResource({ path: '/projects/:projectId/cards/:id', schema: Card });
+  const { controller, ids } = await stored([
+    [cards.getList, { projectId: 1 }, [card(1, 'todo')]],
+    [cards.getList, { projectId: 2 }, []],
+  ]);
+  await controller.set(Card, { id: 1 }, { projectId: 2 });
+  expect([1, 2].map((projectId) => ids(cards.getList, { projectId }))).toEqual([[], [1]]);
+});
+
+class Project extends Entity {
+  id = 0;
+  cards: Card[] = [];
+  static override schema = {
+    cards: new Collection([Card], { nestKey: ({ id }: { id: number }) => ({ projectId: id }) }),
+  };
+}
+
+test('[N21] a nested list follows the foreign key of its rows', async () => {
+  const { controller } = await stored([]);
+  await controller.set(Project, { id: 1 }, { id: 1, cards: [card(1, 'todo'), card(2, 'todo')] });
+  await controller.set(Project, { id: 2 }, { id: 2, cards: [] });
+  await controller.set(Card, { id: 1 }, { projectId: 2 });
+  const shown = [1, 2].map((id) => controller.get(Project, { id })?.cards.map((one) => one.id));
+  expect(shown).toEqual([[2], [1]]);
+});
+
+test('[N21] at another address a row leaves at once, and enters only where a list of that address has it', async () => {
+  const cards = createResource({ path: '/cards/:id', schema: Card });
+  const mine = cards.extend('getList', { path: '/mine' }).getList;
+  const theirs = cards.extend('getList', { path: '/theirs' }).getList;
+  const { controller, ids, isFresh } = await stored([
+    [cards.getList, { column: 'todo' }, [card(1, 'todo')]],
+    [mine, { column: 'todo' }, [card(1, 'todo')]],
+    [mine, { column: 'done' }, []],
+    [theirs, { column: 'done' }, []],
+  ]);
+  await controller.set(Card, { id: 1 }, { column: 'done' });
+  expect([ids(mine, { column: 'todo' }), ids(mine, { column: 'done' })]).toEqual([[], [1]]);
+  expect([ids(theirs, { column: 'done' }), isFresh(theirs, { column: 'done' })]).toEqual([
+    [],
+    false,
+  ]);
+});
+
+test('[N21] a row leaves a numbered page and a search at once; these take rows from the server alone', async () => {
+  const cards = createResource({ path: '/cards/:id', schema: Card });
+  const todo = { column: 'todo', page: 1 };
+  const found = { column: 'done', q: 'x' };
+  const { controller, ids, isFresh } = await stored([
+    [cards.getList, todo, [card(1, 'todo'), card(2, 'todo')]],
+    [cards.getList, { column: 'done', page: 1 }, []],
+    [cards.getList, found, []],
+  ]);
+  await controller.set(Card, { id: 1 }, { column: 'done' });
+  expect([ids(cards.getList, todo), isFresh(cards.getList, todo)]).toEqual([[2], false]);
+  for (const args of [{ column: 'done', page: 1 }, found])
+    expect([ids(cards.getList, args), isFresh(cards.getList, args)]).toEqual([[], false]);
+});
+
+test('[N21] a list of several values keeps a row that is still one of them, and expires', async () => {
+  const cards = createResource({ path: '/cards/:id', schema: Card });
+  const args = { column: ['todo', 'doing'] };
+  const { controller, ids, isFresh } = await stored([[cards.getList, args, [card(1, 'todo')]]]);
+  await controller.set(Card, { id: 1 }, { column: 'doing' });
+  expect([ids(cards.getList, args), isFresh(cards.getList, args)]).toEqual([[1], false]);
+  await controller.set(Card, { id: 1 }, { column: 'done' });
+  expect(ids(cards.getList, args)).toEqual([]);
+});
+
+test('[N21] a map loses the row at once, and expires where the row may enter', async () => {
+  const { getList } = createResource({ path: '/cards/:id', schema: Card });
+  const map = getList.extend({ path: '/map', schema: new Collection(new Values(Card)) });
+  const { controller, isFresh } = await stored([
+    [map, { column: 'todo' }, { a: card(1, 'todo') }],
+    [map, { column: 'done' }, {}],
+  ]);
+  await controller.set(Card, { id: 1 }, { column: 'done' });
+  const shown = ['todo', 'done'].map((column) => controller.getResponse(map, { column }).data);
+  expect(shown).toEqual([{}, {}]);
+  expect(isFresh(map, { column: 'done' })).toBe(false);
+});
+
+test('[N21] a field that was not received before moves no row by a read, and moves it by an own write', async () => {
+  const cards = createResource({ path: '/cards/:id', schema: Card });
+  const { controller, ids, isFresh } = await stored([
+    [cards.getList, {}, [{ id: 1 }, { id: 2 }]],
+    [cards.getList, { column: 'done' }, []],
+  ]);
+  await controller.set(Card, { id: 1 }, { column: 'done' });
+  expect(ids(cards.getList, { column: 'done' })).toEqual([]);
+  expect(isFresh(cards.getList, { column: 'done' })).toBe(false);
+  const patch = cards.partialUpdate.extend({ fetch: fetch as never });
+  await controller.fetch(patch, { id: 2 }, { column: 'done' });
+  expect(ids(cards.getList, { column: 'done' })).toEqual([2]);
+});
+
+const frozen = { moveRows: false } as const;
+
+test.each([
+  ['a resource', createResource({ path: '/cards/:id', schema: Card, ...frozen }), {}],
+  ['the controller', createResource({ path: '/cards/:id', schema: Card }), frozen],
+  [
+    'a Collection',
+    createResource({ path: '/cards/:id', schema: Card }).extend('getList', {
+      schema: new Collection([Card], frozen),
+    }),
+    {},
+  ],
+])('[N21] `moveRows: false` of %s leaves lists as they are', async (_, { getList }, options) => {
+  const { controller, ids, isFresh } = await stored(
+    [[getList, { column: 'todo' }, [card(1, 'todo')]]],
+    options,
+  );
+  await controller.set(Card, { id: 1 }, { column: 'done' });
+  expect([ids(getList, { column: 'todo' }), isFresh(getList, { column: 'todo' })]).toEqual([
+    [1],
+    true,
+  ]);
+});
+
+test('[N21] getList.move decides where a row goes that its response changes', async () => {
+  const cards = createResource({ path: '/boards/:board/cards/:id', schema: Card });
+  const { controller, ids } = await stored([
+    [cards.getList, { board: 1, column: 'todo' }, [card(1, 'todo')]],
+    [cards.getList, { board: 1, column: 'done' }, []],
+    [cards.getList, { board: 2, column: 'done' }, []],
+  ]);
+  const move = cards.getList.move.extend({ fetch: async () => card(1, 'done') as never });
+  await controller.fetch(move as never, { board: 1, id: 1 } as never, { board: 2 } as never);
+  const shown = [
+    [1, 'todo'],
+    [1, 'done'],
+    [2, 'done'],
+  ].map(([board, column]) => ids(cards.getList, { board, column }));
+  expect(shown).toEqual([[], [], [1]]);
+});
+
+test('[N18] a deletion expires the lists at another address that may have changed', async () => {
+  const cards = createResource({ path: '/cards/:id', schema: Card });
+  const top = cards.extend('getList', { path: '/top' }).getList;
+  const { controller, ids, isFresh } = await stored([
+    [cards.getList, {}, [card(1, 'todo'), card(2, 'done')]],
+    [top, {}, [card(1, 'todo')]],
+    [top, { column: 'done' }, [card(2, 'done')]],
+  ]);
+  await controller.fetch(cards.delete.extend({ fetch: async () => ({}) as never }), { id: 1 });
+  expect([ids(cards.getList, {}), ids(top, {})]).toEqual([[2], []]);
+  expect([isFresh(cards.getList, {}), isFresh(top, {}), isFresh(top, { column: 'done' })]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});
