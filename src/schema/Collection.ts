@@ -126,9 +126,7 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
   #copy(): Collection<S> {
     // keeps the class of a subclass
     const Class = this.constructor as new (schema: S, options: CollectionOptions) => Collection<S>;
-    const copy = new Class(this.schema, this.listOrigin.options);
-    copy.listOrigin.entersAtStart = this.listOrigin.entersAtStart;
-    return copy;
+    return new Class(this.schema, this.listOrigin.options);
   }
 
   /** @internal */ get member(): Kind {
@@ -197,7 +195,8 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
     filter: CollectionFilter = this.listOrigin.options.createCollectionFilter,
   ): never {
     const change = { op, merge, filter };
-    if (op === 'start') this.listOrigin.entersAtStart = true;
+    if (op === 'start') this.listOrigin.creationSide = op;
+    else if (op === 'end') this.listOrigin.creationSide ??= op;
     const assign = op === 'end' ? this.mapKind?.createAssign?.(this, change) : undefined;
     return (assign ?? new ListMutation(this, change)) as never;
   }

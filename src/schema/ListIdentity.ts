@@ -26,8 +26,8 @@ export class ListIdentity implements KeyOwner {
   parent: ListParent | undefined;
   /** The name under which entities have the Collection as a member; empty if there are several. */
   memberName: string | undefined;
-  /** A schema of the Collection inserts created rows at the front. */
-  entersAtStart = false;
+  /** The side at which schemas of the Collection insert created rows; undefined if it has none. */
+  creationSide: 'start' | 'end' | undefined;
   /** The place of the lists in the responses of their endpoint. */
   #responsePath = '';
   /** The table of lists that are read at an address. */

@@ -32,14 +32,53 @@ export const lists: Behaviours = {
     expect(lines(screen)).toEqual([...all, 'born by ada', 'born by ada', 't3 by ada']);
   },
 
-  '[N18] a deleted row leaves every list at once, and no list is refetched for it': async (
+  '[N18] a deleted row leaves every list at once, and a list elsewhere is refetched': async (
     driver,
   ) => {
     const w = world({ size: 3 });
     const screen = await shown(driver, w, list, newest);
     await screen.act(() => w.controller.fetch(w.remove, { id: 3 }));
-    expect(lines(screen)).toEqual(['t1 by ada', 't2 by bob', 't2 by bob']);
-    expect(w.server.log).toEqual(['DELETE /todos/3']);
+    expect(lines(screen)).toEqual(['t1 by ada', 't2 by bob', 't2 by bob', 't1 by ada']);
+    expect(w.server.log).toEqual(['DELETE /todos/3', 'GET /newest']);
+  },
+
+  '[N21] a row that changes its column moves at once, and is taken back if the change fails': async (
+    driver,
+  ) => {
+    const w = world({ size: 4 });
+    w.server.users.set(3, { id: 3, name: 'eve' });
+    const columns = [1, 2, 3].map((userId) => ({ view: 'list', params: { userId } }) as const);
+    const screen = await shown(driver, w, ...columns);
+    const before = ['t1 by ada', 't3 by ada', 't2 by bob', 't4 by bob'];
+    expect(lines(screen)).toEqual(before);
+    w.server.hold();
+    w.server.fail(400);
+    const edit = () => w.controller.fetch(w.edit, { id: 1 }, { userId: 3 });
+    await screen.act(() => void edit().catch(() => {}));
+    expect(lines(screen)).toEqual(['t3 by ada', 't2 by bob', 't4 by bob', 't1 by ada']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(before);
+    w.server.fail(undefined);
+    w.server.log.length = 0;
+    await screen.act(edit);
+    expect(lines(screen)).toEqual(['t3 by ada', 't2 by bob', 't4 by bob', 't1 by eve']);
+    expect(w.server.log).toEqual(['PATCH /todos/1', 'GET /todos?userId=1', 'GET /todos?userId=3']);
+  },
+
+  '[N21] a push moves a row between two mounted lists': async (driver) => {
+    const w = world({ size: 3 });
+    const screen = await shown(
+      driver,
+      w,
+      { view: 'list', params: { userId: 1 } },
+      { view: 'list', params: { userId: 2 } },
+    );
+    w.server.hold();
+    Object.assign(w.server.row(3) ?? {}, { userId: 2 });
+    await screen.act(() => w.controller.set(w.Todo, { id: 3 }, { userId: 2 }));
+    expect(lines(screen)).toEqual(['t1 by ada', 't2 by bob', 't3 by ada']);
+    await screen.act(() => w.server.release());
+    expect(w.server.log).toEqual(['GET /todos?userId=1', 'GET /todos?userId=2']);
   },
 
   '[H9] <For> draws the list in an envelope, and the one of several that is selected': async (

@@ -187,6 +187,20 @@ test('[I2] invalidate makes readers of that request wait and ask, and no others'
   expect(w.controller.entity(Todo, 1).value?.title).toBe('a');
 });
 
+test('[I2] an entity is invalidated in every result that contains it, at any depth', async () => {
+  const { w, get, list } = await filled();
+  const article = w.read('article', { article: Article }, {});
+  await w.controller.setResponse(article, { id: 1 }, { article: { id: 1, author: { id: 7 } } });
+  const shown = () =>
+    [w.controller.getResponse(get, { id: 1 }), w.controller.getResponse(get, { id: 2 })]
+      .concat(w.controller.getResponse(list, {}), w.controller.getResponse(article, { id: 1 }))
+      .map(({ data }) => data !== undefined);
+  w.controller.invalidate(User, 7);
+  expect(shown()).toEqual([true, true, true, false]);
+  w.controller.invalidate(Todo, { id: 2 });
+  expect(shown()).toEqual([true, false, false, false]);
+});
+
 test('[I2] invalidateAll invalidates what its test matches', async () => {
   const { w, get, list } = await filled();
   w.controller.invalidateAll(get);

@@ -129,6 +129,30 @@ describe('members', () => {
     expect(asked.map(({ url, text }) => url + text)).toEqual(['/t/1', '/t?q=1']);
   });
 
+  test.each([
+    ['/todos/:id/', '/todos/', '/todos/5/'],
+    ['/todos/:id.json', '/todos.json', '/todos/5.json'],
+    ['/v1/todos/:id.tar.gz', '/v1/todos.tar.gz', '/v1/todos/5.tar.gz'],
+    ['/todos/:id', '/todos', '/todos/5'],
+    ['/todos/:id/details', '/todos', '/todos/5/details'],
+  ] as const)('[M8] the resource at %s lists and creates at %s', (path, list, item) => {
+    const resource = createResource({ path, schema: Todo });
+    expect([resource.getList.path, resource.create.path]).toEqual([list, list]);
+    expect([resource.getList.url(), resource.create.url({}), resource.get.url({ id: 5 })]).toEqual([
+      list,
+      list,
+      item,
+    ]);
+  });
+
+  test('[M8] a row created at a path with a slash enters the list of the resource', async () => {
+    const { getList, create } = createResource({ path: '/todos/:id/', schema: Todo });
+    const controller = new Controller();
+    await controller.setResponse(getList, {}, [{ id: 1 }]);
+    await controller.fetch(create.extend({ fetch: async () => ({ id: 2 }) as never }), { title: 'b' });
+    expect(controller.getResponse(getList, {}).data?.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
   test('[M3] a path without an argument is an error', () => {
     expect(() => createResource({ path: '/todos', schema: Todo })).toThrow(/R4.*\/todos/);
   });

@@ -2,7 +2,7 @@
 import { Collection, Endpoint, Entity, RestEndpoint, createResource } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
-import type { PathArgs, PathValue, ShortenPath, WildValue } from '../../src/rest/path.ts';
+import type { ListPath, PathArgs, PathValue, ShortenPath, WildValue } from '../../src/rest/path.ts';
 
 class User extends Entity {
   id = 0;
@@ -49,6 +49,16 @@ test('[M3] ShortenPath is the twin of shortenPath', () => {
   expectTypeOf<ShortenPath<'/a/:x(\\d*:y)/:z'>>().toEqualTypeOf<'/a/:x(\\d*:y)'>();
   expectTypeOf<ShortenPath<'/i/:"a:b"/:"c-d"'>>().toEqualTypeOf<'/i/:"a:b"'>();
   expectTypeOf<ShortenPath<string>>().toEqualTypeOf<string>();
+});
+
+test('[M8] the path of a list ends as the path of its rows does', () => {
+  expectTypeOf<ListPath<'/todos/:id/'>>().toEqualTypeOf<'/todos/'>();
+  expectTypeOf<ListPath<'/todos/:id.json'>>().toEqualTypeOf<'/todos.json'>();
+  expectTypeOf<ListPath<'/a/:x/todos/:id/'>>().toEqualTypeOf<'/a/:x/todos/'>();
+  expectTypeOf<ListPath<'/todos/:id'>>().toEqualTypeOf<'/todos'>();
+  expectTypeOf<ListPath<'/todos/:id/details'>>().toEqualTypeOf<'/todos'>();
+  expectTypeOf<ListPath<'/:id'>>().toEqualTypeOf<''>();
+  expectTypeOf<ListPath<string>>().toEqualTypeOf<string>();
 });
 
 test('[E5] wrong params of a read do not compile', () => {

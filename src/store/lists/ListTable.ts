@@ -81,7 +81,7 @@ export class ListTable {
 
   /** The side at which rows enter that a change of a field moves. */
   get sideOfMoves(): ListEnd {
-    return this.kind.listOrigin.entersAtStart ? 'start' : 'end';
+    return this.kind.listOrigin.creationSide ?? 'end';
   }
 
   createRecord(pk: string): StoredList {
@@ -293,12 +293,15 @@ export function findListTables(
 }
 
 /**
- * True for the lists that a write at the address of the entity changes: the list of its resource, else the only one; and
- * nested lists.
+ * True for the lists that a write at the address of the entity changes: the list of its resource, else the only one that
+ * created rows enter, else the only one; and nested lists.
  */
 export function isHomeTable({ kind }: ListTable, all: readonly ListTable[]): boolean {
-  const { listOrigin } = kind;
-  if (listOrigin.isNestedOnly || listOrigin.listEndpoint?.ownsList) return true;
-  const others = all.filter(({ kind: other }) => !other.listOrigin.isNestedOnly);
-  return others.length < 2 && !others.some((one) => one.kind.listOrigin.listEndpoint?.ownsList);
+  if (kind.listOrigin.isNestedOnly) return true;
+  const origins = all.map((table) => table.kind.listOrigin).filter((one) => !one.isNestedOnly);
+  const owners = origins.filter(({ listEndpoint }) => listEndpoint?.ownsList);
+  if (owners.length > 0) return owners.includes(kind.listOrigin);
+  const written = origins.filter(({ creationSide }) => creationSide);
+  const [only, ...others] = written.length > 0 ? written : origins;
+  return others.length === 0 && only === kind.listOrigin;
 }
