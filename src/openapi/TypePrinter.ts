@@ -1,6 +1,15 @@
 /** Shapes as types of TypeScript, for three sides: read values, sent values, and raw JSON. */
 import type { Definition } from './ApiDocument.ts';
-import { block, docComment, flat, inParentheses, joinPieces, lay, propertyKey, stringLiteral } from './CodePiece.ts';
+import {
+  block,
+  docComment,
+  flat,
+  inParentheses,
+  joinPieces,
+  lay,
+  propertyKey,
+  stringLiteral,
+} from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { DateForm, DateKind } from './DateKind.ts';
 import type { Identities } from './Identities.ts';

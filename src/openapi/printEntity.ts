@@ -1,6 +1,15 @@
 /** The code of an entity class: fields with their defaults, the primary key, and nested entities. */
 import type { Definition } from './ApiDocument.ts';
-import { block, docComment, flat, lay, property, propertyKey, stringLiteral, valueKeyOf } from './CodePiece.ts';
+import {
+  block,
+  docComment,
+  flat,
+  lay,
+  property,
+  propertyKey,
+  stringLiteral,
+  valueKeyOf,
+} from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { PathMember } from './Homes.ts';
 import { isReserved, paramName, paramVariable } from './ModuleNames.ts';

@@ -247,7 +247,8 @@ export class Layers implements StoreLayers {
       return;
     } else if (isStoredList(record)) {
       // a layer may hide members, also incoming ones: readers must see the final list only
-      if (this.#deletedEntities.size + this.#fieldMoves.size > 0 && record.isFromResponses) this.#beginPending(record);
+      if (this.#deletedEntities.size + this.#fieldMoves.size > 0 && record.isFromResponses)
+        this.#beginPending(record);
       this.#listsToRefold.add(record);
     }
     this.noteChange(record, issued);
@@ -277,7 +278,8 @@ export class Layers implements StoreLayers {
       if (next) this.#fieldMoves.set(record, next);
       else this.#fieldMoves.delete(record);
       if (areSameMoves(old, next ?? EMPTY)) continue;
-      for (const { list, change } of [...old, ...(next ?? EMPTY)]) this.#queueRefold(list, change.issued);
+      for (const { list, change } of [...old, ...(next ?? EMPTY)])
+        this.#queueRefold(list, change.issued);
     }
   }
 

@@ -23,10 +23,7 @@ export interface PendingMove {
  * The lists that an entity enters and leaves because of the fields of its optimistic writes, in the order of issue;
  * undefined if these write no field by which lists are filtered. The lists must not contain earlier results.
  */
-export function pendingMovesOf(
-  store: DraftStore,
-  record: EntityRecord,
-): PendingMove[] | undefined {
+export function pendingMovesOf(store: DraftStore, record: EntityRecord): PendingMove[] | undefined {
   const patches = pendingOf(record)?.patches ?? EMPTY;
   const tables = store.tablesFollowing(record.kind.tableKey);
   const fields = new Set(tables.flatMap(({ groups }) => [...groups.fields]));
@@ -92,7 +89,10 @@ function movesIn(
   );
 }
 
-export function areSameMoves(some: readonly PendingMove[], others: readonly PendingMove[]): boolean {
+export function areSameMoves(
+  some: readonly PendingMove[],
+  others: readonly PendingMove[],
+): boolean {
   return (
     some.length === others.length &&
     some.every(({ list, change }, at) => {

@@ -104,7 +104,8 @@ export interface ListChangeOp {
   readonly filterLookups: readonly ((name: string) => FilterValue)[];
   /** Decides by the filter arguments of a list alone; undefined: undecided. Replaces `filterLookups`. */
   readonly filter?:
-    ((filters: Readonly<Record<string, string>>) => boolean | undefined) | undefined;
+    | ((filters: Readonly<Record<string, string>>) => boolean | undefined)
+    | undefined;
   /** The address of the request, if its members enter the lists that are read at this address. */
   readonly listAddress?: string | object | undefined;
   /** The keys under which members enter maps: `keys[i]` belongs to `members[i]`. */

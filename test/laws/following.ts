@@ -2,8 +2,7 @@
 import type { Fields } from './confirmed.ts';
 
 /** What becomes of a list with a row: it enters or leaves for sure, only the server knows (if it holds the row), or nothing. */
-export type Place =
-  'certain' | 'certain and doubtful' | 'doubtful' | 'doubtful if there' | 'apart';
+export type Place = 'certain' | 'certain and doubtful' | 'doubtful' | 'doubtful if there' | 'apart';
 
 /**
  * What the arguments of a list say of a row: all match, one of one value does not, one of several values does not, or

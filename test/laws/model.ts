@@ -356,7 +356,9 @@ export class Model {
   /** Which fields of a layer no later own write outdoes, as of now. */
   #standing(id: number, { issued }: Mutation): (name: string) => boolean {
     const outdone = new Set(
-      ['id', 'kind', 'a', 'b', 'n', 'tags'].filter((name) => this.#confirmed.outdone(id, issued, name)),
+      ['id', 'kind', 'a', 'b', 'n', 'tags'].filter((name) =>
+        this.#confirmed.outdone(id, issued, name),
+      ),
     );
     return (name) => !outdone.has(name);
   }
@@ -394,15 +396,13 @@ export class Model {
     for (const [key, listing] of lists) {
       if (!this.#enters(key, fields, at)) continue;
       picture.noteArrival(key, issued);
-      if (listing !== undefined && stands) lists.set(key, entered(lists.get(key) ?? listing, id, issued));
+      if (listing !== undefined && stands)
+        lists.set(key, entered(lists.get(key) ?? listing, id, issued));
     }
   }
 
   /** N21: an expected row follows its fields. */
-  #moveIn(
-    picture: Picture,
-    { id, issued, before, after, createdAt }: Moved,
-  ): void {
+  #moveIn(picture: Picture, { id, issued, before, after, createdAt }: Moved): void {
     const known = this.#confirmed.knownIn(id, this.#expects);
     for (const [key, listing] of picture.lists) {
       const change = { before, after, isOwn: true, isTouched: !same(before, after), createdAt };

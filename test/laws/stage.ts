@@ -28,9 +28,7 @@ export class Stage {
   readonly #w = world({ retry: false });
   readonly #model = new Model(
     { ...new Row() },
-    Object.fromEntries(
-      Object.entries(LISTS).map(([key, list]) => [key, ruleOf(list)]),
-    ),
+    Object.fromEntries(Object.entries(LISTS).map(([key, list]) => [key, ruleOf(list)])),
   );
   readonly #server = new Server();
   readonly #post = new Post();

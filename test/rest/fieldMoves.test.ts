@@ -53,7 +53,11 @@ test('[N21] partialUpdate moves a card through the columns of a board, and back'
   expect(board()).toEqual([[2], [3, 4, 1], [5, 6]]);
   await controller.fetch(patch, { id: 1 }, { column: 'done' });
   await controller.fetch(patch, { id: 1 }, { column: 'todo' });
-  expect(board()).toEqual([[2, 1], [3, 4], [5, 6]]);
+  expect(board()).toEqual([
+    [2, 1],
+    [3, 4],
+    [5, 6],
+  ]);
 });
 
 test('[N21] update moves a row as partialUpdate does', async () => {
@@ -76,7 +80,9 @@ test('[N21] the poll of a detail moves the row', async () => {
     [cards.getList, { column: 'todo' }, [card(1, 'todo')]],
     [cards.getList, { column: 'done' }, []],
   ]);
-  await controller.fetch(cards.get.extend({ fetch: async () => card(1, 'done') as never }), { id: 1 });
+  await controller.fetch(cards.get.extend({ fetch: async () => card(1, 'done') as never }), {
+    id: 1,
+  });
   expect([ids(cards.getList, { column: 'todo' }), ids(cards.getList, { column: 'done' })]).toEqual([
     [],
     [1],

@@ -101,9 +101,15 @@ test('[N21] a list that is read while an optimistic change is pending shows the 
   void w.controller.fetch(optimistic, { id: 1 }, { done: true });
   await w.controller.setResponse(list, { done: true }, [row(3, { done: true })]);
   await w.controller.setResponse(list, { done: false }, [row(1), row(2), row(4)]);
-  expect([ids({ done: false }), ids({ done: true })]).toEqual([[2, 4], [3, 1]]);
+  expect([ids({ done: false }), ids({ done: true })]).toEqual([
+    [2, 4],
+    [3, 1],
+  ]);
   await w.call().answer(row(1, { done: true }));
-  expect([ids({ done: false }), ids({ done: true })]).toEqual([[2, 4], [3, 1]]);
+  expect([ids({ done: false }), ids({ done: true })]).toEqual([
+    [2, 4],
+    [3, 1],
+  ]);
 });
 
 test('[O4] a list read that was issued before a confirmed change does not undo the move', async () => {

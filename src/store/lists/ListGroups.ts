@@ -115,7 +115,13 @@ export class ListGroups {
     const places = names.map((name) => isPlace(name, listOrigin));
     const declared = names.map((name) => isDeclaredField(name, listOrigin));
     const hasChoices = about.choices.includes(true);
-    const group = { ...about, hasChoices, places, declared, byValues: new Map() } satisfies ListGroup;
+    const group = {
+      ...about,
+      hasChoices,
+      places,
+      declared,
+      byValues: new Map(),
+    } satisfies ListGroup;
     this.#groups.push(group);
     const fields = names.filter((_, at) => !places[at]);
     fields.push(...undecided.filter((name) => isDeclaredField(name, listOrigin)));

@@ -113,13 +113,19 @@ class MoveFinder {
     }
   }
 
-  #add(list: StoredList, group: ListGroup, [old, now]: [Verdict, Verdict], hasPlace: boolean): void {
+  #add(
+    list: StoredList,
+    group: ListGroup,
+    [old, now]: [Verdict, Verdict],
+    hasPlace: boolean,
+  ): void {
     const { isOwn } = this.#change;
     const isThere = this.#containing.has(list);
     if (now === 'out' || now === 'choice') {
       const isOpen = now === 'choice' || group.undecided.length > 0;
       const leaves = old === 'in' || old === 'open';
-      if (isThere || now === 'choice' || (leaves && isOpen)) return this.#push(list, leaves && 'out');
+      if (isThere || now === 'choice' || (leaves && isOpen))
+        return this.#push(list, leaves && 'out');
       if (leaves) this.#push(list, 'out', false);
       return;
     }

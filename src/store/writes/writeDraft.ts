@@ -73,7 +73,11 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
     for (const move of fieldMovesIn(table, change, isHomeTable(table, all))) {
       const { list, op, expires, isSearch } = move;
       // a response with the list, or one requested later, has decided
-      if (list.stamp.time > (isSearch ? confirmedAt : time) || (draft && fillsMember(draft, list, member))) continue;
+      if (
+        list.stamp.time > (isSearch ? confirmedAt : time) ||
+        (draft && fillsMember(draft, list, member))
+      )
+        continue;
       if (op === 'out') leaveList(store, list, member, write);
       else if (op && !isCreation && !list.hasConfirmed(member))
         enterList(store, { list, member, op, mapKey: undefined }, write);
@@ -84,7 +88,11 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
 }
 
 /** What a draft does with a member in the lists of a table. */
-export function explicitOps(draft: Draft, table: ListTable, member: StoreRecord): ListChangeOp['op'][] {
+export function explicitOps(
+  draft: Draft,
+  table: ListTable,
+  member: StoreRecord,
+): ListChangeOp['op'][] {
   const own = draft.listChanges.filter(
     (staged) => staged.table === table && staged.change.members.includes(member),
   );
@@ -165,9 +173,7 @@ class MembershipWriter {
     const lookup = storedLookup(record);
     const tables = this.#store.listTablesByEntity(record.kind.tableKey);
     return tables.flatMap((table) =>
-      isHomeTable(table, tables)
-        ? table.openLists(lookup)
-        : table.uncertainLists(record, lookup),
+      isHomeTable(table, tables) ? table.openLists(lookup) : table.uncertainLists(record, lookup),
     );
   }
 

@@ -80,7 +80,9 @@ function writtenNames(
   let found: string[] = EMPTY;
   for (const { groups } of tables)
     for (const name of groups.byField.keys())
-      if (name === ANY_FIELD ? own && changesAnyField(record, patch) : mayChange(record, patch, name))
+      if (
+        name === ANY_FIELD ? own && changesAnyField(record, patch) : mayChange(record, patch, name)
+      )
         found = append(found, name);
   return found;
 }
