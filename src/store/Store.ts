@@ -121,6 +121,14 @@ export class Store implements DraftStore {
     return findListTablesContaining(this.tables, [entities]);
   }
 
+  /** Tables of entities that were written again while records were missing that other sources have. */
+  readonly overwritten: Set<StoredKind['tableKey']> = new Set();
+
+  /** Must be called before a stored entity is written again. */
+  noteOverwrite(entities: StoredKind['tableKey']): void {
+    if (this.#sources !== undefined && this.#sources.size > 0) this.overwritten.add(entities);
+  }
+
   tablesFollowing(entities: StoredKind['tableKey']): readonly ListTable[] {
     let tables = this.#tablesFollowing.get(entities);
     if (tables === undefined) {

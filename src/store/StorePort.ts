@@ -59,11 +59,17 @@ export type { SetUpdate } from './writes/currentSetUpdate.ts';
 export { DIRTY } from './records/flags.ts';
 export { setNotifyHook } from './records/notifyHook.ts';
 
-/** True if members of the lists in `kind` have entered or left by anything other than a read. */
-export function hasMembershipWrites({ tables }: Store, kind: Kind): boolean {
-  return tableKeysIn(kind).some((identity) => {
-    const table = tables.get(identity);
-    return table instanceof ListTable && table.hasMembershipWrites;
+/**
+ * True if members of the lists in `kind` have entered or left by anything other than a read, or may have because a field
+ * has changed by which the lists are filtered.
+ */
+export function hasMembershipWrites({ tables, overwritten }: Store, kind: Kind): boolean {
+  const keys = tableKeysIn(kind);
+  const isOverwritten = keys.some((key) => overwritten.has(key));
+  return keys.some((key) => {
+    const table = tables.get(key);
+    if (!(table instanceof ListTable)) return false;
+    return table.hasMembershipWrites || (isOverwritten && table.groups.fields.size > 0);
   });
 }
 

@@ -81,6 +81,25 @@ test('[P1] a list that a creation may have entered is expired in the next page, 
   const next = await opened(await copyOf(disk), { names });
   expect(next.controller.getResponse(other, done)).toMatchObject({ data: [], expiresAt: 0 });
 });
+
+test('[N21] a list on the disk, of which a row has changed before the list was loaded, is expired', async () => {
+  const todos = new Collection([Todo]);
+  const echo = (given: object) => Promise.resolve([given]);
+  const list = new Endpoint(echo, { name: 'list', schema: todos });
+  const all = new Endpoint(echo, { name: 'all', schema: todos });
+  const names = { list, all, Todo };
+  const disk = freshDisk();
+  const tab = await opened(disk, { names });
+  await tab.controller.setResponse(all, {}, [wholeTodo()]);
+  await tab.controller.setResponse(list, { done: false }, [wholeTodo()]);
+  await tab.controller.setResponse(list, { title: 'a' }, [wholeTodo()]);
+  await tab.kept.flush();
+  const next = await opened(await copyOf(disk), { names });
+  expect(next.controller.getResponse(list, { title: 'a' }).expiresAt).toBeGreaterThan(0);
+  await next.controller.set(Todo, { id: 1 }, { done: true });
+  expect(next.controller.getResponse(list, { done: false }).expiresAt).toBe(0);
+});
+
 test('[P1] what is older than maxAge is dropped', async () => {
   const disk = await written();
   clock.advance(A_MINUTE);

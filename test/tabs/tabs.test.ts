@@ -193,3 +193,20 @@ describe('who runs', () => {
     expect(readers.map(({ runs }) => runs)).toEqual([2, 1, 2, 2, 1, 2]);
   });
 });
+
+test('[N21] a change in one tab moves the row in lists that only another tab has', async () => {
+  const it = await street();
+  const [first, second] = it.tabs as [Controller, Controller];
+  await first.set(Todo, wholeTodo());
+  await it.quiet();
+  await second.setResponse(it.api.list, { done: false }, [wholeTodo()]);
+  await second.setResponse(it.api.list, { done: true }, []);
+  await it.quiet();
+  void first.fetch(it.api.update, params, { done: true });
+  await it.w.call().answer(wholeTodo({ done: true }));
+  await it.quiet();
+  const shown = [false, true].map((done) =>
+    second.getResponse(it.api.list, { done }).data?.map(({ id }) => id),
+  );
+  expect(shown).toEqual([[], [1]]);
+});

@@ -48,6 +48,7 @@ export interface DraftStore extends Builder {
   /** All tables of lists that may contain entities of this table. */
   listTablesByEntity(entities: StoredKind['tableKey']): readonly ListTable[];
   affectedLists: ListChanges | undefined;
+  noteOverwrite(entities: StoredKind['tableKey']): void;
   /** The tables of lists that may contain these entities, and whose rows follow their fields. */
   tablesFollowing(entities: StoredKind['tableKey']): readonly ListTable[];
   beforeWrite<R extends StoreRecord>(record: R): R;

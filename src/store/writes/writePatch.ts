@@ -36,7 +36,9 @@ export function writePatch(
   patch: EntityPatch,
   stamp: Stamp,
 ): WrittenChange | undefined {
-  const tables = record.isConfirmed ? store.tablesFollowing(record.kind.tableKey) : EMPTY;
+  const { isConfirmed, kind } = record;
+  if (isConfirmed) store.noteOverwrite(kind.tableKey);
+  const tables = isConfirmed ? store.tablesFollowing(kind.tableKey) : EMPTY;
   const written = tables.length > 0 ? writtenNames(tables, record, patch, stamp) : EMPTY;
   if (written.length === 0) return void record.write(patch, stamp);
   const before = new Map<string, KnownValue>();
