@@ -39,6 +39,8 @@ export interface Contender {
   subscribe?(ids: readonly number[]): (() => number) | undefined;
   /** Mounts a view on what is not completed, by score and title, and one on their number and total score. */
   mountDerived?(): () => number;
+  /** Mounts a view on each of 1,000 lists of the rows with one score; `changeScore` moves rows between them. */
+  mountByScore?(rows: readonly Row[]): () => number;
   changeRow?(id: number, title: string): void;
   changeScore?(id: number, score: number): void;
   changeAuthor?(id: number, name: string): void;
@@ -92,6 +94,13 @@ export function touch(rows: readonly Row[]): number {
     for (const tag of row.tags) sum += tag.name.length;
   }
   return sum;
+}
+
+/** The lists of `mountByScore`: all scores, and the rows that have each. */
+export function groupByScore(rows: readonly Row[]): Row[][] {
+  const lists: Row[][] = Array.from({ length: 1_000 }, () => []);
+  for (const row of rows) lists[row.score]?.push(row);
+  return lists;
 }
 
 /** One turn of the event loop: what libraries put off is done then. */

@@ -176,6 +176,21 @@ const derived: Scene = {
   },
 };
 
+const movedByField: Scene = {
+  works: ['1,000 filtered lists: one row changes its list'],
+  async play(stage) {
+    const { box, count } = stage;
+    if (stage.lacks('mountByScore')) return;
+    const runs = box.mountByScore?.(fresh(count)[0]);
+    await stage.measure(
+      '1,000 filtered lists: one row changes its list',
+      50,
+      (at) => box.changeScore?.(some(at, count), (at * 7919 + 1) % 1000),
+      runs,
+    );
+  },
+};
+
 interface Pending {
   readonly promise: Promise<Row>;
   resolve(row: Row): void;
@@ -245,6 +260,7 @@ export const scenes: readonly Scene[] = [
   authors,
   oneAuthor,
   derived,
+  movedByField,
   confirmed,
   refused,
 ];

@@ -1,7 +1,7 @@
 /** The unit of the engine benchmark: what one would write by hand for this work with Maps and signals. */
 import { batch, computed, effect, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
-import { byScore, touch } from '../Contender.ts';
+import { byScore, groupByScore, touch } from '../Contender.ts';
 import type { Contender, Row } from '../Contender.ts';
 import { assemble, flatten } from './flatten.ts';
 import type { Author, Flat, Tag } from './flatten.ts';
@@ -11,6 +11,7 @@ export function handWritten(): Contender {
   const authors = new Map<number, Signal<Author>>();
   const tags = new Map<number, Signal<Tag>>();
   const ids = signal<number[]>([]);
+  let byScoreValue: Signal<number[]>[] = [];
   const memo = new Map<number, ReadonlySignal<Row>>();
   const expected = new Map<number, { base: Flat; layers: Partial<Flat>[] }>();
 
@@ -81,7 +82,20 @@ export function handWritten(): Contender {
         () => figures.value,
       ),
     changeRow: (id, title) => change(id, { title }),
-    changeScore: (id, score) => change(id, { score }),
+    mountByScore(rows) {
+      batch(() => rows.forEach(store));
+      byScoreValue = groupByScore(rows).map((some) => signal(some.map(({ id }) => id)));
+      return count(...byScoreValue.map((some) => () => some.value.map((id) => view(id).value)));
+    },
+    changeScore: (id, score) =>
+      batch(() => {
+        const before = byScoreValue[article(id).peek().score];
+        const after = byScoreValue[score];
+        change(id, { score });
+        if (before === undefined || after === undefined || before === after) return;
+        before.value = before.peek().filter((other) => other !== id);
+        after.value = [...after.peek(), id];
+      }),
     changeAuthor(id, name) {
       const author = authors.get(id) as Signal<Author>;
       author.value = { ...author.peek(), name };

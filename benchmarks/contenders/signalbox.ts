@@ -13,7 +13,7 @@ import {
   sum,
   optimistic,
 } from 'signalbox';
-import { touch } from '../Contender.ts';
+import { groupByScore, touch } from '../Contender.ts';
 import type { Contender, Row } from '../Contender.ts';
 
 /** `bench:compare` runs this file over older revisions, too: there, live data are a member of the reader. */
@@ -50,6 +50,11 @@ class Article extends Entity {
 const articles = new Collection([Article]);
 const unsent = (): Promise<never> => Promise.reject(new Error('not sent'));
 const getList = new Endpoint(unsent, { name: 'list', schema: articles });
+
+const getByScore = new Endpoint((_params: { score: number }) => unsent(), {
+  name: 'byScore',
+  schema: articles,
+});
 
 export function signalbox(): Contender {
   const controller = new Controller({ optimistic });
@@ -95,6 +100,13 @@ export function signalbox(): Contender {
       const figures = new Query(articles, { filter, aggregate });
       return counted(controller.query(open).result, controller.query(figures).result);
     },
+    mountByScore: (rows) =>
+      counted(
+        ...groupByScore(rows).map((some, score) => {
+          void controller.setResponse(getByScore, { score }, some);
+          return controller.signal(getByScore, { score });
+        }),
+      ),
     changeScore: (id, score) => void controller.set(Article, { id }, { id, score }),
     changeRow: (id, title) => void controller.set(Article, { id }, { id, title }),
     changeAuthor: (id, name) => void controller.set(Author, { id }, { id, name }),

@@ -76,6 +76,10 @@ test.each([
   expect(perCall(work)).toBe(runs);
 });
 
+test('[N21] of views of 1,000 filtered lists, a row that changes its list runs two', () => {
+  expect(perCall('1,000 filtered lists: one row changes its list')).toBe(2);
+});
+
 test('[N17] a changed row runs views of a query only if what they show is different', async () => {
   const work = 'sorted, filtered, summed view: one row changed';
   // a third of the rows is filtered out; by hand each change runs both views
