@@ -7,6 +7,8 @@ import { DEV, ResetError } from '../src/errors.ts';
 import type { UnknownError } from '../src/errors.ts';
 import { signal } from '../src/signals.ts';
 import type { Signal } from '../src/signals.ts';
+import type { LoadedPages, ReceivedPage as LoadedPart } from '../src/store/results/LoadedPages.ts';
+import { loadedPagesOf } from '../src/store/writes/placePages.ts';
 import { StoreObserver } from '../src/view/Reader.ts';
 import type { Reader } from '../src/view/Reader.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
@@ -19,46 +21,85 @@ export type FirstParams<E extends EndpointInterface, P> = P & {
   readonly [K in Exclude<keyof P, keyof ParamsOf<E>>]: never;
 };
 
-/** How to get from a page to the next; `P` are the params of the first page. */
+/** A page as the server sent it: rows are plain objects, without methods, and values are not decoded. */
+export type ReceivedPage<T> = 0 extends 1 & T
+  ? T
+  : T extends Date | bigint
+    ? string | number
+    : T extends readonly (infer Row)[]
+      ? readonly ReceivedPage<Row>[]
+      : T extends object
+        ? { readonly [K in DataKeys<T>]: ReceivedPage<T[K]> }
+        : T;
+
+// any: a method of any type
+type DataKeys<T> = { [K in keyof T]: T[K] extends (...args: any) => unknown ? never : K }[keyof T];
+
+type PageParamsOf<E extends EndpointInterface, P> = P & Partial<ParamsOf<E>>;
+type AddedParams<E extends EndpointInterface, P> =
+  | (Omit<ParamsOf<E>, keyof P> & Partial<ParamsOf<E>>)
+  | undefined
+  | null;
+
+/** How to get from a page to the next one and the previous one; `P` are the params of the first page. */
 export interface InfiniteOptions<E extends EndpointInterface, P> {
   /**
    * The params of the next page, merged over the params of the first page; undefined or null: there is no next page.
-   * `data`: the complete list, and the members beside its rows as in the last page. `last`: the params of the last
-   * page.
+   * `lastPage` and `allPages`: the responses of the loaded pages as received, unchanged by mutations. `lastParams` and
+   * `allParams`: the params of these pages.
    */
   getNextPageParams(
-    data: DataOf<E>,
-    last: P & Partial<ParamsOf<E>>,
-  ): (Omit<ParamsOf<E>, keyof P> & Partial<ParamsOf<E>>) | undefined | null;
+    lastPage: ReceivedPage<DataOf<E>>,
+    allPages: readonly ReceivedPage<DataOf<E>>[],
+    lastParams: PageParamsOf<E, P>,
+    allParams: readonly PageParamsOf<E, P>[],
+  ): AddedParams<E, P>;
+  /** As `getNextPageParams`, for the page before the first loaded one. */
+  getPreviousPageParams?(
+    firstPage: ReceivedPage<DataOf<E>>,
+    allPages: readonly ReceivedPage<DataOf<E>>[],
+    firstParams: PageParamsOf<E, P>,
+    allParams: readonly PageParamsOf<E, P>[],
+  ): AddedParams<E, P>;
+  /** The largest number of loaded pages: a further page drops the page at the other end. Default: no limit. */
+  readonly maxPages?: number | undefined;
 }
 
 /** What `useInfinite` returns. */
-export interface Infinite<E extends EndpointInterface> {
-  /** The list with the rows of all pages so far; undefined before the first data. */
+export interface Infinite<E extends EndpointInterface> extends InfiniteState<E>, InfiniteActions {}
+
+/** The list and its pages. */
+export interface InfiniteState<E extends EndpointInterface> {
+  /** The list with the rows of all loaded pages; undefined before the first data. */
   readonly data: DataOf<E> | undefined;
   /** There are no data yet. */
   readonly loading: boolean;
-  /** The error of the list, else of the last `fetchNextPage`. */
+  /** The error of the list, else of the last call of one of the functions. */
   readonly error: UnknownError | undefined;
   readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
   readonly isFetchingNextPage: boolean;
-  /** Fetches the next page, one at a time. The promise never rejects: the error is in `error`. */
-  readonly fetchNextPage: () => Promise<void>;
+  readonly isFetchingPreviousPage: boolean;
 }
+
+/** The functions of `useInfinite`. Their promises never reject: the error is in `error`. */
+export interface InfiniteActions {
+  /** Fetches the next page, one at a time. */
+  readonly fetchNextPage: () => Promise<void>;
+  /** Fetches the page before the first loaded one, one at a time. */
+  readonly fetchPreviousPage: () => Promise<void>;
+  /** Fetches all loaded pages again, in order. Their rows stay until all have arrived. */
+  readonly refetch: () => Promise<void>;
+}
+
+type Direction = 'next' | 'previous';
 
 /** The progress of one list, shared by all components that render the list. */
 export interface PagingState {
-  readonly last?: LastPage | undefined;
   readonly error?: UnknownError | undefined;
-  /** The next page is being fetched. */
-  readonly fetching?: Promise<void> | undefined;
-}
-
-interface LastPage {
-  readonly params: object;
-  readonly data: unknown;
-  /** The number of rows before this page was added. */
-  readonly before: number;
+  /** The pages that are being fetched. */
+  readonly next?: Promise<void> | undefined;
+  readonly previous?: Promise<void> | undefined;
 }
 
 /** The values of the last render. */
@@ -102,71 +143,129 @@ export function pagingOf(controller: Controller, reader: Reader): Signal<PagingS
   return paging;
 }
 
-/** The params of the next page, if there is one. */
-function nextPageParams({ params, options }: InfiniteInputs, data: unknown, { last }: PagingState) {
-  if (params === null || data === undefined) return undefined;
-  // a refetch may have replaced the list: the rows of the last page are gone then
-  const page = last !== undefined && countRows(data) > last.before ? last : { params, data };
-  const next: unknown = options.getNextPageParams(
-    Array.isArray(data) ? data : page.data,
-    page.params,
-  );
-  return next === undefined || next === null ? undefined : { ...params, ...next };
+/** The loaded pages, which are refetched by the functions of the last render. Undefined without data. */
+function pagesOf({ controller, params, options, reader }: InfiniteInputs): LoadedPages | undefined {
+  if (params === null || !(reader instanceof StoreObserver) || !reader.record.hasResponse)
+    return undefined;
+  const loaded = loadedPagesOf(reader.record);
+  const paging = pagingOf(controller, reader);
+  const { getNextPageParams, getPreviousPageParams, maxPages = Infinity } = options;
+  loaded.maxPages = maxPages;
+  loaded.next = (pages) => argsOf(params, getNextPageParams, pages, -1);
+  loaded.previous =
+    getPreviousPageParams && ((pages) => argsOf(params, getPreviousPageParams, pages, 0));
+  loaded.onChange = () => {
+    paging.value = { ...paging.peek() };
+  };
+  return loaded;
 }
 
-function countRows(data: unknown): number {
-  if (Array.isArray(data)) return data.length;
-  const members: unknown[] = Object.values(data as object);
-  return members.filter(Array.isArray).reduce((sum, { length }) => sum + length, 0);
+/** The arguments of the page beside the page at the index `at`. */
+function argsOf(
+  params: object,
+  // any: as in InfiniteInputs
+  getParams: InfiniteOptions<any, any>['getNextPageParams'],
+  pages: readonly LoadedPart[],
+  at: 0 | -1,
+): readonly [object] | undefined {
+  const responses = pages.map(({ response }) => response as never);
+  const all = pages.map(({ args }) => args[0]);
+  const added: unknown = getParams(responses.at(at) as never, responses, all.at(at), all);
+  return added === undefined || added === null ? undefined : [{ ...params, ...added }];
 }
 
-/** The result of `useInfinite` without its function; `list` is the list as in `useDLE`. */
+/** The arguments of the next or the previous page, if there is one. */
+function argsBeside(loaded: LoadedPages | undefined, direction: Direction) {
+  return loaded?.pages.length ? loaded[direction]?.(loaded.pages) : undefined;
+}
+
+/** The result of `useInfinite` without its functions; `list` is the list as in `useDLE`. */
 export function createInfiniteResult(
   inputs: InfiniteInputs,
   list: Pick<Infinite<EndpointInterface>, 'data' | 'loading' | 'error'>,
   paging: PagingState,
-): Omit<Infinite<EndpointInterface>, 'fetchNextPage'> {
+): InfiniteState<EndpointInterface> {
   const { data, loading, error = paging.error } = list;
-  const isFetchingNextPage = paging.fetching !== undefined;
-  const hasNextPage = nextPageParams(inputs, data, paging) !== undefined;
-  return { data, loading, error, hasNextPage, isFetchingNextPage };
+  const loaded = data === undefined ? undefined : pagesOf(inputs);
+  return {
+    data,
+    loading,
+    error,
+    hasNextPage: argsBeside(loaded, 'next') !== undefined,
+    hasPreviousPage: argsBeside(loaded, 'previous') !== undefined,
+    isFetchingNextPage: paging.next !== undefined,
+    isFetchingPreviousPage: paging.previous !== undefined,
+  };
 }
 
-/** Fetches the page after the last one. */
-export function fetchNextPage(inputs: InfiniteInputs): Promise<void> {
-  const { controller, endpoint, reader } = inputs;
-  const paging = pagingOf(controller, reader);
-  const { last, fetching } = paging.peek();
-  if (fetching !== undefined) return fetching;
-  const { data } = reader.result.peek();
-  const params = nextPageParams(inputs, data, paging.peek());
-  if (params === undefined) return Promise.resolve();
-  const before = countRows(data);
-  const load = async (): Promise<PagingState> => {
-    try {
-      return { last: { params, before, data: await controller.fetch(endpoint, params) } };
-    } catch (thrown) {
-      const isQuiet = thrown instanceof ResetError || isAbort(thrown);
-      return { last, error: isQuiet ? undefined : toError(thrown) };
-    }
+/** The functions of `useInfinite`. `inputs` returns the values of the last render. */
+export function createInfiniteActions(inputs: () => InfiniteInputs): InfiniteActions {
+  return {
+    fetchNextPage: () => fetchBeside(inputs(), 'next'),
+    fetchPreviousPage: () => fetchBeside(inputs(), 'previous'),
+    refetch: () => refetch(inputs()),
   };
-  const promise = load().then((next) => {
-    paging.value = next;
+}
+
+function fetchBeside(inputs: InfiniteInputs, direction: Direction): Promise<void> {
+  const { controller, reader } = inputs;
+  const paging = pagingOf(controller, reader);
+  const running = paging.peek()[direction];
+  if (running !== undefined) return running;
+  if (argsBeside(pagesOf(inputs), direction) === undefined) return Promise.resolve();
+  const promise = errorOf(fetchPage(inputs, direction)).then((error) => {
+    paging.value = { ...paging.peek(), error, [direction]: undefined };
   });
-  paging.value = { last, fetching: promise };
+  paging.value = { ...paging.peek(), error: undefined, [direction]: promise };
   return promise;
 }
 
-/** `fetchNextPage` of React and Preact, with a stable identity. */
-export function useFetchNextPage(
+async function fetchPage(inputs: InfiniteInputs, direction: Direction): Promise<void> {
+  const { controller, endpoint, reader } = inputs;
+  // the pages so far determine the next one: a refetch of them ends first
+  if (reader.fetching.peek()) await fetchList(inputs);
+  const loaded = pagesOf(inputs);
+  const args = argsBeside(loaded, direction);
+  if (loaded === undefined || args === undefined) return;
+  if (direction === 'previous') loaded.keyBefore = endpoint.key(...args);
+  await controller.fetch(endpoint, ...args);
+  // without a request of the list itself, the first page stands for it
+  if (endpoint.listOf?.(...args) !== undefined) return;
+  const [page] = (controller.view(endpoint, ...args) as StoreObserver).record.pages?.pages ?? [];
+  if (page !== undefined) loaded.add({ ...page, address: undefined });
+}
+
+function fetchList({ controller, endpoint, params }: InfiniteInputs): Promise<unknown> {
+  const list = listCallOf(endpoint, params);
+  return controller.fetch(list.endpoint, ...(list.args as [unknown]));
+}
+
+async function refetch(inputs: InfiniteInputs): Promise<void> {
+  const paging = pagingOf(inputs.controller, inputs.reader);
+  const error = await errorOf(fetchList(inputs));
+  if (error !== paging.peek().error) paging.value = { ...paging.peek(), error };
+}
+
+/** The error with which a promise rejects, unless it is a reset or an abort. */
+async function errorOf(promise: Promise<unknown>): Promise<UnknownError | undefined> {
+  try {
+    await promise;
+    return undefined;
+  } catch (thrown) {
+    return thrown instanceof ResetError || isAbort(thrown) ? undefined : toError(thrown);
+  }
+}
+
+/** The functions of React and Preact, with a stable identity. */
+export function useInfiniteActions(
   {
     useState,
     useInsertionEffect: useCommit,
   }: Pick<FrameworkHooks, 'useState' | 'useInsertionEffect'>,
   latest: InfiniteInputs,
-): () => Promise<void> {
+): InfiniteActions {
   const [inputs] = useState((): InfiniteInputs => ({ ...latest }));
   useCommit(() => void Object.assign(inputs, latest));
-  const [fetchNext] = useState(() => () => fetchNextPage(inputs));
-  return fetchNext;
+  const [actions] = useState(() => createInfiniteActions(() => inputs));
+  return actions;
 }

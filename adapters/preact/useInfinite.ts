@@ -1,6 +1,6 @@
 /** Reads a list, and fetches its pages one by one. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { createInfiniteResult, listCallOf, pagingOf, useFetchNextPage } from '../infinite.ts';
+import { createInfiniteResult, listCallOf, pagingOf, useInfiniteActions } from '../infinite.ts';
 import type { FirstParams, Infinite, InfiniteOptions, InfiniteInputs } from '../infinite.ts';
 import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
@@ -20,7 +20,7 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
   const shown = useDLE(list.endpoint, ...list.args);
   const reader = controller.view(list.endpoint, ...(list.args as [unknown]));
   const now: InfiniteInputs = { controller, endpoint, params, options, reader };
-  const fetchNextPage = useFetchNextPage(preactHooks, now);
+  const actions = useInfiniteActions(preactHooks, now);
   const paging = pagingOf(controller, reader).value;
-  return { ...createInfiniteResult(now, shown as never, paging), fetchNextPage } as Infinite<E>;
+  return { ...createInfiniteResult(now, shown as never, paging), ...actions } as Infinite<E>;
 }

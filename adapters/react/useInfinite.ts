@@ -5,7 +5,7 @@ import {
   createInfiniteResult,
   listCallOf,
   pagingOf,
-  useFetchNextPage,
+  useInfiniteActions,
 } from '../infinite.ts';
 import type { FirstParams, Infinite, InfiniteInputs, InfiniteOptions } from '../infinite.ts';
 import { useControllerFor } from './Provider.ts';
@@ -28,6 +28,6 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
   const reader = controller.view(list.endpoint, ...(list.args as [unknown]));
   const now: InfiniteInputs = { controller, endpoint, params, options, reader };
   const paging = useSignalValue(pagingOf(controller, reader), NO_PAGING);
-  const fetchNextPage = useFetchNextPage(reactHooks, now);
-  return { ...createInfiniteResult(now, shown as never, paging), fetchNextPage } as Infinite<E>;
+  const actions = useInfiniteActions(reactHooks, now);
+  return { ...createInfiniteResult(now, shown as never, paging), ...actions } as Infinite<E>;
 }

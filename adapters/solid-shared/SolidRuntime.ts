@@ -18,7 +18,7 @@ import type { Cancellable, CancellableRequest } from '../Cancellable.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import { dataOrEmpty } from '../EmptyOf.ts';
 import { dataPromise } from '../dataPromise.ts';
-import { createInfiniteResult, fetchNextPage, listCallOf, pagingOf } from '../infinite.ts';
+import { createInfiniteActions, createInfiniteResult, listCallOf, pagingOf } from '../infinite.ts';
 import type { Infinite, InfiniteInputs } from '../infinite.ts';
 import { keepPolling } from '../keepPolling.ts';
 import { createContext, createMemo, createSignal, untrack, useContext } from 'solid-js';
@@ -299,10 +299,17 @@ export function createInfinite(
     const paging = solid.readTracked(pagingOf(controller, inputs().reader));
     return createInfiniteResult(inputs(), list() as never, paging);
   });
-  const names = ['data', 'loading', 'error', 'hasNextPage', 'isFetchingNextPage'] as const;
-  return Object.assign(trackedObject(infinite, names), {
-    fetchNextPage: () => fetchNextPage(untrack(inputs)),
-  });
+  const names = [
+    'data',
+    'loading',
+    'error',
+    'hasNextPage',
+    'hasPreviousPage',
+    'isFetchingNextPage',
+    'isFetchingPreviousPage',
+  ] as const;
+  const actions = createInfiniteActions(() => untrack(inputs));
+  return Object.assign(trackedObject(infinite, names), actions);
 }
 
 /** `useDebounce`. */

@@ -1,11 +1,13 @@
 /** One request from its issue until it settles, with the callers that wait for it; and all requests in flight. */
 import { keepAlive } from '../clock.ts';
-import type { EndpointInterface, Network } from '../endpoint/Endpoint.ts';
+import type { EndpointCall, EndpointInterface, Network } from '../endpoint/Endpoint.ts';
 import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Stamp } from '../store/records/versioning.ts';
+import type { LoadedPage } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import type { FetchedPages } from '../store/writes/placePages.ts';
 import type { OptimisticResponse, ResolveTempIds } from './OptimisticWrites.ts';
 import { abortReason, LazyAbortController } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
@@ -48,6 +50,8 @@ export class InFlightRequest extends LazyAbortController {
   readonly read: boolean;
   /** Logical time of issue. */
   readonly issued: number;
+  /** Logical time as of which the response is true: of issue, or of a later request for shifted pages. */
+  asOf: number;
   /** Wall time of issue, ms since 1970. */
   fetchedAt = 0;
   holder: ResponseHolder | undefined = undefined;
@@ -55,6 +59,16 @@ export class InFlightRequest extends LazyAbortController {
   layer: OptimisticResponse | undefined = undefined;
   /** Maps the entities created by the layer to their primary keys in the response. */
   resolveTempIds: ((...outcome: Parameters<ResolveTempIds>) => void) | undefined = undefined;
+  /** The call that is sent first instead of the own one: a list that begins with a later page. */
+  firstCall: EndpointCall | undefined = undefined;
+  /** Fetches further pages before the response is stored. Undefined for most requests. */
+  complete: ((response: unknown) => Promise<unknown>) | undefined = undefined;
+  /** Makes the request fetch all pages, because the first changed one does not exist any more. */
+  fetchAllPages: (() => void) | undefined = undefined;
+  /** The pages that `complete` has fetched. */
+  fetchedPages: FetchedPages | undefined = undefined;
+  /** The page of a list that this request fetches. */
+  page: Pick<LoadedPage, 'key' | 'args' | 'address'> | undefined = undefined;
   /** The current attempt under the policy `http`. */
   exchange: Exchange | undefined = undefined;
   /** The reason of the cancellation, by callers or by a reset. */
@@ -79,7 +93,7 @@ export class InFlightRequest extends LazyAbortController {
     this.endpoint = endpoint;
     this.args = args;
     this.read = !endpoint.sideEffect;
-    this.issued = issued;
+    this.issued = this.asOf = issued;
     this.#key = key;
     this.#promise = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -104,7 +118,7 @@ export class InFlightRequest extends LazyAbortController {
 
   /** True if `result` may hold newer data: the request was issued before an own write or an invalidation. */
   isOvertaken(store: Store, result: ResultRecord): boolean {
-    return this.issued <= store.lastOvertakenTime(result);
+    return this.asOf <= store.lastOvertakenTime(result);
   }
 
   /** A Node process stays alive until the request settles. */

@@ -77,10 +77,10 @@ export function revalidate(
 /** Refetches `result` for its mounted views if an `update` changed it after this response was requested. */
 export function refetchIfUpdated(
   context: FetchContext,
-  { issued }: InFlightRequest,
+  { asOf }: InFlightRequest,
   result: ResultRecord,
 ): void {
-  if (issued < result.updateAppliedAt) revalidate(context, new Set([result]));
+  if (asOf < result.updateAppliedAt) revalidate(context, new Set([result]));
 }
 
 /** Marks results for refetching. `invalidate`: their readers suspend. `expire`: readers show the data meanwhile. */

@@ -66,6 +66,7 @@ function expire(
  *   a confirmed creation, move or deletion        the list                 its responses
  *   ────────────────────────────────────────────────────────────────────────────────────────────────────────────
  *   a list with filters that it meets, or not     updated at once          expire if they also hold a count
+ *   a list in numbered pages                      updated at once          expire from the changed page on
  *   a numbered page, a search, a list at          shows certain members    expire
  *   another address
  */
@@ -73,12 +74,21 @@ function expire(
 /** Expires the lists that commits have made uncertain, unless a policy keeps them. Returns the results to refetch. */
 export function expireLists(context: FetchContext, own: Policies): ReadonlySet<ResultRecord> {
   const { store } = context;
-  const { counting, uncertain } = store.affectedLists as ListChanges;
+  const { counting, uncertain, pages } = store.affectedLists as ListChanges;
   store.affectedLists = undefined;
   if (policyOf(context, own, 'revalidateLists') === false) return new Set();
   for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
+  const counted = new Set(counting);
   const results = expire(store, new Set<StoreRecord>(uncertain), counting);
+  const { time } = store;
+  for (const [result, from] of pages) {
+    const isUncertain = results.has(result) && !counted.has(result);
+    result.pages?.markChanged(isUncertain ? 0 : from, time);
+    if (result.pages?.isNumbered !== true) continue;
+    result.expire(time);
+    results.add(result);
+  }
   // the responses of reads in flight may be older than the change
-  for (const result of results) result.uncertainSince = store.time;
+  for (const result of results) result.uncertainSince = time;
   return results;
 }

@@ -136,6 +136,8 @@ function stageResponse(
     stamp,
     endpoint,
     layer,
+    fetchedPages: request.fetchedPages,
+    page: request.page,
     updatesEntityInArgs: isUpdate(endpoint, args),
     createLinkedWrites:
       endpoint.update && context.optimistic?.updatesOf(store, request, { stamp, eventWrites }),

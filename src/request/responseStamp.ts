@@ -37,9 +37,9 @@ export function responseStamp(
   request: InFlightRequest,
   result?: ResultRecord,
 ): Stamp {
-  const { endpoint, args, issued, exchange } = request;
+  const { endpoint, args, asOf, exchange } = request;
   const { store } = context;
-  const arrived = createArrivalStamp(context, endpoint, issued);
+  const arrived = createArrivalStamp(context, endpoint, asOf);
   const ownTime = store.tick();
   if (result === undefined) {
     // assigned: a spread costs as much as the rest of this function

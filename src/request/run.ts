@@ -7,6 +7,7 @@ import { cancel } from './settle.ts';
 import { requestEvent } from './commit.ts';
 import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
 import type { FetchContext } from './FetchContext.ts';
+import { planPages } from './fetchPages.ts';
 import { InFlightRequest } from './InFlightRequest.ts';
 import type { ResponseHolder } from './InFlightRequest.ts';
 import { abortReason } from './LazyAbortController.ts';
@@ -57,7 +58,7 @@ export function run(
   const aborted = signals?.find((one) => one.aborted);
   if (aborted !== undefined) return Promise.reject(abortReason(aborted));
   let request =
-    key === undefined
+    key === undefined || holder !== undefined
       ? undefined
       : inflight.joinableRead(store, store.result(key, endpoint.schema, args));
   if (request === undefined) {
@@ -65,6 +66,7 @@ export function run(
     request = new InFlightRequest(endpoint, currentArgs, issued ?? store.tick(), key);
     request.holder = holder;
     request.neverAborts = !read && signals === undefined;
+    if (read && holder === undefined) planPages(context, request, isBackground, run);
     issue(context, request);
   }
   if (!isBackground) request.keepProcess();
@@ -84,5 +86,6 @@ function issue(context: FetchContext, request: InFlightRequest): void {
   // if a listener of the event `request` has cancelled it, `send` does nothing
   if (optimistic === undefined) send(context, request);
   else optimistic.send(context, request);
-  if (read) inflight.allowJoining(request);
+  // a page that is kept back is joined by no reader
+  if (read && request.holder === undefined) inflight.allowJoining(request);
 }

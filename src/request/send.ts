@@ -28,9 +28,23 @@ export function send(context: FetchContext, request: InFlightRequest, times = 1)
       : sendOnce(context, request, request);
   // an endpoint may return no promise
   void Promise.resolve(attempt).then(
-    (response) => settle(context, request, handleResponse, response),
+    (response) => receive(context, request, response),
     (error: unknown) => sendAgain(context, request, error, times),
   );
+}
+
+async function receive(
+  context: FetchContext,
+  request: InFlightRequest,
+  response: unknown,
+): Promise<void> {
+  const { complete } = request;
+  if (complete === undefined) return settle(context, request, handleResponse, response);
+  try {
+    settle(context, request, handleResponse, await complete(response));
+  } catch (error) {
+    settle(context, request, handleFailure, error);
+  }
 }
 
 async function sendAgain(
@@ -42,6 +56,10 @@ async function sendAgain(
   const outcome = request.exchange?.outcomeOfError(error);
   if (outcome === 'again') return send(context, request, times);
   if (outcome !== undefined) return settle(context, request, outcome);
+  if (request.fetchAllPages && (error as { status?: unknown } | undefined)?.status === 404) {
+    request.fetchAllPages();
+    return send(context, request, times);
+  }
   try {
     if (request.cancelReason !== undefined) throw error;
     const delay = retryDelay(context, request.endpoint, error, times);
@@ -91,8 +109,11 @@ function sendOnce(
   request: InFlightRequest,
   abort: LazyAbortController,
 ): Promise<unknown> {
-  const { endpoint, args } = request;
+  const { complete, holder, firstCall, read } = request;
+  const { endpoint, args } = firstCall ?? request;
   try {
+    // the pages of a list have no validator in common
+    if (read && (complete ?? holder)) request.resultIn(context.store).httpCacheEntry = undefined;
     const http = policyOf(context, endpoint, 'http');
     const open = http ? importedOption<CreateExchange>('http', http, 'httpCache') : undefined;
     const exchange = (request.exchange = open?.(context, request));
@@ -102,8 +123,8 @@ function sendOnce(
     const needsSignal = extend !== undefined && !(abort.neverAborts && exchange === undefined);
     return context.send(endpoint, args, () =>
       needsSignal
-        ? callWithSignal(abort, endpoint as Endpoint, request.args)
-        : endpoint(...request.args),
+        ? callWithSignal(abort, endpoint as Endpoint, (firstCall ?? request).args)
+        : endpoint(...(firstCall ?? request).args),
     );
   } catch (error) {
     return Promise.reject(error);

@@ -61,7 +61,9 @@ export function handleFailure(
   context.optimistic?.rollback(context, request, thrown);
   const { endpoint, read } = request;
   // an aborted request stores no error, even if the endpoint used a signal of its own
-  const lost = request.cancelReason ?? (read && isAbort(thrown) ? thrown : undefined);
+  const isQuiet = read && (isAbort(thrown) || request.holder !== undefined);
+  // the list stores the error of a page that is kept back
+  const lost = request.cancelReason ?? (isQuiet ? thrown : undefined);
   if (lost !== undefined) {
     context.events?.emit('abort', () => ({ ...requestEvent(request), reason: lost }));
     throw lost;

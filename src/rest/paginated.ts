@@ -2,7 +2,7 @@
 import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import { Collection, Pages } from '../schema/Collection.ts';
 import { ObjectKind } from '../schema/containers.ts';
-import { isPlainObject, hasField } from '../schema/fieldOf.ts';
+import { defineOwn, isPlainObject, hasField } from '../schema/fieldOf.ts';
 import type { Args, Fields, Kind, Schema } from '../schema/schema.ts';
 import type { PathValue } from './path.ts';
 import { path } from './path.ts';
@@ -38,7 +38,7 @@ const KEY_PREFIX = 'page ';
  */
 export function paginated(list: RestBase, by: PageBy): unknown {
   const listArgs = withoutPage(by);
-  return list.extend({
+  const page: object = list.extend({
     name: `${list.name}.getPage`,
     schema: pageSchema(list.schema, listArgs),
     key(this: RestBase, ...args: Args): string {
@@ -55,6 +55,9 @@ export function paginated(list: RestBase, by: PageBy): unknown {
       return isWhole ? call : undefined;
     },
   });
+  // the store keeps the responses of these endpoints: see `placePages`
+  for (const endpoint of [list, page]) defineOwn(endpoint, 'isPaged', true, false);
+  return page;
 }
 
 function withoutPage(by: PageBy): (args: Args) => Args {

@@ -256,16 +256,17 @@ export class View<T = unknown> extends StoreObserver<T> {
     const options = { callerSignal, key, endpointSignal, isBackground };
     const settled = run(this.#context, endpoint, args, options).catch(noop);
     // a listener of the event `request` may have ended it
-    const { issued = Infinity } = inflight.reads.get(key) ?? {};
+    const request = inflight.reads.get(key);
     await settled;
+    const asOf = request?.asOf ?? Infinity;
     detector.onRequestEnd();
     const wasShown = !waited && this.readers > 0;
     const useful = wasShown || this.newReaderResult().data !== before.data || callerSignal.aborted;
     this.#loopGuard.recordOutcome(useful);
     // the joined request was issued before an expiry: its response is shown, then refetched
-    if (this.readers > 0 && issued <= record.expiredAt) this.revalidate();
+    if (this.readers > 0 && asOf <= record.expiredAt) this.revalidate();
     // the joined request was issued before a return, and failed
-    else if (this.readers > 0 && issued < this.#returnedAt && record.failure !== undefined)
+    else if (this.readers > 0 && asOf < this.#returnedAt && record.failure !== undefined)
       this.#refetchAfterReturn();
   }
 

@@ -4,6 +4,7 @@ import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode, StoredKind } from '../../schema/schema.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
+import type { PagePlacement } from '../results/LoadedPages.ts';
 import { EMPTY } from '../records/append.ts';
 import {
   diffMembers,
@@ -73,6 +74,8 @@ export class ListRecord extends StoreRecord {
   override pending: OptimisticList | undefined = undefined;
   /** Confirmed insertions and removals that responses in flight may contradict. */
   #membershipLog: MembershipLog | undefined;
+  /** Members that were created here and stand at the end, behind the pages, until a page contains them. */
+  #pushed: Set<StoreRecord> | undefined;
 
   constructor(kind: StoredKind, pk: string) {
     super();
@@ -113,17 +116,40 @@ export class ListRecord extends StoreRecord {
   }
 
   /** Writes the members of a response. Memberships confirmed after its request was issued stay as they are. */
-  fill(incoming: readonly NormalizedNode[], stamp: Stamp, departures?: Departures): void {
+  fill(
+    incoming: readonly NormalizedNode[],
+    stamp: Stamp,
+    departures?: Departures,
+    pages?: PagePlacement,
+  ): void {
     const { time } = stamp;
     const { base } = this;
     if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
     const isGone = this.#goneTest(departures);
-    const there = distinctRecords(incoming).filter((member) => !isGone(member, time));
-    const members = base && this.hasFurtherPages ? this.#withFurtherPages(base, there) : there;
+    const kept = pages?.kept?.filter((member) => this.hasConfirmed(member)) ?? EMPTY;
+    const there = distinctRecords([...kept, ...incoming]).filter((member) => !isGone(member, time));
+    const listed = new Set(there);
+    const tail = pages?.hasMore
+      ? this.#pushedMembers.filter((member) => !listed.has(member))
+      : EMPTY;
+    const members =
+      base && this.hasFurtherPages && !pages
+        ? this.#withFurtherPages(base, there)
+        : [...there, ...tail];
     const log = this.#membershipLog;
     this.stamp = stamp;
-    this.setConfirmed(log === undefined ? members : applyLog(log, members, time, isGone));
+    const next = log === undefined ? members : applyLog(log, members, time, isGone);
+    // read before: `hasConfirmed` compares with the members until now
+    this.#pushed = tail.length > 0 ? new Set(tail) : undefined;
+    for (const member of next)
+      if (log?.get(member)?.insertPosition?.side === 'end' && !listed.has(member))
+        (this.#pushed ??= new Set()).add(member);
+    this.setConfirmed(next);
     this.pending?.updatePositions(this, new Set(incoming), time);
+  }
+
+  get #pushedMembers(): StoreRecord[] {
+    return [...(this.#pushed ?? EMPTY)].filter((member) => this.hasConfirmed(member));
   }
 
   #goneTest(departures?: Departures): GoneTest {
@@ -148,15 +174,29 @@ export class ListRecord extends StoreRecord {
     return next;
   }
 
-  /** Appends the members of one page. A page tells nothing about other members of the list. */
-  append(incoming: readonly NormalizedNode[], { time }: Stamp, departures?: Departures): void {
-    const { base } = this;
+  /**
+   * Inserts the members of one page: before the pages that follow it, or else at the end. A page tells nothing about other
+   * members of the list.
+   */
+  append(
+    incoming: readonly NormalizedNode[],
+    { time }: Stamp,
+    departures?: Departures,
+    { following, dropped }: PagePlacement = {},
+  ): void {
     const isGone = this.#goneTest(departures);
-    const fresh = distinctRecords(incoming).filter(
-      (member) => !this.hasConfirmed(member) && !isGone(member, time),
-    );
+    const page = distinctRecords(incoming).filter((member) => !isGone(member, time));
     this.hasFurtherPages ||= incoming.length > 0;
-    if (base === undefined || fresh.length > 0) this.setConfirmed([...(base ?? EMPTY), ...fresh]);
+    const pushed = this.#pushedMembers;
+    const fresh = page.filter((member) => !this.hasConfirmed(member) || pushed.includes(member));
+    if (this.base && fresh.length === 0 && !dropped) return;
+    for (const member of fresh) this.#pushed?.delete(member);
+    const leaving = new Set([...fresh, ...(dropped ?? EMPTY)]);
+    const others = (this.base ?? EMPTY).filter((member) => !leaving.has(member));
+    const next = others.findIndex((member) => following?.has(member));
+    const tail = others.findIndex((member) => this.#pushed?.has(member));
+    const at = [next, tail, others.length].find((index) => index >= 0);
+    this.setConfirmed([...others.slice(0, at), ...fresh, ...others.slice(at)]);
   }
 
   /** Replaces the confirmed members. */
@@ -178,6 +218,7 @@ export class ListRecord extends StoreRecord {
     const insertPosition = { side, orderTime: this.#orderTimeOf(write, side) };
     this.logMembership(member, write.logTime, insertPosition);
     if (base === undefined || this.hasConfirmed(member)) return;
+    if (side === 'end') (this.#pushed ??= new Set()).add(member);
     if (pending === undefined) return this.insertMember(member, side === 'start' ? 0 : base.length);
     pending.insert(member, insertPosition);
   }
@@ -251,7 +292,7 @@ export class ListRecord extends StoreRecord {
     if (this.base === undefined) return;
     this.stamp = UNWRITTEN_STAMP;
     this.hasFurtherPages = false;
-    this.#membershipLog = undefined;
+    this.#membershipLog = this.#pushed = undefined;
     this.setConfirmed(undefined);
   }
 

@@ -13,7 +13,9 @@ import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { PENDING, deletedResult, latestDeletion, nextResult, thrownResult } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
-import { appendPage, replaceFirstPage } from './appendPage.ts';
+import { LoadedPages } from './LoadedPages.ts';
+import { appendPage, distinctRows, joinRowsAt, replaceFirstPage } from './appendPage.ts';
+import type { PlacedResponse } from './appendPage.ts';
 
 /** The store as a result uses it: builds values, and invalidates layers that have read the result. */
 export interface ResultStore extends Builder {
@@ -29,12 +31,6 @@ class Thrown {
   constructor(error: unknown) {
     this.error = error;
   }
-}
-
-/** The time of the newest page of a list, and the pages that arrived before the first response. */
-interface AddedPages {
-  time: number;
-  early: NormalizedNode;
 }
 
 export class ResultRecord extends StoreRecord {
@@ -72,8 +68,8 @@ export class ResultRecord extends StoreRecord {
   listResult: ResultRecord | undefined;
   /** HTTP cache info of the last response, valid only while readers still get `data`: compare first. */
   httpCacheEntry: { readonly info: unknown; readonly data: unknown } | undefined;
-  /** Undefined if no page was added to this list. */
-  #pages: AddedPages | undefined;
+  /** For a list that is read in pages: the loaded ones. */
+  pages: LoadedPages | undefined;
 
   constructor(key: string, kind: Kind, args: Args, store: ResultStore) {
     super();
@@ -85,24 +81,27 @@ export class ResultRecord extends StoreRecord {
   }
 
   override gcEdges(): NormalizedNode {
-    return [this.node, this.listResult, this.#pages?.early];
+    return [this.node, this.listResult, this.pages?.early];
   }
 
   override get latestTime(): number {
     const { stamp, failure, expiredAt, invalidatedAt = 0, updateAppliedAt } = this;
-    const written = Math.max(stamp.time, failure?.time ?? 0, this.#pages?.time ?? 0);
+    const written = Math.max(stamp.time, failure?.time ?? 0, this.pages?.time ?? 0);
     return Math.max(written, expiredAt, invalidatedAt, updateAppliedAt);
   }
 
-  /** Stores a response. Clears an invalidation if issued after it. A response older than the stored one is dropped. */
-  setResponse(node: NormalizedNode, stamp: Stamp): void {
+  /**
+   * Stores a response. Clears an invalidation if issued after it. A response older than the stored one is dropped.
+   * `placed`: the response of a page, or of all pages of a list.
+   */
+  setResponse(node: NormalizedNode, stamp: Stamp, placed?: PlacedResponse): void {
     const { time } = stamp;
     if (!isAtLeastAsNew(time, this.stamp.time)) return;
     const { failure, invalidatedAt } = this;
     if (failure !== undefined && isAtLeastAsNew(time, failure.time)) this.failure = undefined;
-    const page = this.listResult?.addPage(node, time) ?? node;
+    const page = this.listResult?.addPage(node, time, placed) ?? node;
     const keeps = time < this.updateAppliedAt && this.#keepsUpdate();
-    const whole = keeps ? this.node : this.#pages ? this.#withAddedPages(page, this.#pages) : page;
+    const whole = keeps ? this.node : this.#withAddedPages(page, placed);
     const clears = invalidatedAt !== undefined && time > invalidatedAt;
     // a response to this very request may make the data complete
     if (clears || this.#wasIncomplete) this.#markDataDirty();
@@ -137,23 +136,25 @@ export class ResultRecord extends StoreRecord {
   }
 
   /** Adds one page. Returns the node of all pages so far. */
-  addPage(page: NormalizedNode, time: number): NormalizedNode {
-    const pages = (this.#pages ??= { time: 0, early: undefined });
-    const newer = isAtLeastAsNew(time, Math.max(this.stamp.time, pages.time));
+  addPage(page: NormalizedNode, time: number, placed: PlacedResponse = {}): NormalizedNode {
+    const pages = (this.pages ??= new LoadedPages());
+    const { isLast = isAtLeastAsNew(time, Math.max(this.stamp.time, pages.time)) } = placed;
     pages.time = Math.max(time, pages.time);
-    if (!this.hasResponse) return (pages.early = appendPage(pages.early, page, newer));
+    if (!this.hasResponse) return (pages.early = appendPage(pages.early, page, isLast));
     this.store.layers.noteChange(this);
-    this.#replaceNode(appendPage(this.node, page, newer));
+    this.#replaceNode(appendPage(this.node, page, isLast, joinRowsAt(placed)));
     return this.node;
   }
 
-  /** A response to the list's own request brings its first page. */
-  #withAddedPages(first: NormalizedNode, pages: AddedPages): NormalizedNode {
+  /** Unless the response has all pages, the list's own request brings the first one only. */
+  #withAddedPages(node: NormalizedNode, placed: PlacedResponse | undefined): NormalizedNode {
+    const { pages } = this;
+    if (placed?.isWhole) return distinctRows(node);
+    // no page was added
+    if (!pages?.time) return node;
     const { early } = pages;
     pages.early = undefined;
-    return early === undefined
-      ? replaceFirstPage(this.node, first)
-      : appendPage(first, early, true);
+    return early === undefined ? replaceFirstPage(this.node, node) : appendPage(node, early, true);
   }
 
   override replaceParts(swap: (node: NormalizedNode) => NormalizedNode, source: Source): void {
@@ -214,7 +215,7 @@ export class ResultRecord extends StoreRecord {
     this.#forgetValue();
     this.httpCacheEntry = undefined;
     this.updateAppliedAt = this.uncertainSince = 0;
-    this.#pages = undefined;
+    this.pages = undefined;
   }
 
   /** Data known at this logical time count as expired. */

@@ -1,4 +1,4 @@
-/** Joins the responses of several pages: lists grow, everything else comes from the last page. */
+/** Joins the nodes of several pages: lists grow, everything else comes from the last page. */
 import { ObjectNode } from '../../schema/containers.ts';
 import { setOwn } from '../../schema/fieldOf.ts';
 import { equal } from '../../schema/equal.ts';
@@ -7,6 +7,15 @@ import { replaceFirstPageMembers } from '../records/diffMembers.ts';
 import { ListRecord } from '../lists/ListRecord.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
+import type { PagePlacement } from './LoadedPages.ts';
+
+/** How the response of a page, or of all pages, changes the list. */
+export interface PlacedResponse extends Pick<PagePlacement, 'following' | 'dropped'> {
+  /** The page is the last one: its members beside the rows count. */
+  readonly isLast?: boolean;
+  /** The response has all pages. */
+  readonly isWhole?: boolean;
+}
 
 type JoinRows = (there: readonly NormalizedNode[], page: NormalizedNode[]) => NormalizedNode[];
 
@@ -15,17 +24,26 @@ export function appendPage(
   there: NormalizedNode,
   page: NormalizedNode,
   newer: boolean,
-  join: JoinRows = appendNewRows,
+  join: JoinRows = joinRowsAt({}),
 ): NormalizedNode {
   if (isRows(there) && isRows(page)) return join(there, page);
   if (!(there instanceof ObjectNode && page instanceof ObjectNode)) {
     return newer && page !== undefined ? page : there;
   }
-  const [under, over] = newer ? [there, page] : [page, there];
+  const last = newer ? page : there;
   const inner: Fields = {};
-  for (const name in { ...there.inner, ...page.inner })
-    setOwn(inner, name, appendPage(there.inner[name], page.inner[name], newer, join));
-  return new ObjectNode({ ...under.rest, ...over.rest }, inner);
+  for (const name in { ...there.inner, ...page.inner }) {
+    const [one, two] = [there.inner[name], page.inner[name]];
+    // a member that the last page leaves out has its default, unless it has rows
+    const node =
+      two === undefined && !holdsRows(one) ? last.inner[name] : appendPage(one, two, newer, join);
+    if (node !== undefined) setOwn(inner, name, node);
+  }
+  return new ObjectNode(last.rest, inner);
+}
+
+function holdsRows(node: NormalizedNode): boolean {
+  return isRows(node) || node instanceof ListRecord || node instanceof ObjectNode;
 }
 
 /** `there` after a refetch of its first page. If lists go on behind it, the other data stay as in the last page. */
@@ -53,9 +71,25 @@ function isRows(node: NormalizedNode): node is NormalizedNode[] {
   return holds;
 }
 
-function appendNewRows(there: readonly NormalizedNode[], page: NormalizedNode[]): NormalizedNode[] {
-  const known = new Set(there);
-  const others = there.filter((row) => !(row instanceof StoreRecord));
-  const fresh = page.filter((row) => !known.has(row) && !others.some((other) => equal(other, row)));
-  return [...there, ...fresh];
+/** Adds the new rows of a page before the rows that follow it, or else at the end. */
+export function joinRowsAt({ following, dropped }: PlacedResponse): JoinRows {
+  return (there, page) => {
+    const known = new Set(there);
+    const plain = there.filter((row) => !(row instanceof StoreRecord));
+    const fresh = page.filter(
+      (row) => !known.has(row) && !plain.some((other) => equal(other, row)),
+    );
+    const rows = there.filter((row) => !dropped?.has(row as StoreRecord));
+    const at = rows.findIndex((row) => following?.has(row as StoreRecord));
+    return at < 0 ? [...rows, ...fresh] : [...rows.slice(0, at), ...fresh, ...rows.slice(at)];
+  };
+}
+
+/** `node` with each row once. */
+export function distinctRows(node: NormalizedNode): NormalizedNode {
+  if (isRows(node)) return [...new Set(node)];
+  if (!(node instanceof ObjectNode)) return node;
+  const inner: Fields = {};
+  for (const name in node.inner) setOwn(inner, name, distinctRows(node.inner[name]));
+  return node.withInner(inner);
 }

@@ -30,6 +30,7 @@ import { EMPTY, append } from '../records/append.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { KeyChanges, findRecord } from './KeyChanges.ts';
 import type { UpdateCall } from './KeyChanges.ts';
+import type { PagePlacement } from '../results/LoadedPages.ts';
 import type { ListChanges } from './ListChanges.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
 import type { TableMap } from './renameEntity.ts';
@@ -72,6 +73,8 @@ interface StagedFill {
   readonly list: StoredList;
   readonly members: readonly NormalizedNode[];
   readonly mode: ListFillMode;
+  /** Where the rows of pages stand in the list. */
+  placement?: PagePlacement;
 }
 
 /** A staged change to the lists of one table. */

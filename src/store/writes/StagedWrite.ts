@@ -12,10 +12,13 @@ import type { EntityRecord } from '../entities/EntityRecord.ts';
 import type { EntityTable } from '../entities/EntityTable.ts';
 import { EMPTY, append } from '../records/append.ts';
 import type { Stamp } from '../records/versioning.ts';
+import type { LoadedPage } from '../results/LoadedPages.ts';
 import type { Failure } from '../results/Result.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
 import { Draft } from './Draft.ts';
 import type { ReplacedLayer } from './Draft.ts';
+import { placePages } from './placePages.ts';
+import type { FetchedPages } from './placePages.ts';
 import { moveRow, writeDraft } from './writeDraft.ts';
 import { writePatch } from './writePatch.ts';
 
@@ -31,6 +34,10 @@ export interface WriteRequest extends NormalizeOptions {
   readonly layer?: ReplacedLayer | undefined;
   /** Adds temporary keys to entities without a key in the response. */
   readonly addTempPk?: Sink['addTempPk'];
+  /** The value is made of these pages of a list. */
+  readonly fetchedPages?: FetchedPages | undefined;
+  /** The value is this page of a list. */
+  readonly page?: Pick<LoadedPage, 'key' | 'args' | 'address'> | undefined;
 }
 
 /** A write to the result of another request: a value in the form of its schema. */
@@ -44,6 +51,7 @@ export class StagedWrite {
   readonly draft: Draft;
   readonly node: NormalizedNode;
   readonly stamp: Stamp;
+  readonly request: WriteRequest;
   readonly #store: Store;
   #linkedWrites: { readonly result: ResultRecord; readonly write: StagedWrite }[] = EMPTY;
 
@@ -51,6 +59,7 @@ export class StagedWrite {
   constructor(store: Store, request: WriteRequest) {
     const { schema, value, stamp, endpoint, createLinkedWrites, updatesEntityInArgs } = request;
     this.#store = store;
+    this.request = request;
     this.stamp = stamp;
     const update = updatesEntityInArgs && stamp.own ? request : undefined;
     this.draft = new Draft(store, stamp, request, update);
@@ -95,9 +104,10 @@ export class StagedWrite {
    * response does not contain its data.
    */
   writeResponse(result: ResultRecord, createMissingDataFailure?: () => Failure): void {
+    const placed = placePages(result, this);
     this.write();
     this.#store.layers.rebase();
-    result.setResponse(this.node, this.stamp);
+    result.setResponse(this.node, this.stamp, placed);
     // incomplete: a response from before the deletion says nothing of the fields that are missing now
     if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData()) return;
     // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure

@@ -8,15 +8,16 @@ import { storedLookup } from '../lists/FilterLookup.ts';
 import { isHomeTable } from '../lists/ListTable.ts';
 import type { ListTable, MemberOp } from '../lists/ListTable.ts';
 import type { ListEnd, MembershipWrite } from '../lists/MembershipLog.ts';
-import { fieldMovesIn } from '../lists/fieldMoves.ts';
 import { containingLists } from '../lists/StoredList.ts';
 import type { StoredList } from '../lists/StoredList.ts';
+import { fieldMovesIn } from '../lists/fieldMoves.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';
 import { recordsIn } from '../records/eachRecord.ts';
 import type { Stamp } from '../records/versioning.ts';
+import { ResultRecord } from '../results/ResultRecord.ts';
 import type { Draft, DraftStore, StagedListChange } from './Draft.ts';
-import { addUncertainLists, addUpdatedList } from './ListChanges.ts';
+import { addChangedPages, addUncertainLists, addUpdatedList } from './ListChanges.ts';
 import { writePatch } from './writePatch.ts';
 import type { WrittenChange } from './writePatch.ts';
 
@@ -46,9 +47,9 @@ export function writeDraft(
     if (change !== undefined) changes = append(changes, change);
   }
   if (writer) for (const record of removals) writer.remove(record);
-  for (const { list, members, mode } of fills) {
+  for (const { list, members, mode, placement } of fills) {
     const { departures } = store.table(list.kind) as Partial<ListTable>;
-    store.beforeWrite(list)[mode](members, stamp, departures);
+    store.beforeWrite(list)[mode](members, stamp, departures, placement);
   }
   for (const change of changes) moveRow(store, change, draft);
   if (writer) for (const staged of listChanges) writer.applyListChange(staged);
@@ -123,7 +124,7 @@ function leaveList(
   member: StoreRecord,
   write: MembershipWrite,
 ): void {
-  if (list.hasConfirmed(member)) addUpdatedList(store, list);
+  if (list.hasConfirmed(member)) addUpdatedList(store, list, member);
   store.beforeWrite(list).removeMember(member, write);
 }
 
@@ -160,6 +161,8 @@ class MembershipWriter {
     if (!this.#store.beforeWrite(record).remove(this.#stamp)) return;
     for (const list of containingLists(record, layers.pendingLists))
       leaveList(this.#store, list, record, this.#membershipWrite);
+    for (const parent of record.allParents)
+      if (parent instanceof ResultRecord) addChangedPages(this.#store, parent, record);
     addUncertainLists(this.#store, uncertain);
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
     record.kind.descriptor.nested.forEach(({ kind }, at) => {

@@ -1,0 +1,300 @@
+/** The pages of which a list is made: for each page its request, the rows it brought, and its response as received. */
+import type { EndpointCall, EndpointInterface } from '../../endpoint/Endpoint.ts';
+import { ObjectKind } from '../../schema/containers.ts';
+import type { EntityKind } from '../../schema/EntityKind.ts';
+import { equal } from '../../schema/equal.ts';
+import { fieldOf, isObject, setOwn } from '../../schema/fieldOf.ts';
+import { tableKeysIn } from '../../schema/kindOf.ts';
+import type { Args, Fields, Kind, ListKind, NormalizedNode } from '../../schema/schema.ts';
+import type { StoreRecord } from '../records/StoreRecord.ts';
+
+/** Names of members, from the response inwards; -1: the last row. */
+type Path = readonly (string | number)[];
+
+/**
+ * How a page is addressed. A number: a page number or an offset; -Infinity: the request of the list itself. A path: the
+ * param with a cursor, and where the response of the page before has the cursor. Undefined: a value of unknown origin.
+ */
+export type PageAddress = number | Path | undefined;
+
+export interface LoadedPage {
+  /** The key of the page's request. */
+  readonly key: string;
+  /** Undefined after a restart: the list's own `getPage` fetches the page. */
+  readonly endpoint: EndpointInterface | undefined;
+  readonly args: Args;
+  readonly address: PageAddress;
+  readonly response: unknown;
+  /** The rows that the page brought; undefined if the page came from a disk or another tab. */
+  readonly rows: readonly StoreRecord[] | undefined;
+  /** Logical time at which the request was issued. */
+  readonly issued: number;
+  /** The page stands before the list's own first page. */
+  readonly isBefore?: boolean | undefined;
+}
+
+/** A page as a function of the application sees it. */
+export type ReceivedPage = Pick<LoadedPage, 'args' | 'response' | 'address'>;
+
+/** The arguments of the page that follows `pages`; undefined: there is none. */
+export type FollowingArgs = (pages: readonly ReceivedPage[]) => Args | undefined;
+
+/** The rows of one list among the pages of a response; see `ListRecord`. */
+export interface PagePlacement {
+  /** The rows of loaded pages before the received ones, which stay. */
+  readonly kept?: readonly StoreRecord[];
+  /** True if the server has further rows behind the received ones. */
+  readonly hasMore?: boolean;
+  /** The rows of the pages behind the added one. */
+  readonly following?: ReadonlySet<StoreRecord>;
+  /** The rows of pages that are dropped. */
+  readonly dropped?: ReadonlySet<StoreRecord> | undefined;
+}
+
+export class LoadedPages {
+  /** In order. */
+  pages: readonly LoadedPage[] = [];
+  /** Joined nodes of the pages that arrived before the response of the list. */
+  early: NormalizedNode;
+  /** Logical time of the newest page. */
+  time = 0;
+  /** The largest number of pages to keep. */
+  maxPages = Infinity;
+  /** Given by `useInfinite`. */
+  next: FollowingArgs | undefined;
+  previous: FollowingArgs | undefined;
+  /** The key of the page that is fetched to stand first. */
+  keyBefore: string | undefined;
+  /** A confirmed creation or deletion has shifted the rows of the pages from this index on. Infinity: none. */
+  changedFrom = Infinity;
+  /** Logical time of the last such change. */
+  changedAt = 0;
+  /** Called when pages were added or have other responses. */
+  onChange: (() => void) | undefined;
+
+  /** True if pages are addressed by number or offset. */
+  get isNumbered(): boolean {
+    return this.pages.some(({ address }) => Number.isFinite(address));
+  }
+
+  /** True if other pages get other rows when a row comes or goes. Of the first page alone this is not known yet. */
+  get mayShift(): boolean {
+    return this.pages.length === 1 || this.isNumbered;
+  }
+
+  /** True if a page must be requested again before further pages fit. */
+  get isOutdated(): boolean {
+    return this.changedFrom < Infinity;
+  }
+
+  /** True for a member of the responses that has the cursor of the next page. */
+  hasCursorAt(name: string): boolean {
+    return this.pages.some(({ address }) => Array.isArray(address) && address[2] === name);
+  }
+
+  /** The index of the page that brought the row; 0 if this is unknown, -1 if no page did. */
+  indexOfRow(row: StoreRecord): number {
+    if (this.pages.some(({ rows }) => rows === undefined)) return 0;
+    return this.pages.findIndex(({ rows }) => rows?.includes(row));
+  }
+
+  markChanged(from: number, time: number): void {
+    this.changedFrom = Math.min(from, this.changedFrom);
+    this.changedAt = time;
+  }
+
+  /** Pages from `start` on were received again. */
+  replaceFrom(start: number, pages: readonly LoadedPage[]): void {
+    const old = this.pages.slice(start);
+    this.pages = [...this.pages.slice(0, start), ...pages];
+    if (pages.every(({ issued }) => issued > this.changedAt)) this.changedFrom = Infinity;
+    if (!equal(old.map(receivedPart), pages.map(receivedPart))) this.onChange?.();
+  }
+
+  /** Adds a page in its place, or replaces the page with the same key. Returns the pages beyond `maxPages`. */
+  add(page: LoadedPage): readonly LoadedPage[] {
+    const known = this.pages.findIndex(({ key }) => key === page.key);
+    const own = { ...page, isBefore: this.keyBefore === page.key };
+    if (known >= 0) own.isBefore = this.pages[known]?.isBefore === true;
+    const at = known >= 0 ? known : own.isBefore ? 0 : this.#placeOf(page);
+    const all = [...this.pages.slice(0, at), own, ...this.pages.slice(known >= 0 ? at + 1 : at)];
+    const surplus = Math.max(0, all.length - this.maxPages);
+    if (all.length === 1 && page.issued > this.changedAt) this.changedFrom = Infinity;
+    this.onChange?.();
+    this.pages = own.isBefore ? all.slice(0, all.length - surplus) : all.slice(surplus);
+    return own.isBefore ? all.slice(all.length - surplus) : all.slice(0, surplus);
+  }
+
+  /** Pages with numbers are ordered by these, all others by the time of their requests. */
+  #placeOf({ address, issued }: LoadedPage): number {
+    const at = this.pages.findIndex((other) => {
+      if (other.isBefore || other.address === -Infinity) return false;
+      return typeof address === 'number' && typeof other.address === 'number'
+        ? address < other.address
+        : address === -Infinity || issued < other.issued;
+    });
+    return at < 0 ? this.pages.length : at;
+  }
+
+  /** The number of pages before the list's own first page. */
+  get countBefore(): number {
+    return this.pages.filter(({ isBefore }) => isBefore).length;
+  }
+
+  /** The page to fetch behind `pages`, which begin at the loaded page `start`; undefined: none is loaded there. */
+  pageAfter(pages: readonly ReceivedPage[], start: number): LoadedPage | undefined {
+    const there = this.pages[start + pages.length];
+    if (there === undefined) return undefined;
+    const args = this.next
+      ? this.next([...this.pages.slice(0, start), ...pages])
+      : followingArgs(there, pages.at(-1)?.response);
+    return args && { ...there, args };
+  }
+
+  /** True if the last of all loaded pages says that another one follows. */
+  hasMoreAfter(pages: readonly ReceivedPage[]): boolean {
+    if (this.next) return this.next(pages) !== undefined;
+    const path = pages.map(({ address }) => address).find((address) => Array.isArray(address));
+    return path !== undefined && !isBlank(valueAt(pages.at(-1)?.response, (path as Path).slice(2)));
+  }
+}
+
+const receivedPart = ({ args, response }: LoadedPage) => [args, response];
+
+/** The arguments of a page after the page before it has `response` now; undefined: it has no cursor any more. */
+export function followingArgs(
+  { args, address }: Pick<LoadedPage, 'args' | 'address'>,
+  response: unknown,
+): Args | undefined {
+  if (!Array.isArray(address)) return args;
+  const [at, name, ...path] = address as [number, string, ...Path];
+  const value = valueAt(response, path);
+  if (isBlank(value)) return undefined;
+  const params = args[at] as Fields;
+  return String(params[name]) === String(value)
+    ? args
+    : Object.assign([...args], { [at]: { ...params, [name]: value } });
+}
+
+const isBlank = (value: unknown) => value === undefined || value === null || value === '';
+
+function valueAt(response: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      name === -1
+        ? (value as unknown[] | undefined)?.at?.(-1)
+        : fieldOf(Object(value) as Fields, String(name)),
+    response,
+  );
+}
+
+/** Params with these names number pages or rows; params with the others compare with a row. */
+const NUMBER_NAMES = /^_?(?:page|page_?(?:number|index|no)|offset|skip|start|from)$/i;
+const ROW_NAMES = /^_?(?:after|before|since|last)|id$/i;
+
+/*
+ *   getPage({ page: 2 }), { offset: 20 }                         number    by the name of the param
+ *   { cursor: 'k3x' } after { results: […], next: 'k3x' }        path      a member beside the rows
+ *   { after: 40 } after [{ id: 39 }, { id: 40 }]                 path      a field of the last row
+ *   { cursor: 40 } after 40 rows; { cursor: 3 }                  number
+ *   { cursor: 'x' } from elsewhere                               undefined
+ */
+
+/** The address of a page. `before`: the loaded pages before it. */
+export function addressOf(
+  args: Args,
+  listArgs: Args,
+  before: readonly LoadedPage[],
+  kind: Kind,
+): PageAddress {
+  const [param] = addedParams(args, listArgs);
+  if (param === undefined) return undefined;
+  const { at, name, value } = param;
+  const number = value === '' ? NaN : Number(value);
+  const response = before.at(-1)?.response;
+  const beside = pathTo(response, value, false);
+  if (!Number.isNaN(number) && NUMBER_NAMES.test(name)) return number;
+  if (beside) return [at, name, ...beside];
+  const inRow = pathTo(response, value, true);
+  const isOffset = before.reduce((sum, page) => sum + countRows(kind, page.response), 0) === number;
+  if (inRow && (ROW_NAMES.test(name) || !isOffset)) return [at, name, ...inRow];
+  return Number.isNaN(number) ? undefined : number;
+}
+
+/** The params of a page that its list does not have, numbers first. */
+function addedParams(args: Args, listArgs: Args) {
+  return args
+    .flatMap((params, at) =>
+      Object.entries(Object(params) as Fields).map(([name, value]) => ({ at, name, value })),
+    )
+    .filter(({ at, name, value }) => !equal(fieldOf(Object(listArgs[at]) as Fields, name), value))
+    .sort((a, b) => Number(NUMBER_NAMES.test(b.name)) - Number(NUMBER_NAMES.test(a.name)));
+}
+
+/** Where `response` has the value: beside its rows, or in its last row. */
+function pathTo(response: unknown, value: unknown, inRows: boolean, depth = 0): Path | undefined {
+  if (Array.isArray(response)) {
+    const path = inRows && pathTo(response.at(-1), value, inRows, depth + 1);
+    return path ? [-1, ...path] : undefined;
+  }
+  if (!isObject(response) || depth > 3) return undefined;
+  for (const [name, member] of Object.entries(response)) {
+    if (typeof member !== 'object') {
+      if (String(member) === String(value)) return [name];
+      continue;
+    }
+    const path = pathTo(member, value, inRows, depth + 1);
+    if (path) return [name, ...path];
+  }
+  return undefined;
+}
+
+/** The responses of two pages as one: rows are joined, everything else is as in `page`. */
+export function joinResponses(kind: Kind, there: unknown, page: unknown): unknown {
+  if (kind instanceof ObjectKind && isObject(there) && isObject(page)) {
+    const joined: Fields = { ...page };
+    for (const [name, inner] of kind.members) {
+      const value = joinResponses(inner, fieldOf(there, name), fieldOf(page, name));
+      if (value !== undefined) setOwn(joined, name, value);
+    }
+    return joined;
+  }
+  if (Array.isArray(there) && holdsRows(kind)) return [...there, ...((page ?? []) as unknown[])];
+  const isMap = (kind as Partial<ListKind>).isMap === true;
+  return isMap ? { ...(there as Fields), ...(page as Fields) } : page;
+}
+
+/** The primary keys of the rows in a response as received; rows without a key as they are. */
+export function rowKeysIn(kind: Kind, response: unknown, args: Args): unknown[] {
+  if (kind instanceof ObjectKind && isObject(response))
+    return kind.members.flatMap(([name, inner]) => rowKeysIn(inner, fieldOf(response, name), args));
+  if (!Array.isArray(response) || !holdsRows(kind)) return [];
+  const { member } = kind as { readonly member?: Partial<EntityKind> };
+  return response.map((row) => member?.pkIn?.(row, args) ?? (row as unknown));
+}
+
+/** The number of rows in a response as received. */
+export function countRows(kind: Kind, response: unknown): number {
+  if (kind instanceof ObjectKind && isObject(response)) {
+    const counts = kind.members.map(([name, inner]) => countRows(inner, fieldOf(response, name)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+  return Array.isArray(response) && holdsRows(kind) ? response.length : 0;
+}
+
+function holdsRows(kind: Kind): boolean {
+  return tableKeysIn(kind).length > 0;
+}
+
+/** The call of a loaded page. `list`: the endpoint of its list. */
+export function callOfPage(
+  { endpoint, args }: Pick<LoadedPage, 'endpoint' | 'args'>,
+  list: EndpointInterface,
+): EndpointCall {
+  const { paginationField, getPage } = list as {
+    readonly paginationField?: unknown;
+    readonly getPage?: EndpointInterface;
+  };
+  const own = endpoint ?? (paginationField === undefined ? list : (getPage as EndpointInterface));
+  return { endpoint: own, args };
+}

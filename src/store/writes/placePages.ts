@@ -1,0 +1,158 @@
+/** Files the responses of pages with their list, and decides where their rows stand. */
+import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
+import { INVALID } from '../../schema/schema.ts';
+import type { NormalizedNode } from '../../schema/schema.ts';
+import { ListRecord } from '../lists/ListRecord.ts';
+import { StoreRecord } from '../records/StoreRecord.ts';
+import { eachRecord } from '../records/eachRecord.ts';
+import type { ResultRecord } from '../results/ResultRecord.ts';
+import { LoadedPages, addressOf, countRows } from '../results/LoadedPages.ts';
+import type { LoadedPage, PageAddress, PagePlacement } from '../results/LoadedPages.ts';
+import type { PlacedResponse } from '../results/appendPage.ts';
+import type { Draft } from './Draft.ts';
+
+/** The pages of a list that were fetched again, in order. */
+export interface FetchedPages {
+  readonly pages: readonly Omit<LoadedPage, 'rows'>[];
+  /** The index of the first one among the loaded pages. */
+  readonly start: number;
+  readonly hasMore: boolean;
+}
+
+/** A staged response. */
+interface StagedResponse {
+  readonly draft: Draft;
+  readonly node: NormalizedNode;
+  readonly stamp: { readonly time: number };
+  readonly request: {
+    readonly endpoint: object | undefined;
+    readonly value: unknown;
+    readonly fetchedPages?: FetchedPages | undefined;
+    readonly page?: Pick<LoadedPage, 'key' | 'args' | 'address'> | undefined;
+  };
+}
+
+/** Must be called before the response is written. Undefined: the response belongs to no list with pages. */
+export function placePages(
+  result: ResultRecord,
+  staged: StagedResponse,
+): PlacedResponse | undefined {
+  const { endpoint, fetchedPages } = staged.request;
+  const { listResult } = result;
+  if (listResult !== undefined) return placePage(listResult, result, staged);
+  if (fetchedPages !== undefined) return placeAll(result, staged, fetchedPages);
+  if (result.pages === undefined && !isPaged(endpoint)) return undefined;
+  result.pages ??= new LoadedPages();
+  result.pages.add(loadedPage(result, staged, -Infinity));
+  return undefined;
+}
+
+function isPaged(endpoint: object | undefined): boolean {
+  const { paginationField, isPaged } = (endpoint ?? {}) as {
+    readonly paginationField?: unknown;
+    readonly isPaged?: unknown;
+  };
+  return (paginationField ?? isPaged) !== undefined;
+}
+
+function loadedPage(
+  { key, args }: ResultRecord,
+  staged: StagedResponse,
+  address: PageAddress,
+): LoadedPage {
+  const { value: response, page } = staged.request;
+  const endpoint = staged.request.endpoint as EndpointInterface | undefined;
+  const { time: issued } = staged.stamp;
+  return { key, args, endpoint, response, issued, rows: rowsOf(staged), ...page, address };
+}
+
+function placePage(
+  list: ResultRecord,
+  result: ResultRecord,
+  staged: StagedResponse,
+): PlacedResponse {
+  const pages = loadedPagesOf(list);
+  const { page = { address: addressOf(result.args, list.args, pages.pages, list.kind) } } =
+    staged.request;
+  const added = loadedPage(result, staged, page.address);
+  const there = pages.pages.find(({ key }) => key === added.key);
+  // the whole list was fetched again since
+  if (there !== undefined && there.issued > added.issued) return {};
+  const gone = pages.add(added);
+  const at = pages.pages.findIndex(({ key }) => key === added.key);
+  const following = rowSet(pages.pages.slice(at + 1));
+  const dropped = gone.length > 0 ? rowSet(gone) : undefined;
+  for (const row of rowSet(pages.pages)) dropped?.delete(row);
+  setPlacement(staged, { following, dropped });
+  return { isLast: at === pages.pages.length - 1, following, dropped };
+}
+
+/** The loaded pages of a list. */
+export function loadedPagesOf(list: ResultRecord): LoadedPages {
+  const pages = (list.pages ??= new LoadedPages());
+  if (list.hasResponse && pages.pages.length === 0) pages.add(firstPageOf(list));
+  return pages;
+}
+
+/** The first page of a list whose response was not kept: it was not known then that pages would follow. */
+function firstPageOf(list: ResultRecord): LoadedPage {
+  const { key, args, node, stamp } = list;
+  const data = list.data();
+  const rows: StoreRecord[] = [];
+  eachRecord(node, (record) => {
+    rows.push(...(record instanceof ListRecord ? (record.base ?? []) : [record]));
+  });
+  const response = data === INVALID ? undefined : data;
+  return { key, args, endpoint: undefined, address: -Infinity, response, rows, issued: stamp.time };
+}
+
+function placeAll(
+  { kind, pages: loaded = new LoadedPages() }: ResultRecord,
+  staged: StagedResponse,
+  { pages, start, hasMore }: FetchedPages,
+): PlacedResponse {
+  const rows = rowsOf(staged);
+  const counts = pages.map(({ response }) => countRows(kind, response));
+  const isKnown = counts.reduce((sum, count) => sum + count, 0) === rows.length;
+  let from = 0;
+  const received = pages.map((page, at) => {
+    const to = from + (counts[at] as number);
+    const own = isKnown ? rows.slice(from, to) : undefined;
+    from = to;
+    return { ...page, rows: own };
+  });
+  loaded.replaceFrom(start, received);
+  setPlacement(staged, { kept: [...rowSet(loaded.pages.slice(0, start))], hasMore }, loaded.pages);
+  return { isWhole: true };
+}
+
+function rowSet(pages: readonly LoadedPage[]): Set<StoreRecord> {
+  return new Set(pages.flatMap(({ rows }) => rows ?? []));
+}
+
+/** The rows in a response, in order. */
+function rowsOf({ node, draft }: StagedResponse): StoreRecord[] {
+  const rows: StoreRecord[] = [];
+  eachRecord(node, (record) => {
+    if (!(record instanceof ListRecord)) rows.push(record);
+    else
+      for (const { list, members } of draft.fills)
+        if (list === record)
+          for (const member of members) if (member instanceof StoreRecord) rows.push(member);
+  });
+  return rows;
+}
+
+function setPlacement(
+  { node, draft }: StagedResponse,
+  placement: PagePlacement,
+  all?: readonly LoadedPage[],
+): void {
+  eachRecord(node, (record) => {
+    if (!(record instanceof ListRecord)) return;
+    for (const fill of draft.fills)
+      // the pages of a list that is read in pages alone are appended one by one
+      if (fill.list === record) Object.assign(fill, { placement, ...(all && { mode: 'fill' }) });
+    if (all !== undefined) record.hasFurtherPages = all.length > 1;
+  });
+}
