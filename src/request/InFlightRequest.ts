@@ -4,7 +4,7 @@ import type { EndpointCall, EndpointInterface, Network } from '../endpoint/Endpo
 import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Stamp } from '../store/records/versioning.ts';
-import type { LoadedPage } from '../store/results/LoadedPages.ts';
+import type { PageCall } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { FetchedPages } from '../store/writes/placePages.ts';
@@ -68,7 +68,7 @@ export class InFlightRequest extends LazyAbortController {
   /** The pages that `complete` has fetched. */
   fetchedPages: FetchedPages | undefined = undefined;
   /** The page of a list that this request fetches. */
-  page: Pick<LoadedPage, 'key' | 'args' | 'address'> | undefined = undefined;
+  page: PageCall | undefined = undefined;
   /** The current attempt under the policy `http`. */
   exchange: Exchange | undefined = undefined;
   /** The reason of the cancellation, by callers or by a reset. */

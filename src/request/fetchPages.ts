@@ -203,6 +203,7 @@ async function fitPage(pageRequest: PageRequest, response: unknown): Promise<unk
     args,
     issued,
     address: undefined,
+    addedAt: issued,
     ...request.page,
     response,
   };

@@ -27,11 +27,15 @@ export interface LoadedPage {
   readonly response: unknown;
   /** The rows that the page brought; undefined if the page came from a disk or another tab. */
   readonly rows: readonly StoreRecord[] | undefined;
-  /** Logical time at which the request was issued. */
+  /** Logical time at which the request was issued; `addedAt`: the first such request. */
   readonly issued: number;
+  readonly addedAt: number;
   /** The page stands before the list's own first page. */
   readonly isBefore?: boolean | undefined;
 }
+
+/** The request of one page. */
+export type PageCall = Pick<LoadedPage, 'key' | 'args' | 'address'>;
 
 /** A page as a function of the application sees it. */
 export type ReceivedPage = Pick<LoadedPage, 'args' | 'response' | 'address'>;
@@ -115,7 +119,8 @@ export class LoadedPages {
   add(page: LoadedPage): readonly LoadedPage[] {
     const known = this.pages.findIndex(({ key }) => key === page.key);
     const own = { ...page, isBefore: this.keyBefore === page.key };
-    if (known >= 0) own.isBefore = this.pages[known]?.isBefore === true;
+    const { isBefore, addedAt } = this.pages[known] ?? page;
+    if (known >= 0) Object.assign(own, { isBefore, addedAt });
     const at = known >= 0 ? known : own.isBefore ? 0 : this.#placeOf(page);
     const all = [...this.pages.slice(0, at), own, ...this.pages.slice(known >= 0 ? at + 1 : at)];
     const surplus = Math.max(0, all.length - this.maxPages);
@@ -125,13 +130,13 @@ export class LoadedPages {
     return own.isBefore ? all.slice(all.length - surplus) : all.slice(0, surplus);
   }
 
-  /** Pages with numbers are ordered by these, all others by the time of their requests. */
-  #placeOf({ address, issued }: LoadedPage): number {
+  /** Pages with numbers are ordered by these, all others by the time of their first requests. */
+  #placeOf({ address, addedAt }: LoadedPage): number {
     const at = this.pages.findIndex((other) => {
       if (other.isBefore || other.address === -Infinity) return false;
       return typeof address === 'number' && typeof other.address === 'number'
         ? address < other.address
-        : address === -Infinity || issued < other.issued;
+        : address === -Infinity || addedAt < other.addedAt;
     });
     return at < 0 ? this.pages.length : at;
   }

@@ -12,7 +12,7 @@ import type { EntityRecord } from '../entities/EntityRecord.ts';
 import type { EntityTable } from '../entities/EntityTable.ts';
 import { EMPTY, append } from '../records/append.ts';
 import type { Stamp } from '../records/versioning.ts';
-import type { LoadedPage } from '../results/LoadedPages.ts';
+import type { PageCall } from '../results/LoadedPages.ts';
 import type { Failure } from '../results/Result.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
 import { Draft } from './Draft.ts';
@@ -37,7 +37,7 @@ export interface WriteRequest extends NormalizeOptions {
   /** The value is made of these pages of a list. */
   readonly fetchedPages?: FetchedPages | undefined;
   /** The value is this page of a list. */
-  readonly page?: Pick<LoadedPage, 'key' | 'args' | 'address'> | undefined;
+  readonly page?: PageCall | undefined;
 }
 
 /** A write to the result of another request: a value in the form of its schema. */

@@ -7,7 +7,7 @@ import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
 import { LoadedPages, addressOf, countRows } from '../results/LoadedPages.ts';
-import type { LoadedPage, PageAddress, PagePlacement } from '../results/LoadedPages.ts';
+import type { LoadedPage, PageAddress, PageCall, PagePlacement } from '../results/LoadedPages.ts';
 import type { PlacedResponse } from '../results/appendPage.ts';
 import type { Draft } from './Draft.ts';
 
@@ -28,7 +28,7 @@ interface StagedResponse {
     readonly endpoint: object | undefined;
     readonly value: unknown;
     readonly fetchedPages?: FetchedPages | undefined;
-    readonly page?: Pick<LoadedPage, 'key' | 'args' | 'address'> | undefined;
+    readonly page?: PageCall | undefined;
   };
 }
 
@@ -63,7 +63,8 @@ function loadedPage(
   const { value: response, page } = staged.request;
   const endpoint = staged.request.endpoint as EndpointInterface | undefined;
   const { time: issued } = staged.stamp;
-  return { key, args, endpoint, response, issued, rows: rowsOf(staged), ...page, address };
+  const rows = rowsOf(staged);
+  return { key, args, endpoint, response, issued, addedAt: issued, rows, ...page, address };
 }
 
 function placePage(
@@ -103,7 +104,9 @@ function firstPageOf(list: ResultRecord): LoadedPage {
     rows.push(...(record instanceof ListRecord ? (record.base ?? []) : [record]));
   });
   const response = data === INVALID ? undefined : data;
-  return { key, args, endpoint: undefined, address: -Infinity, response, rows, issued: stamp.time };
+  const { time: issued } = stamp;
+  const address = -Infinity;
+  return { key, args, endpoint: undefined, address, response, rows, issued, addedAt: issued };
 }
 
 function placeAll(
