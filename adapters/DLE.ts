@@ -12,6 +12,8 @@ export type DLE<T> =
       readonly error: undefined;
       /** The entity is deleted: `data` is its last value. */
       readonly deleted?: true;
+      /** `data` belong to the former arguments: those of the present ones load (policy `keepPreviousData`). */
+      readonly isPreviousData?: true;
     };
 
 export const LOADING: DLE<never> = { data: undefined, loading: true, error: undefined };
@@ -32,6 +34,8 @@ export interface TrackedDLE<T> {
   readonly error: UnknownError | undefined;
   /** The entity is deleted: `data` is its last value. */
   readonly deleted: boolean;
+  /** `data` belong to the former arguments: those of the present ones load (policy `keepPreviousData`). */
+  readonly isPreviousData: boolean;
 }
 
 /** For frameworks that track reads. `shown` returns undefined before the first data. */
@@ -48,6 +52,9 @@ export function trackedDLE(shown: () => Result | undefined): TrackedDLE<unknown>
     },
     get deleted() {
       return (shown() as { deleted?: true } | undefined)?.deleted === true;
+    },
+    get isPreviousData() {
+      return (shown() as { isPreviousData?: true } | undefined)?.isPreviousData === true;
     },
   };
 }

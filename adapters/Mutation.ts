@@ -4,6 +4,9 @@ import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { isAbort } from '../src/endpoint/defaultErrorPolicy.ts';
 import { ResetError } from '../src/errors.ts';
 import type { UnknownError } from '../src/errors.ts';
+import { LazyAbortController } from '../src/request/LazyAbortController.ts';
+import { fetchAbortable } from '../src/request/fetchAbortable.ts';
+import { isPlainObject } from '../src/schema/fieldOf.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
 import { toError } from './toError.ts';
 
@@ -21,13 +24,20 @@ export interface MutationState<E extends EndpointInterface> {
 
 /** The functions that call a mutation. */
 export interface MutationActions<E extends EndpointInterface> {
-  /** Sends the mutation. An error is in `error`. */
-  readonly mutate: (...args: Parameters<E>) => void;
+  /** Sends the mutation. An error is in `error`. A last argument with callbacks is for this call alone. */
+  readonly mutate: (...args: MutationArgs<E>) => void;
   /** Sends the mutation; resolves with its data, and rejects as `controller.fetch` does. */
-  readonly mutateAsync: (...args: Parameters<E>) => Promise<DataOf<E>>;
+  readonly mutateAsync: (...args: MutationArgs<E>) => Promise<DataOf<E>>;
   /** Clears the state of the latest call. A request in flight continues. */
   readonly reset: () => void;
+  /** Aborts the request of the latest call: it is no error, optimistic changes are undone, and the state is cleared. */
+  readonly abort: () => void;
 }
+
+/** The arguments of one call, and callbacks, which are called after those of the hook. */
+export type MutationArgs<E extends EndpointInterface> =
+  | Parameters<E>
+  | [...Parameters<E>, MutationOptions<E>];
 
 /** What `useMutation` returns. */
 export type Mutation<E extends EndpointInterface> = MutationState<E> & MutationActions<E>;
@@ -46,6 +56,8 @@ export interface MutationOptions<E extends EndpointInterface> {
       ) => void)
     | undefined;
 }
+
+type AnyOptions = MutationOptions<EndpointInterface>;
 
 // any: the arguments of every endpoint
 type AnyState = MutationState<any>;
@@ -82,6 +94,20 @@ async function outcomeOf(promise: Promise<unknown>): Promise<Outcome> {
   }
 }
 
+const CALLBACK_NAMES = ['onSuccess', 'onError', 'onSettled'];
+
+/** The callbacks of one call, if its last argument is an object of functions with these names, which no body can be. */
+function splitCallbacks(args: readonly unknown[]): readonly [readonly unknown[], AnyOptions] {
+  const entries = isPlainObject(args.at(-1)) ? Object.entries(args.at(-1) as object) : [];
+  const isCallbacks =
+    entries.length > 0 &&
+    entries.every(
+      ([name, value]) =>
+        CALLBACK_NAMES.includes(name) && (value === undefined || typeof value === 'function'),
+    );
+  return isCallbacks ? [args.slice(0, -1), args.at(-1) as AnyOptions] : [args, {}];
+}
+
 /**
  * `report` gets the state of the latest call. An exception of a callback is not caught: it belongs to the application.
  */
@@ -89,20 +115,22 @@ export function createActions(
   inputs: MutationInputs,
   report: (state: AnyState) => void,
 ): MutationActions<EndpointInterface> {
-  let latest: object | undefined;
-  const send = async (variables: readonly unknown[]): Promise<Outcome> => {
-    const call = (latest = {});
+  let latest: LazyAbortController | undefined;
+  const send = async (args: readonly unknown[]): Promise<Outcome> => {
+    const [variables, own] = splitCallbacks(args);
+    const call = (latest = new LazyAbortController());
     report({ ...NO_MUTATION, isPending: true, variables });
-    const request = inputs.controller.fetch(inputs.endpoint, ...(variables as [unknown]));
+    const request = fetchAbortable(inputs.controller, inputs.endpoint, variables, call);
     const outcome = await outcomeOf(request);
     const { data, error, thrown } = outcome;
     const isQuiet = thrown !== undefined && error === undefined;
     if (call === latest)
       report(isQuiet ? NO_MUTATION : { isPending: false, data, error, variables });
-    const { onSuccess, onError, onSettled } = inputs.options;
-    if (thrown === undefined) onSuccess?.(data, variables);
-    else if (error !== undefined) onError?.(error, variables);
-    onSettled?.(data, error, variables);
+    for (const { onSuccess, onError, onSettled } of [inputs.options, own]) {
+      if (thrown === undefined) onSuccess?.(data, variables);
+      else if (error !== undefined) onError?.(error, variables);
+      onSettled?.(data, error, variables);
+    }
     return outcome;
   };
   return {
@@ -116,10 +144,11 @@ export function createActions(
       latest = undefined;
       report(NO_MUTATION);
     },
+    abort: () => latest?.abort(),
   };
 }
 
-/** `useMutation` of React and Preact. The three functions have a stable identity. */
+/** `useMutation` of React and Preact. The functions have a stable identity. */
 export function useMutationState(
   {
     useState,

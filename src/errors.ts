@@ -623,7 +623,8 @@ export function checkOptions(options: object, prototype: object): void {
 // without short names: too many other words are similar to these
 const OPTIONS =
   'schema method sideEffect searchParams body dataExpiryLength errorExpiryLength invalidIfStale errorPolicy ' +
-  'pollFrequency retry timeout refetchOnFocus refetchOnReconnect returnPartialData revalidateLists moveRows testKey sweepAfter ' +
+  'pollFrequency keepPreviousData retry timeout refetchOnFocus refetchOnReconnect returnPartialData revalidateLists ' +
+  'moveRows testKey sweepAfter ' +
   'getOptimisticResponse update signal urlPrefix content itemPath getHeaders getRequestInit fetchResponse ' +
   'parseResponse searchToString process paginationField optimistic Collection Endpoint';
 

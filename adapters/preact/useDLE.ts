@@ -6,13 +6,10 @@ import type { Ready } from '../../src/view/Reader.ts';
 import { LOADING, toDLE } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import {
-  useLiveData,
-  useQueryHandle,
-  useReader,
-  useRetainedHandle,
-  useShownResult,
-} from './useQueryHandle.ts';
+import { usePreviousData } from '../previousData.ts';
+import { useController } from './Provider.ts';
+import { preactHooks } from './preactHooks.ts';
+import { useLiveData, useQueryHandle, useReader, useRetainedHandle, useShownResult } from './useQueryHandle.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 
@@ -29,7 +26,9 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   useRenderWhenSettled([handle.wait]);
   const loading = handle.wait !== undefined || result.status === 'pending';
   useLiveData(loading ? undefined : result.data);
-  return loading ? LOADING : toDLE(result);
+  const now: DLE<unknown> = loading ? LOADING : toDLE(result);
+  const controller = useController('useDLE');
+  return usePreviousData(preactHooks, { controller, endpoint, key: handle.reader.key, now });
 }
 
 /** Re-renders when one of `waits` has settled, if the response did not do so: it may equal the data before. */

@@ -5,15 +5,11 @@ import type { Reader, Ready } from '../../src/view/Reader.ts';
 import { LOADING, toDLE } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import { usePreviousData } from '../previousData.ts';
 import { useControllerFor } from './Provider.ts';
-import {
-  fullResult,
-  suspensePromise,
-  useIsHydrating,
-  useResult,
-  useRetain,
-} from './concurrent/useResult.ts';
+import { fullResult, suspensePromise, useIsHydrating, useResult, useRetain } from './concurrent/useResult.ts';
 import { useEffect, useInsertionEffect, useState } from './react.ts';
+import { reactHooks } from './reactHooks.ts';
 import { useId } from 'react';
 
 /**
@@ -38,8 +34,8 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   );
   const loading = isPending === true || shown.result.status === 'pending';
   useRetain(reader);
-  if (loading) return LOADING;
-  return toDLE(shown.result);
+  const now: DLE<unknown> = loading ? LOADING : toDLE(shown.result);
+  return usePreviousData(reactHooks, { controller, endpoint, key: reader.key, now });
 }
 
 /** The requests that the committed render waits for. */

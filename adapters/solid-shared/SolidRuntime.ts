@@ -18,6 +18,7 @@ import type { Cancellable, CancellableRequest } from '../Cancellable.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import { dataOrEmpty } from '../EmptyOf.ts';
 import { dataPromise } from '../dataPromise.ts';
+import { PreviousData } from '../previousData.ts';
 import { createInfiniteActions, createInfiniteResult, listCallOf, pagingOf } from '../infinite.ts';
 import type { Infinite, InfiniteInputs } from '../infinite.ts';
 import { keepPolling } from '../keepPolling.ts';
@@ -272,6 +273,24 @@ export function createAbortOnChange<E extends Cancellable>(
   });
   const signal = { get: () => untrack(request).abort.signal, configurable: true };
   return Object.defineProperty(endpoint.extend({}) as E, 'signal', signal);
+}
+
+/** `useDLE`: `settled`, or the data of the former arguments while it returns undefined. */
+export function createPreviousData(
+  endpoint: EndpointInterface,
+  reader: Accessor<Reader>,
+  settled: Accessor<Result | undefined>,
+): Accessor<Result | undefined> {
+  const { controller } = useControllerContext('useDLE');
+  const previous = new PreviousData<Result>();
+  onCleanup(controller.on('reset', () => previous.clear()));
+  return createMemo(() => {
+    const now = settled();
+    const { key } = reader();
+    if (now === undefined) return previous.of(controller, endpoint, key);
+    previous.keep(endpoint, key, now.status === 'success' ? now : undefined);
+    return now;
+  });
 }
 
 /** `useInfinite`; `createDLE`: the hook that reads the list. */

@@ -5,6 +5,7 @@ import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoin
 import { trackedDLE } from '../DLE.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import { createPreviousData } from '../solid-shared/SolidRuntime.ts';
 import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
 import { createQueryHandle, suspendParams } from './solidRuntime.ts';
 
@@ -18,7 +19,7 @@ export function useDLE<E extends ReadEndpoint>(
   ...params: Params<NullableArgs<E>>
 ): TrackedDLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...params: AnyParams): TrackedDLE<unknown> {
-  const { result, wait, revision } = createQueryHandle('useDLE', endpoint, params, false);
+  const { reader, result, wait, revision } = createQueryHandle('useDLE', endpoint, params, false);
   const [, setRevision] = revision;
   createComputed(() => void wait()?.then(() => setRevision({})));
   const settled = createMemo(() => {
@@ -26,9 +27,10 @@ export function useDLE(endpoint: EndpointInterface, ...params: AnyParams): Track
     // a server does not wait, so there may be no data yet
     return current?.status === 'pending' ? undefined : current;
   });
+  const shown = createPreviousData(endpoint, reader, settled);
   return trackedDLE(() => {
-    const waiting = settled() === undefined ? untrack(wait) : undefined;
+    const waiting = shown() === undefined ? untrack(wait) : undefined;
     if (waiting !== undefined) suspendParams(waiting);
-    return settled();
+    return shown();
   });
 }

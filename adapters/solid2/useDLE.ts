@@ -5,6 +5,7 @@ import type { Result } from '../../src/store/StorePort.ts';
 import { trackedDLE } from '../DLE.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import { createPreviousData } from '../solid-shared/SolidRuntime.ts';
 import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
 import { createPendingHandle } from './solid2Runtime.ts';
 import { createMemo } from 'solid-js';
@@ -19,10 +20,10 @@ export function useDLE<E extends ReadEndpoint>(
   ...params: Params<NullableArgs<E>>
 ): TrackedDLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...params: AnyParams): TrackedDLE<unknown> {
-  const { result, wait } = createPendingHandle('useDLE', endpoint, params, false);
+  const { reader, result, wait } = createPendingHandle('useDLE', endpoint, params, false);
   const settled = createMemo<Result | undefined>(() => {
     const current = result();
     return wait() === undefined && current.status !== 'pending' ? current : undefined;
   });
-  return trackedDLE(settled);
+  return trackedDLE(createPreviousData(endpoint, reader, settled));
 }

@@ -33,9 +33,17 @@ export interface Policies {
   errorPolicy?(error: any): ErrorPolicy;
   /**
    * The polling interval in milliseconds while there are subscribers (`subscribe`, `useSubscription`, `useLive`). No
-   * polling while the page is hidden or offline. Several subscribers of a key share the smallest interval.
+   * polling while the page is hidden or offline. Several subscribers of a key share the smallest interval. A function of
+   * the last result returns the interval; `false`, 0 or undefined ends the polling. A status 4xx ends it, too (not 408,
+   * 425, 429), until a component subscribes anew.
    */
-  readonly pollFrequency?: number | undefined;
+  readonly pollFrequency?:
+    | number
+    // any: the data have the user's own type
+    | ((data: any, error: Error | undefined) => number | false | undefined)
+    | undefined;
+  /** `useDLE` keeps showing the data of the former arguments while the data of new arguments load. Default false. */
+  readonly keepPreviousData?: boolean | undefined;
   /**
    * How often a failed request is retried before its error counts: `3` is up to four attempts. Default: 3 for reads.
    * Mutations are sent once, unless their own endpoint sets the option (options of a resource apply to its mutations,

@@ -1,10 +1,11 @@
 /** Polling: refetches reads at an interval. */
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { keyOf, refuseMutation } from '../endpoint/argumentChecks.ts';
 import type { Args } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { noop } from '../request/promiseTry.ts';
 import { policyOf } from '../request/policyOf.ts';
+import { isTransient } from '../request/retryDelay.ts';
 import { nextMicrotask } from '../clock.ts';
 import type { FetchContext, Refetchable } from '../request/FetchContext.ts';
 import { LazyAbortController } from '../request/LazyAbortController.ts';
@@ -23,6 +24,7 @@ class Poll implements Refetchable {
   readonly #removeView: () => void;
   #requestedAt = 0;
   #timer: unknown;
+  #isStopped = false;
 
   constructor(context: FetchContext, args: Args, key: string) {
     this.#context = context;
@@ -39,11 +41,11 @@ class Poll implements Refetchable {
   /** Removes a subscriber with this endpoint, or else with its interval. True if it was the last subscriber. */
   leave(endpoint: EndpointInterface): boolean {
     const endpoints = this.#endpoints;
-    const interval = intervalOf(this.#context, endpoint);
+    const frequency = frequencyOf(this.#context, endpoint);
     const indexOfEndpoint = endpoints.indexOf(endpoint);
     const at =
       indexOfEndpoint < 0
-        ? endpoints.findIndex((each) => intervalOf(this.#context, each) === interval)
+        ? endpoints.findIndex((each) => frequencyOf(this.#context, each) === frequency)
         : indexOfEndpoint;
     const isLast = at >= 0 && endpoints.length === 1;
     if (isLast) this.stop();
@@ -63,6 +65,7 @@ class Poll implements Refetchable {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#context.clock.clear(this.#timer);
     this.#removeView();
     // aborts the request in flight, unless the key is subscribed again at once, as in React's StrictMode
@@ -77,15 +80,32 @@ class Poll implements Refetchable {
     // the signal of one subscriber must not abort the requests of another
     const endpointSignal = this.#endpoints.length > 1 ? null : endpoint.signal;
     // the result holds the error
-    run(this.#context, endpoint, this.#args, {
+    const settled = run(this.#context, endpoint, this.#args, {
       callerSignal: this.#abortController,
       endpointSignal,
       isBackground: true,
     }).catch(noop);
+    void settled.then(() => {
+      if (!this.#isStopped) this.#fetchIfDue(false);
+    });
   }
 
   onReturn(): void {
     this.#fetchIfDue(false);
+  }
+
+  /** The smallest interval of the subscribers, ms; undefined: the last result ends the polling. */
+  get #interval(): number | undefined {
+    const { failure } = this.#result;
+    // a client error does not pass by itself
+    if (failure !== undefined && !isTransient(failure.error)) return undefined;
+    const data = this.#result.hasData() ? this.#result.data() : undefined;
+    const intervals = this.#endpoints.flatMap((endpoint) => {
+      const frequency = frequencyOf(this.#context, endpoint);
+      const ms = typeof frequency === 'function' ? frequency(data, failure?.error) : frequency;
+      return typeof ms === 'number' && ms > 0 ? ms : [];
+    });
+    return intervals.length > 0 ? Math.min(...intervals) : undefined;
   }
 
   /** Fetches when the interval has passed, and schedules the next time. Paused while the page is hidden or offline. */
@@ -94,9 +114,8 @@ class Poll implements Refetchable {
     clock.clear(this.#timer);
     if (surroundings.hidden || surroundings.offline) return;
     const { stamp } = this.#result;
-    const interval = Math.min(
-      ...this.#endpoints.map((endpoint) => intervalOf(this.#context, endpoint)),
-    );
+    const interval = comes ? (this.#interval ?? 0) : this.#interval;
+    if (interval === undefined) return;
     // a response to another reader counts, too
     let ms = Math.max(stamp.fetchedAt, this.#requestedAt) + interval - clock.now();
     // after the wall clock was set back, the elapsed time is unknown
@@ -119,8 +138,8 @@ class Polling {
   /** Returns the function that unsubscribes. Does nothing without a `pollFrequency`. */
   subscribe(endpoint: EndpointInterface, args: Args): () => void {
     refuseMutation(endpoint);
-    const interval = intervalOf(this.#context, endpoint);
-    if (!(interval > 0)) return noop;
+    const frequency = frequencyOf(this.#context, endpoint);
+    if (typeof frequency !== 'function' && !(frequency > 0)) return noop;
     const key = keyOf(endpoint, args);
     let poll = this.#polls.get(key);
     if (poll === undefined) {
@@ -135,9 +154,9 @@ class Polling {
   }
 
   unsubscribe(endpoint: EndpointInterface, args: Args): void {
-    const interval = intervalOf(this.#context, endpoint);
+    const frequency = frequencyOf(this.#context, endpoint);
     const poll = this.#polls.get(keyOf(endpoint, args));
-    if (poll !== undefined && interval > 0) this.#leave(poll, endpoint);
+    if (poll !== undefined && frequency !== 0) this.#leave(poll, endpoint);
   }
 
   /** Ends all subscriptions. */
@@ -152,15 +171,19 @@ class Polling {
   }
 }
 
-/** The polling interval of an endpoint, ms; 0: no polling. */
-function intervalOf(context: FetchContext, endpoint: EndpointInterface): number {
+/** The polling interval of an endpoint, ms, or the function that returns it; 0: no polling. */
+function frequencyOf(
+  context: FetchContext,
+  endpoint: EndpointInterface,
+): NonNullable<Policies['pollFrequency']> {
   return policyOf(context, endpoint, 'pollFrequency') ?? 0;
 }
 
 /**
  * `subscribe(controller, endpoint, ...args)`: fetches every `pollFrequency` ms, and at once if the stored data are
- * older than that, until the returned function is called (once for each subscription), `unsubscribe`, or `reset`.
- * Errors are kept in the store. Does nothing without a `pollFrequency`, or with null as the first argument. Throws A7
+ * older than that, until the returned function is called (once for each subscription), `unsubscribe`, or `reset`, or
+ * until a response ends the polling: with a status 4xx (not 408, 425, 429), or because `pollFrequency` is a function
+ * that returns no positive number for it. Errors are kept in the store. Does nothing without a `pollFrequency`, or with null as the first argument. Throws A7
  * if `controller` is not a controller, E7 for a mutation.
  */
 export function subscribe<E extends EndpointInterface>(

@@ -79,7 +79,7 @@ test('[H9] useInfinite takes the params of the list, and what a page adds to the
       getFeed.getPage,
       { tag: 'a' },
       {
-        getNextPageParams(data, last) {
+        getNextPageParams(data, _all, last) {
           expectTypeOf(data.next).toEqualTypeOf<string>();
           expectTypeOf(last.tag).toExtend<string | undefined>();
           return data.next ? { cursor: data.next } : undefined;

@@ -75,7 +75,7 @@ export function Feed() {
   const pages = useInfinite(
     UserResource.getList.getPage,
     { group: 1 },
-    { getNextPageParams: (users, last) => ({ page: (last.page ?? 1) + users.length }) },
+    { getNextPageParams: (users, _all, last) => ({ page: (last.page ?? 1) + users.length }) },
   );
   return (
     <button type="button" onClick={() => void fetchNextPage()} disabled={!hasNextPage}>
