@@ -22,7 +22,7 @@ import { PreviousData } from '../previousData.ts';
 import { createInfiniteActions, createInfiniteResult, listCallOf, pagingOf } from '../infinite.ts';
 import type { Infinite, InfiniteInputs } from '../infinite.ts';
 import { keepPolling } from '../keepPolling.ts';
-import { createContext, createMemo, createSignal, untrack, useContext } from 'solid-js';
+import { createContext, createMemo, createSignal, onCleanup, untrack, useContext } from 'solid-js';
 import type { Context } from 'solid-js';
 
 /** A value that is read by calling it, tracked. */

@@ -47,10 +47,15 @@ import type { World } from './world.ts';
  *                and useIsFetching()       <p>{n} of {m}</p>                            'requests'
  *     mutation   useMutation(update)       <p>idle</p>, <p>pending {id}</p>, <p>failed:  'mutation'
  *                                          message</p>, <p>{line(data)} by {id}</p>; and
- *                                          the buttons mutate, mutateAsync and reset
+ *                                          the buttons mutate, mutateAsync, reset,
+ *                                          mutate with callbacks, and abort
  *     pages      useInfinite(getPages      <p>wait</p>, <p>failed: message</p> and/or   'pages'
  *                .getPage)                 <p>{titles}, {more}</p> (loading, more, or
  *                                          end); and the button fetchNextPage
+ *     numbers    useInfinite(getNumbers    `numbersLine`, and the buttons fetchNextPage,     'numbers'
+ *                .getPage), `numbered`     fetchPreviousPage and refetch
+ *     kept       useDLE(getTodo), which    as dle, with ', previous' behind former data     'kept'
+ *                keeps previous data
  *     typing     useDebounce(id, 200)      <p>{id}</p>, <p>{id} …</p> while pending    'typing'
  *     search     useCancelling(getTodo)
  *                in useSuspense            <p>{line(todo)}</p>                         'search'
@@ -97,6 +102,8 @@ export interface Scene {
     | 'requests'
     | 'mutation'
     | 'pages'
+    | 'numbers'
+    | 'kept'
     | 'typing'
     | 'search'
     | 'lookup'

@@ -5,6 +5,8 @@ import type { Behaviours } from './page.ts';
 import { world } from './world.ts';
 
 const pages = { view: 'pages', params: {} } as const;
+const numbers = { view: 'numbers', params: {} } as const;
+const [MORE, BACK, AGAIN] = [0, 1, 2];
 const adas = { view: 'pages', params: { userId: 1 } } as const;
 
 export const infinite: Behaviours = {
@@ -129,15 +131,13 @@ export const infinite: Behaviours = {
     expect(w.server.log).toEqual(['GET /pages?cursor=2']);
   },
 
-  '[H9] a list that a refetch begins anew is paged anew': async (driver) => {
+  '[N22] a refetch brings all pages of a list whose rows are all others': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, pages);
     await screen.press();
     w.server.rows = [11, 12, 13, 14].map((id) => ({ id, userId: 1, title: `t${id}` }));
     w.server.log.length = 0;
     await screen.act(() => w.controller.fetch(w.getPages, {}));
-    expect(lines(screen)).toEqual(['t11, t12, more']);
-    await screen.press();
     expect(lines(screen)).toEqual(['t11, t12, t13, t14, end']);
     expect(w.server.log).toEqual(['GET /pages?cursor=0', 'GET /pages?cursor=2']);
   },
@@ -151,5 +151,109 @@ export const infinite: Behaviours = {
     w.server.log.length = 0;
     await screen.press();
     expect(w.server.log).toEqual(['GET /pages?cursor=4']);
+  },
+
+  '[N22] useInfinite refetches all pages in order, and the rows stay until the last one has arrived':
+    async (driver) => {
+      const w = world({ size: 6 });
+      const screen = await shown(driver, w, numbers);
+      await screen.press(MORE);
+      expect(lines(screen)).toEqual(['t1, t2, t3, t4, more']);
+      w.server.rows = w.server.rows.filter(({ id }) => id !== 2 && id !== 3);
+      w.server.log.length = 0;
+      w.server.hold();
+      await screen.press(AGAIN);
+      await screen.act(() => w.server.releaseOne());
+      expect(lines(screen)).toEqual(['t1, t2, t3, t4, more']);
+      await screen.act(() => w.server.release());
+      expect(lines(screen)).toEqual(['t1, t4, t5, t6, more']);
+      expect(w.server.log).toEqual(['GET /numbers?page=1', 'GET /numbers?page=2']);
+    },
+
+  '[N22] expiry, focus and a poll refetch all pages': async (driver) => {
+    const w = world({ size: 4, dataExpiryLength: 1_000 });
+    const screen = await shown(driver, w, numbers);
+    await screen.press(MORE);
+    for (const refetch of [
+      () => w.controller.expireAll(w.getNumbers),
+      async () => {
+        await w.clock.advance(2_000);
+        w.comeBack('focus');
+      },
+    ]) {
+      w.server.rows = w.server.rows.filter(({ id }) => id !== w.server.rows.at(-1)?.id);
+      w.server.log.length = 0;
+      await screen.act(refetch);
+      const titles = w.server.rows.map(({ title }) => title);
+      expect(lines(screen)[0]?.split(', ').slice(0, -1)).toEqual(titles);
+      expect(w.server.log).toEqual(['GET /numbers?page=1', 'GET /numbers?page=2']);
+    }
+  },
+
+  '[N22] after a deletion the numbered pages from the changed one on are fetched again': async (
+    driver,
+  ) => {
+    const w = world({ size: 9 });
+    const screen = await shown(driver, w, numbers);
+    await screen.press(MORE);
+    await screen.press(MORE);
+    w.server.log.length = 0;
+    await screen.act(() => w.controller.fetch(w.remove, { id: 3 }));
+    expect(lines(screen)).toEqual(['t1, t2, t4, t5, t6, t7, more']);
+    expect(w.server.log).toEqual(['DELETE /todos/3', 'GET /numbers?page=2', 'GET /numbers?page=3']);
+  },
+
+  '[N22] after a deletion the pages of a cursor are left alone': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, pages);
+    await screen.press();
+    w.server.log.length = 0;
+    await screen.act(() => w.controller.fetch(w.remove, { id: 3 }));
+    expect(lines(screen)).toEqual(['t1, t2, t4, more']);
+    expect(w.server.log).toEqual(['DELETE /todos/3']);
+  },
+
+  '[N22] useInfinite decides by the pages as received: a deletion does not end a list': async (
+    driver,
+  ) => {
+    const w = world({ size: 3 });
+    const screen = await shown(driver, w, numbers);
+    await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
+    expect(lines(screen)).toEqual(['t2, more']);
+    await screen.press(MORE);
+    expect(lines(screen)).toEqual(['t2, t3, end']);
+  },
+
+  '[N22] maxPages drops the first page, which fetchPreviousPage brings again': async (driver) => {
+    const w = world({ size: 9 });
+    const screen = await shown(driver, w, numbers);
+    for (let count = 0; count < 3; count++) await screen.press(MORE);
+    expect(lines(screen)).toEqual(['before, t3, t4, t5, t6, t7, t8, more']);
+    w.server.hold();
+    await screen.press(BACK);
+    expect(lines(screen)).toEqual(['loading, t3, t4, t5, t6, t7, t8, more']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, t5, t6, more']);
+    w.server.log.length = 0;
+    w.server.rows = w.server.rows.filter(({ id }) => id !== 4);
+    await screen.press(AGAIN);
+    expect(lines(screen)).toEqual(['t1, t2, t3, t5, t6, t7, more']);
+    expect([...w.server.log].sort()).toEqual([
+      'GET /numbers?page=1',
+      'GET /numbers?page=2',
+      'GET /numbers?page=3',
+    ]);
+  },
+
+  '[N22] a refetch that fails leaves the rows, and its error is told': async (driver) => {
+    const w = world({ size: 6 });
+    const screen = await shown(driver, w, numbers);
+    await screen.press(MORE);
+    w.server.fail(500);
+    await screen.press(AGAIN);
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, more, failed: status 500']);
+    w.server.fail(undefined);
+    await screen.press(AGAIN);
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, more']);
   },
 };

@@ -7,7 +7,7 @@ import { world } from './world.ts';
 const mutation = { view: 'mutation', params: { id: 1 } } as const;
 const detail = { view: 'detail', params: { id: 1 } } as const;
 
-const [MUTATE, WAIT, RESET] = [0, 1, 2];
+const [MUTATE, WAIT, RESET, MUTATE_CALLBACKS, ABORT] = [0, 1, 2, 3, 4];
 
 export const mutating: Behaviours = {
   '[H9] useMutation sends nothing by itself': async (driver) => {
@@ -154,5 +154,36 @@ export const mutating: Behaviours = {
     await screen.unmount();
     await screen.act(() => w.server.release());
     expect(w.called).toEqual(['error 1 status 500', 'settled 1 status 500']);
+  },
+
+  '[H9] callbacks of one call are called after those of the hook, for this call alone': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, mutation);
+    await screen.press(MUTATE_CALLBACKS);
+    expect(w.called).toEqual([
+      'success 1 saved',
+      'settled 1 data',
+      'this one saved',
+      'this one settled',
+    ]);
+    w.called.length = 0;
+    await screen.press(MUTATE);
+    expect(w.called).toEqual(['success 1 saved', 'settled 1 data']);
+  },
+
+  '[H9] abort ends the latest call, which is no error': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, mutation);
+    w.server.hold();
+    await screen.press(MUTATE);
+    expect(lines(screen)).toEqual(['pending 1']);
+    await screen.press(ABORT);
+    expect(lines(screen)).toEqual(['idle']);
+    expect(w.called).toEqual(['settled 1 neither']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['idle']);
+    expect(w.controller.get(w.Todo, { id: 1 })?.title).not.toBe('saved');
   },
 };

@@ -2,7 +2,7 @@
 // The behaviour suite, run on Preact.
 import { contract } from './suite.ts';
 import type { Driver, Scene } from './suite.ts';
-import { chosen, line, mutationLine, nextPage, noting, pagesLine, readsOf, stateLine, statusLine } from './world.ts';
+import { chosen, keptLine, line, mutationLine, nextPage, noting, notingCall, numbered, numbersLine, pagesLine, readsOf, stateLine, statusLine } from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 import { render } from 'preact';
 import type { VNode } from 'preact';
@@ -193,7 +193,7 @@ function Mutate({ world, params }: Props): VNode {
   const { id } = params as TodoParams;
   const mutation = useMutation(world.update, noting(world.called));
   world.count('mutation');
-  const { mutate, mutateAsync, reset } = mutation;
+  const { mutate, mutateAsync, reset, abort } = mutation;
   const body = { title: 'saved' };
   const wait = (): void => {
     mutateAsync({ id }, body).then(
@@ -207,6 +207,8 @@ function Mutate({ world, params }: Props): VNode {
       <button onClick={() => mutate({ id }, body)}>mutate</button>
       <button onClick={wait}>wait</button>
       <button onClick={reset}>reset</button>
+      <button onClick={() => mutate({ id }, body, notingCall(world.called))}>mutate</button>
+      <button onClick={abort}>abort</button>
     </>
   );
 }
@@ -223,6 +225,25 @@ function Pages({ world, params }: Props): VNode {
       <button onClick={() => void pages.fetchNextPage()}>more</button>
     </>
   );
+}
+
+function Numbers({ world }: Props): VNode {
+  const pages = useInfinite(world.getNumbers.getPage, {}, numbered);
+  world.count('numbers');
+  return (
+    <>
+      <p>{numbersLine(pages)}</p>
+      <button onClick={() => void pages.fetchNextPage()}>more</button>
+      <button onClick={() => void pages.fetchPreviousPage()}>back</button>
+      <button onClick={() => void pages.refetch()}>again</button>
+    </>
+  );
+}
+
+function Kept({ world, params }: Props): VNode {
+  const shown = useDLE(world.keptTodo, params as TodoParams | null);
+  world.count('kept');
+  return <p>{keptLine(shown)}</p>;
 }
 
 function Typing({ world, params }: Props): VNode {
@@ -343,6 +364,8 @@ const views = {
   requests: Requests,
   mutation: Mutate,
   pages: Pages,
+  numbers: Numbers,
+  kept: Kept,
   typing: Typing,
   search: Search,
   lookup: Lookup,

@@ -1,6 +1,6 @@
 // The components of the behaviour suite, as an app in React would write them.
 import type { Scene } from './driver.ts';
-import { chosen, line, mutationLine, nextPage, noting, pagesLine, readsOf, stateLine, statusLine } from './world.ts';
+import { chosen, keptLine, line, mutationLine, nextPage, noting, notingCall, numbered, numbersLine, pagesLine, readsOf, stateLine, statusLine } from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 import { memo, startTransition, useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
@@ -188,7 +188,7 @@ function Mutate({ world, params }: Props): ReactElement {
   const { id } = params as TodoParams;
   const mutation = useMutation(world.update, noting(world.called));
   world.count('mutation');
-  const { mutate, mutateAsync, reset } = mutation;
+  const { mutate, mutateAsync, reset, abort } = mutation;
   const body = { title: 'saved' };
   const wait = (): void => {
     mutateAsync({ id }, body).then(
@@ -202,6 +202,8 @@ function Mutate({ world, params }: Props): ReactElement {
       <button onClick={() => mutate({ id }, body)}>mutate</button>
       <button onClick={wait}>wait</button>
       <button onClick={reset}>reset</button>
+      <button onClick={() => mutate({ id }, body, notingCall(world.called))}>mutate</button>
+      <button onClick={abort}>abort</button>
     </>
   );
 }
@@ -218,6 +220,25 @@ function Pages({ world, params }: Props): ReactElement {
       <button onClick={() => void pages.fetchNextPage()}>more</button>
     </>
   );
+}
+
+function Numbers({ world }: Props): ReactElement {
+  const pages = useInfinite(world.getNumbers.getPage, {}, numbered);
+  world.count('numbers');
+  return (
+    <>
+      <p>{numbersLine(pages)}</p>
+      <button onClick={() => void pages.fetchNextPage()}>more</button>
+      <button onClick={() => void pages.fetchPreviousPage()}>back</button>
+      <button onClick={() => void pages.refetch()}>again</button>
+    </>
+  );
+}
+
+function Kept({ world, params }: Props): ReactElement {
+  const shown = useDLE(world.keptTodo, params as TodoParams | null);
+  world.count('kept');
+  return <p>{keptLine(shown)}</p>;
 }
 
 function Typing({ world, params }: Props): ReactElement {
@@ -342,6 +363,8 @@ export const views = {
   requests: Requests,
   mutation: Mutate,
   pages: Pages,
+  numbers: Numbers,
+  kept: Kept,
   typing: Typing,
   search: Search,
   lookup: Lookup,

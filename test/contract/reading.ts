@@ -177,4 +177,27 @@ export const reading: Behaviours = {
     expect(lines(screen)).toEqual(['nothing']);
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
+
+  '[H1] useDLE keeps the data of former arguments, and says so, while others load': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, { view: 'kept', params: { id: 1 } });
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    w.server.hold();
+    await screen.show([{ view: 'kept', params: { id: 2 } }]);
+    expect(lines(screen)).toEqual(['t1 by ada, previous']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)[0]).toMatch(/^t2 by \w+$/);
+    w.server.fail(404);
+    await screen.show([{ view: 'kept', params: { id: 3 } }]);
+    expect(lines(screen)).toEqual(['failed: status 404']);
+    w.server.fail(undefined);
+    await screen.show([{ view: 'kept', params: { id: 4 } }]);
+    w.server.hold();
+    await screen.act(() => w.controller.reset());
+    expect(lines(screen)).toEqual(['wait']);
+    await screen.show([{ view: 'kept', params: { id: 5 } }]);
+    expect(lines(screen)).toEqual(['wait']);
+  },
 };

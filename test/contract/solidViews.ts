@@ -1,7 +1,7 @@
 // The components of the behaviour suite for Solid. Without JSX: what its compiler would write, by hand.
 // For Solid 2.0 vitest.config.ts puts its packages and its adapter under the names that are imported here.
 import type { Scene } from './driver.ts';
-import { chosen, line, mutationLine, nextPage, noting, pagesLine, readsOf, stateLine, statusLine } from './world.ts';
+import { chosen, keptLine, line, mutationLine, nextPage, noting, notingCall, numbered, numbersLine, pagesLine, readsOf, stateLine, statusLine } from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 import { AsyncBoundary, useCache, useCancelling, useController, useDLE, useDLEAll, useDebounce, useError, useFetch, useInfinite, useIsFetching, useLive, useLoading, useMutation, useQuery, useSelect, useStatus, useSubscription, useSuspense, useSuspenseAll } from 'signalbox/solid';
 import type { FallbackProps } from 'signalbox/solid';
@@ -93,6 +93,14 @@ function Dle({ world, params }: Props): JSX.Element {
     if (todo.loading) return 'wait';
     if (todo.error) return `failed: ${todo.error.message}`;
     return todo.deleted ? `${line(todo.data)}, deleted` : line(todo.data);
+  });
+}
+
+function Kept({ world, params }: Props): JSX.Element {
+  const todo = useDLE(world.keptTodo, params as Accessor<TodoParams | null>);
+  return element('p', () => {
+    world.count('kept');
+    return keptLine(todo);
   });
 }
 
@@ -212,7 +220,7 @@ function Requests({ world }: Props): JSX.Element {
 
 function Mutate({ world, params }: Props): JSX.Element {
   const mutation = useMutation(world.update, noting(world.called));
-  const { mutate, mutateAsync, reset } = mutation;
+  const { mutate, mutateAsync, reset, abort } = mutation;
   const named = params as Accessor<TodoParams>;
   const body = { title: 'saved' };
   const wait = (): void => {
@@ -229,6 +237,8 @@ function Mutate({ world, params }: Props): JSX.Element {
     button('mutate', () => mutate(named(), body)),
     button('wait', wait),
     button('reset', reset),
+    button('mutate', () => mutate(named(), body, notingCall(world.called))),
+    button('abort', abort),
   ];
   return [text, ...buttons];
 }
@@ -242,6 +252,20 @@ function Pages({ world, params }: Props): JSX.Element {
     return pagesLine(pages);
   });
   return [text, button('more', () => void pages.fetchNextPage())];
+}
+
+function Numbers({ world }: Props): JSX.Element {
+  const pages = useInfinite(world.getNumbers.getPage, () => ({}), numbered);
+  const text = element('p', () => {
+    world.count('numbers');
+    return numbersLine(pages);
+  });
+  return [
+    text,
+    button('more', () => void pages.fetchNextPage()),
+    button('back', () => void pages.fetchPreviousPage()),
+    button('again', () => void pages.refetch()),
+  ];
 }
 
 function Typing({ world, params }: Props): JSX.Element {
@@ -387,6 +411,8 @@ export const views = {
   requests: Requests,
   mutation: Mutate,
   pages: Pages,
+  numbers: Numbers,
+  kept: Kept,
   typing: Typing,
   search: Search,
   lookup: Lookup,

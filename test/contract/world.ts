@@ -204,6 +204,24 @@ export function noting(called: string[]): {
   };
 }
 
+/** The callbacks of one call of the view `mutation`. */
+export const notingCall = (called: string[]) => ({
+  onSuccess: ({ title }: Pick<Todo, 'title'>) => void called.push(`this one ${title}`),
+  onSettled: () => void called.push('this one settled'),
+});
+
+/** How the view `kept` writes what useDLE gives. */
+export function keptLine(dle: {
+  readonly data: Todo | undefined;
+  readonly loading: boolean;
+  readonly error: Error | undefined;
+  readonly isPreviousData?: boolean;
+}): string {
+  if (dle.loading) return 'wait';
+  if (dle.error) return `failed: ${dle.error.message}`;
+  return dle.isPreviousData ? `${line(dle.data)}, previous` : line(dle.data);
+}
+
 /** How the view `pages` writes what useInfinite gives. */
 export function pagesLine(pages: {
   readonly data: { readonly items: readonly Pick<Todo, 'title'>[] } | undefined;
@@ -223,6 +241,40 @@ export function pagesLine(pages: {
 /** Of the view `pages`. */
 export const nextPage = ({ next }: { readonly next: string }): { cursor: string } | undefined =>
   next === '' ? undefined : { cursor: next };
+
+/** Of the view `numbers`: full pages have a next one. */
+export const numbered = {
+  getNextPageParams: (
+    last: readonly unknown[],
+    _all: unknown,
+    { page = 1 }: { readonly page?: PathNumber },
+  ): { page: number } | undefined => (last.length < 2 ? undefined : { page: Number(page) + 1 }),
+  getPreviousPageParams: (
+    _first: unknown,
+    _all: unknown,
+    { page = 1 }: { readonly page?: PathNumber },
+  ): { page: number } | undefined => (Number(page) > 1 ? { page: Number(page) - 1 } : undefined),
+  maxPages: 3,
+};
+
+type PathNumber = string | number | null | undefined;
+
+/** How the view `numbers` writes what useInfinite gives. */
+export function numbersLine(pages: {
+  readonly data: readonly Pick<Todo, 'title'>[] | undefined;
+  readonly error: Error | undefined;
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly isFetchingPreviousPage: boolean;
+}): string {
+  const { data, error, hasNextPage, hasPreviousPage, isFetchingPreviousPage } = pages;
+  if (data === undefined) return error === undefined ? 'wait' : `failed: ${error.message}`;
+  const back = isFetchingPreviousPage ? ['loading'] : [];
+  const before = hasPreviousPage && !isFetchingPreviousPage ? ['before'] : back;
+  const failed = error === undefined ? [] : [`failed: ${error.message}`];
+  const titles = data.map(({ title }) => title);
+  return [...before, ...titles, hasNextPage ? 'more' : 'end', ...failed].join(', ');
+}
 
 /** The server's requests as endpoints. */
 export function endpointsOf(server: Server, policies: Policies = {}) {
@@ -297,8 +349,22 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
           return { items, next: end < rows.length ? String(end) : '' };
         }),
     }),
+    /** A list in numbered pages of two, without an envelope. */
+    getNumbers: new RestEndpoint({
+      ...policies,
+      path: '/numbers',
+      searchParams: undefined as ListParams | undefined,
+      schema: new Collection([Todo]),
+      paginationField: 'page',
+      fetch: ({ page = 1 }: ListParams & { readonly page?: number } = {}) =>
+        server.ask(`GET /numbers?page=${page}`, () =>
+          server.rows.slice(page * 2 - 2, page * 2).map((row) => server.show(row)),
+        ),
+    }),
     /** The same request, asked again every second where somebody subscribes. */
     pollTodo: getTodo.extend({ pollFrequency: 1_000 }),
+    /** The same request, whose former data stay while those of other arguments load. */
+    keptTodo: getTodo.extend({ keepPreviousData: true }),
     /** As update, but shown before it is sent. */
     edit: new Endpoint(
       ({ id }: TodoParams, body: Partial<Row>) =>
