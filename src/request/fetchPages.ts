@@ -63,6 +63,8 @@ export function planPages(
     return;
   }
   if (loaded.pages.length < 2) return;
+  // a 304 for one page says nothing of the others
+  list.httpCacheEntry = undefined;
   const keepsPages = isBackground === true && canKeepPages(context, list, loaded);
   const start = keepsPages ? loaded.changedFrom : loaded.countBefore;
   const first = loaded.pages[start] as LoadedPage;
@@ -182,12 +184,16 @@ async function fetchPage(
   page: FetchedPage,
 ): Promise<FetchedPage> {
   const { endpoint, args } = callOfPage(page, request.endpoint);
+  const key = keyOf(endpoint, args);
+  const known = context.store.findResult(key);
+  // the response itself is needed, and not the news that it is unchanged
+  if (known !== undefined) known.httpCacheEntry = undefined;
   const options = { callerSignal: request, holder: PAGE_HOLDER, isBackground: !request.isAwaited };
   const received = await send(context, endpoint, args, options);
   return {
     ...page,
     endpoint,
-    key: keyOf(endpoint, args),
+    key,
     ...(received as Pick<FetchedPage, 'issued' | 'response'>),
   };
 }

@@ -109,11 +109,9 @@ function sendOnce(
   request: InFlightRequest,
   abort: LazyAbortController,
 ): Promise<unknown> {
-  const { complete, holder, firstCall, read } = request;
+  const { firstCall } = request;
   const { endpoint, args } = firstCall ?? request;
   try {
-    // the pages of a list have no validator in common
-    if (read && (complete ?? holder)) request.resultIn(context.store).httpCacheEntry = undefined;
     const http = policyOf(context, endpoint, 'http');
     const open = http ? importedOption<CreateExchange>('http', http, 'httpCache') : undefined;
     const exchange = (request.exchange = open?.(context, request));

@@ -240,3 +240,43 @@ test('[F4] a wall clock that is set back stops no poll', async () => {
   for (let turn = 0; turn < 4; turn++) await pass(w, 1_000);
   expect(w.calls).toHaveLength(5);
 });
+
+test('[F4] the interval may depend on the last result, which may end the poll', async () => {
+  const { w, get } = start();
+  const frequency = (todo: Todo | undefined) => (todo?.title === '3' ? false : 1_000);
+  subscribe(w.controller, get.extend({ pollFrequency: frequency }), params);
+  await settled();
+  for (let count = 0; count < 5; count++) await pass(w, 1_000);
+  expect(w.calls).toHaveLength(3);
+  expect(w.clock.waiting).toBe(0);
+});
+
+test('[F4] a client error ends a poll until the next subscription', async () => {
+  let status = 404;
+  const reply = () => {
+    if (status > 0) throw refusal(status);
+    return { id: 1, title: 'back' };
+  };
+  const { w, get } = start({ reply, retry: 0 });
+  const stop = subscribe(w.controller, get, params);
+  await settled();
+  await pass(w, 5_000);
+  expect(w.calls).toHaveLength(1);
+  stop();
+  status = 0;
+  subscribe(w.controller, get, params);
+  await settled();
+  await pass(w, 1_000);
+  expect(w.calls).toHaveLength(3);
+});
+
+test('[F4] an error of the server or 429 leaves a poll going', async () => {
+  for (const status of [500, 429]) {
+    const { w, get } = start({ reply: () => Promise.reject(refusal(status)), retry: 0 });
+    subscribe(w.controller, get, params);
+    await settled();
+    await pass(w, 1_000);
+    await pass(w, 1_000);
+    expect(w.calls).toHaveLength(3);
+  }
+});

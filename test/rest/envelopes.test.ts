@@ -36,7 +36,7 @@ const cases: Record<string, Case> = {
     schema: { results: [Post], nextPage: '', prevPage: '' },
     first: { results: rows(1, 2), nextPage: 'b' },
     second: { results: rows(2, 3), prevPage: 'a' },
-    whole: { results: rows(1, 2, 3), nextPage: 'b', prevPage: 'a' },
+    whole: { results: rows(1, 2, 3), nextPage: '', prevPage: 'a' },
   },
   '{results: Collection([E]), nextPage, prevPage}': {
     schema: { results: new Collection([Post]), nextPage: '', prevPage: '' },

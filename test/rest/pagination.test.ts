@@ -75,32 +75,50 @@ describe.each(['collected', 'plain'] as const)('an envelope (%s)', (which) => {
     expect(ids(shown.value?.results)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('[M6] keeps the other pages, and where to go on, when the first is asked again', async () => {
+  test('[N22] a refetch requests each loaded page again, and continues from the last one', async () => {
     const { [which]: list, controller, server } = await setUp();
     await controller.fetch(list);
     await controller.fetch(list.getPage, { cursor: 2 });
     server.posts = [post(9), ...server.posts];
     const again = await controller.fetch(list);
-    expect(ids(again.results)).toEqual([9, 1, 2, 3, 4]);
+    expect(ids(again.results)).toEqual([9, 1, 2, 3]);
     expect(again.nextPage).toBe('4');
+    expect(server.asked.map(({ url }) => url)).toEqual([
+      '/wrapped',
+      '/wrapped?cursor=2',
+      '/wrapped',
+      '/wrapped?cursor=2',
+    ]);
   });
 
-  test('[M6] drops what the first page has no more', async () => {
+  test('[N22] a refetch drops what the server deleted from any page', async () => {
     const { [which]: list, controller, server } = await setUp();
     await controller.fetch(list);
     await controller.fetch(list.getPage, { cursor: 2 });
-    server.posts.shift();
-    expect(ids((await controller.fetch(list)).results)).toEqual([2, 3, 4]);
+    server.posts = server.posts.filter(({ id }) => id !== 1 && id !== 4);
+    const again = await controller.fetch(list);
+    expect(ids(again.results)).toEqual([2, 3, 5]);
+    expect(again.nextPage).toBe('');
   });
 
-  test('[M6] begins anew when nothing of the first page was known', async () => {
+  test('[N22] a refetch brings all pages, also if none of their rows was known', async () => {
     const { [which]: list, controller, server } = await setUp();
     await controller.fetch(list);
     await controller.fetch(list.getPage, { cursor: 2 });
     server.posts = [post(11), post(12), post(13)];
     const again = await controller.fetch(list);
-    expect(ids(again.results)).toEqual([11, 12]);
-    expect(again.nextPage).toBe('2');
+    expect(ids(again.results)).toEqual([11, 12, 13]);
+    expect(again.nextPage).toBe('');
+  });
+
+  test('[N22] a page that the last response no longer leads to is not requested', async () => {
+    const { [which]: list, controller, server } = await setUp();
+    await controller.fetch(list);
+    await controller.fetch(list.getPage, { cursor: 2 });
+    server.posts = [post(1), post(2)];
+    server.asked.length = 0;
+    expect(ids((await controller.fetch(list)).results)).toEqual([1, 2]);
+    expect(server.asked.map(({ url }) => url)).toEqual(['/wrapped']);
   });
 
   test('[M6] may get pages at once, in any order, and before its own answer', async () => {

@@ -1,0 +1,221 @@
+/** A list knows its pages: what a change or a refetch requests, and what readers see meanwhile. */
+import { Collection, createResource, Entity } from 'signalbox';
+import { describe, expect, test } from 'vitest';
+import { PagedServer, newController, resourceOf } from '../laws/pagedServer.ts';
+import type { Paging } from '../laws/pagedServer.ts';
+
+const params = { group: 'a' };
+
+/** A mounted list with `count` loaded pages of three; `drain` answers all requests. */
+async function setUp(paging: Paging, count: number, size = 12) {
+  const server = new PagedServer(paging, size);
+  const { rows, list } = resourceOf(server, false);
+  const controller = newController();
+  const view = controller.view(list, params);
+  const data = () => controller.getResponse(list, params).data as unknown;
+  const envelope = () => data() as { results: { id: number }[]; next: string };
+  const ids = () =>
+    (paging === 'cursor' ? envelope().results : (data() as { id: number }[])).map(({ id }) => id);
+  const drain = async (): Promise<void> => {
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (server.waiting.length === 0) return;
+      server.advance(0);
+    }
+  };
+  const send = async (...call: Parameters<typeof controller.fetch>) => {
+    const done = controller.fetch(...call);
+    await drain();
+    return done;
+  };
+  const load = (number: number) => {
+    const page = {
+      page: { page: number },
+      offset: { offset: (number - 1) * 3 },
+      cursor: { cursor: paging === 'cursor' ? envelope().next : '' },
+    }[paging];
+    return send(list.getPage, { ...params, ...page });
+  };
+  await send(list, params);
+  for (let number = 2; number <= count; number++) await load(number);
+  const unmount = view.retain();
+  server.log.length = 0;
+  const numbers = () => server.list('a').map(({ id }) => id);
+  return { server, rows, list, controller, ids, numbers, drain, send, load, unmount, view };
+}
+
+describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
+  test('[N22] after a deletion of a loaded row the next page leaves no gap', async () => {
+    const { rows, send, load, ids, numbers } = await setUp(paging, 2);
+    await send(rows.delete, { id: 2 });
+    await load(3);
+    expect(ids()).toEqual(numbers().slice(0, 9));
+  });
+
+  test('[N22] the next page of a list without readers brings the changed pages first', async () => {
+    const { rows, send, load, ids, numbers, unmount } = await setUp(paging, 2);
+    unmount();
+    await send(rows.delete, { id: 2 });
+    expect(ids()).toEqual([1, 3, 4, 5, 6]);
+    await load(3);
+    expect(ids()).toEqual(numbers().slice(0, 9));
+  });
+
+  test('[N22] after a deletion on the first of one page the next page leaves no gap', async () => {
+    const { rows, send, load, ids, numbers } = await setUp(paging, 1);
+    await send(rows.delete, { id: 2 });
+    await load(2);
+    expect(ids()).toEqual(numbers().slice(0, 6));
+  });
+
+  test('[N22] a deletion refetches from the changed page to the last loaded one', async () => {
+    const { rows, send, server, ids, numbers } = await setUp(paging, 3);
+    await send(rows.delete, { id: 5 });
+    const [second, third] = paging === 'page' ? ['page=2', 'page=3'] : ['offset=3', 'offset=6'];
+    expect(server.log).toEqual([
+      'DELETE /rows/5',
+      `GET /rows?group=a&${second}`,
+      `GET /rows?group=a&${third}`,
+    ]);
+    expect(ids()).toEqual(numbers().slice(0, 9));
+  });
+
+  test('[N22] a creation refetches the loaded pages, wherever the server puts the row', async () => {
+    for (const verb of ['push', 'unshift'] as const) {
+      const { list, send, ids, numbers } = await setUp(paging, 2);
+      await send(list[verb], { group: 'a', ...(verb === 'unshift' && { top: '1' }) } as never, {
+        group: 'a',
+      });
+      expect(ids()).toEqual(numbers().slice(0, 6));
+    }
+  });
+
+  test('[N22] a move refetches the loaded pages that it has left', async () => {
+    const { list, send, ids, numbers } = await setUp(paging, 2);
+    await send(list.move, { id: 4 }, { group: 'b' });
+    expect(ids()).toEqual(numbers().slice(0, 6));
+  });
+
+  test('[N22] a page in flight while a row is deleted is requested again', async () => {
+    const { rows, list, controller, server, ids, numbers, drain } = await setUp(paging, 2);
+    const page = paging === 'page' ? { page: 3 } : { offset: 6 };
+    const arrived = controller.fetch(list.getPage, { ...params, ...page } as never);
+    await new Promise((resolve) => setImmediate(resolve));
+    // the server has read the rows, the response is on its way
+    server.advance(0);
+    const deleted = controller.fetch(rows.delete, { id: 1 });
+    await new Promise((resolve) => setImmediate(resolve));
+    server.advance(1);
+    server.advance(1);
+    await drain();
+    await Promise.all([arrived, deleted]);
+    expect(ids()).toEqual(numbers().slice(0, 9));
+  });
+
+  test('[N22] pages are fetched again from the start if a row is deleted meanwhile', async () => {
+    const { rows, list, controller, server, ids, numbers, drain } = await setUp(paging, 3);
+    const seen: number[][] = [];
+    const again = controller.fetch(list, params);
+    await new Promise((resolve) => setImmediate(resolve));
+    server.advance(0);
+    server.advance(0);
+    controller.view(list, params).listen(() => seen.push(ids()));
+    const deleted = controller.fetch(rows.delete, { id: 1 });
+    await drain();
+    await Promise.all([again, deleted]);
+    expect(ids()).toEqual(numbers().slice(0, 9));
+    for (const shown of seen) expect(shown.slice(0, 5)).toEqual([2, 3, 4, 5, 6]);
+  });
+});
+
+describe('pages by cursor', () => {
+  test('[N22] after a deletion or a creation no page is fetched again', async () => {
+    const { rows, list, send, server, ids } = await setUp('cursor', 2);
+    await send(rows.delete, { id: 2 });
+    await send(list.push, params, { group: 'a' });
+    expect(server.log).toEqual(['DELETE /rows/2', 'POST /rows?group=a']);
+    expect(ids()).toEqual([1, 3, 4, 5, 6, 13]);
+  });
+
+  test('[N22] an own creation stays behind the pages until one of them brings it', async () => {
+    const { list, send, load, ids, numbers } = await setUp('cursor', 2, 8);
+    await send(list.push, params, { group: 'a' });
+    expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 9]);
+    await send(list, params);
+    expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 9]);
+    await load(3);
+    expect(ids()).toEqual(numbers());
+  });
+
+  test('[N22] a refetch takes each cursor from the response before', async () => {
+    const { server, list, send, ids, numbers } = await setUp('cursor', 2);
+    server.insert('a', 'start');
+    await send(list, params);
+    expect(ids()).toEqual(numbers().slice(0, 6));
+    expect(server.log).toEqual(['GET /rows?group=a', 'GET /rows?cursor=r2&group=a']);
+  });
+
+  test('[N22] a last page that leaves its cursor out ends the list', async () => {
+    const { controller, list, load, send } = await setUp('cursor', 2, 8);
+    await load(3);
+    const end = () => (controller.getResponse(list, params).data as { next?: string }).next;
+    expect(end()).toBe('');
+    await send(list, params);
+    expect(end()).toBe('');
+  });
+});
+
+test.each(['page', 'offset', 'cursor'] as const)(
+  '[N22] expireAll and fetch make pages by %s true, in one commit each',
+  async (paging) => {
+    const { server, controller, list, ids, numbers, drain, view } = await setUp(paging, 3);
+    for (const refetch of [
+      () => controller.expireAll(list),
+      () => void controller.fetch(list, params),
+    ]) {
+      server.remove(numbers()[4] ?? 0);
+      server.remove(numbers()[0] ?? 0);
+      const before = ids();
+      const seen: number[][] = [];
+      const stop = view.listen(() => seen.push(ids()));
+      refetch();
+      await drain();
+      stop();
+      expect(seen).toEqual([numbers().slice(0, 9)]);
+      expect(before).not.toEqual(ids());
+    }
+  },
+);
+
+test('[N22] an identical refetch of all pages changes no reference and notifies nobody', async () => {
+  const { controller, list, send, view } = await setUp('cursor', 3);
+  const before: unknown = controller.getResponse(list, params).data;
+  let notified = 0;
+  view.listen(() => notified++);
+  await send(list, params);
+  expect(controller.getResponse(list, params).data).toBe(before);
+  expect(notified).toBe(0);
+});
+
+test('[N22] a page that is gone (404) ends the list', async () => {
+  class Line extends Entity {
+    id = 0;
+  }
+  let size = 4;
+  const lines = createResource({ path: '/lines/:id', schema: Line, paginationField: 'page' });
+  const list = lines.getList.extend({
+    schema: new Collection([Line]),
+    fetch: async ({ page = 1 }: { page?: number } = {}) => {
+      const all = Array.from({ length: size }, (_, at) => ({ id: at + 1 }));
+      const rows = all.slice(page * 2 - 2, page * 2);
+      if (rows.length === 0) throw Object.assign(new Error('invalid page'), { status: 404 });
+      return rows;
+    },
+  });
+  const controller = newController();
+  await controller.fetch(list);
+  await controller.fetch(list.getPage, { page: 2 });
+  size = 2;
+  expect((await controller.fetch(list)).map(({ id }) => id)).toEqual([1, 2]);
+  expect(controller.getError(list)).toBeUndefined();
+});
