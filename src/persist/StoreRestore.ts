@@ -7,6 +7,7 @@ import {
   changeVersions,
   hasMembershipWrites,
   reachableConfirmed,
+  restorePages,
 } from '../store/StorePort.ts';
 import type {
   EntityTable,
@@ -196,7 +197,10 @@ export class StoreRestore {
   #writeResult({ persisted, result, restore, node }: StagedRead): void {
     const stamp = this.#stampOf(persisted, result.kind);
     restore?.write(node, stamp);
-    if (persisted.response !== undefined) result.setResponse(node, stamp);
+    if (persisted.response !== undefined) {
+      result.setResponse(node, stamp);
+      restorePages(result, persisted.response.pages, stamp.time);
+    }
     // the page's own result is newer
     if (result.stamp.time < FIRST_LIVE_TIME) {
       result.expire(persisted.expiredOrder / DISK_ORDER_RANGE);

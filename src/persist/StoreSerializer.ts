@@ -11,6 +11,7 @@ import {
   ResultRecord,
   containsRecord,
   isNoStore,
+  pageImagesOf,
   reachableConfirmed,
 } from '../store/StorePort.ts';
 import type { EntityContent, EntityTable, Stamp, Store, StoreRecord } from '../store/StorePort.ts';
@@ -201,7 +202,7 @@ export class StoreSerializer {
       else if (record.versions.stamp.fetchedAt < stamp.fetchedAt)
         olderEntities.push(this.#keyOf(record) ?? '');
     }
-    return { value, refs: serializer.refs, olderEntities };
+    return { value, refs: serializer.refs, olderEntities, pages: pageImagesOf(result) };
   }
 
   #excludeResponse(batch: Batch, node: NormalizedNode, time: number): undefined {

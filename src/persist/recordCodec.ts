@@ -2,17 +2,9 @@
 import type { Args, Fields } from '../schema/schema.ts';
 import { decode, encode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
+import type { PageImage } from '../store/StorePort.ts';
 import { NO_REFERENCES } from '../sync/NodeSerializer.ts';
-import type {
-  PersistedEntity,
-  PersistedList,
-  PersistedRead,
-  PersistedRecord,
-  PersistedResponse,
-  PersistedStamp,
-  PksByTable,
-  References,
-} from '../sync/PersistedRecord.ts';
+import type { PersistedEntity, PersistedList, PersistedRead, PersistedRecord, PersistedResponse, PersistedStamp, PksByTable, References } from '../sync/PersistedRecord.ts';
 
 /*
  *   ["entity","todo.get.schema","5"]      at    fields, …            a row
@@ -88,11 +80,10 @@ function* listTexts({ members, paged }: PersistedList): Generator<void, Texts> {
 function resultTexts({ name, args, expiredOrder, invalidOrder, response }: PersistedRead): Texts {
   const head = `[${JSON.stringify(name)},${textOfValue(args)},${expiredOrder},${invalidOrder}]`;
   if (response === undefined) return { head, body: [] };
-  const { value, refs, olderEntities } = response;
-  return {
-    head,
-    body: [`[${textOfValue(value)},${textOfReferences(refs)},${JSON.stringify(olderEntities)}]`],
-  };
+  const { value, refs, olderEntities, pages } = response;
+  const rest = `${textOfReferences(refs)},${JSON.stringify(olderEntities)}`;
+  const further = pages === undefined ? '' : `,${textOfValue(pages)}`;
+  return { head, body: [`[${textOfValue(value)},${rest}${further}]`] };
 }
 
 function textOfReferences(refs: References): string {
@@ -262,15 +253,22 @@ function readResult(
 }
 
 function responseIn(row: unknown): PersistedResponse | undefined {
-  const [value, ids, olderEntities] = Array.isArray(row) ? (row as readonly unknown[]) : [];
+  const [value, ids, olderEntities, pages] = Array.isArray(row) ? (row as readonly unknown[]) : [];
   const refs = refsIn(ids);
-  return refs !== undefined && isTexts(olderEntities) ? { value, refs, olderEntities } : undefined;
+  if (refs === undefined || !isTexts(olderEntities)) return undefined;
+  return { value, refs, olderEntities, ...(isPages(pages) && { pages }) };
 }
 
 function refsIn(row: unknown): References | undefined {
   const [entities, lists, tables] = Array.isArray(row) ? (row as readonly unknown[]) : [];
   if (!isPks(entities) || !isPks(lists) || !isTexts(tables)) return undefined;
   return { entities, lists, tables };
+}
+
+function isPages(pages: unknown): pages is readonly PageImage[] {
+  const isPage = (page: unknown) =>
+    isObject(page) && typeof page['key'] === 'string' && Array.isArray(page['args']);
+  return Array.isArray(pages) && pages.every(isPage);
 }
 
 function isPks(pks: unknown): pks is PksByTable {

@@ -4,7 +4,8 @@ import { warn } from '../errors.ts';
 import type { UnknownError } from '../errors.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Stamp } from '../store/records/versioning.ts';
-import type { Failure } from '../store/results/Result.ts';
+import type { PageImage } from '../store/results/LoadedPages.ts';
+import type { Failure, UnknownError } from '../store/results/Result.ts';
 
 /** One request, in every event about it. */
 export interface Issued {
@@ -20,6 +21,13 @@ export interface Issued {
   readonly at: number;
 }
 
+/** The pages of a list that were fetched again. */
+export interface WrittenPages {
+  readonly start: number;
+  readonly hasMore: boolean;
+  readonly images: readonly PageImage[];
+}
+
 /** One entry of a commit. Its members are the objects that the store was given, not copies: do not change them. */
 export interface Write {
   /** The key of the request that has this result. Undefined if only entities and lists were written. */
@@ -33,6 +41,8 @@ export interface Write {
   readonly value?: unknown;
   /** Times at which the value was known to be true, and until which it is fresh. */
   readonly stamp?: Stamp | undefined;
+  /** The value is made of these pages of a list; `start`: the index of the first one among all pages. */
+  readonly pages?: WrittenPages | undefined;
   /** The error that is stored under `key`, instead of a value. */
   readonly failure?: Failure | undefined;
 }

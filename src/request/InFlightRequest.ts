@@ -3,6 +3,7 @@ import { keepAlive } from '../clock.ts';
 import type { EndpointCall, EndpointInterface, Network } from '../endpoint/Endpoint.ts';
 import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
 import type { Args } from '../schema/schema.ts';
+import { EMPTY } from '../store/records/append.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { PageCall } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
@@ -67,6 +68,8 @@ export class InFlightRequest extends LazyAbortController {
   fetchAllPages: (() => void) | undefined = undefined;
   /** The pages that `complete` has fetched. */
   fetchedPages: FetchedPages | undefined = undefined;
+  /** The exchanges of further pages: the shortest freshness of all pages counts. */
+  pageExchanges: readonly Exchange[] = EMPTY;
   /** The page of a list that this request fetches. */
   page: PageCall | undefined = undefined;
   /** The current attempt under the policy `http`. */

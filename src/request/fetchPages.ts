@@ -174,9 +174,13 @@ async function fetchPageIfExists(
   }
 }
 
+type ReceivedResponse = Pick<InFlightRequest, 'issued' | 'exchange'> & {
+  readonly response: unknown;
+};
+
 /** The response is kept back: all pages are stored at once. */
 const PAGE_HOLDER: ResponseHolder = {
-  defer: ({ issued }, response) => ({ issued, response }),
+  defer: ({ issued, exchange }, response): ReceivedResponse => ({ issued, exchange, response }),
 };
 
 async function fetchPage(
@@ -189,13 +193,10 @@ async function fetchPage(
   // the response itself is needed, and not the news that it is unchanged
   if (known !== undefined) known.httpCacheEntry = undefined;
   const options = { callerSignal: request, holder: PAGE_HOLDER, isBackground: !request.isAwaited };
-  const received = await send(context, endpoint, args, options);
-  return {
-    ...page,
-    endpoint,
-    key,
-    ...(received as Pick<FetchedPage, 'issued' | 'response'>),
-  };
+  const received = (await send(context, endpoint, args, options)) as ReceivedResponse;
+  const { exchange, issued, response } = received;
+  if (exchange !== undefined) request.pageExchanges = [...request.pageExchanges, exchange];
+  return { ...page, endpoint, key, issued, response };
 }
 
 /** Fetches one page again if it does not continue the pages before it any more, and refetches these if they are outdated. */

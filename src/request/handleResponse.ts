@@ -5,14 +5,16 @@ import { tableKeysIn } from '../schema/kindOf.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isUpdate, titleOf } from '../endpoint/argumentChecks.ts';
 import { EMPTY } from '../store/records/append.ts';
+import { imagesOf } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { FetchedPages } from '../store/writes/placePages.ts';
 import { StagedWrite } from '../store/writes/StagedWrite.ts';
 import type { WriteRequest } from '../store/writes/StagedWrite.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit, refetchIfUpdated, reportCommit, revalidate } from './commit.ts';
 import type { CommitContext } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
-import type { Write } from './Events.ts';
+import type { WrittenPages, Write } from './Events.ts';
 import { emitAndThrow, handleFailure } from './settle.ts';
 import { listResultOfPage } from './queryStore.ts';
 import { expireAffected } from './expireAffected.ts';
@@ -126,7 +128,9 @@ function stageResponse(
     value = layer.computeOverConfirmed();
     addTempPk = layer.createTempPkAdder();
   }
-  const eventWrites: Write[] = [{ key: result?.key, endpoint, schema, args, value, stamp }];
+  const { fetchedPages } = request;
+  const pages = fetchedPages && writtenPages(fetchedPages);
+  const eventWrites: Write[] = [{ key: result?.key, endpoint, schema, args, value, stamp, pages }];
   write.eventWrites = eventWrites;
   return new StagedWrite(store, {
     value,
@@ -136,12 +140,17 @@ function stageResponse(
     stamp,
     endpoint,
     layer,
-    fetchedPages: request.fetchedPages,
+    fetchedPages,
     page: request.page,
     updatesEntityInArgs: isUpdate(endpoint, args),
     createLinkedWrites:
       endpoint.update && context.optimistic?.updatesOf(store, request, { stamp, eventWrites }),
   });
+}
+
+function writtenPages({ pages, start, hasMore }: FetchedPages): WrittenPages | undefined {
+  const images = imagesOf(pages);
+  return images && { images, start, hasMore };
 }
 
 /** True for status 204, or a body that is null or undefined. */

@@ -1,13 +1,17 @@
 /** Writes the commits of one controller into another: a second tab, or a store read from a disk. */
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
 import type { Draft } from '../store/writes/Draft.ts';
 import type { Stamp } from '../store/records/versioning.ts';
+import { pagesFrom } from '../store/results/LoadedPages.ts';
+import type { PlacedResponse } from '../store/results/appendPage.ts';
 import type { StagedWrite } from '../store/writes/StagedWrite.ts';
+import { placePages } from '../store/writes/placePages.ts';
 import { cancelAll } from './settle.ts';
 import { contextOf } from './FetchContext.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { registerRemoteRequest } from './registerRemoteRequest.ts';
-import type { Commit, Issued } from './Events.ts';
+import type { Commit, Issued, Write } from './Events.ts';
 import { stageAll } from './stageAll.ts';
 import { endInvalidations } from './put.ts';
 import { listResultOfPage } from './queryStore.ts';
@@ -68,34 +72,55 @@ function replayCommit(
   }
 }
 
+/** False for pages that continue other pages, which this store does not have. */
+function hasPagesBefore(store: Store, { key = '', pages }: Write): boolean {
+  const { start = 0 } = pages ?? {};
+  if (start === 0) return true;
+  const before = store.findResult(key)?.pages?.pages.slice(0, start) ?? [];
+  return before.length === start && before.every(({ rows }) => rows !== undefined);
+}
+
 function replayWrites(
   { store }: FetchContext,
   { cause, time, writes }: Commit,
   again: Set<ResultRecord>,
   prepare: BeforeWrite,
 ): number {
-  const values = writes.flatMap(({ stamp, ...given }) => {
+  const unplaceable = new Set(writes.filter((write) => !hasPagesBefore(store, write)));
+  const values = writes.flatMap((write) => {
+    if (unplaceable.has(write)) return [];
+    const { stamp, ...given } = write;
     // an entry with a key but no endpoint comes from the `update` of another request
     const mayHavePks = given.key !== undefined && given.endpoint === undefined;
-    return stamp === undefined ? [] : [{ ...given, stamp, mayHavePks }];
+    const { pages } = given;
+    const fetchedPages = pages && { ...pages, pages: pagesFrom(pages.images, stamp?.time ?? 0) };
+    return stamp === undefined ? [] : [{ ...given, stamp, mayHavePks, fetchedPages }];
   });
   const laid: StagedWrite[] = stageAll(store, values);
   return store.commit(() => {
+    const placed = new Map<StagedWrite, PlacedResponse | undefined>();
     for (const each of laid) {
+      const { key, endpoint, schema, args } = each.request as Write;
+      if (key !== undefined && endpoint !== undefined) {
+        const result = store.result(key, schema, args);
+        result.listResult = listResultOfPage(store, { endpoint, args });
+        placed.set(each, placePages(result, each));
+      }
       prepare(each.draft, each.stamp);
       each.write();
     }
-    for (const { key, endpoint, schema, args, stamp, failure } of writes) {
-      const known = stamp && laid.shift();
+    for (const write of writes) {
+      const { key, endpoint, schema, args, stamp, failure } = write;
+      const known = stamp && !unplaceable.has(write) ? laid.shift() : undefined;
       if (key === undefined) {
         if (known === undefined) expireAffected(store, { schema, args }, again);
         else if (cause === 'set') endInvalidations(store, known.node, known.stamp.time);
         continue;
       }
       const result = store.result(key, schema, args);
-      if (endpoint !== undefined) result.listResult = listResultOfPage(store, { endpoint, args });
-      if (known !== undefined)
-        result[endpoint === undefined ? 'applyUpdate' : 'setResponse'](known.node, known.stamp);
+      if (known !== undefined && endpoint === undefined)
+        result.applyUpdate(known.node, known.stamp);
+      else if (known !== undefined) result.setResponse(known.node, known.stamp, placed.get(known));
       else if (failure !== undefined) result.setFailure(failure);
       else if (cause !== 'invalidate') {
         result.expire(time);

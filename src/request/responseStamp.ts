@@ -37,7 +37,7 @@ export function responseStamp(
   request: InFlightRequest,
   result?: ResultRecord,
 ): Stamp {
-  const { endpoint, args, asOf, exchange } = request;
+  const { endpoint, args, asOf, exchange, pageExchanges } = request;
   const { store } = context;
   const arrived = createArrivalStamp(context, endpoint, asOf);
   const ownTime = store.tick();
@@ -47,11 +47,25 @@ export function responseStamp(
     arrived.own = new Set(isObject(body) ? Object.keys(body) : []);
     arrived.ownTime = ownTime;
   }
-  const stamp = exchange?.adjustStamp(arrived) ?? arrived;
+  const stamp = pageExchanges.reduce<Stamp>(
+    (shortest, page) => earlierOf(shortest, page.adjustStamp(arrived)),
+    exchange?.adjustStamp(arrived) ?? arrived,
+  );
   // issued before an own write was confirmed: the response may be shown, and must be refetched
   return result !== undefined && request.isOvertaken(store, result)
     ? { ...stamp, expiresAt: 0 }
     : stamp;
+}
+
+/** The shorter freshness of two stamps. */
+function earlierOf(one: Stamp, other: Stamp): Stamp {
+  const { staleUntil = Infinity } = one;
+  const until = Math.min(staleUntil, other.staleUntil ?? Infinity);
+  return {
+    ...one,
+    expiresAt: Math.min(one.expiresAt, other.expiresAt),
+    staleUntil: until === Infinity ? undefined : until,
+  };
 }
 
 /** An error as the store keeps it until it expires. `time` is logical. */

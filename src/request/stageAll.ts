@@ -7,7 +7,9 @@ import type { Store } from '../store/Store.ts';
 import type { Write } from './Events.ts';
 
 interface StampedWrite
-  extends Write, Pick<WriteRequest, 'layer' | 'mayHavePks' | 'createLinkedWrites'> {
+  extends
+    Write,
+    Pick<WriteRequest, 'layer' | 'mayHavePks' | 'createLinkedWrites' | 'fetchedPages'> {
   readonly stamp: Stamp;
 }
 

@@ -14,6 +14,7 @@ import {
   ListRecord,
   StoreRecord,
   expiryOf,
+  pageImagesOf,
   toNewReaderResult,
 } from '../store/StorePort.ts';
 import type { MapRecord, ResultRecord, Store } from '../store/StorePort.ts';
@@ -23,6 +24,8 @@ import type { ViewContext } from '../view/View.ts';
 export interface DehydratedResult {
   /** The response in its original form, with a number in the place of each entity. */
   readonly data?: Json;
+  /** Of a list that is read in pages: the pages. */
+  readonly pages?: Json;
   /** Wall time, ms since 1970. */
   readonly fetchedAt?: number;
   readonly expiresAt?: number;
@@ -122,6 +125,8 @@ export class Dehydrator {
     // the response cannot be serialized: the page fetches it
     if (isEncodedUndefined(data) && record.data() !== undefined) return dehydrated;
     dehydrated.data = data;
+    const pages = pageImagesOf(record);
+    if (pages !== undefined) dehydrated.pages = encode(pages);
     dehydrated.fetchedAt = stamp.fetchedAt;
     dehydrated.expiresAt = expiryOf(record, Infinity);
     // iteration includes members added to the set on the way; recursion could overflow the call stack

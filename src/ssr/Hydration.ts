@@ -1,6 +1,6 @@
 /** In a page: writes server data into a controller, request by request, when each is first read. */
-import { StagedWrite, hasMembershipWrites } from '../store/StorePort.ts';
-import type { ResultRecord, Stamp, Store } from '../store/StorePort.ts';
+import { StagedWrite, hasMembershipWrites, restorePages } from '../store/StorePort.ts';
+import type { PageImage, ResultRecord, Stamp, Store } from '../store/StorePort.ts';
 import { Controller } from '../Controller.ts';
 import type { KeyTest } from '../Controller.ts';
 import { nextMicrotask, systemClock } from '../clock.ts';
@@ -103,7 +103,7 @@ export class Hydration implements Hydrator {
 
   #write(record: ResultRecord, { part, result }: HydrationChunk): void {
     const store = this.#store;
-    const { data, failure, fetchedAt = 0, expiresAt = 0 } = result;
+    const { data, pages, failure, fetchedAt = 0, expiresAt = 0 } = result;
     const time = part / MAX_PARTS;
     const error = failure && errorIn(failure.error);
     if (data !== undefined) {
@@ -121,6 +121,10 @@ export class Hydration implements Hydrator {
         endpoint: kind,
       });
       store.commit(() => staged.writeResponse(record));
+      if (pages !== undefined) {
+        const images = this.#received.decode(pages, Infinity).value as readonly PageImage[];
+        restorePages(record, images, time);
+      }
     }
     if (failure === undefined || error === undefined) return;
     store.commit(() => record.setFailure({ ...failure, error, time }));

@@ -8,6 +8,8 @@ import type { FieldVersions } from './entities/FieldVersions.ts';
 import { ListTable } from './lists/ListTable.ts';
 import { markDirty } from './records/markDirty.ts';
 import { UNWRITTEN_STAMP } from './records/versioning.ts';
+import { LoadedPages, imagesOf, pagesFrom } from './results/LoadedPages.ts';
+import type { PageImage } from './results/LoadedPages.ts';
 import { PENDING } from './results/Result.ts';
 import type { Result } from './results/Result.ts';
 import type { ResultRecord } from './results/ResultRecord.ts';
@@ -39,6 +41,9 @@ export type { GcTable } from './gc/GarbageCollector.ts';
 export { ResultRecord } from './results/ResultRecord.ts';
 export type { Result } from './results/Result.ts';
 export { PENDING, dataOf, toNewReaderResult } from './results/Result.ts';
+export type { PageImage } from './results/LoadedPages.ts';
+export type { Result, UnknownError } from './results/Result.ts';
+export { toNewReaderResult } from './results/Result.ts';
 export { expiryOf } from './results/expiryOf.ts';
 export { containsRecord, reachableConfirmed } from './records/eachRecord.ts';
 
@@ -92,6 +97,23 @@ export function changeVersions(record: EntityRecord, changes: Partial<FieldVersi
 /** An `update` that was applied in another tab has changed the result at this logical time. */
 export function addAppliedUpdate(result: ResultRecord, time: number): void {
   result.updateAppliedAt = Math.max(time, result.updateAppliedAt);
+}
+
+/** The pages of a list as plain data; undefined if the list has no further pages, or one that must not be kept. */
+export function pageImagesOf({ pages }: ResultRecord): readonly PageImage[] | undefined {
+  return imagesOf(pages?.pages);
+}
+
+/** Gives a list the pages that another store had, unless pages were loaded here. Must be called after its response. */
+export function restorePages(
+  result: ResultRecord,
+  images: readonly PageImage[] | undefined,
+  time: number,
+): void {
+  if (images === undefined || (result.pages?.pages.length ?? 0) > 1) return;
+  const loaded = (result.pages = new LoadedPages());
+  loaded.pages = pagesFrom(images, time);
+  loaded.time = time;
 }
 
 /** The parts of a result that responses, failures and invalidations write, and the result for its readers. */

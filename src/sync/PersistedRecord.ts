@@ -1,5 +1,6 @@
 /** The records on a disk: one for each entity, each list and each request. `recordCodec` has their text. */
 import type { Args, Fields } from '../schema/schema.ts';
+import type { PageImage } from '../store/StorePort.ts';
 
 /**
  * When the data were confirmed: a number that orders all records on the disk, and wall time, ms since 1970; and the
@@ -52,6 +53,8 @@ export interface PersistedResponse {
   readonly refs: References;
   /** Entities that the response shows but did not bring, by their keys. */
   readonly olderEntities: readonly string[];
+  /** Of a list that is read in pages: the pages. */
+  readonly pages?: readonly PageImage[] | undefined;
 }
 
 export interface PersistedRead {

@@ -71,7 +71,7 @@ export interface SerializedCommit extends Pick<Commit, 'cause' | 'key' | 'ids' |
 }
 
 /** Without a schema: tabs that have the key know its schema. */
-export interface SerializedWrite extends Pick<Write, 'key' | 'args' | 'value' | 'stamp'> {
+export interface SerializedWrite extends Pick<Write, 'key' | 'args' | 'value' | 'stamp' | 'pages'> {
   readonly schema?: SchemaRef | undefined;
   readonly by?: SerializedEndpoint | undefined;
   /** True if the value cannot be cloned or named: the stored response of the key is out of date. */

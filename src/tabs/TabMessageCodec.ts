@@ -57,7 +57,7 @@ export class TabMessageCodec {
   }
 
   #encodeWrite(write: Write): readonly SerializedWrite[] {
-    const { key, endpoint, args, value, stamp } = write;
+    const { key, endpoint, args, value, stamp, pages } = write;
     if (stamp !== undefined && isNoStore(stamp)) return this.#encodeOutdated(write);
     const schema = this.encodeSchema(write.schema);
     if (schema === undefined) {
@@ -70,7 +70,15 @@ export class TabMessageCodec {
     if (schema === null && key === undefined) return [];
     const by = endpoint && this.#encodeEndpoint(endpoint, args);
     return [
-      { key, by, schema, args: key === undefined ? args.map(toCloneable) : args, value, stamp },
+      {
+        key,
+        by,
+        schema,
+        args: key === undefined ? args.map(toCloneable) : args,
+        value,
+        stamp,
+        pages,
+      },
     ];
   }
 

@@ -10,12 +10,15 @@ import {
   changeVersions,
   hasMembershipWrites,
   isNoStore,
+  pageImagesOf,
   reachableConfirmed,
+  restorePages,
 } from '../store/StorePort.ts';
 import type {
   EntityRecord,
   FieldTimes,
   MemberPosition,
+  PageImage,
   ResultRecord,
   Stamp,
   Store,
@@ -216,6 +219,7 @@ function stageResponse(
   return () => {
     restore.write(node);
     result.setResponse(node, stamp);
+    restorePages(result, response.pages, stamp.time);
   };
 }
 
@@ -364,9 +368,10 @@ function resultRow(
 
 function responseRow(
   { store, names }: DehydrateContext,
-  { kind, schema, node, stamp, hasResponse, invalidatedAt }: ResultRecord,
+  result: ResultRecord,
   excluded: ReadonlySet<StoreRecord>,
 ): ResponseRow | undefined {
+  const { kind, schema, node, stamp, hasResponse, invalidatedAt } = result;
   if (!hasResponse || invalidatedAt !== undefined || isNoStore(stamp)) return undefined;
   if (schema !== undefined && !names.isPersistable(kind)) return undefined;
   if (excluded.size > 0)
@@ -375,7 +380,12 @@ function responseRow(
   const value = serializer.serialize(kind, node);
   return value === INVALID
     ? undefined
-    : { value, refs: serializer.refs, stamp: withoutOwnFields(stamp) };
+    : {
+        value,
+        refs: serializer.refs,
+        stamp: withoutOwnFields(stamp),
+        pages: pageImagesOf(result),
+      };
 }
 
 /** Rows of one response share its stamp; the stamp's fields of a mutation body are left out. */
@@ -438,4 +448,6 @@ interface ResponseRow {
   readonly value: unknown;
   readonly refs: References;
   readonly stamp: Stamp;
+  /** Of a list that is read in pages: the pages. */
+  readonly pages?: readonly PageImage[] | undefined;
 }

@@ -144,7 +144,10 @@ export function resourceOf(server: PagedServer, isOptimistic: boolean) {
     optimistic: isOptimistic,
   });
   const list = rows.getList.extend({ schema: { results: new Collection([Row]), next: '' } });
-  return { rows, list: server.paging === 'cursor' ? (list as typeof rows.getList) : rows.getList };
+  return {
+    rows,
+    list: server.paging === 'cursor' ? (list as unknown as typeof rows.getList) : rows.getList,
+  };
 }
 
 export const newController = () => new Controller({ optimistic, retry: 0 });

@@ -1,5 +1,6 @@
 /** A list knows its pages: what a change or a refetch requests, and what readers see meanwhile. */
 import { Collection, createResource, Entity } from 'signalbox';
+import type { EndpointInterface } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { PagedServer, newController, resourceOf } from '../laws/pagedServer.ts';
 import type { Paging } from '../laws/pagedServer.ts';
@@ -23,8 +24,8 @@ async function setUp(paging: Paging, count: number, size = 12) {
       server.advance(0);
     }
   };
-  const send = async (...call: Parameters<typeof controller.fetch>) => {
-    const done = controller.fetch(...call);
+  const send = async <E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>) => {
+    const done = controller.fetch(endpoint, ...args);
     await drain();
     return done;
   };
@@ -34,7 +35,7 @@ async function setUp(paging: Paging, count: number, size = 12) {
       offset: { offset: (number - 1) * 3 },
       cursor: { cursor: paging === 'cursor' ? envelope().next : '' },
     }[paging];
-    return send(list.getPage, { ...params, ...page });
+    return send(list.getPage, { ...params, ...page } as never);
   };
   await send(list, params);
   for (let number = 2; number <= count; number++) await load(number);

@@ -107,6 +107,7 @@ export class RequestTab implements PanelTab {
         ['arguments', inspect(args, { depth: 3, length: 200 })],
         ['answered', hasResponse ? `${formatTime(stamp.fetchedAt)} · #${stamp.time}` : 'not yet'],
         ['fresh for', left || (hasResponse ? 'expired' : undefined)],
+        ['pages', pagesText(record)],
         ['read by', readerNamesOf(record)],
       ]),
       failure && this.#failureRows(record),
@@ -200,4 +201,12 @@ function requestState(record: ResultRecord, { inflight, clock }: FetchContext): 
 /** Data that are not built yet count as present, because building them would count as a read. */
 function hasData({ node, flags, wasReadable }: ResultRecord): boolean {
   return node !== undefined && (wasReadable || (flags & DIRTY) !== 0);
+}
+
+/** The params of the loaded pages; undefined for a list without further pages. */
+function pagesText({ pages }: ResultRecord): string | undefined {
+  const loaded = pages?.pages ?? [];
+  if (loaded.length < 2) return undefined;
+  const params = loaded.map(({ args }) => inspect(args[0], { depth: 2, length: 60 }));
+  return `${loaded.length}: ${params.join(' · ')}`;
 }

@@ -32,6 +32,14 @@ export interface LoadedPage {
   readonly addedAt: number;
   /** The page stands before the list's own first page. */
   readonly isBefore?: boolean | undefined;
+  /** The server forbids to keep the response. */
+  readonly isNoStore?: boolean | undefined;
+}
+
+/** A page as plain data: on a disk, in another tab, on its way from a server. */
+export interface PageImage extends Pick<LoadedPage, 'key' | 'args' | 'response' | 'isBefore'> {
+  /** 'list': the request of the list itself. */
+  readonly address?: PageAddress | 'list';
 }
 
 /** The request of one page. */
@@ -289,6 +297,32 @@ export function countRows(kind: Kind, response: unknown): number {
 
 function holdsRows(kind: Kind): boolean {
   return tableKeysIn(kind).length > 0;
+}
+
+/** The pages as plain data; undefined without further pages, or if one must not be kept. */
+export function imagesOf(
+  pages: readonly Omit<LoadedPage, 'rows'>[] = [],
+): readonly PageImage[] | undefined {
+  if (pages.length < 2 || pages.some(({ isNoStore }) => isNoStore)) return undefined;
+  return pages.map(({ key, args, response, isBefore, address }) => ({
+    key,
+    args,
+    response,
+    isBefore,
+    address: address === -Infinity ? 'list' : address,
+  }));
+}
+
+/** Pages from plain data, true as of a logical time. */
+export function pagesFrom(images: readonly PageImage[], issued: number): LoadedPage[] {
+  return images.map(({ address, ...page }) => ({
+    ...page,
+    endpoint: undefined,
+    rows: undefined,
+    issued,
+    addedAt: issued,
+    address: address === 'list' ? -Infinity : address,
+  }));
 }
 
 /** The call of a loaded page. `list`: the endpoint of its list. */

@@ -5,6 +5,8 @@ import type { NormalizedNode } from '../../schema/schema.ts';
 import { ListRecord } from '../lists/ListRecord.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
+import { isNoStore } from '../records/versioning.ts';
+import type { Stamp } from '../records/versioning.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
 import { LoadedPages, addressOf, countRows } from '../results/LoadedPages.ts';
 import type { LoadedPage, PageAddress, PageCall, PagePlacement } from '../results/LoadedPages.ts';
@@ -23,7 +25,7 @@ export interface FetchedPages {
 interface StagedResponse {
   readonly draft: Draft;
   readonly node: NormalizedNode;
-  readonly stamp: { readonly time: number };
+  readonly stamp: Stamp;
   readonly request: {
     readonly endpoint: object | undefined;
     readonly value: unknown;
@@ -64,7 +66,9 @@ function loadedPage(
   const endpoint = staged.request.endpoint as EndpointInterface | undefined;
   const { time: issued } = staged.stamp;
   const rows = rowsOf(staged);
-  return { key, args, endpoint, response, issued, addedAt: issued, rows, ...page, address };
+  const noStore = isNoStore(staged.stamp);
+  const known = { key, args, endpoint, response, issued, addedAt: issued, rows };
+  return { ...known, isNoStore: noStore, ...page, address };
 }
 
 function placePage(
