@@ -4,8 +4,18 @@ import type { Result } from '../src/store/StorePort.ts';
 
 /** One of the three: loading before the first data; stale data stay while they are refetched. */
 export type DLE<T> =
-  | { readonly data: undefined; readonly loading: true; readonly error: undefined }
-  | { readonly data: undefined; readonly loading: false; readonly error: UnknownError }
+  | {
+      readonly data: undefined;
+      readonly loading: true;
+      readonly error: undefined;
+      readonly isPreviousData?: undefined;
+    }
+  | {
+      readonly data: undefined;
+      readonly loading: false;
+      readonly error: UnknownError;
+      readonly isPreviousData?: undefined;
+    }
   | {
       readonly data: T;
       readonly loading: false;

@@ -149,28 +149,30 @@ function pagesOf({ controller, params, options, reader }: InfiniteInputs): Loade
     return undefined;
   const loaded = loadedPagesOf(reader.record);
   const paging = pagingOf(controller, reader);
-  const { getNextPageParams, getPreviousPageParams, maxPages = Infinity } = options;
-  loaded.maxPages = maxPages;
-  loaded.next = (pages) => argsOf(params, getNextPageParams, pages, -1);
-  loaded.previous =
-    getPreviousPageParams && ((pages) => argsOf(params, getPreviousPageParams, pages, 0));
+  loaded.maxPages = options.maxPages ?? Infinity;
+  const getNext: GetParams = (...pages) => options.getNextPageParams(...pages);
+  const getPrevious: GetParams = (...pages) => options.getPreviousPageParams?.(...pages);
+  loaded.next = (pages) => argsOf(params, getNext, pages, -1);
+  loaded.previous = (pages) => argsOf(params, getPrevious, pages, 0);
   loaded.onChange = () => {
     paging.value = { ...paging.peek() };
   };
   return loaded;
 }
 
+// any: as in InfiniteInputs
+type GetParams = (...pages: Parameters<InfiniteOptions<any, any>['getNextPageParams']>) => unknown;
+
 /** The arguments of the page beside the page at the index `at`. */
 function argsOf(
   params: object,
-  // any: as in InfiniteInputs
-  getParams: InfiniteOptions<any, any>['getNextPageParams'],
+  getParams: GetParams,
   pages: readonly LoadedPart[],
   at: 0 | -1,
 ): readonly [object] | undefined {
   const responses = pages.map(({ response }) => response as never);
   const all = pages.map(({ args }) => args[0]);
-  const added: unknown = getParams(responses.at(at) as never, responses, all.at(at), all);
+  const added = getParams(responses.at(at) as never, responses, all.at(at), all);
   return added === undefined || added === null ? undefined : [{ ...params, ...added }];
 }
 

@@ -9,7 +9,13 @@ import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { usePreviousData } from '../previousData.ts';
 import { useController } from './Provider.ts';
 import { preactHooks } from './preactHooks.ts';
-import { useLiveData, useQueryHandle, useReader, useRetainedHandle, useShownResult } from './useQueryHandle.ts';
+import {
+  useLiveData,
+  useQueryHandle,
+  useReader,
+  useRetainedHandle,
+  useShownResult,
+} from './useQueryHandle.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 

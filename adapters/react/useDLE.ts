@@ -7,7 +7,13 @@ import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { usePreviousData } from '../previousData.ts';
 import { useControllerFor } from './Provider.ts';
-import { fullResult, suspensePromise, useIsHydrating, useResult, useRetain } from './concurrent/useResult.ts';
+import {
+  fullResult,
+  suspensePromise,
+  useIsHydrating,
+  useResult,
+  useRetain,
+} from './concurrent/useResult.ts';
 import { useEffect, useInsertionEffect, useState } from './react.ts';
 import { reactHooks } from './reactHooks.ts';
 import { useId } from 'react';

@@ -4,7 +4,16 @@ import { decode, encode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import type { PageImage } from '../store/StorePort.ts';
 import { NO_REFERENCES } from '../sync/NodeSerializer.ts';
-import type { PersistedEntity, PersistedList, PersistedRead, PersistedRecord, PersistedResponse, PersistedStamp, PksByTable, References } from '../sync/PersistedRecord.ts';
+import type {
+  PersistedEntity,
+  PersistedList,
+  PersistedRead,
+  PersistedRecord,
+  PersistedResponse,
+  PersistedStamp,
+  PksByTable,
+  References,
+} from '../sync/PersistedRecord.ts';
 
 /*
  *   ["entity","todo.get.schema","5"]      at    fields, …            a row

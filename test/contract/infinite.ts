@@ -176,8 +176,8 @@ export const infinite: Behaviours = {
     await screen.press(MORE);
     for (const refetch of [
       () => w.controller.expireAll(w.getNumbers),
-      async () => {
-        await w.clock.advance(2_000);
+      () => {
+        w.clock.advance(2_000);
         w.comeBack('focus');
       },
     ]) {

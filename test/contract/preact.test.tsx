@@ -2,14 +2,52 @@
 // The behaviour suite, run on Preact.
 import { contract } from './suite.ts';
 import type { Driver, Scene } from './suite.ts';
-import { chosen, keptLine, line, mutationLine, nextPage, noting, notingCall, numbered, numbersLine, pagesLine, readsOf, stateLine, statusLine } from './world.ts';
+import {
+  chosen,
+  keptLine,
+  line,
+  mutationLine,
+  nextPage,
+  noting,
+  notingCall,
+  numbered,
+  numbersLine,
+  pagesLine,
+  readsOf,
+  stateLine,
+  statusLine,
+} from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 import { render } from 'preact';
 import type { VNode } from 'preact';
 import { Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { act } from 'preact/test-utils';
-import { AsyncBoundary, ErrorBoundary, For, Provider, useCache, useCancelling, useController, useDLE, useDLEAll, useDebounce, useError, useFetch, useInfinite, useIsFetching, useLive, useLoading, useMutation, useQuery, useSelect, useStatus, useSubscription, useSuspense, useSuspenseAll } from 'signalbox/preact';
+import {
+  AsyncBoundary,
+  ErrorBoundary,
+  For,
+  Provider,
+  useCache,
+  useCancelling,
+  useController,
+  useDLE,
+  useDLEAll,
+  useDebounce,
+  useError,
+  useFetch,
+  useInfinite,
+  useIsFetching,
+  useLive,
+  useLoading,
+  useMutation,
+  useQuery,
+  useSelect,
+  useStatus,
+  useSubscription,
+  useSuspense,
+  useSuspenseAll,
+} from 'signalbox/preact';
 import type { FallbackProps } from 'signalbox/preact';
 
 interface Props {

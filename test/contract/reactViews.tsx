@@ -1,10 +1,46 @@
 // The components of the behaviour suite, as an app in React would write them.
 import type { Scene } from './driver.ts';
-import { chosen, keptLine, line, mutationLine, nextPage, noting, notingCall, numbered, numbersLine, pagesLine, readsOf, stateLine, statusLine } from './world.ts';
+import {
+  chosen,
+  keptLine,
+  line,
+  mutationLine,
+  nextPage,
+  noting,
+  notingCall,
+  numbered,
+  numbersLine,
+  pagesLine,
+  readsOf,
+  stateLine,
+  statusLine,
+} from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 import { memo, startTransition, useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
-import { AsyncBoundary, For, useCache, useCancelling, useController, useDLE, useDLEAll, useDebounce, useError, useFetch, useInfinite, useIsFetching, useLive, useLoading, useMutation, useQuery, useSelect, useStatus, useSubscription, useSuspense, useSuspenseAll } from 'signalbox/react';
+import {
+  AsyncBoundary,
+  For,
+  useCache,
+  useCancelling,
+  useController,
+  useDLE,
+  useDLEAll,
+  useDebounce,
+  useError,
+  useFetch,
+  useInfinite,
+  useIsFetching,
+  useLive,
+  useLoading,
+  useMutation,
+  useQuery,
+  useSelect,
+  useStatus,
+  useSubscription,
+  useSuspense,
+  useSuspenseAll,
+} from 'signalbox/react';
 import type { FallbackProps } from 'signalbox/react';
 
 interface Props {

@@ -1,9 +1,44 @@
 // The components of the behaviour suite for Solid. Without JSX: what its compiler would write, by hand.
 // For Solid 2.0 vitest.config.ts puts its packages and its adapter under the names that are imported here.
 import type { Scene } from './driver.ts';
-import { chosen, keptLine, line, mutationLine, nextPage, noting, notingCall, numbered, numbersLine, pagesLine, readsOf, stateLine, statusLine } from './world.ts';
+import {
+  chosen,
+  keptLine,
+  line,
+  mutationLine,
+  nextPage,
+  noting,
+  notingCall,
+  numbered,
+  numbersLine,
+  pagesLine,
+  readsOf,
+  stateLine,
+  statusLine,
+} from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
-import { AsyncBoundary, useCache, useCancelling, useController, useDLE, useDLEAll, useDebounce, useError, useFetch, useInfinite, useIsFetching, useLive, useLoading, useMutation, useQuery, useSelect, useStatus, useSubscription, useSuspense, useSuspenseAll } from 'signalbox/solid';
+import {
+  AsyncBoundary,
+  useCache,
+  useCancelling,
+  useController,
+  useDLE,
+  useDLEAll,
+  useDebounce,
+  useError,
+  useFetch,
+  useInfinite,
+  useIsFetching,
+  useLive,
+  useLoading,
+  useMutation,
+  useQuery,
+  useSelect,
+  useStatus,
+  useSubscription,
+  useSuspense,
+  useSuspenseAll,
+} from 'signalbox/solid';
 import type { FallbackProps } from 'signalbox/solid';
 import { For, createComponent, createMemo, createSignal, onCleanup, untrack } from 'solid-js';
 import type { Accessor, JSX } from 'solid-js';

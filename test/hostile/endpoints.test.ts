@@ -1,6 +1,16 @@
 /** Endpoints, definitions and listeners that do not keep to their part. */
 import { Todo, User, refused, settled, watch, world } from '../setup/world.ts';
-import { BORN, accepts, arena, expectUnharmed, json, oops, owning, refuses, throwing } from './arena.ts';
+import {
+  BORN,
+  accepts,
+  arena,
+  expectUnharmed,
+  json,
+  oops,
+  owning,
+  refuses,
+  throwing,
+} from './arena.ts';
 import type { Act, Arena, Refusal } from './arena.ts';
 import { Collection, Endpoint, RestEndpoint, createResource, shortenPath } from 'signalbox';
 import { expect, test, vi } from 'vitest';

@@ -138,7 +138,7 @@ export function resourceOf(server: PagedServer, isOptimistic: boolean) {
     path: '/rows/:id',
     schema: Row,
     searchParams: {} as { group: string; top?: string },
-    Endpoint: Paged as typeof RestEndpoint,
+    Endpoint: Paged,
     paginationField: server.paging,
     nonFilterArgumentKeys: ['top'],
     optimistic: isOptimistic,

@@ -107,7 +107,7 @@ class Stage {
     const view = this.#controller.view(this.#resource.list, params);
     view.listen(() => this.#checkShown());
     this.#mount();
-    this.#send(this.#controller.fetch(this.#resource.list, params));
+    void this.#send(this.#controller.fetch(this.#resource.list, params));
   }
 
   get #data(): readonly { id: number }[] | undefined {
@@ -133,11 +133,11 @@ class Stage {
   }
 
   async take(given: Step): Promise<void> {
-    const { fetch, expireAll } = this.#controller;
+    const controller = this.#controller;
     const { list, rows } = this.#resource;
     if (given.do === 'scroll') this.#scroll();
-    else if (given.do === 'refetch') void this.#send(fetch(list, params));
-    else if (given.do === 'expire') expireAll(list);
+    else if (given.do === 'refetch') void this.#send(controller.fetch(list, params));
+    else if (given.do === 'expire') controller.expireAll(list);
     else if (given.do === 'mount') this.#mount();
     else if (given.do === 'unmount') this.#unmount();
     else if (given.do === 'rest') await this.#rest();
@@ -147,7 +147,7 @@ class Stage {
       const create = given.top ? list.unshift : list.push;
       const where = { group: given.group, ...(given.top && { top: '1' }) };
       const body = { group: given.group };
-      void this.#send(fetch(create, where, body).then(({ id }) => this.#own.add(id)));
+      void this.#send(controller.fetch(create, where, body).then(({ id }) => this.#own.add(id)));
     } else if (given.do === 'delete' || given.do === 'move') {
       const row = this.#pick(given.at, this.#data ?? []);
       if (row !== undefined && row.id > 0) {
@@ -156,8 +156,8 @@ class Stage {
         if (given.do === 'move') this.#own.add(id);
         void this.#send(
           given.do === 'delete'
-            ? fetch(rows.delete, { id })
-            : fetch(list.move, { id }, { group: 'b' }),
+            ? controller.fetch(rows.delete, { id })
+            : controller.fetch(list.move, { id }, { group: 'b' }),
         );
       }
     } else this.#changeElsewhere(given);

@@ -84,9 +84,8 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
   test('[N22] a creation refetches the loaded pages, wherever the server puts the row', async () => {
     for (const verb of ['push', 'unshift'] as const) {
       const { list, send, ids, numbers } = await setUp(paging, 2);
-      await send(list[verb], { group: 'a', ...(verb === 'unshift' && { top: '1' }) } as never, {
-        group: 'a',
-      });
+      const where = { group: 'a', ...(verb === 'unshift' && { top: '1' }) };
+      await send(list[verb], where, { group: 'a' });
       expect(ids()).toEqual(numbers().slice(0, 6));
     }
   });

@@ -1,7 +1,26 @@
 /** What nobody reads goes after its time; what somebody shows, or may show at any time, stays. */
 import { collected } from '../setup/garbage.ts';
-import { StoppedClock, Tag, Todo, User, refusal, refused, watch, wholeTodo, world } from '../setup/world.ts';
-import { All, Collection, Controller, Delete, Entity, Query, live as liveOf, liveResult } from 'signalbox';
+import {
+  StoppedClock,
+  Tag,
+  Todo,
+  User,
+  refusal,
+  refused,
+  watch,
+  wholeTodo,
+  world,
+} from '../setup/world.ts';
+import {
+  All,
+  Collection,
+  Controller,
+  Delete,
+  Entity,
+  Query,
+  live as liveOf,
+  liveResult,
+} from 'signalbox';
 import { expect, test } from 'vitest';
 
 const MINUTE = 60_000;

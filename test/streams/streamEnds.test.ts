@@ -2,7 +2,17 @@
 import { EventServer, SocketServer } from '../servers/eventServer.ts';
 import { released } from '../setup/garbage.ts';
 import { settled, world } from '../setup/world.ts';
-import { Todo, countingSocket, gathered, isClosed, isOpen, isWaiting, receive, socketStage, until } from './streaming.ts';
+import {
+  Todo,
+  countingSocket,
+  gathered,
+  isClosed,
+  isOpen,
+  isWaiting,
+  receive,
+  socketStage,
+  until,
+} from './streaming.ts';
 import { EventSource } from 'eventsource';
 import { connectEventSource, connectWebSocket } from 'signalbox/streams';
 import { WebSocket } from 'undici';

@@ -1,7 +1,17 @@
 // What a stream catches up after a gap, and when.
 import { SocketServer } from '../servers/eventServer.ts';
 import { settled, world } from '../setup/world.ts';
-import { Todo, countingSocket, eventStage, isOpen, isWaiting, receive, shows, socketStage, until } from './streaming.ts';
+import {
+  Todo,
+  countingSocket,
+  eventStage,
+  isOpen,
+  isWaiting,
+  receive,
+  shows,
+  socketStage,
+  until,
+} from './streaming.ts';
 import type { Controller } from 'signalbox';
 import { connectWebSocket } from 'signalbox/streams';
 import type { MissedPeriod } from 'signalbox/streams';

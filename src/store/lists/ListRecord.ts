@@ -182,16 +182,21 @@ export class ListRecord extends StoreRecord {
     incoming: readonly NormalizedNode[],
     { time }: Stamp,
     departures?: Departures,
-    { following, dropped }: PagePlacement = {},
+    { following, dropped, isEnd }: PagePlacement = {},
   ): void {
     const isGone = this.#goneTest(departures);
     const page = distinctRecords(incoming).filter((member) => !isGone(member, time));
     this.hasFurtherPages ||= incoming.length > 0;
     const pushed = this.#pushedMembers;
     const fresh = page.filter((member) => !this.hasConfirmed(member) || pushed.includes(member));
-    if (this.base && fresh.length === 0 && !dropped) return;
-    for (const member of fresh) this.#pushed?.delete(member);
-    const leaving = new Set([...fresh, ...(dropped ?? EMPTY)]);
+    // a read of the end of the list is believed, unless it was issued before the creation
+    const isNewer = (member: StoreRecord) => (this.#membershipLog?.get(member)?.time ?? 0) > time;
+    const gone = isEnd
+      ? pushed.filter((member) => !isNewer(member) && !page.includes(member))
+      : EMPTY;
+    if (this.base && fresh.length + gone.length === 0 && !dropped) return;
+    for (const member of [...fresh, ...gone]) this.#pushed?.delete(member);
+    const leaving = new Set([...fresh, ...gone, ...(dropped ?? EMPTY)]);
     const others = (this.base ?? EMPTY).filter((member) => !leaving.has(member));
     const next = others.findIndex((member) => following?.has(member));
     const tail = others.findIndex((member) => this.#pushed?.has(member));

@@ -57,6 +57,8 @@ export interface PagePlacement {
   readonly kept?: readonly StoreRecord[];
   /** True if the server has further rows behind the received ones. */
   readonly hasMore?: boolean;
+  /** The added page is the last one of the list. */
+  readonly isEnd?: boolean;
   /** The rows of the pages behind the added one. */
   readonly following?: ReadonlySet<StoreRecord>;
   /** The rows of pages that are dropped. */
@@ -164,11 +166,21 @@ export class LoadedPages {
     return args && { ...there, args };
   }
 
-  /** True if the last of all loaded pages says that another one follows. */
+  /** True if the last of all pages says that another one follows. Calls a function of the application. */
   hasMoreAfter(pages: readonly ReceivedPage[]): boolean {
-    if (this.next) return this.next(pages) !== undefined;
+    return this.next ? this.next(pages) !== undefined : this.#cursorAfter(pages) === true;
+  }
+
+  /** True if the last loaded page leaves the cursor out that the pages before have. */
+  get isEnd(): boolean {
+    return this.#cursorAfter(this.pages) === false;
+  }
+
+  /** Whether the last response has a cursor; undefined for pages without cursors. */
+  #cursorAfter(pages: readonly ReceivedPage[]): boolean | undefined {
     const path = pages.map(({ address }) => address).find((address) => Array.isArray(address));
-    return path !== undefined && !isBlank(valueAt(pages.at(-1)?.response, (path as Path).slice(2)));
+    const response = pages.at(-1)?.response;
+    return path && !isBlank(valueAt(response, (path as Path).slice(2)));
   }
 }
 

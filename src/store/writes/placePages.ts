@@ -88,8 +88,9 @@ function placePage(
   const following = rowSet(pages.pages.slice(at + 1));
   const dropped = gone.length > 0 ? rowSet(gone) : undefined;
   for (const row of rowSet(pages.pages)) dropped?.delete(row);
-  setPlacement(staged, { following, dropped });
-  return { isLast: at === pages.pages.length - 1, following, dropped };
+  const isLast = at === pages.pages.length - 1;
+  setPlacement(staged, { following, dropped, isEnd: isLast && pages.isEnd });
+  return { isLast, following, dropped };
 }
 
 /** The loaded pages of a list. */

@@ -2,7 +2,30 @@
 import * as preact from 'signalbox/preact';
 import * as react from 'signalbox/react';
 import * as solid from 'signalbox/solid';
-import { Extended, Todo, TodoResource, UserResource, WithToken, byAuthor, controller, figures, getBoard, getFeed, getPets, getTime, getTotal, getUser, getUserByName, open, remove, rename, search, searchAgain, titles, titlesOf } from './data.ts';
+import {
+  Extended,
+  Todo,
+  TodoResource,
+  UserResource,
+  WithToken,
+  byAuthor,
+  controller,
+  figures,
+  getBoard,
+  getFeed,
+  getPets,
+  getTime,
+  getTotal,
+  getUser,
+  getUserByName,
+  open,
+  remove,
+  rename,
+  search,
+  searchAgain,
+  titles,
+  titlesOf,
+} from './data.ts';
 
 const { get, getList } = TodoResource;
 const id = { id: 1 };

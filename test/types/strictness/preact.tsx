@@ -1,9 +1,51 @@
 /** @jsxImportSource preact */
 /** Components of Preact with every hook: they compile with and without `strict`. */
-import { Pet, Todo, TodoResource, UserResource, allTodos, controller, figures, getBoard, getFeed, getPets, getTime, getUserByName, labelOf, open, remove, rename, search, searchAgain, titles } from './data.ts';
+import {
+  Pet,
+  Todo,
+  TodoResource,
+  UserResource,
+  allTodos,
+  controller,
+  figures,
+  getBoard,
+  getFeed,
+  getPets,
+  getTime,
+  getUserByName,
+  labelOf,
+  open,
+  remove,
+  rename,
+  search,
+  searchAgain,
+  titles,
+} from './data.ts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { AsyncBoundary, ErrorBoundary, For, Provider, useCache, useCancelling, useController, useDLE, useDebounce, useError, useFetch, useInfinite, useIsFetching, useLive, useLoading, useMutation, useQuery, useSelect, useStatus, useSubscription, useSuspense } from 'signalbox/preact';
+import {
+  AsyncBoundary,
+  ErrorBoundary,
+  For,
+  Provider,
+  useCache,
+  useCancelling,
+  useController,
+  useDLE,
+  useDebounce,
+  useError,
+  useFetch,
+  useInfinite,
+  useIsFetching,
+  useLive,
+  useLoading,
+  useMutation,
+  useQuery,
+  useSelect,
+  useStatus,
+  useSubscription,
+  useSuspense,
+} from 'signalbox/preact';
 
 export function Title({ id }: { id: number }) {
   const todo = useSuspense(TodoResource.get, { id });

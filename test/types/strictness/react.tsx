@@ -1,8 +1,52 @@
 /** Components of React with every hook: they compile with and without `strict`. */
-import { Pet, Todo, TodoResource, UserResource, allTodos, controller, figures, getBoard, getFeed, getPets, getTime, getUserByName, labelOf, open, remove, rename, search, searchAgain, titles } from './data.ts';
+import {
+  Pet,
+  Todo,
+  TodoResource,
+  UserResource,
+  allTodos,
+  controller,
+  figures,
+  getBoard,
+  getFeed,
+  getPets,
+  getTime,
+  getUserByName,
+  labelOf,
+  open,
+  remove,
+  rename,
+  search,
+  searchAgain,
+  titles,
+} from './data.ts';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { AsyncBoundary, ErrorBoundary, For, Provider, useCache, useCancelling, useController, useDLE, useDebounce, useEntity, useError, useFetch, useInfinite, useIsFetching, useLive, useLoading, useMutation, useQuery, useSelect, useStatus, useSubscription, useSuspense, useSuspenseAll } from 'signalbox/react';
+import {
+  AsyncBoundary,
+  ErrorBoundary,
+  For,
+  Provider,
+  useCache,
+  useCancelling,
+  useController,
+  useDLE,
+  useDebounce,
+  useEntity,
+  useError,
+  useFetch,
+  useInfinite,
+  useIsFetching,
+  useLive,
+  useLoading,
+  useMutation,
+  useQuery,
+  useSelect,
+  useStatus,
+  useSubscription,
+  useSuspense,
+  useSuspenseAll,
+} from 'signalbox/react';
 import { useSignalQuery } from 'signalbox/react/signals';
 
 export function Title({ id }: { id: number }) {

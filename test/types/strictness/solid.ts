@@ -1,6 +1,43 @@
 /** Components of Solid with every hook, without JSX: they compile with and without `strict`. */
-import { Todo, TodoResource, UserResource, controller, figures, getBoard, getFeed, getPets, getTime, labelOf, open, remove, rename, search, titles } from './data.ts';
-import { AsyncBoundary, ErrorBoundary, Provider, useCache, useCancelling, useController, useDLE, useDebounce, useError, useFetch, useInfinite, useIsFetching, useLive, useLoading, useMutation, useQuery, useSelect, useStatus, useSubscription, useSuspense } from 'signalbox/solid';
+import {
+  Todo,
+  TodoResource,
+  UserResource,
+  controller,
+  figures,
+  getBoard,
+  getFeed,
+  getPets,
+  getTime,
+  labelOf,
+  open,
+  remove,
+  rename,
+  search,
+  titles,
+} from './data.ts';
+import {
+  AsyncBoundary,
+  ErrorBoundary,
+  Provider,
+  useCache,
+  useCancelling,
+  useController,
+  useDLE,
+  useDebounce,
+  useError,
+  useFetch,
+  useInfinite,
+  useIsFetching,
+  useLive,
+  useLoading,
+  useMutation,
+  useQuery,
+  useSelect,
+  useStatus,
+  useSubscription,
+  useSuspense,
+} from 'signalbox/solid';
 import { createComponent, createSignal } from 'solid-js';
 import type { JSX } from 'solid-js';
 
