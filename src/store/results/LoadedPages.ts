@@ -73,14 +73,14 @@ export class LoadedPages {
   /** Logical time of the newest page. */
   time = 0;
   /** The largest number of pages to keep. */
-  maxPages = Infinity;
+  maxPages: number = Infinity;
   /** Given by `useInfinite`. */
   next: FollowingArgs | undefined;
   previous: FollowingArgs | undefined;
   /** The key of the page that is fetched to stand first. */
   keyBefore: string | undefined;
   /** A confirmed creation or deletion has shifted the rows of the pages from this index on. Infinity: none. */
-  changedFrom = Infinity;
+  changedFrom: number = Infinity;
   /** Logical time of the last such change. */
   changedAt = 0;
   /** Called when pages were added or have other responses. */
