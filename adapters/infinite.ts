@@ -172,7 +172,7 @@ function argsOf(
 ): readonly [object] | undefined {
   const responses = pages.map(({ response }) => response as never);
   const all = pages.map(({ args }) => args[0]);
-  const added = getParams(responses.at(at) as never, responses, all.at(at), all);
+  const added = getParams(responses.at(at), responses, all.at(at), all);
   return added === undefined || added === null ? undefined : [{ ...params, ...added }];
 }
 
