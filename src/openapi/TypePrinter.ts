@@ -224,7 +224,7 @@ function isSeen(member: Member, view: TypeSide): boolean {
 const rawOf = (view: TypeSide): TypeSide => (view === 'read' ? 'raw' : view);
 
 /** Dates that no schema reaches stay texts. */
-const textual = (dates: DateForm): string => (dates === 'Date' ? 'string' : dates);
+const textual = (dates: DateForm): DateForm => (dates === 'read' ? 'text' : dates);
 
 const separated = (text: string): string => (text.startsWith('\n') ? text : ` ${text}`);
 

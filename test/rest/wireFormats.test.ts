@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';
 
 const found = (searchToString: (params: object) => string, params: object): string => {
-  const endpoint = new RestEndpoint({ path: '/rows', searchToString });
+  const endpoint = new RestEndpoint({ path: '/rows', searchParams: {} as object, searchToString });
   return endpoint.url(params).replace('/rows', '');
 };
 

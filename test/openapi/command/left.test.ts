@@ -5,7 +5,7 @@ import { documentAt, run } from './command.ts';
 test('[T3] each part that is not written is one line with its place', async () => {
   const { code, said } = await run(['openapi', documentAt('left.yaml')]);
   expect(code).toBe(0);
-  expect(said.toSorted()).toEqual([
+  expect([...said].sort()).toEqual([
     'dropped: #/components/headers/Total: a header of responses is not read',
     'dropped: #/components/schemas/Item/properties/count/not: no type expresses `not`',
     'dropped: #/components/schemas/Item/properties/open/additionalProperties: other members are unknown beside described ones',

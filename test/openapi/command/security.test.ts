@@ -73,9 +73,9 @@ test('[T3] a key in the query is added to the address of the operations that tak
   await status();
   expect(server.last.url).toBe('/status?api_key=s%26cret');
   expect(status.key()).not.toContain('cret');
-  await new Api({ urlPrefix, path: '/notes/:id' })({ id: 1, deep: true });
+  await new Api({ urlPrefix, path: '/notes/:id' })({ id: 1 });
   expect(server.last).toMatchObject({
-    url: '/notes/1?deep=true',
+    url: '/notes/1',
     headers: { authorization: 'Bearer t' },
   });
 });

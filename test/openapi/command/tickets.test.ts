@@ -58,7 +58,7 @@ test('[T3] a cursor gives getPage; params that only page decide not what enters'
 test('[T3] search params are sent as the description says', async () => {
   const { api } = await tickets();
   const { getList } = api.TicketResource;
-  const url = decodeURIComponent(getList.url({ ids: '1,2', 'filter[owner]': 'me' }));
+  const url = decodeURIComponent(getList.url({ ids: [1, 2], filter: { owner: 'me' } }));
   expect(url.replace(/^.*\/tickets/, '')).toBe('/?filter[owner]=me&ids=1,2');
 });
 

@@ -1,0 +1,90 @@
+/** An application's edit on each written module: a list is fetched, its first row is changed, and the list shows the change. */
+import type { RestEndpoint } from 'signalbox';
+import { expect, test, vi } from 'vitest';
+import { isObject } from './Description.ts';
+import type { Description, Json } from './Description.ts';
+import { descriptionNames } from './descriptions.ts';
+import { endpointsOf, nameIn, paramsOf } from './endpointsOf.ts';
+import type { WrittenEndpoint } from './endpointsOf.ts';
+import { rowsOf } from './MockApi.ts';
+import { Sampler } from './Sampler.ts';
+import { SEED, world } from './world.ts';
+import type { World } from './world.ts';
+
+/** These only read, or change nothing that a list of theirs shows. */
+const READ_ONLY: readonly string[] = ['blockfrost', 'idealpostcodes'];
+
+interface Edit {
+  readonly list: WrittenEndpoint;
+  readonly change: WrittenEndpoint;
+}
+
+/** The lists of a module, each with the change of one of its rows. */
+function editsOf({ api, description, mock }: World<object>): Edit[] {
+  const all = endpointsOf(api, description);
+  const memberOf = (resource: string, name: string) =>
+    all.find((each) => each.name === `${resource}.${name}`);
+  return all.flatMap((list): Edit[] => {
+    const [resource = '', member] = list.name.split('.');
+    const isList = member === 'getList' && list.of !== undefined && mock.listAt(list.of);
+    const change = memberOf(resource, 'partialUpdate') ?? memberOf(resource, 'update');
+    return isList && change?.of?.body !== undefined ? [{ list, change }] : [];
+  });
+}
+
+/** A text member of the body that the row shows. */
+function editedMember(description: Description, body: unknown, row: object): string | undefined {
+  const { properties } = new Sampler(description).flat(body, SEED);
+  return Object.entries(isObject(properties) ? properties : {}).find(([name, schema]) => {
+    const { type, enum: values, format, pattern } = description.resolve(schema);
+    const isText = type === 'string' && values === undefined && format === undefined && !pattern;
+    return isText && typeof (row as Json)[name] === 'string' && !/id$|key|slug/i.test(name);
+  })?.[0];
+}
+
+/** The arguments that a list requires. */
+function listArgs({ endpoint, of }: WrittenEndpoint, sampler: Sampler): Json {
+  const path = paramsOf(endpoint.path as string).map((name) => [name, '1']);
+  const search = (of?.query ?? [])
+    .filter(({ required }) => required)
+    .map(({ name, schema }) => [nameIn(endpoint, name), sampler.sample(schema, SEED)]);
+  return Object.fromEntries([...path, ...search]) as Json;
+}
+
+/** The name of the edited member; undefined for a row that cannot be edited so. */
+async function edit(here: World<object>, { list, change }: Edit): Promise<string | undefined> {
+  const { controller, description, mock } = here;
+  const place = list.of && mock.listAt(list.of);
+  const sampler = new Sampler(description);
+  const args = listArgs(list, sampler);
+  await controller.fetch(list.endpoint, args);
+  const read = () => rowsOf(controller.getResponse(list.endpoint, args).data, place!);
+  const row = read()[0] as (Json & { pk?(...call: unknown[]): unknown }) | undefined;
+  const name = row && editedMember(description, change.of?.body, row);
+  if (row?.pk === undefined || name === undefined) return undefined;
+  const key = String(row.pk({}, '', [args]))
+    .split('/')
+    .at(-1);
+  const names = paramsOf((change.endpoint as RestEndpoint).path as string);
+  const params = Object.fromEntries(
+    names.map((each, at) => [each, at === names.length - 1 ? key : (args[each] ?? '1')]),
+  );
+  const sampled = sampler.sample(change.of?.body, SEED);
+  const body = { ...(isObject(sampled) ? sampled : {}), [name]: 'Edited' };
+  await controller.fetch(change.endpoint, params as never, body as never);
+  return (read()[0] as Json | undefined)?.[name] === 'Edited' ? name : undefined;
+}
+
+test.each(descriptionNames.filter((name) => !READ_ONLY.includes(name)))(
+  '[T3] an edit of a row of %s shows in its list',
+  async (name) => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    const here = await world<object>(name);
+    const edited: string[] = [];
+    for (const each of editsOf(here)) {
+      const member = await edit(here, each).catch(() => undefined);
+      if (member !== undefined) edited.push(`${each.list.name}: ${member}`);
+    }
+    expect(edited, `seed ${SEED}`).not.toEqual([]);
+  },
+);
