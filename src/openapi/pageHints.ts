@@ -24,7 +24,7 @@ export function pageHintOf(
   document: ApiDocument,
 ): PageHint {
   const success = Object.entries(objectAt(described, 'responses')).find(([status]) =>
-    /^2/.test(status),
+    status.startsWith('2'),
   );
   const response = document.resolve(success?.[1]);
   const hasLink = Object.keys(objectAt(response, 'headers')).some((name) => /^link$/i.test(name));

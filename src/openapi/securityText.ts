@@ -168,7 +168,7 @@ function choiceText(
   const groups =
     other.length === 0
       ? alternatives
-      : `${exceptions}[\`\${endpoint.method} \${endpoint.path}\`] ?? ${alternatives}`;
+      : `${exceptions}[\`\${String(endpoint.method)} \${String(endpoint.path)}\`] ?? ${alternatives}`;
   const head = lay([
     `function ${name}`,
     block([`given: ${type}`, ENDPOINT], '(', ')'),

@@ -45,7 +45,7 @@ export function searchStyles(
     const { prototype } = this.constructor as typeof RestBase;
     const first = prototype.searchToString.call(this, plain);
     return [first, ...texts].filter((text) => text !== '').join('&');
-  } as (params: object) => string;
+  };
 }
 
 /** A param with its style. */

@@ -41,7 +41,7 @@ export function sendAs(
     const given = headers.get('Content-Type');
     if (given === null || isJson(given)) headers.set('Content-Type', type);
     return { ...init, headers };
-  } as (body?: unknown) => Promise<RequestInit>;
+  };
 }
 
 interface Encoding {

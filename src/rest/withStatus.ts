@@ -12,8 +12,11 @@ export interface StatusAndBody {
  * A `parseResponse` that gives `{ status, body }`; the method of the class reads the body. Its schema has these members:
  * `{ status: 0, body: Todo }`. Rejects as the method of the class.
  */
-export async function withStatus(this: unknown, response: Response): Promise<StatusAndBody> {
+export const withStatus: (response: Response) => Promise<StatusAndBody> = async function withStatus(
+  this: unknown,
+  response: Response,
+): Promise<StatusAndBody> {
   const endpoint = this as RestBase;
   const { prototype } = endpoint.constructor as typeof RestBase;
   return { status: response.status, body: await prototype.parseResponse.call(endpoint, response) };
-}
+};

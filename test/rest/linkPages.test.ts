@@ -18,6 +18,7 @@ async function notes(next = '/notes/page-2') {
     ...linkPages,
     urlPrefix: server.address,
     path: '/notes',
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the type of the params
     searchParams: {} as { done?: boolean },
     schema: { rows: new Collection([Note]), next: '' },
   });

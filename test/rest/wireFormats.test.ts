@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';
 
 const found = (searchToString: (params: object) => string, params: object): string => {
-  const endpoint = new RestEndpoint({ path: '/rows', searchParams: {} as object, searchToString });
+  const endpoint: RestEndpoint = new RestEndpoint({ path: '/rows', searchToString });
   return endpoint.url(params).replace('/rows', '');
 };
 
@@ -59,6 +59,7 @@ async function received(getRequestInit: (body?: unknown) => Promise<RequestInit>
     urlPrefix: server.address,
     path: '/rows',
     method: 'POST',
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the type of the body
     body: {} as unknown,
     getRequestInit,
   });
@@ -175,6 +176,7 @@ test('[R5] headers of the class win over the declared type, a JSON default for a
       urlPrefix: server.address,
       path: '/rows',
       method: 'PATCH',
+      // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the type of the body
       body: {} as object,
       getRequestInit: sendAs('application/merge-patch+json'),
     });

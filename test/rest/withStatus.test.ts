@@ -14,6 +14,7 @@ test('[R7] withStatus gives the status and the body, entities included', async (
     urlPrefix: server.address,
     path: '/notes/:id',
     method: 'PUT',
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the type of the body
     body: {} as object,
     schema: { status: 0, body: Note },
     parseResponse: withStatus,

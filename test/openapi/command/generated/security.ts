@@ -41,7 +41,7 @@ function chosen(
   endpoint?: { readonly method: unknown; readonly path: unknown },
 ): Credentials {
   if (endpoint === undefined) return given;
-  const groups = exceptions[`${endpoint.method} ${endpoint.path}`] ?? alternatives;
+  const groups = exceptions[`${String(endpoint.method)} ${String(endpoint.path)}`] ?? alternatives;
   const group = groups.find((names) => names.every((name) => given[name] !== undefined)) ?? [];
   return Object.fromEntries(group.map((name) => [name, given[name]]));
 }
