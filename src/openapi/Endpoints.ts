@@ -4,7 +4,7 @@ import { block, flat, property, propertyKey, stringLiteral, valueKeyOf } from '.
 import type { CodePiece } from './CodePiece.ts';
 import type { Writers } from './Schemas.ts';
 import { pascal, plainName } from './ModuleNames.ts';
-import { withFiles } from './media.ts';
+import { withFiles } from './readContent.ts';
 import type { DescribedOperation, RequestBody } from './operationsOf.ts';
 import { AS, ResponseWriter } from './ResponseWriter.ts';
 import type { EntityWrappers } from './Schemas.ts';

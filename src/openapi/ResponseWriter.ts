@@ -2,7 +2,7 @@
 import { block, docComment, flat, joinPieces, lay, property, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Options } from './Endpoints.ts';
-import type { BodyForm, MediaContent } from './media.ts';
+import type { BodyForm, MediaContent } from './readContent.ts';
 import { pascal } from './ModuleNames.ts';
 import type { DescribedOperation, Outcome } from './operationsOf.ts';
 import type { EntityWrappers, Writers } from './Schemas.ts';

@@ -10,7 +10,7 @@ import type { DescribedOperation } from './operationsOf.ts';
 import type { Path } from './Path.ts';
 import { planOf } from './ApiPlan.ts';
 import type { ResourcePlan, MemberName } from './ApiPlan.ts';
-import type { Finding } from './findings.ts';
+import type { Finding } from './droppedIn.ts';
 import type { Renames } from './Renames.ts';
 import type { Writers } from './Schemas.ts';
 import type { Servers } from './Servers.ts';

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { CommandError, failure, reasonOf, show } from './CommandError.ts';
-import { lineOf } from './findings.ts';
+import { lineOf } from './droppedIn.ts';
 import { isIdentifier } from './ModuleNames.ts';
 import { moduleText } from './moduleText.ts';
 import type { ImportedName, Module, ModuleOptions } from './moduleText.ts';

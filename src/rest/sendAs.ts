@@ -104,13 +104,14 @@ function toSearchParams(
   for (const [name, value] of Object.entries(fields)) {
     const how = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
     const style = how?.includes('/') === true ? 'json' : (how as SearchStyle | undefined);
-    if (style !== undefined) appendStyled(form, { name, value, style }, endpoint);
-    else
-      for (const each of partsOf(value, undefined)) {
-        if (each === undefined) continue;
-        const isData = Array.isArray(each) || isPlainObject(each);
-        form.append(name, isData ? JSON.stringify(each) : toParamText(each, name, endpoint));
-      }
+    if (style !== undefined) {
+      appendStyled(form, { name, value, style }, endpoint);
+      continue;
+    }
+    for (const each of partsOf(value, undefined).filter((one) => one !== undefined)) {
+      const isData = Array.isArray(each) || isPlainObject(each);
+      form.append(name, isData ? JSON.stringify(each) : toParamText(each, name, endpoint));
+    }
   }
   return form;
 }

@@ -103,7 +103,7 @@ async function edit(here: World<object>, { list, change }: Edit): Promise<string
   const edited = { ...record, [sent]: 'Edited' };
   const body = within === undefined ? edited : { ...given, [within]: edited };
   await controller.fetch(change.endpoint, params as never, body as never);
-  return (read()[0] as Json | undefined)?.[shown] === 'Edited' ? shown : undefined;
+  return read()[0]?.[shown] === 'Edited' ? shown : undefined;
 }
 
 test.each(descriptionNames.filter((name) => !WITHOUT.includes(name)))(

@@ -4,7 +4,7 @@ import type { ApiDocument, Definition } from './ApiDocument.ts';
 import { isFields, list, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { endsOf, plainName } from './ModuleNames.ts';
-import { readContent } from './media.ts';
+import { readContent } from './readContent.ts';
 import type { Writers } from './Schemas.ts';
 import { hasScheme } from './securityText.ts';
 import { textOfPath } from './Path.ts';
