@@ -5,7 +5,7 @@ import type { UnknownError } from '../errors.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { PageImage } from '../store/results/LoadedPages.ts';
-import type { Failure, UnknownError } from '../store/results/Result.ts';
+import type { Failure } from '../store/results/Result.ts';
 
 /** One request, in every event about it. */
 export interface Issued {

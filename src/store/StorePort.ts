@@ -42,8 +42,6 @@ export { ResultRecord } from './results/ResultRecord.ts';
 export type { Result } from './results/Result.ts';
 export { PENDING, dataOf, toNewReaderResult } from './results/Result.ts';
 export type { PageImage } from './results/LoadedPages.ts';
-export type { Result, UnknownError } from './results/Result.ts';
-export { toNewReaderResult } from './results/Result.ts';
 export { expiryOf } from './results/expiryOf.ts';
 export { containsRecord, reachableConfirmed } from './records/eachRecord.ts';
 
