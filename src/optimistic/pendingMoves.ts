@@ -26,7 +26,7 @@ export interface PendingMove {
 export function pendingMovesOf(store: DraftStore, record: EntityRecord): PendingMove[] | undefined {
   const patches = pendingOf(record)?.patches ?? EMPTY;
   const tables = store.tablesFollowing(record.kind.tableKey);
-  const fields = new Set(tables.flatMap(({ groups }) => [...groups.fields]));
+  const fields = new Set(tables.flatMap(({ groups }) => [...groups.byField.keys()]));
   let moves: PendingMove[] | undefined;
   if (patches.length === 0 || fields.size === 0) return undefined;
   const all = store.listTablesByEntity(record.kind.tableKey);

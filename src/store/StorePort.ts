@@ -72,7 +72,7 @@ export function hasMembershipWrites({ tables, overwritten }: Store, kind: Kind):
   return keys.some((key) => {
     const table = tables.get(key);
     if (!(table instanceof ListTable)) return false;
-    return table.hasMembershipWrites || (isOverwritten && table.groups.fields.size > 0);
+    return table.hasMembershipWrites || (isOverwritten && table.groups.byField.size > 0);
   });
 }
 

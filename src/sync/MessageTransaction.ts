@@ -1,6 +1,7 @@
 /** One message that is being received: its writes are staged, and written when the message is complete. */
 import { StagedWrite } from '../store/StorePort.ts';
 import type { Controller, KeyTest } from '../Controller.ts';
+import type { ArgsOf, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { refuseMutation } from '../endpoint/argumentChecks.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { Write } from '../request/Events.ts';
@@ -26,7 +27,7 @@ export interface StreamSteps {
     (schema: Schema, ...rest: readonly [...Args, unknown]): void;
   };
   /** Like the methods of the controller, applied after the writes of all messages of the same batch. */
-  readonly invalidate: Controller['invalidate'];
+  invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void;
   readonly invalidateAll: Controller['invalidateAll'];
   readonly expireAll: Controller['expireAll'];
 }
@@ -79,7 +80,7 @@ export class MessageTransaction implements StreamSteps {
     this.#staged.push({ staged: new StagedWrite(store, write), write });
   };
 
-  readonly invalidate: Controller['invalidate'] = (endpoint, ...args) => {
+  readonly invalidate = <E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void => {
     if (args[0] === null) return;
     refuseMutation(endpoint);
     const mark = () => this.#controller.invalidate(endpoint, ...args);

@@ -73,13 +73,11 @@ export class Confirmed {
   readonly #rows = new Map<number, Row>();
   readonly #lists: ReadonlyMap<string, List>;
   readonly #rules: Rules;
-  readonly #defaults: Fields;
   /** N18, N21: the lists of which nobody can tell since the last look. */
   readonly doubts = new Set<string>();
 
-  constructor(rules: Rules, defaults: Fields) {
+  constructor(rules: Rules) {
     this.#rules = rules;
-    this.#defaults = defaults;
     this.#lists = new Map(
       Object.keys(rules).map((key) => [key, { listing: undefined, time: 0, moves: new Map() }]),
     );
@@ -123,14 +121,11 @@ export class Confirmed {
       }
     }
     if (before === undefined) return;
-    const shown = { ...this.#defaults, ...before };
-    const isTouched = Object.entries(fields).some(([name, value]) => !same(value, shown[name]));
     const after = valuesOf(row);
     const change: Change = {
       before,
       after,
       isOwn: own !== undefined,
-      isTouched,
       createdAt: how.createdAt,
     };
     const isChanged = (name: string) => !same(before[name], after[name]);
@@ -181,8 +176,10 @@ export class Confirmed {
     if (stands && !row.exists) row.deleted = own.issued;
     this.write(fields, own.issued, { ...how, own, createdAt: own.at });
     if (!stands) return;
+    // a later own write of a field decides, whichever response came first
+    const decided = this.#decided(fields, own.issued);
     for (const [key, list] of this.#lists) {
-      if (!this.placeOf(key, fields, own.at).startsWith('certain')) continue;
+      if (!this.placeOf(key, decided, own.at).startsWith('certain')) continue;
       // where nobody saw the list, it stands before the rows that are still expected
       const at = list.listing === undefined ? -1 / own.confirmed : how.slot(key, own);
       const gone = list.moves.get(id)?.gone ?? 0;
@@ -246,8 +243,18 @@ export class Confirmed {
   }
 
   /** N18: the lists of which nobody can tell after a creation at an address. */
-  doubtful(row: Fields, at: string): string[] {
-    return this.#doubtful(row['id'] as number, (rule) => rule.place(row, at));
+  doubtful(row: Fields, at: string, issued: number): string[] {
+    const decided = this.#decided(row, issued);
+    return this.#doubtful(row['id'] as number, (rule) =>
+      rule.place(rule.address === at ? decided : row, at),
+    );
+  }
+
+  #decided(fields: Fields, issued: number): Fields {
+    const id = fields['id'] as number;
+    const known = valuesOf(this.#row(id));
+    const later = Object.entries(known).filter(([name]) => this.outdone(id, issued, name));
+    return { ...fields, ...(Object.fromEntries(later) as Fields) };
   }
 
   /** The same after a deletion. */

@@ -33,8 +33,6 @@ export interface Change {
   readonly after: Fields;
   /** By a mutation. */
   readonly isOwn: boolean;
-  /** Some field has another value, also one that no list has as an argument. */
-  readonly isTouched: boolean;
   /** By a creation at this address, which says itself which lists the row enters. */
   readonly createdAt?: string | undefined;
 }
@@ -59,9 +57,9 @@ export const same = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 export function effectOf(rule: ListRule, change: Change, known: Known): Effect {
-  const { before, after, isOwn, isTouched, createdAt } = change;
+  const { before, after, isOwn, createdAt } = change;
   const changed = rule.names.filter((name) => !same(before[name], after[name]));
-  const isSearched = rule.isSearch && isOwn && isTouched;
+  const isSearched = rule.isSearch && isOwn;
   if (changed.length === 0 && !isSearched) return NOTHING;
   const [old, now] = [rule.fit(before), rule.fit(after)];
   const wasIn = old === 'in' || old === 'open';

@@ -20,7 +20,7 @@
  */
 import { Confirmed, entered, left } from './confirmed.ts';
 import type { Fields, Listing, Own, Rules } from './confirmed.ts';
-import { effectOf, same } from './following.ts';
+import { effectOf } from './following.ts';
 import type { ListRule } from './following.ts';
 
 export type Look = (id: number) => Fields | undefined;
@@ -103,7 +103,7 @@ export class Model {
   constructor(defaults: Fields, rules: Rules) {
     this.#defaults = defaults;
     this.#rules = rules;
-    this.#confirmed = new Confirmed(rules, defaults);
+    this.#confirmed = new Confirmed(rules);
   }
 
   tick(): number {
@@ -214,7 +214,7 @@ export class Model {
     const how = { slot: this.#slotOf(expect && issued), expects: this.#expects };
     if (effect === 'change') this.#confirmed.write(fields, issued, { ...how, own });
     else {
-      this.#doubt(this.#confirmed.doubtful(fields, at), stands);
+      this.#doubt(this.#confirmed.doubtful(fields, at, issued), stands);
       this.#confirmed.create(fields, own, how);
     }
     this.#noteDoubts();
@@ -292,7 +292,7 @@ export class Model {
   reset(): void {
     this.tick();
     this.resets++;
-    this.#confirmed = new Confirmed(this.#rules, this.#defaults);
+    this.#confirmed = new Confirmed(this.#rules);
     this.#layers = [];
     this.#requests = new Map();
     this.#written = 0;
@@ -405,7 +405,7 @@ export class Model {
   #moveIn(picture: Picture, { id, issued, before, after, createdAt }: Moved): void {
     const known = this.#confirmed.knownIn(id, this.#expects);
     for (const [key, listing] of picture.lists) {
-      const change = { before, after, isOwn: true, isTouched: !same(before, after), createdAt };
+      const change = { before, after, isOwn: true, createdAt };
       const { op } = effectOf(this.#rules[key] as ListRule, change, known(key));
       if (op === 'enters') picture.noteArrival(key, issued);
       if (listing === undefined || op === undefined) continue;

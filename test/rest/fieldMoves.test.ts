@@ -1,6 +1,6 @@
 /** Lists of resources follow the fields of their rows: boards, lists at several addresses, nested lists, policies. */
 import { Collection, Controller, createResource, Entity, optimistic, Values } from 'signalbox';
-import type { ControllerOptions } from 'signalbox';
+import type { ControllerOptions, EndpointInterface } from 'signalbox';
 import { expect, test } from 'vitest';
 import { StoppedClock } from '../setup/world.ts';
 
@@ -27,13 +27,13 @@ async function stored(lists: Lists, options: ControllerOptions = {}) {
   const clock = new StoppedClock();
   const controller = new Controller({ optimistic, clock, retry: 0, ...options });
   for (const [endpoint, args, rows] of lists)
-    await controller.setResponse(endpoint as never, args as never, rows as never);
+    await controller.setResponse(endpoint as EndpointInterface, args, rows);
   const ids = (endpoint: unknown, args: Args) => {
-    const data = controller.getResponse(endpoint as never, args as never).data as unknown;
+    const data = controller.getResponse(endpoint as EndpointInterface, args).data as unknown;
     return (data as { id: number }[] | undefined)?.map(({ id }) => id);
   };
   const isFresh = (endpoint: unknown, args: Args) =>
-    controller.getResponse(endpoint as never, args as never).expiresAt > clock.now();
+    controller.getResponse(endpoint as EndpointInterface, args).expiresAt > clock.now();
   return { controller, ids, isFresh };
 }
 
@@ -252,7 +252,7 @@ test('[N21] getList.move decides where a row goes that its response changes', as
     [cards.getList, { board: 2, column: 'done' }, []],
   ]);
   const move = cards.getList.move.extend({ fetch: async () => card(1, 'done') as never });
-  await controller.fetch(move as never, { board: 1, id: 1 } as never, { board: 2 } as never);
+  await controller.fetch(move as EndpointInterface, { board: 1, id: 1 }, { board: 2 });
   const shown = [
     [1, 'todo'],
     [1, 'done'],

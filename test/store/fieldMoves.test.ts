@@ -34,7 +34,7 @@ async function tasks(lists: readonly (readonly [Args, readonly object[]])[], opt
   return { w, collection, list, patch, optimistic, ...reader(w, collection) };
 }
 
-function reader({ controller, clock }: World, collection: Collection<[typeof Task]>) {
+function reader({ controller, clock }: World, collection: Collection<(typeof Task)[]>) {
   const ids = (args: Args) => controller.get(collection, args)?.map(({ id }) => id);
   const isFresh = (list: never, args: Args) =>
     controller.getResponse(list, args as never).expiresAt > clock.now();

@@ -52,13 +52,16 @@ export function preferStagedValues(entry: ListChangeOp, { listOrigin }: ListKind
  */
 export function storedLookup(member: NormalizedNode, issued?: number): FilterLookup {
   if (!(member instanceof EntityRecord)) return () => undefined;
-  const content = issued === undefined ? member.base : member.contentAsOf(issued);
-  const { unreceived } = member.versions;
-  return (name) =>
-    // a default that no response has contained is not known
-    issued === undefined && unreceived.includes(name)
-      ? undefined
-      : filterValueIn(content, member, name);
+  if (issued === undefined) return (name) => knownValue(member, name);
+  const content = member.contentAsOf(issued);
+  return (name) => filterValueIn(content, member, name);
+}
+
+/** The confirmed value; a default that no response has contained is not known. */
+export function knownValue(record: EntityRecord, name: string): FilterValue {
+  return record.versions.unreceived.includes(name)
+    ? undefined
+    : filterValueIn(record.base, record, name);
 }
 
 /**

@@ -6,7 +6,7 @@ import { EMPTY, append } from '../records/append.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { filterLookupAt } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
-import { ListGroups, compatibleLists, isOpenGroup, verdictOf } from './ListGroups.ts';
+import { ListGroups, candidatesIn, verdictOf } from './ListGroups.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Departures, LeaveTest, ListEnd } from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
@@ -67,21 +67,6 @@ export class ListTable {
   get followsFields(): boolean {
     const { options, listEndpoint } = this.kind.listOrigin;
     return (options.moveRows ?? listEndpoint?.moveRows ?? this.#store.moveRows) !== false;
-  }
-
-  /** True if the application decides on the members, by the arguments of a call that creates them. */
-  get hasCustomFilter(): boolean {
-    return this.kind.listOrigin.options.createCollectionFilter !== undefined;
-  }
-
-  /** False for maps: the key of a row that enters is not known. */
-  get admitsMoves(): boolean {
-    return !this.kind.isMap;
-  }
-
-  /** The side at which rows enter that a change of a field moves. */
-  get sideOfMoves(): ListEnd {
-    return this.kind.listOrigin.creationSide ?? 'end';
   }
 
   createRecord(pk: string): StoredList {
@@ -150,15 +135,10 @@ export class ListTable {
       return (list) => !matching.includes(list as StoredList);
     return (list) => {
       const known = this.groups.placeOf(list);
-      if (known === undefined) return false;
-      const { group, alike } = known;
       // stored values of the member never keep it in a list it was removed from
       const missing = op === 'out' ? UNDECIDED : undefined;
-      const verdict = verdictOf(
-        group,
-        alike,
-        group.names.map((name) => lookup(name) ?? missing),
-      );
+      const values = known?.group.filters.map(({ name }) => lookup(name) ?? missing);
+      const verdict = known && values && verdictOf(known, values);
       return op === 'out' ? verdict !== 'out' : verdict === 'out' || verdict === 'choice';
     };
   }
@@ -200,13 +180,13 @@ export class ListTable {
   #matchByFilters(lookup: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
-    for (const group of this.groups.upToDate) {
-      const values = group.names.map(lookup);
-      for (const alike of compatibleLists(group, values)) {
-        const verdict = verdictOf(group, alike, values);
+    for (const group of this.groups.all) {
+      const values = group.filters.map(({ name }) => lookup(name));
+      for (const alike of candidatesIn(group, values)) {
+        const verdict = verdictOf(alike, values);
         if (verdict === 'in') certain.push(...alike.lists);
         // an array of values may mean something else than one of them
-        if (verdict === 'open' || verdict === 'choice' || (verdict === 'in' && group.hasChoices))
+        if (verdict !== 'out' && (verdict !== 'in' || group.hasChoices))
           uncertain.push(...alike.lists);
       }
     }
@@ -224,23 +204,27 @@ export class ListTable {
 
   /** The lists that contain the member, and the lists with filters that agree with the member. */
   uncertainLists(member: StoreRecord, lookup: FilterLookup): StoredList[] {
-    return [...this.listsContaining(member), ...this.#agreeingLists(lookup, () => true)];
+    return [...this.listsContaining(member), ...this.openLists(lookup, false)];
   }
 
-  /** The lists that change in an unknown way when a member leaves: numbered pages and searches. */
-  openLists(lookup: FilterLookup): StoredList[] {
-    return this.#agreeingLists(lookup, isOpenGroup);
-  }
-
-  /** Path params are ignored, since those of another address have another meaning. */
-  #agreeingLists(lookup: FilterLookup, test: typeof isOpenGroup): StoredList[] {
+  /**
+   * The lists with filters that agree with a member that leaves, and with members of which the server alone knows: numbered
+   * pages and searches; `onlyOpen` false: the others, too. Params of the path are ignored, since those of another address
+   * have another meaning.
+   */
+  openLists(lookup: FilterLookup, onlyOpen: boolean = true): StoredList[] {
     const found: StoredList[] = [];
-    for (const group of this.groups.upToDate) {
-      const values = group.names.map((name) =>
-        this.kind.listOrigin.isPathParam(name) ? undefined : lookup(name),
+    for (const group of this.groups.all) {
+      const { filters, undecided, excludesMissingValues } = group;
+      const values = filters.map(({ name }) =>
+        this.kind.listOrigin.isPathParam(name) ? null : (lookup(name) ?? UNDECIDED),
       );
-      if (test(group, values))
-        for (const { lists } of compatibleLists(group, values)) found.push(...lists);
+      const isSearch = filters.some(
+        ({ isDeclared, isPlace }, at) => !isDeclared && !isPlace && values[at] === UNDECIDED,
+      );
+      if (onlyOpen && undecided.length === 0 && !(isSearch && !excludesMissingValues)) continue;
+      for (const alike of candidatesIn(group, values))
+        if (verdictOf(alike, values) !== 'out') found.push(...alike.lists);
     }
     return found;
   }

@@ -1,11 +1,9 @@
 /** Determines which lists a row enters and leaves because of a change of its fields. */
-import type { FilterValue } from '../../schema/conditionsOf.ts';
-import { UNDECIDED } from '../../schema/conditionsOf.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY } from '../records/append.ts';
 import type { FilterLookup } from './FilterLookup.ts';
-import { ANY_FIELD, compatibleLists, verdictOf } from './ListGroups.ts';
-import type { AlikeLists, ListGroup, Verdict } from './ListGroups.ts';
+import { ANY_FIELD, candidatesIn, verdictOf } from './ListGroups.ts';
+import type { AlikeLists, ListGroup, RowValues, Verdict } from './ListGroups.ts';
 import type { ListTable } from './ListTable.ts';
 import type { ListEnd } from './MembershipLog.ts';
 import type { StoredList } from './StoredList.ts';
@@ -37,134 +35,96 @@ export interface FieldMove {
  *   out, choice       enters                  expires if it is there      expires
  *   open              enters if own, expires  leaves                      expires if own
  *
- * A row enters only a list that holds rows of the same place already with this row, or a list at the address of the
- * entity. Elsewhere, and in maps and open lists, the list expires and shows what it has. What moves expires, too.
+ * A row enters only a list at the address of the entity, or at an address and under a parent where a list contains the
+ * row already. Elsewhere, and in maps and open lists, the list expires and shows what it has. What moves expires, too.
  */
 
 /** The effects of a change on the lists of a table. `isHome`: see `isHomeTable`. Cost: the lists filtered by `names`. */
 export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: boolean): FieldMove[] {
-  const groups = groupsFor(table, change);
-  return groups.size === 0 ? EMPTY : new MoveFinder(table, change, isHome).find(groups);
-}
-
-/** The groups that a change concerns; true for those that it concerns because any field may decide. */
-function groupsFor(table: ListTable, { names, isOwn }: FieldChange): Map<ListGroup, boolean> {
-  const { byField } = table.groups;
-  const groups = new Map<ListGroup, boolean>();
-  for (const name of names)
-    for (const group of byField.get(name) ?? EMPTY) groups.set(group, false);
-  if (isOwn)
-    for (const group of byField.get(ANY_FIELD) ?? EMPTY)
-      if (!groups.has(group)) groups.set(group, true);
-  return groups;
-}
-
-class MoveFinder {
-  readonly #table: ListTable;
-  readonly #change: FieldChange;
-  readonly #isHome: boolean;
-  readonly #containing: ReadonlySet<StoredList>;
-  /** The places of the lists that contain the row. */
-  readonly #places: ReadonlySet<string>;
-  #isSearch = false;
-  readonly #moves: FieldMove[] = [];
-
-  constructor(table: ListTable, change: FieldChange, isHome: boolean) {
-    this.#table = table;
-    this.#change = change;
-    this.#isHome = isHome;
-    const { member } = change;
+  const { member, names, isOwn, before, after } = change;
+  const { groups } = table;
+  const { byField } = groups;
+  const concerned = new Set(names.flatMap((name) => [...(byField.get(name) ?? EMPTY)]));
+  const searches = (isOwn && byField.get(ANY_FIELD)) || EMPTY;
+  const moves: FieldMove[] = [];
+  if (concerned.size === 0 && searches === EMPTY) return moves;
+  const containing = table.listsContaining(member).filter(
     // a list in which an optimistic change hides the row may have never contained it
-    const isIn = (list: StoredList) =>
-      list.hasConfirmed(member) || list.pending?.inserts(member) === true;
-    this.#containing = new Set(table.listsContaining(member).filter(isIn));
-    this.#places = new Set(
-      Array.from(this.#containing, (list) => {
-        const placed = table.groups.placeOf(list);
-        return placed ? placeKey(placed.group, placed.alike) : '';
-      }),
-    );
-  }
-
-  find(groups: ReadonlyMap<ListGroup, boolean>): FieldMove[] {
-    for (const [group, isSearch] of groups) {
-      this.#isSearch = isSearch;
-      this.#findIn(group);
-    }
-    return this.#moves;
-  }
-
-  #findIn(group: ListGroup): void {
-    const { before, after } = this.#change;
+    (list) => list.hasConfirmed(member) || list.pending?.inserts(member),
+  );
+  const known = containing.map((list) => groups.placeOf(list) as AlikeLists);
+  const places = new Set(known.map(placeKey));
+  for (const group of new Set([...concerned, ...searches])) {
     const old = valuesFor(group, before);
     const now = valuesFor(group, after);
-    const candidates = new Set([...compatibleLists(group, old), ...compatibleLists(group, now)]);
-    for (const list of this.#containing) {
-      const placed = this.#table.groups.placeOf(list);
-      if (placed?.group === group) candidates.add(placed.alike);
-    }
-    for (const alike of candidates) {
-      const hasPlace = this.#places.has(placeKey(group, alike));
+    const candidates = [...candidatesIn(group, old), ...candidatesIn(group, now)];
+    for (const alike of new Set([...candidates, ...known])) {
+      const isPlaced = group.filters.some(({ isPlace }) => isPlace);
+      const hasPlace = places.has(placeKey(alike));
       // the row is known to be in another place
-      if (group.places.includes(true) && this.#places.size > 0 && !hasPlace) continue;
-      const verdicts = [old, now].map((values) => verdictOf(group, alike, values, true));
-      for (const list of alike.lists)
-        this.#add(list, group, verdicts as [Verdict, Verdict], hasPlace);
+      if (alike.group !== group || (isPlaced && places.size > 0 && !hasPlace)) continue;
+      const mayEnter = hasPlace || (isHome && !isPlaced);
+      const verdicts = { old: verdictOf(alike, old), now: verdictOf(alike, now) };
+      for (const list of alike.lists) {
+        const isThere = containing.includes(list);
+        const effect = effectOf(change, group, { ...verdicts, isThere, mayEnter });
+        if (effect) moves.push(moveOf(table, list, effect, !concerned.has(group)));
+      }
     }
   }
-
-  #add(
-    list: StoredList,
-    group: ListGroup,
-    [old, now]: [Verdict, Verdict],
-    hasPlace: boolean,
-  ): void {
-    const { isOwn } = this.#change;
-    const isThere = this.#containing.has(list);
-    if (now === 'out' || now === 'choice') {
-      const isOpen = now === 'choice' || group.undecided.length > 0;
-      const leaves = old === 'in' || old === 'open';
-      if (isThere || now === 'choice' || (leaves && isOpen))
-        return this.#push(list, leaves && 'out');
-      if (leaves) this.#push(list, 'out', false);
-      return;
-    }
-    if (now === 'open') {
-      if (old !== 'open' || isOwn || this.#isUndecided(group)) this.#push(list);
-      return;
-    }
-    if (old === 'in') {
-      if (group.hasChoices) this.#push(list);
-      return;
-    }
-    const isCertain = this.#isHome || hasPlace;
-    const enters = isCertain && this.#table.admitsMoves && (old !== 'open' || isOwn);
-    const hasOtherPlace = group.places.includes(true) && !hasPlace;
-    const op = enters && !hasOtherPlace && this.#table.sideOfMoves;
-    this.#push(list, op, !isThere || group.hasChoices);
-  }
-
-  #push(list: StoredList, op: ListEnd | 'out' | false = false, expires = true): void {
-    const moves = this.#table.hasCustomFilter ? false : op;
-    this.#moves.push({ list, op: moves || undefined, expires, isSearch: this.#isSearch });
-  }
-
-  /** True if a changed field has, or had, a value with which no argument can be compared. */
-  #isUndecided({ names, undecided }: ListGroup): boolean {
-    const { names: changed, before, after } = this.#change;
-    return changed.some(
-      (name) =>
-        undecided.includes(name) ||
-        (names.includes(name) && (before(name) === UNDECIDED || after(name) === UNDECIDED)),
-    );
-  }
+  return moves;
 }
 
-/** The values of a row by the filters of a group. Which place the row is in no field tells. */
-function valuesFor({ names, places }: ListGroup, lookup: FilterLookup): FilterValue[] {
-  return names.map((name, at) => (places[at] ? undefined : lookup(name)));
+interface Effect {
+  readonly op?: 'in' | 'out' | false;
+  readonly expires: boolean;
 }
 
-function placeKey({ names, places }: ListGroup, { values }: AlikeLists): string {
-  return JSON.stringify(names.flatMap((name, at) => (places[at] ? [name, values[at]] : [])));
+interface Situation {
+  readonly old: Verdict;
+  readonly now: Verdict;
+  readonly isThere: boolean;
+  readonly mayEnter: boolean;
+}
+
+function effectOf(
+  { isOwn, names }: FieldChange,
+  { undecided, hasChoices }: ListGroup,
+  { old, now, isThere, mayEnter }: Situation,
+): Effect | undefined {
+  if (now === 'open') {
+    // a changed field without a known value before: most likely received for the first time
+    const expires = old !== now || isOwn || names.some((name) => undecided.includes(name));
+    return expires ? { expires } : undefined;
+  }
+  if (now === 'in') {
+    if (old === now) return hasChoices ? { expires: true } : undefined;
+    const op = mayEnter && (old !== 'open' || isOwn) && now;
+    return { op, expires: !isThere || hasChoices };
+  }
+  const leaves = old === 'in' || old === 'open';
+  const expires = isThere || now === 'choice' || (leaves && undecided.length > 0);
+  return { op: leaves && 'out', expires };
+}
+
+/** The key of a row that enters a map is not known, and an application with a filter of its own decides by a call. */
+function moveOf(
+  { kind }: ListTable,
+  list: StoredList,
+  { op, expires }: Effect,
+  isSearch: boolean,
+): FieldMove {
+  const { options, creationSide = 'end' } = kind.listOrigin;
+  const side = op === 'out' ? op : op && !kind.isMap && creationSide;
+  return { list, op: (!options.createCollectionFilter && side) || undefined, expires, isSearch };
+}
+
+function valuesFor({ filters }: ListGroup, lookup: FilterLookup): RowValues {
+  return filters.map(({ name, isPlace }) => (isPlace ? null : lookup(name)));
+}
+
+function placeKey({ group, texts }: AlikeLists): string {
+  return JSON.stringify(
+    group.filters.flatMap(({ name, isPlace }, at) => (isPlace ? [name, texts[at]] : [])),
+  );
 }

@@ -1,11 +1,8 @@
 /** Writes entities, and finds the lists that rows enter and leave because a field has changed. */
-import type { FilterValue } from '../../schema/conditionsOf.ts';
 import { equal } from '../../schema/equal.ts';
-import { fieldOf } from '../../schema/fieldOf.ts';
-import type { Fields } from '../../schema/schema.ts';
 import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
-import { filterValueIn } from '../lists/FilterLookup.ts';
+import { knownValue } from '../lists/FilterLookup.ts';
 import { ANY_FIELD } from '../lists/ListGroups.ts';
 import type { ListTable } from '../lists/ListTable.ts';
 import type { FieldChange } from '../lists/fieldMoves.ts';
@@ -23,12 +20,6 @@ export interface WrittenChange extends FieldChange {
   readonly confirmedAt: number;
 }
 
-/** The confirmed value of a field: as arguments are compared with the field, and as the record holds it. */
-interface KnownValue {
-  readonly text: FilterValue;
-  readonly raw: unknown;
-}
-
 /** Writes a patch. Returns the change of the fields by which stored lists are filtered; undefined if there is none. */
 export function writePatch(
   store: DraftStore,
@@ -39,73 +30,32 @@ export function writePatch(
   const { isConfirmed, kind } = record;
   if (isConfirmed) store.noteOverwrite(kind.tableKey);
   const tables = isConfirmed ? store.tablesFollowing(kind.tableKey) : EMPTY;
-  const written = tables.length > 0 ? writtenNames(tables, record, patch, stamp) : EMPTY;
-  if (written.length === 0) return void record.write(patch, stamp);
-  const before = new Map<string, KnownValue>();
+  let fields: string[] = EMPTY;
   for (const { groups } of tables)
-    for (const name of groups.fields) if (!before.has(name)) before.set(name, read(record, name));
+    for (const name of groups.byField.keys()) fields = append(fields, name);
+  const old = fields.map((name) => rawValue(record, name));
+  const texts = fields.map((name) => knownValue(record, name));
   record.write(patch, stamp);
-  const names = written.filter((name) => {
-    const old = before.get(name);
-    const { text, raw } = read(record, name);
-    return old !== undefined && (old.text !== text || !equal(old.raw, raw));
-  });
-  const isSearched = written.includes(ANY_FIELD);
-  if (names.length === 0 && !isSearched) return undefined;
+  const isOwn = stamp.own !== undefined;
+  const names = fields.filter(
+    (name, at) =>
+      knownValue(record, name) !== texts[at] || !equal(rawValue(record, name), old[at]),
+  );
+  if (names.length === 0 && !(isOwn && fields.includes(ANY_FIELD))) return undefined;
   return {
     member: record,
     names,
-    isOwn: stamp.own !== undefined,
-    before: (name) => before.get(name)?.text,
-    after: (name) => read(record, name).text,
+    isOwn,
+    before: (name) => texts[fields.indexOf(name)],
+    after: (name) => knownValue(record, name),
     issued: stamp.time,
     confirmedAt: stamp.ownTime ?? stamp.time,
     time: Math.max(stamp.time, ...names.map((name) => fieldTimeInStamp(name, stamp))),
   };
 }
 
-function read(record: EntityRecord, name: string): KnownValue {
-  const { confirmedNodes, confirmedFields, versions, kind } = record;
+/** The confirmed value of a field; of a nested member, its node. */
+function rawValue({ confirmedFields, confirmedNodes, kind }: EntityRecord, name: string): unknown {
   const at = kind.descriptor.nestedIndexes.get(name);
-  const raw = at === undefined ? fieldOf(confirmedFields ?? {}, name) : confirmedNodes[at];
-  const isUnknown = versions.unreceived.includes(name);
-  return { raw, text: isUnknown ? undefined : filterValueIn(record.base, record, name) };
-}
-
-/** The names of fields by which lists are filtered, and that a patch may change. */
-function writtenNames(
-  tables: readonly ListTable[],
-  record: EntityRecord,
-  patch: EntityPatch,
-  { own }: Stamp,
-): readonly string[] {
-  let found: string[] = EMPTY;
-  for (const { groups } of tables)
-    for (const name of groups.byField.keys())
-      if (
-        name === ANY_FIELD ? own && changesAnyField(record, patch) : mayChange(record, patch, name)
-      )
-        found = append(found, name);
-  return found;
-}
-
-function mayChange(record: EntityRecord, { fields, nodes }: EntityPatch, name: string): boolean {
-  const at = record.kind.descriptor.nestedIndexes.get(name);
-  if (at !== undefined) return nodes[at] !== undefined && nodes[at] !== record.confirmedNodes[at];
-  if (!Object.hasOwn(fields, name)) return false;
-  return fields[name] !== confirmed(record, name) || record.versions.unreceived.includes(name);
-}
-
-function changesAnyField(record: EntityRecord, { fields, nodes }: EntityPatch): boolean {
-  const { nestedIndexes } = record.kind.descriptor;
-  return (
-    nodes.some((node, at) => node !== undefined && !equal(node, record.confirmedNodes[at])) ||
-    Object.keys(fields).some(
-      (name) => !nestedIndexes.has(name) && !equal(fields[name], confirmed(record, name)),
-    )
-  );
-}
-
-function confirmed({ confirmedFields }: EntityRecord, name: string): unknown {
-  return fieldOf(confirmedFields as Fields, name);
+  return at === undefined ? confirmedFields?.[name] : confirmedNodes[at];
 }
