@@ -3,7 +3,16 @@ import { isBase } from './ApiDocument.ts';
 import type { ApiDocument, Definition } from './ApiDocument.ts';
 import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
-import { NULL, UNKNOWN_SHAPE, choice, docOf, literal, mergeShapes, withoutNull, word } from './Shape.ts';
+import {
+  NULL,
+  UNKNOWN_SHAPE,
+  choice,
+  docOf,
+  literal,
+  mergeShapes,
+  withoutNull,
+  word,
+} from './Shape.ts';
 import type { Discriminator, Member, Shape } from './Shape.ts';
 import { byDiscriminator, byLiteral } from './byDiscriminator.ts';
 import { byDiscriminator, byLiteral } from './discriminator.ts';

@@ -16,7 +16,7 @@ import { Layers } from './Layers.ts';
 import { layersOf } from './layersOf.ts';
 import { unresolvedTempIdError } from './TempIds.ts';
 import { hasIssuedTempIds, isNumericTempPk } from './tempPk.ts';
-import { updatesOf } from './updatesOf.ts';
+import { lateUpdatesOf, updatesOf } from './updatesOf.ts';
 
 /**
  * The value of the option `optimistic` of a controller: `new Controller({ optimistic })`. Resources with
@@ -45,6 +45,7 @@ const writes: OptimisticWrites = {
   rollback,
   expected: expectedResponse,
   updatesOf,
+  lateUpdatesOf,
 };
 
 /** Sends the request once the server has named the temporary primary keys in its arguments, and the gate admits it. */

@@ -20,7 +20,7 @@ import type { InFlightRequest, ResponseHolder } from '../request/InFlightRequest
 import { batchCommits } from '../request/batchCommits.ts';
 import { stageAll } from '../request/stageAll.ts';
 import { LazyAbortController } from '../request/LazyAbortController.ts';
-import { expireAffected } from '../request/expireAffected.ts';
+import { expireAffected, expireResults } from '../request/expireAffected.ts';
 import { queryIn } from '../request/queryStore.ts';
 import { resolveSetValue } from '../request/put.ts';
 import { run } from '../request/run.ts';
@@ -63,6 +63,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   #isSynchronous = true;
   /** Entries of the commit event: the confirmed writes; of a rollback, the changes already made on the server. */
   readonly #writes: Write[] = [];
+  /** Results that may or may not contain a change by an `update`. */
+  readonly #uncertain = new Set<ResultRecord>();
 
   constructor(context: FetchContext) {
     this.#context = context;
@@ -152,6 +154,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { store } = context;
     const { endpoint, args } = asked;
     const { schema } = endpoint;
+    asked.respondedAt = store.tick();
     const expect = () => answer;
     const layer = (asked.layer as Layer | undefined) ?? new Layer(store, asked, expect);
     const silent = isEmptyResponse(answer);
@@ -176,6 +179,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   #write(): void {
     const { store } = this.#context;
     const held = this.#steps;
+    const uncertain = this.#uncertain;
     // a reset has dropped the layers
     if (!held.every(({ layer }) => layersOf(store).active.has(layer)))
       throw new ResetError({ key: 'transaction' });
@@ -189,7 +193,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
         ...known,
         layer,
         createLinkedWrites:
-          asked?.endpoint.update && updatesOf(store, asked, { stamp, eventWrites, updatedValues }),
+          asked?.endpoint.update &&
+          updatesOf(store, asked, { stamp, eventWrites, uncertain, updatedValues }),
       };
     });
     for (const each of stageAll(store, given)) each.write();
@@ -209,6 +214,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const again = new Set<ResultRecord>();
     const about = this.#about;
     const written = store.commit(change);
+    for (const result of this.#uncertain) again.add(result);
+    expireResults(store, again);
     for (const write of changed) expireAffected(store, write, again);
     this.#writes.push(...changed.map(({ schema, args }) => ({ schema, args })));
     reportCommit(this.#context, { cause, time, written }, { ...about, toRefetch: again });

@@ -1,17 +1,22 @@
 /** Changes of other results by a response, as the `update` of its endpoint defines them. */
-import type { EndpointCall, Updates } from '../endpoint/Endpoint.ts';
+import type { Updates } from '../endpoint/Endpoint.ts';
 import type { ListKind } from '../schema/schema.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { unwrapOpaque, INVALID } from '../schema/schema.ts';
 import type { Kind, NormalizedNode, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { LayerReadView } from './LayerReadView.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { isStoredList } from '../store/lists/StoredList.ts';
+import { eachRecord, recordsIn } from '../store/records/eachRecord.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { WriteRequest } from '../store/writes/StagedWrite.ts';
+import type { Draft } from '../store/writes/Draft.ts';
+import type { LinkedWrite, WriteRequest } from '../store/writes/StagedWrite.ts';
 import type { Store } from '../store/Store.ts';
 import { toEventWrite } from '../request/commit.ts';
+import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import type { UpdateContext } from '../request/OptimisticWrites.ts';
 
 /**
@@ -20,29 +25,129 @@ import type { UpdateContext } from '../request/OptimisticWrites.ts';
  */
 export function updatesOf(
   store: Store,
-  { endpoint, args }: EndpointCall,
-  { stamp, eventWrites, updatedValues = new Map() }: UpdateContext,
+  request: InFlightRequest,
+  { stamp, eventWrites, uncertain, updatedValues = new Map() }: UpdateContext,
 ): WriteRequest['createLinkedWrites'] {
+  const { endpoint, args } = request;
   const { schema } = endpoint;
   return (node) => {
     const answer =
       schema === undefined ? unwrapOpaque(node) : toNormalizedForm(store, kindOf(schema, ''), node);
     // an `update` without changes may return undefined
     const changes = (endpoint.update?.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
+    const created = createdEntities(request, node);
     return Object.entries(changes).flatMap(([key, change]) => {
       const result = store.findResult(key);
-      const present = result && currentValueOf(store, result, updatedValues);
-      if (result === undefined || present === undefined) return [];
+      if (result === undefined) return [];
+      if (uncertain && hasChange(store, result, request, { created, uncertain })) return [];
+      if (created.length > 0 && store.inflight.has(key))
+        result.lateUpdates = [...result.lateUpdates, { time: store.time, change, created }];
+      const present = currentValueOf(store, result, updatedValues);
+      if (present === undefined) return [];
       const value = change(present);
       updatedValues.set(result, value);
-      // its time is now, whatever the order of responses; it stays fresh no longer than the response that it changes
-      const { fetchedAt, expiresAt } = stamp;
-      const dated = result.hasResponse ? result.stamp : { fetchedAt, expiresAt };
-      const amended: Stamp = { ...dated, time: store.time };
-      eventWrites.push({ ...toEventWrite(result), value, stamp: amended });
-      return [{ result, value, stamp: amended }];
+      return [createUpdate(store, result, value, { stamp, eventWrites })];
     });
   };
+}
+
+/*
+ *   the last response of the result                                the update is           the result is
+ *   ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+ *   arrived before the mutation was sent                           applied                 fresh as before
+ *   arrived since, without the entity that the mutation created    applied                 refetched
+ *   arrived since, with that entity                                contained in it         refetched
+ *   was requested after the response of the mutation               contained in it         fresh as before
+ */
+
+/** True if the last response of `result` contains the change already. Adds it to `uncertain` if nobody can tell. */
+function hasChange(
+  store: Store,
+  result: ResultRecord,
+  { sentAt, respondedAt }: InFlightRequest,
+  {
+    created,
+    uncertain,
+  }: { readonly created: readonly StoreRecord[]; readonly uncertain: Set<ResultRecord> },
+): boolean {
+  if (result.stamp.time > respondedAt) return true;
+  if (result.respondedAt <= sentAt) return false;
+  uncertain.add(result);
+  if (!containsAny(result.node, created)) return false;
+  // a read in flight may be older than the mutation, although it is newer than that response
+  result.updateAppliedAt = store.time;
+  return true;
+}
+
+/** The entities of the response that were not known when the mutation was issued. */
+function createdEntities(
+  { lastArrivalNumber: last }: InFlightRequest,
+  node: NormalizedNode,
+): readonly StoreRecord[] {
+  const isNew = (record: StoreRecord) =>
+    record instanceof EntityRecord && !(record.arrivalNumber > 0 && record.arrivalNumber <= last);
+  return [...recordsIn(node)].filter(isNew);
+}
+
+/** True if `node`, or a list in it, has one of these members. */
+function containsAny(
+  node: NormalizedNode,
+  created: readonly StoreRecord[],
+  draft?: Draft,
+): boolean {
+  let contains = false;
+  eachRecord(node, (record) => {
+    contains ||=
+      created.includes(record) ||
+      (isStoredList(record) && containsAny(confirmedMembers(record, draft), created));
+  });
+  return contains;
+}
+
+/** The confirmed members of a list; in a draft that fills the list, the members that it will have. */
+function confirmedMembers(list: StoreRecord, draft: Draft | undefined): NormalizedNode {
+  const fill = draft?.fills.find((one) => one.list === list);
+  return fill?.members ?? list.confirmedParts();
+}
+
+/**
+ * For the response of a read of an invalidated result, which replaces the value to which updates were applied: the
+ * updates that were applied after its request was issued.
+ */
+export function lateUpdatesOf(
+  store: Store,
+  result: ResultRecord,
+  { stamp, eventWrites }: UpdateContext,
+): WriteRequest['createLinkedWrites'] {
+  const late = result.lateUpdates.filter(({ time }) => time > stamp.time);
+  if (late.length === 0 || result.invalidatedAt === undefined) return undefined;
+  return (node, draft) => {
+    const missing = late.filter(({ created }) => !containsAny(node, created, draft));
+    const present = toNormalizedForm(store, result.kind, node, draft);
+    if (missing.length === 0 || present === undefined) return [];
+    try {
+      const value = missing.reduce((before, { change }) => change(before), present);
+      return [createUpdate(store, result, value, { stamp, eventWrites })];
+    } catch {
+      // the mutation has succeeded, and the result is refetched in any case
+      return [];
+    }
+  };
+}
+
+/** The write of an updated value. */
+function createUpdate(
+  store: Store,
+  result: ResultRecord,
+  value: unknown,
+  { stamp, eventWrites }: UpdateContext,
+): LinkedWrite {
+  // its time is now, whatever the order of responses; it stays fresh no longer than the response that it changes
+  const { fetchedAt, expiresAt } = stamp;
+  const dated = result.hasResponse ? result.stamp : { fetchedAt, expiresAt };
+  const amended: Stamp = { ...dated, time: store.time };
+  eventWrites.push({ ...toEventWrite(result), value, stamp: amended });
+  return { result, value, stamp: amended };
 }
 
 /** The value that an update starts from. If data are incomplete, a response requested before is refetched. */
@@ -61,8 +166,9 @@ function currentValueOf(
  * A node in the form of a normalized response: primary keys instead of entities, other values as they came. Undefined
  * if there is no such form.
  */
-function toNormalizedForm(store: Store, kind: Kind, node: NormalizedNode): unknown {
+function toNormalizedForm(store: Store, kind: Kind, node: NormalizedNode, draft?: Draft): unknown {
   const keys = new ConfirmedKeySource(store, 0);
+  keys.draft = draft;
   const value = kind.denormalize(node, keys);
   return keys.foundDerivedValue || value === INVALID ? undefined : value;
 }
@@ -70,6 +176,7 @@ function toNormalizedForm(store: Store, kind: Kind, node: NormalizedNode): unkno
 /** Leaves out optimistic data: they must not be written as confirmed. */
 class ConfirmedKeySource extends LayerReadView implements Source {
   foundDerivedValue = false;
+  draft: Draft | undefined;
 
   override value(ref: Ref): unknown {
     const { kind } = ref as StoreRecord;
@@ -77,7 +184,7 @@ class ConfirmedKeySource extends LayerReadView implements Source {
     // a value derived from lists has no kind, and a whole table has no schema
     const schema = (kind as Partial<ListKind> | undefined)?.schema;
     if (schema === undefined) return this.rejectDerivedValue();
-    const members = (ref as StoreRecord).confirmedParts();
+    const members = confirmedMembers(ref as StoreRecord, this.draft);
     return members === undefined ? INVALID : kindOf(schema, '').denormalize(members, this);
   }
 

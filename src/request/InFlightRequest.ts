@@ -3,15 +3,16 @@ import { keepAlive } from '../clock.ts';
 import type { EndpointCall, EndpointInterface, Network } from '../endpoint/Endpoint.ts';
 import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
 import type { Args } from '../schema/schema.ts';
+import type { Store } from '../store/Store.ts';
+import { lastArrivalNumber } from '../store/entities/EntityRecord.ts';
 import { EMPTY } from '../store/records/append.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { PageCall } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
 import type { FetchedPages } from '../store/writes/placePages.ts';
-import type { OptimisticResponse, ResolveTempIds } from './OptimisticWrites.ts';
-import { abortReason, LazyAbortController } from './LazyAbortController.ts';
+import { LazyAbortController, abortReason } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
+import type { OptimisticResponse, ResolveTempIds } from './OptimisticWrites.ts';
 
 /** A transaction: it holds responses back until all of its requests have succeeded. */
 export interface ResponseHolder {
@@ -55,6 +56,12 @@ export class InFlightRequest extends LazyAbortController {
   asOf: number;
   /** Wall time of issue, ms since 1970. */
   fetchedAt = 0;
+  /** Logical time at which the first attempt was sent; Infinity while the request waits. */
+  sentAt = Infinity;
+  /** Logical time at which the response arrived that a transaction holds back; else Infinity. */
+  respondedAt = Infinity;
+  /** Entities with a later arrival number were not known at the time of issue. */
+  readonly lastArrivalNumber: number;
   holder: ResponseHolder | undefined = undefined;
   /** The optimistic layer of a mutation. */
   layer: OptimisticResponse | undefined = undefined;
@@ -97,6 +104,7 @@ export class InFlightRequest extends LazyAbortController {
     this.args = args;
     this.read = !endpoint.sideEffect;
     this.issued = this.asOf = issued;
+    this.lastArrivalNumber = lastArrivalNumber;
     this.#key = key;
     this.#promise = new Promise((resolve, reject) => {
       this.#resolve = resolve;

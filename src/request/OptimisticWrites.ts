@@ -1,5 +1,4 @@
 /** Optimistic writes as requests use them. The value `optimistic`, which an application imports, installs them. */
-import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import type { Args, NormalizedNode, Sink } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
@@ -29,7 +28,13 @@ export interface OptimisticWrites {
   /** The changes of other results, as the `update` of the endpoint defines them. */
   updatesOf(
     store: Store,
-    call: EndpointCall,
+    request: InFlightRequest,
+    context: UpdateContext,
+  ): WriteRequest['createLinkedWrites'];
+  /** For a read of `result`: the updates that its response may be too old to contain. */
+  lateUpdatesOf(
+    store: Store,
+    result: ResultRecord,
     context: UpdateContext,
   ): WriteRequest['createLinkedWrites'];
 }
@@ -49,6 +54,8 @@ export interface UpdateContext {
   readonly stamp: Stamp;
   /** Collects the entries of the commit event. */
   readonly eventWrites: Write[];
+  /** Collects the results whose last response may or may not contain the change: they must be refetched. */
+  readonly uncertain?: Set<ResultRecord> | undefined;
   /**
    * The values that updates have returned so far, by result; shared by responses confirmed together: each update
    * continues from the last.

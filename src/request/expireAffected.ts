@@ -4,6 +4,7 @@ import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
 import type { ListChanges } from '../store/writes/ListChanges.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { EMPTY } from '../store/records/append.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';
@@ -57,9 +58,14 @@ function expire(
     // iteration over a set includes members that are added meanwhile
     for (const parent of record.allParents) changed.add(parent);
   }
-  const time = store.tick();
-  for (const result of results) result.expire(time);
+  store.tick();
+  expireResults(store, results);
   return results;
+}
+
+/** Expires results as of now. */
+export function expireResults({ time }: Store, results: Iterable<ResultRecord> = EMPTY): void {
+  for (const result of results) result.expire(time);
 }
 
 /*

@@ -17,7 +17,7 @@ import type { FetchContext } from './FetchContext.ts';
 import type { WrittenPages, Write } from './Events.ts';
 import { emitAndThrow, handleFailure } from './settle.ts';
 import { listResultOfPage } from './queryStore.ts';
-import { expireAffected } from './expireAffected.ts';
+import { expireAffected, expireResults } from './expireAffected.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
 
 /** A response to be written. */
@@ -87,8 +87,9 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
     request.resolveTempIds?.(staged.node);
   });
   const isEmpty = isEmptyResponse(response);
+  expireResults(store, write.toRefetch);
   if (isEmpty) {
-    expireAffected(store, { schema, args }, (write.toRefetch = new Set()));
+    expireAffected(store, { schema, args }, (write.toRefetch ??= new Set()));
     eventWrites.push({ schema, args });
   }
   reportCommit(context, { cause: 'answer', time, written }, write);
@@ -132,6 +133,10 @@ function stageResponse(
   const pages = fetchedPages && writtenPages(fetchedPages);
   const eventWrites: Write[] = [{ key: result?.key, endpoint, schema, args, value, stamp, pages }];
   write.eventWrites = eventWrites;
+  const { optimistic } = context;
+  const uncertain = result === undefined && endpoint.update ? new Set<ResultRecord>() : undefined;
+  write.toRefetch = uncertain;
+  const about = { stamp, eventWrites, uncertain };
   return new StagedWrite(store, {
     value,
     addTempPk,
@@ -143,8 +148,9 @@ function stageResponse(
     fetchedPages,
     page: request.page,
     updatesEntityInArgs: isUpdate(endpoint, args),
-    createLinkedWrites:
-      endpoint.update && context.optimistic?.updatesOf(store, request, { stamp, eventWrites }),
+    createLinkedWrites: endpoint.update
+      ? optimistic?.updatesOf(store, request, about)
+      : result && optimistic?.lateUpdatesOf(store, result, about),
   });
 }
 

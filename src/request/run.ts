@@ -65,6 +65,8 @@ export function run(
     const currentArgs = replaceChangedKeysInArgs(store, endpoint, args);
     request = new InFlightRequest(endpoint, currentArgs, issued ?? store.tick(), key);
     request.holder = holder;
+    // a previous page may have sent the request
+    if (issued !== undefined) request.sentAt = 0;
     request.neverAborts = !read && signals === undefined;
     if (read && holder === undefined) planPages(context, request, isBackground, run);
     issue(context, request);

@@ -21,6 +21,7 @@ import { handleFailure, settle } from './settle.ts';
 export function send(context: FetchContext, request: InFlightRequest, times = 1): void {
   // a reset lets mutations that were sent reach the server; a mutation that waits for its next attempt is not sent
   if (request.cancelReason !== undefined) return;
+  request.sentAt = Math.min(request.sentAt, context.store.time);
   const ms = policyOf(context, request.endpoint, 'timeout') ?? 0;
   const attempt =
     ms > 0

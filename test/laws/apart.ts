@@ -1,4 +1,5 @@
 /** The steps of a stage that have nothing to do with its rows: each kind has endpoints and a model of its own. */
+import { Beads } from './beads.ts';
 import type { Shown } from './audience.ts';
 import { Nest } from './nest.ts';
 import { Press } from './press.ts';
@@ -11,6 +12,7 @@ export class Apart {
   readonly #stage: Backstage;
   readonly #press: Press;
   readonly #sums: Sums;
+  readonly #beads: Beads;
   readonly #purse: Purse;
   readonly #nest: Nest;
   readonly #scores: Scores;
@@ -19,13 +21,14 @@ export class Apart {
     this.#stage = stage;
     this.#press = new Press(stage);
     this.#sums = new Sums(stage);
+    this.#beads = new Beads(stage);
     this.#purse = new Purse(stage);
     this.#nest = new Nest(stage);
     this.#scores = new Scores(stage);
   }
 
   get #sides() {
-    return [this.#press, this.#sums, this.#purse, this.#nest, this.#scores];
+    return [this.#press, this.#sums, this.#beads, this.#purse, this.#nest, this.#scores];
   }
 
   get shown(): Shown[] {
@@ -50,6 +53,14 @@ export class Apart {
 
   more(refused: boolean): void {
     this.#sums.more(refused);
+  }
+
+  readBeads(): void {
+    this.#tell(this.#beads.read());
+  }
+
+  addBead(refused: boolean): void {
+    this.#beads.add(refused);
   }
 
   readMap(): void {

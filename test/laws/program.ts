@@ -85,6 +85,8 @@ const asksApart = [
   step('readPosts'),
   step('readCount'),
   step('more', refused),
+  step('readBeads'),
+  step('addBead', refused),
   step('readMap'),
   step('createProject', fc.boolean(), refused),
   step('addTask', fc.nat(3), refused),

@@ -82,12 +82,12 @@ export abstract class Side {
     const fate = post.follow(w.controller.fetch(asking, ...args));
     const at = model.tick();
     const call = w.call();
-    const { value, take, miss, shown } = serve(call.args);
+    const { value, take, miss, shown, stale } = serve(call.args);
     const outcome = outcomeOf(value, {
       take: () => ((this.#written = model.tick()), take(at)),
       miss: () => miss?.(at),
       shown: () => shown?.(),
-      stale: () => false,
+      stale: () => stale?.(at) ?? false,
     });
     this.stage.send({ call, abort, fate, outcome });
     return at;

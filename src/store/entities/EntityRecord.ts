@@ -39,7 +39,8 @@ export const NO_NODES: readonly NormalizedNode[] = Object.freeze([]);
 /** The instances made by classes with their own `createIfValid` or `denormalize`. `of`: the plain instance. */
 const customInstances = new WeakMap<StoreRecord, { readonly of: Fields; readonly made: object }>();
 
-let lastArrivalNumber = 0;
+/** The arrival number of the entity that appeared last. */
+export let lastArrivalNumber = 0;
 
 /** The optimistic writes of an entity, as its record uses them. */
 interface OptimisticEntity {

@@ -6,14 +6,15 @@ import type { Args, Kind, NormalizedNode, Schema, Source } from '../../schema/sc
 import type { StoreLayers } from '../StoreLayers.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
+import { EMPTY } from '../records/append.ts';
 import { relinkParts } from '../records/eachRecord.ts';
 import { DIRTY } from '../records/flags.ts';
 import { markDirty, scheduleShapeNotification } from '../records/markDirty.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
+import { LoadedPages } from './LoadedPages.ts';
 import { PENDING, deletedResult, latestDeletion, nextResult, thrownResult } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
-import { LoadedPages } from './LoadedPages.ts';
 import { appendPage, distinctRows, joinRowsAt, replaceFirstPage } from './appendPage.ts';
 import type { PlacedResponse } from './appendPage.ts';
 
@@ -21,6 +22,8 @@ import type { PlacedResponse } from './appendPage.ts';
 export interface ResultStore extends Builder {
   /** True once a result was invalidated. */
   hasInvalidations: boolean;
+  /** Logical time. */
+  readonly time: number;
   readonly layers: StoreLayers;
 }
 
@@ -31,6 +34,15 @@ class Thrown {
   constructor(error: unknown) {
     this.error = error;
   }
+}
+
+/** A function of the present value that reads in flight may have to be completed with. */
+export interface LateUpdate {
+  /** Logical time at which it was applied. */
+  readonly time: number;
+  readonly change: (value: unknown) => unknown;
+  /** The entities that the mutation has created: a response with one of them has the change already. */
+  readonly created: readonly StoreRecord[];
 }
 
 export class ResultRecord extends StoreRecord {
@@ -64,6 +76,10 @@ export class ResultRecord extends StoreRecord {
   uncertainSince = 0;
   /** Logical time at which a function of the present value was last applied (`update` of a mutation). */
   updateAppliedAt = 0;
+  /** The updates that were applied while a read of this key was in flight. */
+  lateUpdates: readonly LateUpdate[] = EMPTY;
+  /** Logical time at which the last response arrived. */
+  respondedAt = 0;
   /** For one page: the result of the list to which the page is added. */
   listResult: ResultRecord | undefined;
   /** HTTP cache info of the last response, valid only while readers still get `data`: compare first. */
@@ -107,6 +123,7 @@ export class ResultRecord extends StoreRecord {
     if (clears || this.#wasIncomplete) this.#markDataDirty();
     if (clears) this.invalidatedAt = undefined;
     this.stamp = stamp;
+    this.respondedAt = this.store.time;
     this.store.layers.noteChange(this);
     this.#replaceNode(whole);
     if (this.failure !== failure && this.lastResult.status === 'error') this.notifyResult();
@@ -155,6 +172,10 @@ export class ResultRecord extends StoreRecord {
     const { early } = pages;
     pages.early = undefined;
     return early === undefined ? replaceFirstPage(this.node, node) : appendPage(node, early, true);
+  }
+
+  override pruneHistory(oldest: number): void {
+    this.lateUpdates = this.lateUpdates.filter(({ time }) => time > oldest);
   }
 
   override replaceParts(swap: (node: NormalizedNode) => NormalizedNode, source: Source): void {
@@ -214,7 +235,8 @@ export class ResultRecord extends StoreRecord {
     this.stamp = UNWRITTEN_STAMP;
     this.#forgetValue();
     this.httpCacheEntry = undefined;
-    this.updateAppliedAt = this.uncertainSince = 0;
+    this.updateAppliedAt = this.uncertainSince = this.respondedAt = 0;
+    this.lateUpdates = EMPTY;
     this.pages = undefined;
   }
 

@@ -14,6 +14,7 @@ import type { GarbageCollector } from '../gc/GarbageCollector.ts';
 /** The store as this table uses it. */
 interface ResultTableStore extends Builder {
   hasInvalidations: boolean;
+  readonly time: number;
   readonly gc: GarbageCollector;
   readonly layers: StoreLayers;
 }

@@ -29,7 +29,9 @@ export interface WriteRequest extends NormalizeOptions {
   /** The write changes an entity that its arguments name. */
   readonly updatesEntityInArgs?: boolean | undefined;
   /** Returns the writes to results of other requests, from the node of this write. */
-  readonly createLinkedWrites?: ((node: NormalizedNode) => readonly LinkedWrite[]) | undefined;
+  readonly createLinkedWrites?:
+    | ((node: NormalizedNode, draft: Draft) => readonly LinkedWrite[])
+    | undefined;
   /** The optimistic layer that the response replaces: entities created by the layer get the keys of the response. */
   readonly layer?: ReplacedLayer | undefined;
   /** Adds temporary keys to entities without a key in the response. */
@@ -40,8 +42,8 @@ export interface WriteRequest extends NormalizeOptions {
   readonly page?: PageCall | undefined;
 }
 
-/** A write to the result of another request: a value in the form of its schema. */
-interface LinkedWrite {
+/** A write to a result, mostly of another request: a value in the form of its schema. */
+export interface LinkedWrite {
   readonly result: ResultRecord;
   readonly value: unknown;
   readonly stamp: Stamp;
@@ -66,7 +68,7 @@ export class StagedWrite {
     try {
       this.node =
         schema === undefined ? wrapOpaque(value) : normalize(schema, value, this.draft, request);
-      for (const { result, ...other } of createLinkedWrites?.(this.node) ?? EMPTY) {
+      for (const { result, ...other } of createLinkedWrites?.(this.node, this.draft) ?? EMPTY) {
         const { schema: as, args } = result;
         const write = new StagedWrite(store, {
           ...other,
@@ -93,6 +95,10 @@ export class StagedWrite {
   /** Must be called within a commit. */
   write(): void {
     writeDraft(this.#store, this.draft, this.stamp, this.node);
+    this.#writeLinked();
+  }
+
+  #writeLinked(): void {
     for (const { result, write } of this.#linkedWrites) {
       write.write();
       result.applyUpdate(write.node, write.stamp);
@@ -105,9 +111,10 @@ export class StagedWrite {
    */
   writeResponse(result: ResultRecord, createMissingDataFailure?: () => Failure): void {
     const placed = placePages(result, this);
-    this.write();
+    writeDraft(this.#store, this.draft, this.stamp, this.node);
     this.#store.layers.rebase();
     result.setResponse(this.node, this.stamp, placed);
+    this.#writeLinked();
     // incomplete: a response from before the deletion says nothing of the fields that are missing now
     if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData()) return;
     // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure

@@ -38,8 +38,7 @@ export function writePatch(
   record.write(patch, stamp);
   const isOwn = stamp.own !== undefined;
   const names = fields.filter(
-    (name, at) =>
-      knownValue(record, name) !== texts[at] || !equal(rawValue(record, name), old[at]),
+    (name, at) => knownValue(record, name) !== texts[at] || !equal(rawValue(record, name), old[at]),
   );
   if (names.length === 0 && !(isOwn && fields.includes(ANY_FIELD))) return undefined;
   return {
