@@ -46,7 +46,10 @@ function createResponses(resource: OptimisticResource): Record<ResourceChange, O
     return params as object;
   };
   const fieldsOf = (body: unknown, known?: object): object => {
-    if (body instanceof FormData) return formFields(body, schema, known);
+    if (body instanceof FormData) {
+      const kind = (schema as { readonly [KIND]?: EntityKind } | undefined)?.[KIND];
+      return formFields(body, kind, known);
+    }
     return typeof body === 'object' && body !== null ? body : {};
   };
   return {
@@ -93,9 +96,8 @@ function createResponses(resource: OptimisticResource): Record<ResourceChange, O
  */
 
 /** The fields to show before the response. `known`: the present values. */
-function formFields(form: FormData, schema: Schema, known: object = {}): Fields {
+export function formFields(form: FormData, kind?: EntityKind, known: object = {}): Fields {
   const fields: Fields = {};
-  const kind = (schema as { readonly [KIND]?: EntityKind } | undefined)?.[KIND];
   // React Native's FormData cannot be read
   if (kind === undefined || !('keys' in form)) return fields;
   const { defaults } = kind;

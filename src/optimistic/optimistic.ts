@@ -10,7 +10,7 @@ import type { OptimisticWrites } from '../request/OptimisticWrites.ts';
 import { send } from '../request/send.ts';
 import { handleFailure, settle } from '../request/settle.ts';
 import { applyOptimistic, rollback } from './applyOptimistic.ts';
-import { expectedResponse } from './expectedResponse.ts';
+import { expectedResponse, formFields } from './expectedResponse.ts';
 import type { Layer } from './Layer.ts';
 import { Layers } from './Layers.ts';
 import { layersOf } from './layersOf.ts';
@@ -44,6 +44,7 @@ const writes: OptimisticWrites = {
   },
   rollback,
   expected: expectedResponse,
+  formFields,
   updatesOf,
   lateUpdatesOf,
 };

@@ -3,7 +3,8 @@ import { DEV, ResetError, SignalboxError } from '../errors.ts';
 import { argumentChecks } from '../endpoint/argumentChecks.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { Delete } from '../schema/Delete.ts';
-import type { Args, Schema } from '../schema/schema.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
+import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
 import { Layer } from './Layer.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import { layersOf } from './layersOf.ts';
@@ -17,10 +18,11 @@ import type { FetchContext, TransactionApi } from '../request/FetchContext.ts';
 import type { Write } from '../request/Events.ts';
 import { addLayer } from './applyOptimistic.ts';
 import type { InFlightRequest, ResponseHolder } from '../request/InFlightRequest.ts';
+import { completeResponse } from '../request/completeResponse.ts';
 import { batchCommits } from '../request/batchCommits.ts';
 import { stageAll } from '../request/stageAll.ts';
 import { LazyAbortController } from '../request/LazyAbortController.ts';
-import { expireAffected, expireResults } from '../request/expireAffected.ts';
+import { expireAffected, expirePartial, expireResults } from '../request/expireAffected.ts';
 import { queryIn } from '../request/queryStore.ts';
 import { resolveSetValue } from '../request/put.ts';
 import { run } from '../request/run.ts';
@@ -38,6 +40,8 @@ interface TransactionStep {
   readonly asked?: InFlightRequest;
   /** True for an empty response. */
   readonly silent?: boolean;
+  /** See `CompletedResponse`. */
+  readonly partialKind?: EntityKind | undefined;
 }
 
 /**
@@ -63,6 +67,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   #isSynchronous = true;
   /** Entries of the commit event: the confirmed writes; of a rollback, the changes already made on the server. */
   readonly #writes: Write[] = [];
+  /** The responses that have left fields out, after they were written. */
+  readonly #partial: [EntityKind, NormalizedNode][] = [];
   /** Results that may or may not contain a change by an `update`. */
   readonly #uncertain = new Set<ResultRecord>();
 
@@ -155,17 +161,18 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { endpoint, args } = asked;
     const { schema } = endpoint;
     asked.respondedAt = store.tick();
-    const expect = () => answer;
+    const { value: full, partialKind } = completeResponse(context, asked, answer);
+    const expect = () => full;
     const layer = (asked.layer as Layer | undefined) ?? new Layer(store, asked, expect);
     const silent = isEmptyResponse(answer);
     if (!silent) Object.assign(layer, { compute: expect, isPrediction: false });
     this.#addLayer(layer, asked);
     asked.resolveTempIds?.(layer.node);
-    const told = silent ? layer.computeOverConfirmed() : answer;
+    const told = silent ? layer.computeOverConfirmed() : full;
     const write = { endpoint, schema, args };
     const value = () => told;
     const stamp = () => ({ ...responseStamp(context, asked), derived: silent });
-    this.#steps.push({ layer, write, value, stamp, asked, silent });
+    this.#steps.push({ layer, write, value, stamp, asked, silent, partialKind });
     return silent ? answer : store.denormalize(schema, layer.node, args);
   }
 
@@ -197,7 +204,11 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
           updatesOf(store, asked, { stamp, eventWrites, uncertain, updatedValues }),
       };
     });
-    for (const each of stageAll(store, given)) each.write();
+    stageAll(store, given).forEach((each, at) => {
+      each.write();
+      const { partialKind } = held[at] as TransactionStep;
+      if (partialKind !== undefined) this.#partial.push([partialKind, each.node]);
+    });
     this.#writes.push(...eventWrites);
     this.#removeLayers();
   }
@@ -217,6 +228,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     for (const result of this.#uncertain) again.add(result);
     expireResults(store, again);
     for (const write of changed) expireAffected(store, write, again);
+    for (const [kind, node] of this.#partial)
+      this.#writes.push(...expirePartial(store, kind, node, again));
     this.#writes.push(...changed.map(({ schema, args }) => ({ schema, args })));
     reportCommit(this.#context, { cause, time, written }, { ...about, toRefetch: again });
     revalidate(this.#context, again);

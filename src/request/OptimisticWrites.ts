@@ -1,5 +1,6 @@
 /** Optimistic writes as requests use them. The value `optimistic`, which an application imports, installs them. */
-import type { Args, NormalizedNode, Sink } from '../schema/schema.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
+import type { Args, Fields, NormalizedNode, Sink } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
@@ -25,6 +26,8 @@ export interface OptimisticWrites {
     snapshot: Pick<OptimisticSnapshot, 'get' | 'abort'>,
     ...call: Parameters<NonNullable<OptimisticSnapshot['expected']>>
   ): unknown;
+  /** The fields of a form that can be read as fields of the class. `known`: the present values. */
+  formFields(form: FormData, kind: EntityKind, known?: object): Fields;
   /** The changes of other results, as the `update` of the endpoint defines them. */
   updatesOf(
     store: Store,

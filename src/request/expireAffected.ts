@@ -1,5 +1,6 @@
 /** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
 import type { Policies } from '../endpoint/Endpoint.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
 import type { ListChanges } from '../store/writes/ListChanges.ts';
@@ -66,6 +67,24 @@ function expire(
 /** Expires results as of now. */
 export function expireResults({ time }: Store, results: Iterable<ResultRecord> = EMPTY): void {
   for (const result of results) result.expire(time);
+}
+
+/**
+ * Expires the entities whose fields a response has left out, as `expireAffected` does. Returns the entries of the commit
+ * event.
+ */
+export function expirePartial(
+  store: Store,
+  kind: EntityKind,
+  node: NormalizedNode,
+  again: Set<ResultRecord>,
+): { readonly schema: Schema; readonly args: Args }[] {
+  return [...recordsIn(node)].flatMap((record) => {
+    if (!(record instanceof EntityRecord) || record.kind.tableKey !== kind.tableKey) return [];
+    const write = { schema: record.kind.Class as Schema, args: [record.pk] };
+    expireAffected(store, write, again);
+    return write;
+  });
 }
 
 /*

@@ -1,31 +1,36 @@
 /** Stores the response of a request and gives the data as readers see them. */
-import { DEV, ResetError, SignalboxError } from '../errors.ts';
-import { INVALID } from '../schema/schema.ts';
-import { tableKeysIn } from '../schema/kindOf.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isUpdate, titleOf } from '../endpoint/argumentChecks.ts';
+import { DEV, ResetError, SignalboxError } from '../errors.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
+import { tableKeysIn } from '../schema/kindOf.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Store } from '../store/Store.ts';
 import { EMPTY } from '../store/records/append.ts';
 import { imagesOf } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { FetchedPages } from '../store/writes/placePages.ts';
 import { StagedWrite } from '../store/writes/StagedWrite.ts';
 import type { WriteRequest } from '../store/writes/StagedWrite.ts';
+import type { FetchedPages } from '../store/writes/placePages.ts';
+import type { Write, WrittenPages } from './Events.ts';
+import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit, refetchIfUpdated, reportCommit, revalidate } from './commit.ts';
 import type { CommitContext } from './commit.ts';
-import type { FetchContext } from './FetchContext.ts';
-import type { WrittenPages, Write } from './Events.ts';
-import { emitAndThrow, handleFailure } from './settle.ts';
+import { completeResponse, namedEntity } from './completeResponse.ts';
+import { expireAffected, expirePartial, expireResults } from './expireAffected.ts';
 import { listResultOfPage } from './queryStore.ts';
-import { expireAffected, expireResults } from './expireAffected.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
+import { emitAndThrow, handleFailure } from './settle.ts';
 
 /** A response to be written. */
 interface ResponseWrite extends CommitContext {
   readonly causedBy: InFlightRequest;
   readonly response: unknown;
   eventWrites: Write[];
-  toRefetch?: Set<ResultRecord>;
+  toRefetch?: Set<ResultRecord> | undefined;
+  /** See `CompletedResponse`. */
+  partialKind?: EntityKind | undefined;
 }
 
 /** Returns the value that callers get. Throws the stored error if the response cannot be shown. */
@@ -87,13 +92,16 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
     request.resolveTempIds?.(staged.node);
   });
   const isEmpty = isEmptyResponse(response);
-  expireResults(store, write.toRefetch);
+  const again = (write.toRefetch ??= new Set());
+  expireResults(store, again);
   if (isEmpty) {
-    expireAffected(store, { schema, args }, (write.toRefetch ??= new Set()));
-    eventWrites.push({ schema, args });
-  }
+    const writes = [{ schema, args }, ...namedEntity(schema, args)];
+    for (const outdated of writes) expireAffected(store, outdated, again);
+    eventWrites.push(...writes);
+  } else if (write.partialKind !== undefined)
+    eventWrites.push(...expirePartial(store, write.partialKind, staged.node, again));
   reportCommit(context, { cause: 'answer', time, written }, write);
-  if (write.toRefetch) revalidate(context, write.toRefetch);
+  revalidate(context, again);
   return store.denormalize(schema, isEmpty ? response : staged.node, args);
 }
 
@@ -120,7 +128,7 @@ function stageResponse(
     result.listResult = listResultOfPage(store, request);
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
-  let value = response;
+  let value: unknown = response;
   let addTempPk: WriteRequest['addTempPk'];
   let stamp = responseStamp(context, request, result);
   // an empty response confirms the optimistic one
@@ -128,6 +136,8 @@ function stageResponse(
     stamp = { ...stamp, derived: true };
     value = layer.computeOverConfirmed();
     addTempPk = layer.createTempPkAdder();
+  } else if (result === undefined) {
+    ({ value, partialKind: write.partialKind } = completeResponse(context, request, response));
   }
   const { fetchedPages } = request;
   const pages = fetchedPages && writtenPages(fetchedPages);
@@ -137,7 +147,7 @@ function stageResponse(
   const uncertain = result === undefined && endpoint.update ? new Set<ResultRecord>() : undefined;
   write.toRefetch = uncertain;
   const about = { stamp, eventWrites, uncertain };
-  return new StagedWrite(store, {
+  return stageCompleted(store, response, {
     value,
     addTempPk,
     schema,
@@ -157,6 +167,16 @@ function stageResponse(
 function writtenPages({ pages, start, hasMore }: FetchedPages): WrittenPages | undefined {
   const images = imagesOf(pages);
   return images && { images, start, hasMore };
+}
+
+/** Stages a completed response; if its schema refuses what was sent, the response as it came. */
+function stageCompleted(store: Store, response: unknown, write: WriteRequest): StagedWrite {
+  try {
+    return new StagedWrite(store, write);
+  } catch (error) {
+    if (write.value === response || write.stamp.derived) throw error;
+    return new StagedWrite(store, { ...write, value: response });
+  }
 }
 
 /** True for status 204, or a body that is null or undefined. */

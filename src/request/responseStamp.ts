@@ -1,12 +1,13 @@
 /** Stamps of incoming data (responses, pushes, errors): when they were known to be true, and when they expire. */
-import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
+import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
 import { isObject } from '../schema/fieldOf.ts';
+import { EMPTY } from '../store/records/append.ts';
 import type { Stamp } from '../store/records/versioning.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Failure } from '../store/results/Result.ts';
-import type { InFlightRequest } from './InFlightRequest.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { FetchContext } from './FetchContext.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
 import { isHardError, policyOf } from './policyOf.ts';
 
 // the defaults of dataExpiryLength and errorExpiryLength, ms
@@ -43,8 +44,7 @@ export function responseStamp(
   const ownTime = store.tick();
   if (result === undefined) {
     // assigned: a spread costs as much as the rest of this function
-    const body: unknown = args.at(-1);
-    arrived.own = new Set(isObject(body) ? Object.keys(body) : []);
+    arrived.own = new Set(fieldNamesOf(args.at(-1)));
     arrived.ownTime = ownTime;
   }
   const stamp = pageExchanges.reduce<Stamp>(
@@ -66,6 +66,13 @@ function earlierOf(one: Stamp, other: Stamp): Stamp {
     expiresAt: Math.min(one.expiresAt, other.expiresAt),
     staleUntil: until === Infinity ? undefined : until,
   };
+}
+
+/** The names of the fields in the body of a mutation. */
+function fieldNamesOf(body: unknown): Iterable<string> {
+  if (!isObject(body)) return EMPTY;
+  // React Native's FormData cannot be read
+  return body instanceof FormData && 'keys' in body ? body.keys() : Object.keys(body);
 }
 
 /** An error as the store keeps it until it expires. `time` is logical. */

@@ -195,7 +195,9 @@ test('[I2] an entity is invalidated in every result that contains it, at any dep
     const { controller } = w;
     const details = [1, 2].map((id) => controller.getResponse(get, { id }).data);
     const others = [controller.getResponse(list, {}), controller.getResponse(article, { id: 1 })];
-    return [...details, ...others.map(({ data }) => data as unknown)].map((data) => data !== undefined);
+    return [...details, ...others.map(({ data }) => data as unknown)].map(
+      (data) => data !== undefined,
+    );
   };
   w.controller.invalidate(User, 7);
   expect(shown()).toEqual([true, true, true, false]);

@@ -1,10 +1,10 @@
 /** The mutations of the programs: what each asks of a server, and what it expects of it. */
-import { Delete } from 'signalbox';
 import type { Fields } from './confirmed.ts';
 import type { Look, Mutation } from './model.ts';
 import type { Unnamed } from './nursery.ts';
 import { Row } from './server.ts';
 import type { Address, Server } from './server.ts';
+import { Delete } from 'signalbox';
 
 export interface Deed extends Omit<Mutation, 'issued' | 'expect'> {
   readonly expect: (look: Look) => Fields | undefined;
@@ -28,6 +28,7 @@ export function update(old: Fields, body: Fields): Deed {
     args: [{ id }, body],
     id,
     names: Object.keys(body),
+    sent: body,
     serve: (server) => server.put({ ...old, ...body }),
     expect: () => ({ id, ...body }),
   };
@@ -44,6 +45,7 @@ export function bump(old: Fields): Deed {
     args: [{ id }],
     id,
     names: [],
+    sent: {},
     serve: (server) => server.put({ ...old, ...more(old) }),
     expect: (look) => more(look(id)),
   };
@@ -58,6 +60,7 @@ export function create(at: Address, id: number, body: Fields, temporary = id): D
     args: [body],
     id,
     names: ['kind', 'a'],
+    sent: body,
     serve: (server) => server.put({ id, ...body, b: 'made', n: 1, tags: [] }),
     expect: () => ({ id: temporary, ...body }),
   };
@@ -71,6 +74,7 @@ export function remove(id: number): Deed {
     args: [{ id }],
     id,
     names: [],
+    sent: {},
     serve: (server) => {
       server.remove(id);
       return {};

@@ -14,7 +14,8 @@
  * | a layer reads a row that is not there, and gives up        | nothing; once the row is there, the layer too            |
  * | an empty answer (R8)                                       | what was expected of the confirmed row (where there is none: of the one shown), as if answered: nothing shown changes |
  * | a detail answered, its row deleted and pushed anew in part | nothing: the detail is asked again (C6)                  |
- * | an empty answer, and nothing was expected                  | what is known; it counts as an own write all the same    |
+ * | an empty answer, and nothing was expected                  | of a known row, what was sent (N23); it counts as an own write |
+| an answer with the id alone, or with some fields           | these, and what was sent; the row is asked for again (N23) |
  * | a creation confirmed after a later-issued own deletion     | neither the row nor its place, also when a push revives it |
  * | a list asked before a row was deleted and made anew        | the new row, at the end (N15)                            |
  */
@@ -30,6 +31,8 @@ export interface Mutation {
   readonly issued: number;
   /** The fields that its body names. */
   readonly names: readonly string[];
+  /** Their values. */
+  readonly sent: Fields;
   /** O5: the fields it expects, from what lies below; undefined: none now. */
   readonly expect?: ((look: Look) => Fields | undefined) | undefined;
   /** Of a creation: where it is sent. */
@@ -196,7 +199,7 @@ export class Model {
   /** The answer of a mutation; where it is empty, what was expected of the confirmed (R8). */
   confirm(mutation: Mutation, id: number, answer: Fields | undefined): void {
     this.drop(mutation);
-    const { effect, issued, names, expect, at = '' } = mutation;
+    const { effect, issued, names, sent, expect, at = '' } = mutation;
     const confirmed = (this.#written = this.tick());
     const stands = !this.#confirmed.outdone(id, issued);
     if (effect === 'deletion') {
@@ -205,7 +208,11 @@ export class Model {
       return this.#doubt(doubtful, stands);
     }
     const [base, shown] = [this.below(), this.picture(issued)];
-    const fields = answer ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
+    // N23: what the answer leaves out is confirmed as it was sent
+    const said = answer && { ...sent, ...answer };
+    const found = said ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
+    const knows = effect === 'change' && base.rows.has(id);
+    const fields = found ?? (knows ? { id, ...sent } : undefined);
     const own = { names, issued, confirmed, at };
     if (fields === undefined) return;
     const known = [base, shown].some(({ rows }) => rows.has(fields['id'] as number));

@@ -1,8 +1,9 @@
 /** What is on its way between a store and a server: how it may end, and what its caller must get. */
 import { refusal, settled } from '../setup/world.ts';
 import type { Call } from '../setup/world.ts';
+import type { Fields } from './confirmed.ts';
 
-export type Ending = 'answer' | 'fail' | 'empty' | 'abort';
+export type Ending = 'answer' | 'fail' | 'empty' | 'abort' | 'partial';
 
 /** What the model makes of each ending. */
 export interface Outcome {
@@ -12,6 +13,8 @@ export interface Outcome {
   /** Whether an answer may be empty (R8), and what that means. */
   readonly mayBeEmpty: boolean;
   takeEmpty(): void;
+  /** Of a mutation of a row: what an answer with some of its fields means (N23). True: it lacks a field that was sent. */
+  takePartial?(value: Fields): boolean;
   /** Failed, or aborted. */
   miss(): void;
   /** What readers see of it, and the caller gets; undefined: nothing, or nothing for sure. */
@@ -90,6 +93,7 @@ export class Post {
     if (ending === 'abort' && !this.#shared.has(letter)) return this.#abort(letter, outcome);
     if (ending === 'fail' || outcome.value === undefined)
       return fail(letter, outcome, refusal(at % 2 === 0 ? 500 : undefined));
+    if (ending === 'partial' && outcome.takePartial) return partial(letter, outcome, at);
     const empty = ending === 'empty' && outcome.mayBeEmpty;
     await call.answer(empty ? null : structuredClone(outcome.value));
     if (empty) outcome.takeEmpty();
@@ -117,13 +121,27 @@ async function fail(
   return fate.with === error || automatic === true ? [] : [`error not told: ${call.name}`];
 }
 
+/** N23: with the id alone, or with one more field. */
+async function partial(letter: Letter, outcome: Outcome, at: number): Promise<string[]> {
+  const { id, n } = outcome.value as Fields;
+  const value = at % 2 === 0 ? { id } : { id, n };
+  await letter.call.answer({ ...value });
+  const lacks = outcome.takePartial?.(value) === true;
+  return received(letter, outcome, lacks, false);
+}
+
 /** F2: the caller gets what readers see. */
-function received({ call, fate, automatic }: Letter, outcome: Outcome, empty: boolean): string[] {
+function received(
+  { call, fate, automatic }: Letter,
+  outcome: Outcome,
+  lacks: boolean,
+  empty = lacks,
+): string[] {
   const found: string[] = [];
   const due = empty ? null : outcome.shown();
   if (due !== undefined && automatic !== true && fate.with !== due)
     found.push(`caller gets another value: ${call.name} gives ${String(fate.with)}`);
-  if (outcome.stale(empty)) found.push(`older answer counts as fresh: ${call.name}`);
+  if (outcome.stale(lacks)) found.push(`older answer counts as fresh: ${call.name}`);
   return found;
 }
 

@@ -63,7 +63,9 @@ const coins = fc.oneof(
   fc.record({ l: coin }),
   fc.record({ k: coin, l: coin }),
 );
-const ending = fc.constantFrom('answer', 'answer', 'answer', 'answer', 'fail', 'empty', 'abort');
+const ending = fc.constantFrom(
+  ...(['answer', 'answer', 'answer', 'answer', 'fail', 'empty', 'abort', 'partial'] as const),
+);
 // standing, until errors expire, until data do, a day, and back
 const ms = fc.constantFrom(0, 1_001, 60_001, 86_400_000, -5_000);
 const step = <V extends Verb>(verb: V, ...args: unknown[]): fc.Arbitrary<Step> =>

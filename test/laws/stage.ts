@@ -274,7 +274,7 @@ export class Stage {
   }
 
   #mutate(deed: Deed, manner: Manner, waitsFor?: Unnamed): void {
-    const { name, schema, args, id, effect, names, at } = deed;
+    const { name, schema, args, id, effect, names, sent: body, at } = deed;
     const expects = manner.startsWith('optimistic');
     const abort = new AbortController();
     const options = {
@@ -288,22 +288,31 @@ export class Stage {
     const fate = this.#post.follow(this.#w.controller.fetch(endpoint, ...args));
     const model = this.#model;
     const expect = expects ? deed.expect : undefined;
-    const mutation: Mutation = { effect, names, issued: model.tick(), expect, at };
+    const mutation: Mutation = { effect, names, sent: body, issued: model.tick(), expect, at };
     model.issue(mutation);
     const born = this.#born(deed, mutation);
     const send = (call: Call) => {
       this.#automatic(call);
       this.#known.add(call);
       const value = manner.endsWith('refused') ? undefined : deed.serve(this.#server);
+      const take = (said: Fields | undefined) => {
+        if (born !== undefined) born.id = id;
+        model.confirm(mutation, id, said);
+        if (born === undefined) return;
+        this.#faults.push(...this.#nursery.name(born, this.#mutationsSent()));
+      };
       const outcome: Outcome = {
         value,
         take: () => {
-          if (born !== undefined) born.id = id;
-          model.confirm(mutation, id, value);
+          take(value);
           this.#sure = true;
-          if (born === undefined) return;
-          this.#faults.push(...this.#nursery.name(born, this.#mutationsSent()));
         },
+        ...(effect !== 'deletion' && {
+          takePartial: (said: Fields) => {
+            take(said);
+            return Object.keys(body).some((field) => !(field in said));
+          },
+        }),
         // without a pk there is no row
         mayBeEmpty: effect !== 'creation' || 'id' in (args[0] as Fields),
         takeEmpty: () => model.confirm(mutation, id, undefined),
@@ -314,7 +323,7 @@ export class Stage {
           this.#faults.push(...this.#nursery.lose(born));
         },
         shown: () => (effect === 'deletion' ? undefined : this.#audience.peek(`row ${id}`)),
-        stale: (empty) => empty && effect === 'change' && this.#countsAsFresh(`get ${id}`),
+        stale: (lacks) => lacks && effect !== 'deletion' && this.#countsAsFresh(`get ${id}`),
       };
       this.#post.send({ call, abort, fate, outcome });
     };

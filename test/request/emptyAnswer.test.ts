@@ -46,17 +46,22 @@ test.each([
   ['200 without a body', { status: 200 }],
   ['201 without a body', json('')],
   ['null', json('null')],
-])('[R8] %s is a success: the caller gets null, what is known stays', async (_, answer: Answer) => {
-  const { controller, todos } = await setUp(answer);
-  const list = await controller.fetch(todos.getList);
-  await expect(controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'x' })).resolves.toBe(
-    null,
-  );
-  await expect(controller.fetch(todos.update, { id: 1 }, { title: 'x' })).resolves.toBe(null);
-  await expect(controller.fetch(todos.create, { title: 'x' })).resolves.toBe(null);
-  expect(controller.getResponse(todos.getList).data).toBe(list);
-  expect(controller.getError(todos.getList)).toBeUndefined();
-});
+])(
+  '[R8] %s is a success: the caller gets null, and what was sent is confirmed',
+  async (_, answer: Answer) => {
+    const { controller, todos } = await setUp(answer);
+    const list = await controller.fetch(todos.getList);
+    await expect(controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'x' })).resolves.toBe(
+      null,
+    );
+    await expect(controller.fetch(todos.update, { id: 1 }, { title: 'x' })).resolves.toBe(null);
+    await expect(controller.fetch(todos.create, { title: 'x' })).resolves.toBe(null);
+    expect(list.map(({ title }) => title)).toEqual(['one', 'two']);
+    const titles = controller.getResponse(todos.getList).data?.map(({ title }) => title);
+    expect(titles).toEqual(['x', 'two']);
+    expect(controller.getError(todos.getList)).toBeUndefined();
+  },
+);
 
 test('[R8] results that contain the entity are refetched when next read, others are not', async () => {
   const { controller, todos, asked } = await setUp();
@@ -101,7 +106,7 @@ test('[R8] who shows it asks again at once, and goes on showing', async () => {
   const release = [1, 2].map((id) => controller.view(todos.get, { id }).retain());
   asked.length = 0;
   await controller.fetch(todos.update, { id: 1 }, { title: 'x' });
-  expect(controller.getResponse(todos.get, { id: 1 }).data).toMatchObject({ title: 'one' });
+  expect(controller.getResponse(todos.get, { id: 1 }).data).toMatchObject({ title: 'x' });
   while (asked.length < 2) await settled();
   expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'PUT /todos/1',

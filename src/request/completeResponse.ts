@@ -1,0 +1,177 @@
+/** Completes the response of a mutation with the fields that were sent and that the response leaves out. */
+import type { EntityKind } from '../schema/EntityKind.ts';
+import { collectTopEntities } from '../schema/EntityKind.ts';
+import { ObjectKind } from '../schema/containers.ts';
+import { fieldOf, hasField, isObject, setOwn } from '../schema/fieldOf.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import type { Args, Fields, Kind, Schema } from '../schema/schema.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import type { Write } from './Events.ts';
+import type { FetchContext } from './FetchContext.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
+
+/** A response with the fields that were sent. */
+export interface CompletedResponse {
+  readonly value: unknown;
+  /** The class of the entity whose fields the response has left out; undefined: the response is complete. */
+  readonly partialKind?: EntityKind | undefined;
+}
+
+/*
+ *   request                        response             value
+ *   ─────────────────────────────────────────────────────────────────────────────────────────
+ *   PATCH /todos/1 {title: 'b'}    {id: 1}              {id: 1, title: 'b'}
+ *   PATCH /todos/1 {title: 'b'}    empty                {id: 1, title: 'b'}, if todo 1 is stored
+ *   POST /todos {title: 'b'}       {id: 9, at: '…'}     {id: 9, at: '…', title: 'b'}
+ *   POST /login {secret: 'b'}      {id: 9, name: 'c'}   the response: the class declares no `secret`
+ */
+
+/** The value to store for the response of a mutation. */
+export function completeResponse(
+  context: FetchContext,
+  { endpoint, args }: Pick<InFlightRequest, 'endpoint' | 'args'>,
+  response: unknown,
+): CompletedResponse {
+  const { schema } = endpoint;
+  const root = schema === undefined ? undefined : kindOf(schema, '');
+  const kind = root && soleEntityIn(root);
+  if (root === undefined || kind === undefined) return { value: response };
+  const body: unknown = args.at(-1);
+  const pk = kind.pkInArgs(args);
+  const record =
+    pk === undefined ? undefined : context.store.tables.get(kind.tableKey)?.records.get(pk);
+  const known = record instanceof EntityRecord ? record.confirmedFields : undefined;
+  const completion = new Completion(known);
+  const complete = (given: unknown, sent: unknown) =>
+    isObject(given)
+      ? completion.complete(kind, readBody(context, kind, sent, known), given)
+      : given;
+  if (response === null || response === undefined) {
+    const key = root === kind && args.length > 1 && known && keyOf(kind, known, args[0]);
+    return { value: key ? complete(key, body) : response };
+  }
+  const value = mapRows(root, response, (rows) => {
+    if (!Array.isArray(rows)) return complete(rows, body);
+    const isParallel = Array.isArray(body) && body.length === rows.length;
+    return isParallel ? rows.map((row, at) => complete(row, body[at])) : rows;
+  });
+  return { value, partialKind: completion.isPartial ? kind : undefined };
+}
+
+/** The fields in a body that can be read as fields of the class. */
+function readBody(
+  { optimistic }: FetchContext,
+  kind: EntityKind,
+  body: unknown,
+  known: Fields | undefined,
+): Fields {
+  if (!(body instanceof FormData)) return isObject(body) ? body : {};
+  if (optimistic !== undefined) return optimistic.formFields(body, kind, known);
+  const texts = [...('keys' in body ? body.keys() : [])].flatMap((name) => {
+    const [text, ...others] = body.getAll(name);
+    const isText =
+      typeof text === 'string' && typeof fieldOf(kind.defaults as Fields, name) === 'string';
+    return isText && others.length === 0 ? [[name, text]] : [];
+  });
+  return Object.fromEntries(texts) as Fields;
+}
+
+/** The primary key of a stored entity in the form of a response. */
+function keyOf({ descriptor }: EntityKind, known: Fields, params: unknown): object | undefined {
+  const { declaredPkField } = descriptor;
+  if (declaredPkField === undefined) return isObject(params) ? params : undefined;
+  return { [declaredPkField.field]: known[declaredPkField.field] };
+}
+
+/** Replaces the row, or the rows, in a response. */
+function mapRows(kind: Kind, value: unknown, map: (rows: unknown) => unknown): unknown {
+  if (!(kind instanceof ObjectKind) || !isObject(value)) return map(value);
+  let mapped = value;
+  for (const [name, member] of kind.members) {
+    const rows = fieldOf(value, name);
+    const next = soleEntityIn(member) ? mapRows(member, rows, map) : rows;
+    if (next !== rows) mapped = withField(mapped, value, name, next);
+  }
+  return mapped;
+}
+
+class Completion {
+  isPartial = false;
+  /** The stored fields of the entity. */
+  readonly #known: Fields;
+
+  constructor(known: Fields = {}) {
+    this.#known = known;
+  }
+
+  /** `given`, with the fields of `sent` that are missing from it and that belong to the class. */
+  complete(kind: EntityKind, sent: Fields, given: Fields): Fields {
+    const { nestedIndexes, nested } = kind.descriptor;
+    let fields = given;
+    for (const name of Object.keys(sent)) {
+      const value = sent[name];
+      const at = nestedIndexes.get(name);
+      if (value === undefined || !(at !== undefined || this.#isField(kind, name))) continue;
+      const inner =
+        at === undefined ? undefined : soleEntityIn((nested[at] as { kind: Kind }).kind);
+      const next = hasField(given, name)
+        ? this.#nested(inner, value, given[name])
+        : this.#missing(inner, value);
+      if (next !== given[name]) fields = withField(fields, given, name, next);
+    }
+    return fields;
+  }
+
+  #isField(kind: EntityKind, name: string): boolean {
+    return Object.hasOwn(kind.defaults, name) || Object.hasOwn(this.#known, name);
+  }
+
+  /** The value of a field that is missing; undefined if the server gives keys to entities in it. */
+  #missing(inner: EntityKind | undefined, value: unknown): unknown {
+    this.isPartial = true;
+    return inner === undefined || isIdentified(inner, value) ? value : undefined;
+  }
+
+  /** The value of a nested member in the response, with the fields that were sent for its entities. */
+  #nested(inner: EntityKind | undefined, sent: unknown, given: unknown): unknown {
+    if (inner === undefined) return given;
+    if (Array.isArray(sent) && Array.isArray(given) && sent.length === given.length) {
+      const members = given.map((member, at) => this.#nested(inner, sent[at], member));
+      return members.every((member, at) => member === given[at]) ? given : members;
+    }
+    if (!isObject(sent) || !isObject(given)) return given;
+    const pk = inner.pkIn(sent, []);
+    return pk === undefined || pk === inner.pkIn(given, [])
+      ? this.complete(inner, sent, given)
+      : given;
+  }
+}
+
+/** The entity that the arguments of a mutation name, as an entry of the commit event. */
+export function namedEntity(schema: Schema, args: Args): Pick<Write, 'schema' | 'args'>[] {
+  const kind = schema === undefined ? undefined : soleEntityIn(kindOf(schema, ''));
+  const pk = kind?.pkInArgs(args);
+  // the schema of an entity finds it already
+  return kind === undefined || pk === undefined || kind === kindOf(schema, '')
+    ? []
+    : [{ schema: kind.Class, args: [pk] }];
+}
+
+/** The only class of the entities at the top of a schema. */
+function soleEntityIn(kind: Kind): EntityKind | undefined {
+  const kinds = new Set(collectTopEntities(kind));
+  return kinds.size === 1 ? [...kinds][0] : undefined;
+}
+
+/** True if each entity in the value has a primary key. */
+function isIdentified(kind: EntityKind, value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((member) => isIdentified(kind, member));
+  return !isObject(value) || kind.pkIn(value, []) !== undefined;
+}
+
+/** A copy of `original` with another field; `fields` itself if it is a copy already. */
+function withField(fields: Fields, original: Fields, name: string, value: unknown): Fields {
+  const copy = fields === original ? { ...original } : fields;
+  setOwn(copy, name, value);
+  return copy;
+}

@@ -1,0 +1,304 @@
+// Responses of mutations that leave out what was sent: it is confirmed as sent, and the entity is refetched.
+import { Collection, createResource, Entity, optimistic, replay, transaction } from 'signalbox';
+import { describe, expect, test } from 'vitest';
+import { refused, watch, world } from '../setup/world.ts';
+
+class Author extends Entity {
+  id = 0;
+  name = '';
+}
+
+class Item extends Entity {
+  id = 0;
+  title = '';
+  done = false;
+  votes = 0;
+  due = new Date(0);
+  author: Author | null = null;
+  updatedAt = '';
+  static override schema = { due: Date, author: Author };
+}
+
+const whole = (id: number, fields: object = {}) => ({
+  id,
+  title: `t${id}`,
+  done: false,
+  votes: 1,
+  due: '2026-01-01',
+  author: { id: 7, name: 'Ada' },
+  updatedAt: 'a',
+  ...fields,
+});
+
+/** Without repetitions one after the other. */
+const distinct = (seen: readonly (string | undefined)[]) =>
+  seen.filter((text, at) => text !== seen[at - 1]);
+
+async function stage(isOptimistic: boolean, options: object = {}) {
+  const w = world({ optimistic });
+  const { controller } = w;
+  const items = new Collection([Item]);
+  const list = w.read('list', items);
+  const get = w.read('get', Item);
+  const wanted = (_: unknown, params: object, body: object) => ({ ...params, ...body });
+  const change = w.mutation('change', Item, {
+    method: 'PATCH',
+    ...(isOptimistic && { getOptimisticResponse: wanted }),
+    ...options,
+  } as object);
+  const create = w.mutation('create', items.push, {
+    ...(isOptimistic && { getOptimisticResponse: (_: unknown, body: object) => body }),
+  });
+  await controller.setResponse(list, {}, [whole(1), whole(2)]);
+  const leave = controller.view(list, {}).retain();
+  const titles = watch(() =>
+    controller
+      .signal(list, {})
+      .value?.map(({ title }) => title)
+      .join(),
+  );
+  const asked = (name: string) => w.calls.filter((call) => call.name === name);
+  return { w, controller, list, get, change, create, titles, asked, leave };
+}
+
+describe.each([
+  ['without optimism', false],
+  ['with optimism', true],
+])('%s', (_, isOptimistic) => {
+  test.each([
+    ['the key alone', { id: 1 }],
+    ['the key and another field', { id: 1, updatedAt: 'b' }],
+    ['nothing', null],
+  ])(
+    '[N23] an update answered with %s confirms what was sent, and never shows the former value again',
+    async (__, answer) => {
+      const { w, controller, list, change, titles, asked } = await stage(isOptimistic);
+      void controller.fetch(change, { id: 1 }, { title: 'new' });
+      await w.call().answer(answer);
+      expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
+      expect(asked('list')).toHaveLength(1);
+      await asked('list')[0]?.answer([whole(1, { title: 'new', votes: 5 }), whole(2)]);
+      expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
+      expect(controller.getResponse(list, {}).data?.[0]?.votes).toBe(5);
+    },
+  );
+
+  test('[N23] a read issued before the update does not undo what its response left out', async () => {
+    const { w, controller, get, change } = await stage(isOptimistic);
+    void controller.fetch(get, { id: 1 });
+    const reading = w.call();
+    void controller.fetch(change, { id: 1 }, { title: 'new' });
+    await w.call().answer({ id: 1 });
+    await reading.answer(whole(1));
+    expect(controller.entity(Item, 1).value?.title).toBe('new');
+  });
+
+  test('[N23] a detail that nobody shows is refetched when it is read', async () => {
+    const { w, controller, get, change } = await stage(isOptimistic);
+    void controller.fetch(get, { id: 2 });
+    await w.call().answer(whole(2));
+    void controller.fetch(change, { id: 2 }, { done: true });
+    await w.call().answer({ id: 2 });
+    const sent = w.calls.filter(({ name }) => name === 'get').length;
+    void controller.fetchIfStale(get, { id: 2 });
+    expect(w.calls.filter(({ name }) => name === 'get')).toHaveLength(sent + 1);
+  });
+
+  test('[N23] a creation answered with its key keeps what was sent, and is refetched where it is shown', async () => {
+    const { w, controller, create, titles, asked } = await stage(isOptimistic);
+    void controller.fetch(create, { title: 'made', due: new Date(5) });
+    await w.call().answer({ id: 9 });
+    expect(distinct(titles.seen)).toEqual(['t1,t2', 't1,t2,made']);
+    expect(controller.entity(Item, 9).value?.due).toEqual(new Date(5));
+    expect(asked('list')).toHaveLength(1);
+  });
+
+  test('[N23] several creations of one request keep what was sent for each', async () => {
+    const { w, controller, create, titles } = await stage(isOptimistic);
+    void controller.fetch(create, [{ title: 'x' }, { title: 'y' }]);
+    await w.call().answer([{ id: 9 }, { id: 10 }]);
+    expect(titles.last).toBe('t1,t2,x,y');
+  });
+
+  test('[N23] a response with every field that was sent sends no further request', async () => {
+    const { w, controller, change, titles } = await stage(isOptimistic);
+    void controller.fetch(change, { id: 1 }, { title: 'new' });
+    await w.call().answer({ id: 1, title: 'trimmed' });
+    expect(titles.last).toBe('trimmed,t2');
+    expect(w.calls).toHaveLength(1);
+  });
+
+  test('[N23] a field that the class does not declare is neither stored nor refetched', async () => {
+    const { w, controller, create } = await stage(isOptimistic);
+    const done = controller.fetch(create, { title: 'made', password: 'secret' });
+    await w.call().answer({ id: 9, title: 'made' });
+    expect({ ...(await done) }).not.toHaveProperty('password');
+    expect(w.calls).toHaveLength(1);
+  });
+
+  test('[N23] an explicit null in the response counts', async () => {
+    const { w, controller, change } = await stage(isOptimistic);
+    void controller.fetch(change, { id: 1 }, { author: 7 });
+    await w.call().answer({ id: 1, author: null });
+    expect(controller.entity(Item, 1).value?.author).toBeNull();
+    expect(w.calls).toHaveLength(1);
+  });
+
+  test('[N23] fields of a nested entity that the response leaves out are confirmed as sent', async () => {
+    const { w, controller, change, asked } = await stage(isOptimistic);
+    void controller.fetch(change, { id: 1 }, { author: { id: 7, name: 'Eve' } });
+    await w.call().answer({ id: 1, author: { id: 7 } });
+    expect(controller.entity(Item, 2).value?.author?.name).toBe('Eve');
+    expect(asked('list')).toHaveLength(1);
+  });
+
+  test('[N23] a nested entity that the server has chosen instead of the one that was sent stands', async () => {
+    const { w, controller, change } = await stage(isOptimistic);
+    void controller.fetch(change, { id: 1 }, { author: { id: 8, name: 'Eve' } });
+    await w.call().answer({ id: 1, author: { id: 7 } });
+    expect(controller.entity(Item, 1).value?.author?.name).toBe('Ada');
+  });
+
+  test('[N23] in an envelope the entity keeps what was sent', async () => {
+    const { w, controller, titles } = await stage(isOptimistic);
+    const change = w.mutation(
+      'changeData',
+      { data: Item, at: '' },
+      {
+        ...(isOptimistic && {
+          getOptimisticResponse: (__: unknown, params: object, body: object) => ({
+            data: { ...params, ...body },
+          }),
+        }),
+      },
+    );
+    void controller.fetch(change, { id: 1 }, { title: 'new' });
+    await w.call().answer({ data: { id: 1 }, at: 'now' });
+    expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
+  });
+
+  test('[N23] in a transaction what was sent shows until its end and after it', async () => {
+    const { w, controller, change, create, titles, asked } = await stage(isOptimistic);
+    const done = transaction(controller, async ({ fetch }) => {
+      await fetch(change, { id: 1 }, { title: 'new' });
+      await fetch(create, { title: 'made' });
+    });
+    await w.call().answer({ id: 1 });
+    await w.call().answer({ id: 9 });
+    await done;
+    expect(distinct(titles.seen).slice(0, 2)).toEqual(['t1,t2', 'new,t2']);
+    expect(distinct(titles.seen).slice(2)).toEqual(['new,t2,made']);
+    expect(asked('list')).toHaveLength(1);
+  });
+
+  test('[N23] another tab shows what was sent, and refetches it', async () => {
+    const { w, controller, list, change } = await stage(isOptimistic);
+    const other = world();
+    const copy = other.read('list', list.schema);
+    await other.controller.setResponse(copy, {}, [whole(1), whole(2)]);
+    const leave = other.controller.view(copy, {}).retain();
+    controller.on('commit', (commit) => replay(other.controller, commit));
+    void controller.fetch(change, { id: 1 }, { title: 'new' });
+    await w.call().answer({ id: 1 });
+    expect(other.controller.entity(Item, 1).value?.title).toBe('new');
+    expect(other.log).toEqual(['list {}']);
+    leave();
+  });
+
+  test('[N23] a field of a later own write is not replaced by what was sent before', async () => {
+    const { w, controller, change } = await stage(isOptimistic);
+    void controller.fetch(change, { id: 1 }, { title: 'first' });
+    void controller.fetch(change, { id: 1 }, { title: 'second' });
+    await w.call(1).answer({ id: 1 });
+    await w.call(0).answer({ id: 1 });
+    expect(controller.entity(Item, 1).value?.title).toBe('second');
+  });
+
+  test('[N23] a mutation that fails confirms nothing', async () => {
+    const { w, controller, change, titles } = await stage(isOptimistic);
+    const failed = refused(controller.fetch(change, { id: 1 }, { title: 'new' }));
+    await w.call().fail(new Error('no'));
+    await failed;
+    expect(titles.last).toBe('t1,t2');
+  });
+
+  test('[N23] of a form, the texts of its text fields are confirmed as sent', async () => {
+    const { w, controller, titles, asked } = await stage(false);
+    const items = createResource({ path: '/items/:id', schema: Item, optimistic: isOptimistic });
+    const send = w.mutation('form', Item, {
+      ...(isOptimistic && {
+        getOptimisticResponse: items.partialUpdate.getOptimisticResponse as never,
+      }),
+    });
+    const form = new FormData();
+    form.set('title', 'new');
+    void controller.fetch(send, { id: 1 }, form);
+    await w.call().answer({ id: 1 });
+    expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
+    expect(asked('list')).toHaveLength(1);
+  });
+});
+
+test('[N23] a form that creates a row gives it its texts', async () => {
+  const { w, controller, create, titles } = await stage(false);
+  const form = new FormData();
+  form.set('title', 'made');
+  form.set('votes', '3');
+  void controller.fetch(create, form);
+  await w.call().answer({ id: 9 });
+  expect(titles.last).toBe('t1,t2,made');
+  expect(controller.entity(Item, 9).value?.votes).toBe(3);
+});
+
+test('[N23] without the module of optimistic writes a form gives the row its texts', async () => {
+  const w = world({ optimistic: undefined as never });
+  const create = w.mutation('create', Item);
+  const form = new FormData();
+  form.set('title', 'made');
+  form.set('file', new Blob(['x']));
+  void w.controller.fetch(create, form);
+  await w.call().answer({ id: 9 });
+  expect(w.controller.entity(Item, 9).value?.title).toBe('made');
+});
+
+test('[N23] what the decoder of a field refuses is left out: the response counts as it came', async () => {
+  class Strict extends Entity {
+    id = 0;
+    size = 0n;
+    static override schema = { size: BigInt };
+  }
+  const w = world();
+  const change = w.mutation('change', Strict);
+  await w.controller.set(Strict, { id: 1 }, { id: 1, size: '4' });
+  const done = w.controller.fetch(change, { id: 1 }, { size: 'four' });
+  await w.call().answer({ id: 1 });
+  expect((await done).size).toBe(4n);
+});
+
+test('[N23] an empty response of a row that is not stored stores nothing', async () => {
+  const { w, controller, change } = await stage(false);
+  void controller.fetch(change, { id: 5 }, { title: 'new' });
+  await w.call().answer(null);
+  expect(controller.entity(Item, 5).value).toBeUndefined();
+});
+
+test('[N23] an empty response to a creation under the key of the caller expires the row, too', async () => {
+  const { w, controller, get, create } = await stage(true);
+  void controller.fetch(create, whole(5));
+  await w.call().answer(null);
+  void controller.fetchIfStale(get, { id: 5 });
+  expect(w.log.at(-1)).toBe('get {"id":5}');
+});
+
+test('[O3] a read issued before a form was confirmed cannot undo its fields', async () => {
+  const { w, controller, get, change } = await stage(false);
+  const form = new FormData();
+  form.set('title', 'new');
+  void controller.fetch(change, { id: 1 }, form);
+  const sending = w.call();
+  void controller.fetch(get, { id: 1 });
+  const reading = w.call();
+  await sending.answer(whole(1, { title: 'new' }));
+  await reading.answer(whole(1));
+  expect(controller.entity(Item, 1).value?.title).toBe('new');
+});
