@@ -4,7 +4,7 @@ import { argumentChecks } from '../endpoint/argumentChecks.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
+import type { Args, Schema } from '../schema/schema.ts';
 import { Layer } from './Layer.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import { layersOf } from './layersOf.ts';
@@ -22,7 +22,8 @@ import { completeResponse } from '../request/completeResponse.ts';
 import { batchCommits } from '../request/batchCommits.ts';
 import { stageAll } from '../request/stageAll.ts';
 import { LazyAbortController } from '../request/LazyAbortController.ts';
-import { expireAffected, expirePartial, expireResults } from '../request/expireAffected.ts';
+import { expireAffected, expireResults, expireUncertain } from '../request/expireAffected.ts';
+import type { UncertainResponse } from '../request/expireAffected.ts';
 import { queryIn } from '../request/queryStore.ts';
 import { resolveSetValue } from '../request/put.ts';
 import { run } from '../request/run.ts';
@@ -67,8 +68,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   #isSynchronous = true;
   /** Entries of the commit event: the confirmed writes; of a rollback, the changes already made on the server. */
   readonly #writes: Write[] = [];
-  /** The responses that have left fields out, after they were written. */
-  readonly #partial: [EntityKind, NormalizedNode][] = [];
+  /** The responses that were written. */
+  readonly #responses: UncertainResponse[] = [];
   /** Results that may or may not contain a change by an `update`. */
   readonly #uncertain = new Set<ResultRecord>();
 
@@ -206,15 +207,20 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     });
     stageAll(store, given).forEach((each, at) => {
       each.write();
-      const { partialKind } = held[at] as TransactionStep;
-      if (partialKind !== undefined) this.#partial.push([partialKind, each.node]);
+      const { partialKind, asked: request } = held[at] as TransactionStep;
+      const { stamp, node } = each;
+      if (request) this.#responses.push({ partialKind, request, stamp, node });
     });
     this.#writes.push(...eventWrites);
     this.#removeLayers();
   }
 
   #removeLayers(): void {
-    for (const { layer } of this.#steps.splice(0)) layersOf(this.#context.store).remove(layer);
+    const { store, inflight } = this.#context;
+    for (const { layer, asked } of this.#steps.splice(0)) {
+      layersOf(store).remove(layer);
+      if (asked) inflight.mutations.delete(asked);
+    }
   }
 
   /** `changed`: writes that changed data on the server without a response that contains the new data. */
@@ -228,8 +234,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     for (const result of this.#uncertain) again.add(result);
     expireResults(store, again);
     for (const write of changed) expireAffected(store, write, again);
-    for (const [kind, node] of this.#partial)
-      this.#writes.push(...expirePartial(store, kind, node, again));
+    for (const response of this.#responses)
+      this.#writes.push(...expireUncertain(store, response, again));
     this.#writes.push(...changed.map(({ schema, args }) => ({ schema, args })));
     reportCommit(this.#context, { cause, time, written }, { ...about, toRefetch: again });
     revalidate(this.#context, again);

@@ -4,7 +4,9 @@ import type { EndpointCall, EndpointInterface, Network } from '../endpoint/Endpo
 import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
+import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import { lastArrivalNumber } from '../store/entities/EntityRecord.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { EMPTY } from '../store/records/append.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { PageCall } from '../store/results/LoadedPages.ts';
@@ -13,6 +15,8 @@ import type { FetchedPages } from '../store/writes/placePages.ts';
 import { LazyAbortController, abortReason } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
 import type { OptimisticResponse, ResolveTempIds } from './OptimisticWrites.ts';
+import { notePush } from './contestedPushes.ts';
+import type { PushedContent } from './contestedPushes.ts';
 
 /** A transaction: it holds responses back until all of its requests have succeeded. */
 export interface ResponseHolder {
@@ -63,6 +67,8 @@ export class InFlightRequest extends LazyAbortController {
   /** Entities with a later arrival number were not known at the time of issue. */
   readonly lastArrivalNumber: number;
   holder: ResponseHolder | undefined = undefined;
+  /** Of a mutation: the pushes of entities that the mutation may write, received since it was sent. */
+  pushes: Map<EntityRecord, PushedContent> | undefined = undefined;
   /** The optimistic layer of a mutation. */
   layer: OptimisticResponse | undefined = undefined;
   /** Maps the entities created by the layer to their primary keys in the response. */
@@ -184,6 +190,8 @@ export class InFlightRequest extends LazyAbortController {
 export class Inflight {
   /** All requests in flight, in the order of issue. */
   readonly allRequests: Set<InFlightRequest> = new Set();
+  /** The mutations without a confirmed response: in flight, or held by a transaction. */
+  readonly mutations: Set<InFlightRequest> = new Set();
   /** The reads in flight by key. */
   readonly reads: Map<string, InFlightRequest> = new Map();
   /** Callbacks by key, called when a read begins or ends. */
@@ -212,9 +220,15 @@ export class Inflight {
     this.readListeners.get(read.key)?.();
   }
 
+  /** The store is about to write pushed data. */
+  notePush(patch: EntityPatch, stamp: Stamp): void {
+    if (this.mutations.size > 0) notePush(this.mutations, patch, stamp);
+  }
+
   /** Takes the request out of flight: the next read of its key sends a new request. */
   remove(request: InFlightRequest): void {
     this.allRequests.delete(request);
+    if (request.holder === undefined) this.mutations.delete(request);
     if (!request.read || this.reads.get(request.key) !== request) return;
     this.reads.delete(request.key);
     this.readListeners.get(request.key)?.();

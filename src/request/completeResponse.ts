@@ -33,9 +33,9 @@ export function completeResponse(
   response: unknown,
 ): CompletedResponse {
   const { schema } = endpoint;
-  const root = schema === undefined ? undefined : kindOf(schema, '');
-  const kind = root && soleEntityIn(root);
-  if (root === undefined || kind === undefined) return { value: response };
+  const kind = entityOfBody(schema);
+  if (kind === undefined) return { value: response };
+  const root = kindOf(schema, '');
   const body: unknown = args.at(-1);
   const pk = kind.pkInArgs(args);
   const record =
@@ -149,12 +149,17 @@ class Completion {
 
 /** The entity that the arguments of a mutation name, as an entry of the commit event. */
 export function namedEntity(schema: Schema, args: Args): Pick<Write, 'schema' | 'args'>[] {
-  const kind = schema === undefined ? undefined : soleEntityIn(kindOf(schema, ''));
+  const kind = entityOfBody(schema);
   const pk = kind?.pkInArgs(args);
   // the schema of an entity finds it already
   return kind === undefined || pk === undefined || kind === kindOf(schema, '')
     ? []
     : [{ schema: kind.Class, args: [pk] }];
+}
+
+/** The class of the entity that the body of a mutation describes; undefined: there is none, or several. */
+export function entityOfBody(schema: Schema): EntityKind | undefined {
+  return schema === undefined ? undefined : soleEntityIn(kindOf(schema, ''));
 }
 
 /** The only class of the entities at the top of a schema. */

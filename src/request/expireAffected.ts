@@ -11,6 +11,9 @@ import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Table } from '../store/lists/Table.ts';
+import { contestedEntities } from './contestedPushes.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
+import type { Stamp } from '../store/records/versioning.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { policyOf } from './policyOf.ts';
 
@@ -69,19 +72,30 @@ export function expireResults({ time }: Store, results: Iterable<ResultRecord> =
   for (const result of results) result.expire(time);
 }
 
+/** What a response leaves uncertain. */
+export interface UncertainResponse {
+  /** See `CompletedResponse`. */
+  readonly partialKind: EntityKind | undefined;
+  readonly request: InFlightRequest;
+  readonly stamp: Stamp;
+  readonly node: NormalizedNode;
+}
+
 /**
- * Expires the entities whose fields a response has left out, as `expireAffected` does. Returns the entries of the commit
- * event.
+ * Expires, as `expireAffected` does, the entities whose fields a response has left out, and those that a push contests.
+ * Returns the entries of the commit event.
  */
-export function expirePartial(
+export function expireUncertain(
   store: Store,
-  kind: EntityKind,
-  node: NormalizedNode,
+  { partialKind, request, stamp, node }: UncertainResponse,
   again: Set<ResultRecord>,
 ): { readonly schema: Schema; readonly args: Args }[] {
-  return [...recordsIn(node)].flatMap((record) => {
-    if (!(record instanceof EntityRecord) || record.kind.tableKey !== kind.tableKey) return [];
-    const write = { schema: record.kind.Class as Schema, args: [record.pk] };
+  const records = new Set(contestedEntities(request, stamp, node));
+  for (const record of partialKind ? recordsIn(node) : EMPTY)
+    if (record instanceof EntityRecord && record.kind.tableKey === partialKind?.tableKey)
+      records.add(record);
+  return Array.from(records, ({ kind, pk }) => {
+    const write = { schema: kind.Class as Schema, args: [pk] };
     expireAffected(store, write, again);
     return write;
   });

@@ -18,7 +18,7 @@ import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit, refetchIfUpdated, reportCommit, revalidate } from './commit.ts';
 import type { CommitContext } from './commit.ts';
 import { completeResponse, namedEntity } from './completeResponse.ts';
-import { expireAffected, expirePartial, expireResults } from './expireAffected.ts';
+import { expireAffected, expirePartial, expireResults, expireUncertain } from './expireAffected.ts';
 import { listResultOfPage } from './queryStore.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
 import { emitAndThrow, handleFailure } from './settle.ts';
@@ -98,8 +98,10 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
     const writes = [{ schema, args }, ...namedEntity(schema, args)];
     for (const outdated of writes) expireAffected(store, outdated, again);
     eventWrites.push(...writes);
-  } else if (write.partialKind !== undefined)
-    eventWrites.push(...expirePartial(store, write.partialKind, staged.node, again));
+  }
+  const { node, stamp } = staged;
+  const partialKind = isEmpty ? undefined : write.partialKind;
+  eventWrites.push(...expireUncertain(store, { partialKind, request, stamp, node }, again));
   reportCommit(context, { cause: 'answer', time, written }, write);
   revalidate(context, again);
   return store.denormalize(schema, isEmpty ? response : staged.node, args);

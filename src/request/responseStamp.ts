@@ -28,7 +28,7 @@ export function createArrivalStamp(
 
 /** The stamp of `controller.set`. A value that a function computed from the present one is marked `derived`. */
 export function createSetStamp(context: FetchContext, update: unknown, time: number): Stamp {
-  const stamp = createArrivalStamp(context, {}, time);
+  const stamp: Stamp = { ...createArrivalStamp(context, {}, time), isPush: true };
   return typeof update === 'function' ? { ...stamp, derived: true } : stamp;
 }
 

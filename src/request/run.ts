@@ -82,6 +82,7 @@ function issue(context: FetchContext, request: InFlightRequest): void {
   const { read } = request;
   request.fetchedAt = clock.now();
   inflight.allRequests.add(request);
+  if (!read) inflight.mutations.add(request);
   context.events?.emit('request', () => requestEvent(request));
   const { optimistic } = context;
   if (!read) optimistic?.show(context, request);

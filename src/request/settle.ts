@@ -57,7 +57,8 @@ export function handleFailure(
   request: InFlightRequest,
   thrown: unknown,
 ): never {
-  const { store } = context;
+  const { store, inflight } = context;
+  inflight.mutations.delete(request);
   context.optimistic?.rollback(context, request, thrown);
   const { endpoint, read } = request;
   // an aborted request stores no error, even if the endpoint used a signal of its own

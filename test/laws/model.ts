@@ -84,6 +84,12 @@ export class Picture {
   }
 }
 
+/** Since a mutation was sent: the last pushes by id, and the ids of the rows that were known before. */
+interface Pushes {
+  readonly rows: Map<number, Fields>;
+  readonly known: Set<number>;
+}
+
 /** What is kept of a row. */
 export interface Kept {
   /** A change that was shown has failed since. */
@@ -96,6 +102,8 @@ export class Model {
   #time = 0;
   #confirmed: Confirmed;
   #layers: readonly Mutation[] = [];
+  /** O15: the last pushes of rows since a mutation was sent that is on its way. */
+  #pushes = new Map<Mutation, Pushes>();
   #requests = new Map<string, Request>();
   /** When the last own write was confirmed. */
   #written = 0;
@@ -176,9 +184,30 @@ export class Model {
 
   /** O2: what is pushed is as new as its arrival. */
   push(row: Fields): void {
+    const id = row['id'] as number;
+    const isThere = this.below().rows.has(id);
+    for (const [{ effect, sent }, { rows, known }] of this.#pushes) {
+      if (!isThere) known.delete(id);
+      // a creation without a key writes a row that was not known before
+      if (effect === 'creation' && !('id' in sent) && known.has(id)) continue;
+      rows.set(id, { ...rows.get(id), ...row });
+    }
     const how = { slot: this.#slotOf(undefined), expects: this.#expects };
     this.#confirmed.write(row, this.tick(), how);
     this.#noteDoubts();
+  }
+
+  /** A mutation leaves for the server. */
+  sent(mutation: Mutation): void {
+    this.#pushes.set(mutation, { rows: new Map(), known: new Set(this.below().rows.keys()) });
+  }
+
+  /** O15: true of a confirmed mutation of which nobody can tell whether the last push of a field came before it. */
+  contested(mutation: Mutation, id: number): boolean {
+    const pushed = this.#pushes.get(mutation)?.rows.get(id);
+    this.#pushes.delete(mutation);
+    const row = this.below().rows.get(id);
+    return mutation.names.some((name) => pushed && name in pushed && pushed[name] !== row?.[name]);
   }
 
   /** O5: a mutation that expects something shows it at once. */
@@ -189,6 +218,7 @@ export class Model {
   /** O5: a mutation that failed, or was aborted, has not happened. */
   fail(mutation: Mutation): void {
     this.#failed.add(mutation);
+    this.#pushes.delete(mutation);
     this.drop(mutation);
   }
 
@@ -301,6 +331,7 @@ export class Model {
     this.resets++;
     this.#confirmed = new Confirmed(this.#rules);
     this.#layers = [];
+    this.#pushes = new Map();
     this.#requests = new Map();
     this.#written = 0;
   }

@@ -295,9 +295,12 @@ export class Stage {
       this.#automatic(call);
       this.#known.add(call);
       const value = manner.endsWith('refused') ? undefined : deed.serve(this.#server);
+      let contested = false;
+      model.sent(mutation);
       const take = (said: Fields | undefined) => {
         if (born !== undefined) born.id = id;
         model.confirm(mutation, id, said);
+        contested = model.contested(mutation, id);
         if (born === undefined) return;
         this.#faults.push(...this.#nursery.name(born, this.#mutationsSent()));
       };
@@ -305,7 +308,7 @@ export class Stage {
         value,
         take: () => {
           take(value);
-          this.#sure = true;
+          this.#sure = !contested;
         },
         ...(effect !== 'deletion' && {
           takePartial: (said: Fields) => {
@@ -315,7 +318,7 @@ export class Stage {
         }),
         // without a pk there is no row
         mayBeEmpty: effect !== 'creation' || 'id' in (args[0] as Fields),
-        takeEmpty: () => model.confirm(mutation, id, undefined),
+        takeEmpty: () => take(undefined),
         miss: () => {
           model.fail(mutation);
           if (born === undefined) return;
@@ -323,7 +326,8 @@ export class Stage {
           this.#faults.push(...this.#nursery.lose(born));
         },
         shown: () => (effect === 'deletion' ? undefined : this.#audience.peek(`row ${id}`)),
-        stale: (lacks) => lacks && effect !== 'deletion' && this.#countsAsFresh(`get ${id}`),
+        stale: (lacks) =>
+          (lacks || contested) && effect !== 'deletion' && this.#countsAsFresh(`get ${id}`),
       };
       this.#post.send({ call, abort, fate, outcome });
     };

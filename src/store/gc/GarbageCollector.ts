@@ -1,5 +1,6 @@
 /** Garbage collection: drops unneeded records after their lifetime, in slices that block no frame. */
 import type { Clock } from '../../clock.ts';
+import type { EntityPatch } from '../entities/EntityPatch.ts';
 import { EntityRecord } from '../entities/EntityRecord.ts';
 import { lastLogTimes } from '../lists/MembershipLog.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
@@ -26,6 +27,8 @@ export interface RequestsInFlight {
   /** Logical time at which the oldest request in flight was issued. */
   oldestIssued(): number;
   has(key: string): boolean;
+  /** Pushed data are about to be written: mutations in flight may write the same fields. */
+  notePush(patch: EntityPatch, stamp: Stamp): void;
 }
 
 /** Dependencies of the garbage collector. */

@@ -34,6 +34,8 @@ export interface Stamp {
    * Absent: a policy decides. -Infinity: never shown stale, and dropped when no reader is left (no-store).
    */
   readonly staleUntil?: number | undefined;
+  /** The data were pushed, not requested. */
+  readonly isPush?: true;
   /** The value was computed from values that readers see, and may contain defaults of fields never received. */
   readonly derived?: boolean;
 }

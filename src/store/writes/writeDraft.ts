@@ -41,6 +41,7 @@ export function writeDraft(
   let changes: WrittenChange[] = EMPTY;
   for (const patch of patches) {
     const record = store.beforeWrite(patch.record);
+    if (stamp.isPush) store.inflight.notePush(patch, stamp);
     if (patch.isOwnCreation) writer?.recordCreation(patch);
     const isRoot = root === record || roots?.has(record);
     const change = writePatch(store, record, patch, isRoot ? stamp : nestedStamp);
