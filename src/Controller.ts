@@ -20,7 +20,7 @@ import { noop, promiseTry } from './request/promiseTry.ts';
 import { put, putError, putResponse } from './request/put.ts';
 import { derivedRecord, entityRecordBy, queryStore, resultsWith } from './request/queryStore.ts';
 import { run } from './request/run.ts';
-import { cancelAll } from './request/settle.ts';
+import { cancelAll, repeatsReset } from './request/settle.ts';
 import type { NullableSchemaArgs, SchemaArgs } from './schema/SchemaArgs.ts';
 import { KIND } from './schema/schema.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
@@ -315,10 +315,12 @@ export class Controller {
 
   /**
    * Log out: clears the store in one commit. Responses of requests in flight are never stored; their callers are
-   * rejected with ResetError; mounted views start anew; subscriptions end.
+   * rejected with ResetError; mounted views start anew; subscriptions end. In a listener of `error`, it does nothing for
+   * the first failure of a request that a mounted view has sent because of the last reset.
    */
   reset(): void {
     const context = this.#context;
+    if (repeatsReset(context)) return;
     context.polling?.clear();
     context.hydrator = undefined;
     cancelAll(context);

@@ -185,7 +185,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   }
 
   #write(): void {
-    const { store } = this.#context;
+    const { store, inflight } = this.#context;
     const held = this.#steps;
     const uncertain = this.#uncertain;
     // a reset has dropped the layers
@@ -209,7 +209,9 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       each.write();
       const { partialKind, asked: request } = held[at] as TransactionStep;
       const { stamp, node } = each;
-      if (request) this.#responses.push({ partialKind, request, stamp, node });
+      if (request === undefined) return;
+      this.#responses.push({ partialKind, request, stamp, node });
+      if (request.endpoint.schema === undefined) inflight.opaqueWriteTime = store.tick();
     });
     this.#writes.push(...eventWrites);
     this.#removeLayers();

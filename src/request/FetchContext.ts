@@ -50,6 +50,10 @@ export interface FetchContext {
   stopListening?: (() => void) | undefined;
   /** The transaction whose callback runs and has not awaited anything yet. */
   currentTransaction?: TransactionApi | undefined;
+  /** While the event `error` is emitted: the key of its request. */
+  failingKey?: string | undefined;
+  /** The keys that readers fetch again because of the last reset, until their first outcome. */
+  keysAfterReset?: Set<string>;
   /** The subscriptions, once `subscribe` was called. */
   polling?: { clear(): void };
 }

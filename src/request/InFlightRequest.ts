@@ -188,6 +188,8 @@ export class InFlightRequest extends LazyAbortController {
 
 /** The requests in flight: at most one read per key. */
 export class Inflight {
+  /** Logical time at which a mutation without a schema was last confirmed: nobody knows what it has changed. */
+  opaqueWriteTime = 0;
   /** All requests in flight, in the order of issue. */
   readonly allRequests: Set<InFlightRequest> = new Set();
   /** The mutations without a confirmed response: in flight, or held by a transaction. */
@@ -201,10 +203,11 @@ export class Inflight {
     return this.reads.has(key);
   }
 
-  /** The read of `result`, if it is in flight and not overtaken: readers may join it. */
-  joinableRead(store: Store, result: ResultRecord): InFlightRequest | undefined {
+  /** The read of `result`, if it is in flight, was issued after `since` and is not overtaken: readers may join it. */
+  joinableRead(store: Store, result: ResultRecord, since = 0): InFlightRequest | undefined {
     const read = this.reads.get(result.key);
-    return read?.isOvertaken(store, result) === false ? read : undefined;
+    if (read === undefined || read.issued <= since) return undefined;
+    return read.isOvertaken(store, result) ? undefined : read;
   }
 
   /** Logical time at which the oldest request in flight was issued; Infinity if there is none. */

@@ -72,6 +72,7 @@ function storeRead(
   const accept = () => staged.writeResponse(result, createMissingDataFailure);
   commit(context, 'answer', accept, write);
   if (missing !== undefined) emitAndThrow(context, request, missing);
+  context.keysAfterReset?.delete(key);
   refetchIfUpdated(context, request, result);
   const data = readResult(result);
   if (exchange === undefined) result.httpCacheEntry = undefined;
@@ -91,6 +92,7 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
     staged.write();
     request.resolveTempIds?.(staged.node);
   });
+  if (schema === undefined) context.inflight.opaqueWriteTime = store.tick();
   const isEmpty = isEmptyResponse(response);
   const again = (write.toRefetch ??= new Set());
   expireResults(store, again);

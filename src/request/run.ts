@@ -23,6 +23,8 @@ export interface FetchCallOptions {
   readonly holder?: ResponseHolder | undefined;
   /** True: no promise of a caller depends on the request, so a Node process may exit before the request settles. */
   readonly isBackground?: boolean | undefined;
+  /** True: a mounted reader or a poll fetches, not a call of `fetch`. */
+  readonly isOfReader?: boolean | undefined;
   /** The key of the read, if it is known already. */
   readonly key?: string | undefined;
   /** Logical time of issue, for a mutation that another page has issued before. */
@@ -45,6 +47,7 @@ export function run(
     endpointSignal = endpoint.signal,
     issued,
     isBackground,
+    isOfReader,
   }: FetchCallOptions = {},
 ): Promise<unknown> {
   const { store, inflight } = context;
@@ -60,7 +63,11 @@ export function run(
   let request =
     key === undefined || holder !== undefined
       ? undefined
-      : inflight.joinableRead(store, store.result(key, endpoint.schema, args));
+      : inflight.joinableRead(
+          store,
+          store.result(key, endpoint.schema, args),
+          isOfReader ? 0 : inflight.opaqueWriteTime,
+        );
   if (request === undefined) {
     const currentArgs = replaceChangedKeysInArgs(store, endpoint, args);
     request = new InFlightRequest(endpoint, currentArgs, issued ?? store.tick(), key);

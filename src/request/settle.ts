@@ -45,7 +45,10 @@ export function cancel(
 
 /** For a reset, which empties the store. Reads are aborted; mutations that were sent still reach the server. */
 export function cancelAll(context: FetchContext): void {
-  const requests = [...context.inflight.allRequests];
+  const { inflight, activeViews, failingKey } = context;
+  const keys = [...inflight.reads.keys(), ...Array.from(activeViews, ({ key }) => key)];
+  context.keysAfterReset = new Set(failingKey === undefined ? keys : [...keys, failingKey]);
+  const requests = [...inflight.allRequests];
   for (const request of requests) context.inflight.remove(request);
   for (const request of requests)
     cancel(context, request, new ResetError({ key: request.key }), request.read);
@@ -81,6 +84,14 @@ export function handleFailure(
   emitAndThrow(context, request, error);
 }
 
+/**
+ * True for a `reset` in a listener of `error`, if the failed request is the first one that a reader has sent because of
+ * the last reset: another one would make the reader fetch for ever.
+ */
+export function repeatsReset({ failingKey, keysAfterReset }: FetchContext): boolean {
+  return failingKey !== undefined && keysAfterReset?.has(failingKey) === true;
+}
+
 /** Stores an error as the result of a read. */
 export function storeFailure(
   context: FetchContext,
@@ -95,7 +106,12 @@ export function storeFailure(
 
 /** Emits the event `error`, and throws the error. */
 export function emitAndThrow(context: FetchContext, request: InFlightRequest, error: Error): never {
-  context.events?.emit('error', () => ({ ...requestEvent(request), error }));
+  // a listener may reset the store
+  const { events, failingKey, keysAfterReset } = context;
+  context.failingKey = request.key;
+  events?.emit('error', () => ({ ...requestEvent(request), error }));
+  context.failingKey = failingKey;
+  keysAfterReset?.delete(request.key);
   throw error;
 }
 

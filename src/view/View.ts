@@ -253,7 +253,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     const detector = (this.#abandonDetector ??= new AbandonDetector(this, clock));
     const callerSignal = detector.onRequestStart();
     const isBackground = this.#resolveReady === undefined;
-    const options = { callerSignal, key, endpointSignal, isBackground };
+    const options = { callerSignal, key, endpointSignal, isBackground, isOfReader: true };
     const settled = run(this.#context, endpoint, args, options).catch(noop);
     // a listener of the event `request` may have ended it
     const request = inflight.reads.get(key);

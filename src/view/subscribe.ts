@@ -1,18 +1,18 @@
 /** Polling: refetches reads at an interval. */
+import type { ArgsOf, Controller } from '../Controller.ts';
+import { nextMicrotask } from '../clock.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { keyOf, refuseMutation } from '../endpoint/argumentChecks.ts';
-import type { Args } from '../schema/schema.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import { noop } from '../request/promiseTry.ts';
-import { policyOf } from '../request/policyOf.ts';
-import { isTransient } from '../request/retryDelay.ts';
-import { nextMicrotask } from '../clock.ts';
+import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext, Refetchable } from '../request/FetchContext.ts';
 import { LazyAbortController } from '../request/LazyAbortController.ts';
 import { addActiveView } from '../request/addActiveView.ts';
+import { policyOf } from '../request/policyOf.ts';
+import { noop } from '../request/promiseTry.ts';
+import { isTransient } from '../request/retryDelay.ts';
 import { run } from '../request/run.ts';
-import type { ArgsOf, Controller } from '../Controller.ts';
-import { contextOf } from '../request/FetchContext.ts';
+import type { Args } from '../schema/schema.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
 
 class Poll implements Refetchable {
   readonly key: string;
@@ -81,6 +81,7 @@ class Poll implements Refetchable {
     const endpointSignal = this.#endpoints.length > 1 ? null : endpoint.signal;
     // the result holds the error
     const settled = run(this.#context, endpoint, this.#args, {
+      isOfReader: true,
       callerSignal: this.#abortController,
       endpointSignal,
       isBackground: true,

@@ -1,0 +1,70 @@
+// A mutation without a schema is an own write of unknown extent.
+import { subscribe, transaction } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Todo, refused, world } from '../setup/world.ts';
+
+function stage() {
+  const w = world();
+  const { controller } = w;
+  const list = w.read('list', [Todo], { pollFrequency: 1_000 });
+  const act = w.mutation('act', undefined);
+  const asked = (name: string) => w.calls.filter((call) => call.name === name);
+  const titles = () => controller.getResponse(list, {}).data?.map(({ title }) => title);
+  return { w, controller, list, act, asked, titles };
+}
+
+test('[O17] an explicit fetch after a mutation without a schema joins no poll that was sent before it', async () => {
+  const { w, controller, list, act, asked, titles } = stage();
+  const stop = subscribe(controller, list, {});
+  const polled = asked('list')[0] ?? (w.clock.advance(1_000), w.call());
+  const done = controller.fetch(act, {});
+  await w.call().answer({ ok: true });
+  await done;
+  const before = asked('list').length;
+  const fetched = controller.fetch(list, {});
+  expect(asked('list')).toHaveLength(before + 1);
+  await w.call().answer([{ id: 1, title: 'new' }]);
+  expect((await fetched)[0]?.title).toBe('new');
+  await polled.answer([{ id: 1, title: 'old' }]);
+  expect(titles()).toEqual(['new']);
+  stop();
+});
+
+test('[O17] later explicit fetches share that request', async () => {
+  const { w, controller, list, act, asked } = stage();
+  void controller.fetch(list, {});
+  void controller.fetch(act, {});
+  await w.call().answer(null);
+  void controller.fetch(list, {});
+  void controller.fetch(list, {});
+  expect(asked('list')).toHaveLength(2);
+});
+
+test('[O17] a reader that mounts then joins the request in flight', async () => {
+  const { w, controller, list, act, asked } = stage();
+  void controller.fetch(list, {});
+  void controller.fetch(act, {});
+  await w.call().answer({});
+  void controller.view(list, {}).ensure(true);
+  expect(asked('list')).toHaveLength(1);
+});
+
+test('[O17] a mutation without a schema that fails changes nothing', async () => {
+  const { w, controller, list, act, asked } = stage();
+  void controller.fetch(list, {});
+  const failed = refused(controller.fetch(act, {}));
+  await w.call().fail(new Error('no'));
+  await failed;
+  void controller.fetch(list, {});
+  expect(asked('list')).toHaveLength(1);
+});
+
+test('[O17] a mutation without a schema in a transaction counts from the end of the transaction', async () => {
+  const { w, controller, list, act, asked } = stage();
+  void controller.fetch(list, {});
+  const done = transaction(controller, ({ fetch }) => fetch(act, {}));
+  await w.call().answer({});
+  await done;
+  void controller.fetch(list, {});
+  expect(asked('list')).toHaveLength(2);
+});
