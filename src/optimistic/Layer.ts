@@ -3,6 +3,8 @@ import { warn } from '../errors.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { normalize } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
+import { equal } from '../schema/equal.ts';
+import { isObject } from '../schema/fieldOf.ts';
 import type { Args, NormalizedNode, Schema, Sink } from '../schema/schema.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
@@ -28,6 +30,8 @@ export interface OptimisticCall {
     createsEntity?(pk: string, args: Args): boolean;
   };
   readonly args: Args;
+  /** Logical time at which its request was sent; Infinity while the request waits. */
+  readonly sentAt?: number;
 }
 
 /** `compute` returns this if there is no optimistic value. */
@@ -60,6 +64,8 @@ export class Layer {
   writtenRecords: (EntityRecord | StoredList)[] = EMPTY;
   /** The records in `node`, once `creates` has needed them. */
   #roots: ReadonlySet<StoreRecord> | undefined;
+  /** Entities that a push or a read has brought and that may be the rows that its request has created. */
+  readonly echoes: Set<EntityRecord> = new Set();
   /** The layer is a guess: of missing entities it shows only the ones it creates. */
   isPrediction = false;
 
@@ -174,6 +180,25 @@ export class Layer {
   }
 
   /**
+   * True if an entity that was never stored before may be a row that the layer shows under a temporary key, and that the
+   * server may have created. `isAddition`: without a comparison of the fields that were sent.
+   */
+  mayHaveCreated({ record, fields }: EntityPatch, isAddition: boolean): boolean {
+    const { sentAt = Infinity, args } = this.call;
+    if (sentAt === Infinity) return false;
+    const body: unknown = args.at(-1);
+    return this.createdEntities.some((created) => {
+      if (created.kind.tableKey !== record.kind.tableKey || !this.#isOwnTempId(created))
+        return false;
+      const expected = patchOf(this.draft, created)?.fields ?? {};
+      const names = Object.keys(isObject(body) ? body : expected).filter(
+        (name) => name in expected,
+      );
+      return isAddition || names.every((name) => isAlike(expected[name], fields[name]));
+    });
+  }
+
+  /**
    * True if the layer shows this entity although it is missing: an entity that it creates (a list member, one with a
    * temporary key, one that the params do not name), or one nested in an entity that it changes.
    */
@@ -209,4 +234,11 @@ export class Layer {
       true
     );
   }
+}
+
+/** True for equal values, and for texts that a server may have trimmed or changed in case. */
+function isAlike(sent: unknown, received: unknown): boolean {
+  if (typeof sent === 'string' && typeof received === 'string')
+    return sent.trim().toLowerCase() === received.trim().toLowerCase();
+  return equal(sent, received);
 }

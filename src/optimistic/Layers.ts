@@ -30,6 +30,12 @@ import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
 import { areSameMoves, pendingMovesOf } from './pendingMoves.ts';
 import type { PendingMove } from './pendingMoves.ts';
 
+/** The layer of patches that hide echoes. */
+const ECHO: PendingPatch['layer'] = { creates: () => false, hidesEcho: true };
+
+/** Runs `reveal` in a commit, after the time for which an entity may be hidden. */
+export type RevealLater = (reveal: () => void) => void;
+
 /** Stands for all fields of a record in the place of a name. */
 const ALL_FIELDS = '';
 
@@ -85,13 +91,43 @@ export class Layers implements StoreLayers {
   /** Lists with changes by layers. */
   readonly pendingLists: Set<StoredList> = new Set();
 
-  constructor(store: DraftStore) {
+  readonly #revealLater: RevealLater;
+
+  /** `revealLater`: called for each entity that is hidden while creations are in flight. */
+  constructor(store: DraftStore, revealLater: RevealLater) {
     this.#store = store;
+    this.#revealLater = revealLater;
   }
 
   /** Called before the confirmed data of a record change. */
   beforeWrite(record: StoreRecord): void {
     this.#queueRefold(record);
+  }
+
+  /*
+   *   optimistic    { title: 'a' } temporary ──────────── { id: 9, title: 'a' }
+   *   push                             { id: 9, title: 'a' } hidden             the same row is shown once
+   */
+
+  /** Hides an entity that may be the row that a creation in flight has made. */
+  onNewEntity(patch: EntityPatch, isAddition: boolean): void {
+    const { record } = patch;
+    let isHidden = false;
+    for (const layer of this.active) {
+      if (!layer.mayHaveCreated(patch, isAddition)) continue;
+      layer.echoes.add(record);
+      this.#addDeletion(layer, record, ECHO);
+      isHidden = true;
+    }
+    if (isHidden) this.#revealLater(() => this.reveal(record));
+  }
+
+  reveal(record: EntityRecord): void {
+    for (const { echoes, issued } of this.active) {
+      if (!echoes.delete(record)) continue;
+      this.#queueRefold(record, issued, pendingOf(record)?.drop(issued));
+      this.#endDeletion(record, issued);
+    }
   }
 
   /** A creation is confirmed: changes by layers issued earlier to lists with the entity may no longer hold. */
@@ -339,10 +375,21 @@ export class Layers implements StoreLayers {
           ? pendingOf(record)?.drop(issued)
           : pendingMembersOf(record)?.drop(issued),
       );
-      if (!(record instanceof EntityRecord && this.#deletedEntities.has(record))) continue;
-      this.#queueListsOf(record, issued);
-      if (!pendingOf(record)?.deletePatches.length) this.#deletedEntities.delete(record);
+      if (record instanceof EntityRecord && this.#deletedEntities.has(record))
+        this.#endDeletion(record, issued);
     }
+  }
+
+  #addDeletion(layer: Layer, record: EntityRecord, as: PendingPatch['layer'] = layer): void {
+    this.#deletedEntities.add(record);
+    this.#addPatch(layer, record, undefined, as);
+    this.#queueListsOf(record, layer.issued);
+  }
+
+  /** A layer deletes the entity no more. */
+  #endDeletion(record: EntityRecord, issued: number): void {
+    this.#queueListsOf(record, issued);
+    if (!pendingOf(record)?.deletePatches.length) this.#deletedEntities.delete(record);
   }
 
   /** Queues the lists that an entity leaves, or returns to, because a layer deletes it. */
@@ -356,11 +403,8 @@ export class Layers implements StoreLayers {
       const { patches, removals, fills, listChanges } = draft;
       for (const patch of patches)
         if (!removals.has(patch.record)) this.#addPatch(layer, patch.record, patch);
-      for (const record of removals) {
-        this.#deletedEntities.add(record);
-        this.#addPatch(layer, record, undefined);
-        this.#queueListsOf(record, layer.issued);
-      }
+      for (const record of removals) this.#addDeletion(layer, record);
+      for (const record of layer.echoes) this.#addDeletion(layer, record, ECHO);
       if (fills.length + listChanges.length > 0) this.#attachToLists(layer, draft);
     }
     if (layer.dependencies !== undefined) this.#subscribe(layer);

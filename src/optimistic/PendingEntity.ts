@@ -56,7 +56,9 @@ export class PendingEntity {
   /** Logical times of issue of the deletions that no later own write has superseded. */
   get deletionTimes(): number[] {
     const { issued: from = 0 } = this.#record.versions.existenceWrite ?? {};
-    return this.deletePatches.map(({ issued }) => issued).filter((issued) => issued >= from);
+    return this.deletePatches
+      .filter(({ issued, layer }) => issued >= from || layer.hidesEcho)
+      .map(({ issued }) => issued);
   }
 
   /** True while an optimistic write deletes the confirmed entity, or an entity that another write creates. */

@@ -1,26 +1,28 @@
 /** The fold of an entity: its confirmed content with the patches of optimistic writes applied. */
 import type { EntityKind, RecordShape } from '../schema/EntityKind.ts';
 import type { Meta } from '../schema/EntityStatics.ts';
-import { withPk } from '../schema/toPk.ts';
-import { setOwn } from '../schema/fieldOf.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
-import type { NormalizedNode, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import { setOwn } from '../schema/fieldOf.ts';
 import { renormalizeMerged, toInputForm } from '../schema/normalize.ts';
-import { countBefore } from './insertByIssueTime.ts';
-import { eachRecord } from '../store/records/eachRecord.ts';
+import type { NormalizedNode, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import { withPk } from '../schema/toPk.ts';
 import { readFieldSafely } from '../store/entities/EntityContent.ts';
 import type { EntityContent, PartialContent } from '../store/entities/EntityContent.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { FieldVersions } from '../store/entities/FieldVersions.ts';
-import { hasLaterOwnWrite, metaOf } from '../store/records/versioning.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { eachRecord } from '../store/records/eachRecord.ts';
+import { hasLaterOwnWrite, metaOf } from '../store/records/versioning.ts';
 import type { Draft } from '../store/writes/Draft.ts';
+import { countBefore } from './insertByIssueTime.ts';
 
 /** The layer as its patches use it. */
 interface PatchLayer {
   creates(entity: never): boolean;
   /** Undefined: the layer shows nothing. */
   readonly draft?: Draft | undefined;
+  /** The patch hides an echo: no later write of the entity supersedes it. */
+  readonly hidesEcho?: true;
   /** Of a patch that ended when the entity was deleted: computes it again, as if the entity had this content. */
   patchOver?(content: EntityContent): EntityPatch | undefined;
 }
@@ -68,7 +70,7 @@ export function foldPatches(
   let content = base;
   for (const pending of patches) {
     const { issued, patch, layer } = pending;
-    const stands = issued >= claimed;
+    const stands = issued >= claimed || layer.hidesEcho === true;
     if (patch === undefined) {
       if (stands) content = undefined;
       continue;

@@ -126,7 +126,8 @@ export function lateUpdatesOf(
     const present = toNormalizedForm(store, result.kind, node, draft);
     if (missing.length === 0 || present === undefined) return [];
     try {
-      const value = missing.reduce((before, { change }) => change(before), present);
+      let value = present;
+      for (const { change } of missing) value = change(value);
       return [createUpdate(store, result, value, { stamp, eventWrites })];
     } catch {
       // the mutation has succeeded, and the result is refetched in any case

@@ -1,6 +1,7 @@
 /** The optimistic writes as the store uses them. The module `optimistic` installs them; without it there are none. */
 import { INVALID } from '../schema/schema.ts';
 import type { Source } from '../schema/schema.ts';
+import type { EntityPatch } from './entities/EntityPatch.ts';
 import type { EntityRecord } from './entities/EntityRecord.ts';
 import type { StoredList } from './lists/StoredList.ts';
 import type { StoreRecord } from './records/StoreRecord.ts';
@@ -15,6 +16,13 @@ export interface StoreLayers {
   beforeWrite(record: StoreRecord): void;
   /** A result has another state, which layers may have read. */
   noteChange(result: StoreRecord): void;
+  /**
+   * While a layer is active: a push or a read is about to store an entity that was never stored before. `isAddition`: to
+   * data that were known before.
+   */
+  onNewEntity(patch: EntityPatch, isAddition: boolean): void;
+  /** An entity is surely not the row that a creation in flight has made. */
+  reveal(record: EntityRecord): void;
   /** The own creation of this entity is confirmed. */
   onCreateConfirmed(record: EntityRecord): void;
   /** Applies the patches that layers have for `record` to `other` from now on. */
@@ -39,6 +47,8 @@ export const NO_LAYERS: StoreLayers = {
   pendingLists: NONE,
   beforeWrite() {},
   noteChange() {},
+  onNewEntity() {},
+  reveal() {},
   onCreateConfirmed() {},
   movePatches() {},
   rebase() {},

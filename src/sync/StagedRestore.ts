@@ -63,7 +63,7 @@ export class StagedRestore {
 
   /** Writes the staged records, within a commit. */
   write(root: NormalizedNode, stamp: Stamp = this.stamp): void {
-    writeDraft(this.#store, this.draft, stamp, root);
+    writeDraft(this.#store, this.draft, stamp, { node: root, args: [] });
   }
 }
 

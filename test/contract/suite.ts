@@ -12,6 +12,7 @@ import { lifetime } from './lifetime.ts';
 import { liveness } from './live.ts';
 import { mutating } from './mutating.ts';
 import { naming } from './naming.ts';
+import { ordering } from './ordering.ts';
 import { optimism } from './optimism.ts';
 import { reading } from './reading.ts';
 import { selecting } from './selecting.ts';
@@ -26,6 +27,7 @@ const behaviours = {
   ...reads,
   ...writing,
   ...optimism,
+  ...ordering,
   ...deleting,
   ...lists,
   ...naming,

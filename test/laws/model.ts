@@ -6,7 +6,7 @@
  * | ---------------------------------------------------------- | -------------------------------------------------------- |
  * | several creations on their way, the later confirmed first  | no row jumps: those behind an expected row stand in the order of issue, others as confirmed |
  * | a list read while creations are on their way               | the rows as the server has them; what it could not know behind them, in its order |
- * | a list read brings a row whose creation is on its way      | known id: once, where the server has it; else both, until the answer tells that they are one |
+ * | a push or a read brings a new row while a creation without an id is on its way (O16) | hidden until the creation has ended, for 5 s at most; of the first answer of a list, the rows alone that have what was sent |
  * | an update expected of a row not stored, or deleted by an earlier layer (O14) | nothing; once the row is there, the update too |
  * | a creation expected of a row not stored                    | the row, with defaults; in no list that it did not enter |
  * | an expected deletion, then an expected creation of its id  | the new row alone, at the end                            |
@@ -84,6 +84,14 @@ export class Picture {
   }
 }
 
+/** A row that creations on their way hide, until a wall time. */
+interface Echo {
+  readonly by: readonly Mutation[];
+  readonly until: number;
+}
+
+const MAX_HIDDEN_MS = 5_000;
+
 /** Since a mutation was sent: the last pushes by id, and the ids of the rows that were known before. */
 interface Pushes {
   readonly rows: Map<number, Fields>;
@@ -104,10 +112,16 @@ export class Model {
   #layers: readonly Mutation[] = [];
   /** O15: the last pushes of rows since a mutation was sent that is on its way. */
   #pushes = new Map<Mutation, Pushes>();
+  /** O16: the rows that may be those of creations on their way. */
+  #echoes = new Map<number, Echo>();
+  /** The wall time, ms. */
+  #now = 0;
   #requests = new Map<string, Request>();
   /** When the last own write was confirmed. */
   #written = 0;
   resets = 0;
+  /** When the last mutation without a schema was confirmed. */
+  opaqueAt = 0;
   readonly #defaults: Fields;
   readonly #rules: Rules;
 
@@ -138,10 +152,18 @@ export class Model {
     return request;
   }
 
-  /** F1, O7: reads of one key are one request, unless something since must be seen by the later one. */
-  joins(key: string): boolean {
+  /** O17: a mutation without a schema is confirmed: it may have changed anything. */
+  opaque(): void {
+    this.opaqueAt = this.tick();
+  }
+
+  /**
+   * F1, O7: reads of one key are one request, unless something since must be seen by the later one. `explicit`: of a call
+   * of fetch (O17).
+   */
+  joins(key: string, explicit = false): boolean {
     const { asked, invalidated, wavering } = this.#request(key);
-    return asked > Math.max(invalidated, this.#written, wavering);
+    return asked > Math.max(invalidated, this.#written, wavering, explicit ? this.opaqueAt : 0);
   }
 
   /** A read is sent; gives the time it carries (O2). */
@@ -161,10 +183,13 @@ export class Model {
     this.missed(key, time);
     this.tick();
     const slot = this.#slotOf(undefined);
-    for (const row of rows)
-      this.#confirmed.write(row, time, { slot, expects: this.#expects, except: listIn(key) });
-    this.#noteDoubts();
     const request = this.#request(key);
+    for (const row of rows) {
+      if (key === `get ${String(row['id'])}`) this.#echoes.delete(row['id'] as number);
+      else this.#meet(row, request.answered > 0);
+      this.#confirmed.write(row, time, { slot, expects: this.#expects, except: listIn(key) });
+    }
+    this.#noteDoubts();
     if (time < request.answered) return false;
     request.answered = time;
     if (time > (request.hidden ?? Infinity)) request.hidden = undefined;
@@ -192,9 +217,33 @@ export class Model {
       if (effect === 'creation' && !('id' in sent) && known.has(id)) continue;
       rows.set(id, { ...rows.get(id), ...row });
     }
+    this.#meet(row, true);
     const how = { slot: this.#slotOf(undefined), expects: this.#expects };
     this.#confirmed.write(row, this.tick(), how);
     this.#noteDoubts();
+  }
+
+  /** O16: a row that was never known may be one that a creation on its way has made. */
+  #meet(row: Fields, isAddition: boolean): void {
+    const id = row['id'] as number;
+    if (this.knows(id) || this.picture().rows.has(id)) return;
+    const by = this.#layers.filter(({ effect, expect, sent }) => {
+      const isUnnamed = effect === 'creation' && Number(expect?.(() => undefined)?.['id']) < 0;
+      return (
+        isUnnamed && (isAddition || Object.keys(sent).every((name) => sent[name] === row[name]))
+      );
+    });
+    if (by.length > 0) this.#echoes.set(id, { by, until: this.#now + MAX_HIDDEN_MS });
+  }
+
+  /** The wall time is another. */
+  elapse(now: number): void {
+    this.#now = now;
+    for (const [id, { until }] of this.#echoes) if (until <= now) this.#echoes.delete(id);
+  }
+
+  #hiddenBy(layer: Mutation): number[] {
+    return [...this.#echoes].flatMap(([id, { by }]) => (by.includes(layer) ? [id] : []));
   }
 
   /** A mutation leaves for the server. */
@@ -245,6 +294,7 @@ export class Model {
     const fields = found ?? (knows ? { id, ...sent } : undefined);
     const own = { names, issued, confirmed, at };
     if (fields === undefined) return;
+    this.#echoes.delete(fields['id'] as number);
     const known = [base, shown].some(({ rows }) => rows.has(fields['id'] as number));
     // nothing was shown: an empty answer has nothing to confirm
     if (answer === undefined && effect === 'change' && !known) return;
@@ -332,6 +382,7 @@ export class Model {
     this.#confirmed = new Confirmed(this.#rules);
     this.#layers = [];
     this.#pushes = new Map();
+    this.#echoes = new Map();
     this.#requests = new Map();
     this.#written = 0;
   }
@@ -339,7 +390,9 @@ export class Model {
   /** True where a deletion on its way hides the row, or would. */
   hides(id: number): boolean {
     const deletions = this.#layers.filter(({ effect }) => effect === 'deletion');
-    const deleted = deletions.some(({ expect }) => expect?.(() => undefined)?.['id'] === id);
+    const deleted =
+      this.#layers.some((layer) => this.#hiddenBy(layer).includes(id)) ||
+      deletions.some(({ expect }) => expect?.(() => undefined)?.['id'] === id);
     return deleted && !this.picture().rows.has(id);
   }
 
@@ -409,8 +462,13 @@ export class Model {
   }
 
   /** O5: a layer lies above everything confirmed but own writes of the same field that were issued later. */
-  #lay({ effect, issued, expect, at }: Mutation, picture: Picture): void {
+  #lay(layer: Mutation, picture: Picture): void {
+    const { effect, issued, expect, at } = layer;
     const { rows, lists } = picture;
+    for (const id of this.#hiddenBy(layer)) {
+      rows.delete(id);
+      for (const [key, listing] of lists) lists.set(key, listing && left(listing, id));
+    }
     const fields = expect?.((of) => picture.row(of));
     if (fields === undefined) return;
     const id = fields['id'] as number;

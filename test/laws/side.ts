@@ -49,7 +49,8 @@ export abstract class Side {
   protected ask(endpoint: Asked<unknown>, { value, take, shown, stale }: Ends): string[] {
     const { w, model, post } = this.stage;
     const { name } = endpoint;
-    const joins = (this.#asked.get(name) ?? 0) > this.#written;
+    const asked = this.#asked.get(name) ?? 0;
+    const joins = asked > this.#written && asked > model.opaqueAt;
     const sent = w.calls.length;
     const abort = new AbortController();
     const fate = post.follow(w.controller.fetch(endpoint.extend({ signal: abort.signal }), {}));

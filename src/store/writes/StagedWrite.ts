@@ -5,7 +5,7 @@ import { kindOf } from '../../schema/kindOf.ts';
 import { normalize } from '../../schema/normalize.ts';
 import type { NormalizeOptions } from '../../schema/normalize.ts';
 import { INVALID, wrapOpaque } from '../../schema/schema.ts';
-import type { NormalizedNode, Schema, Sink } from '../../schema/schema.ts';
+import type { Args, NormalizedNode, Schema, Sink } from '../../schema/schema.ts';
 import type { Store } from '../Store.ts';
 import { createPatch, withoutUnreceivedDefaults } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
@@ -54,6 +54,9 @@ export class StagedWrite {
   readonly node: NormalizedNode;
   readonly stamp: Stamp;
   readonly request: WriteRequest;
+  readonly args: Args;
+  /** See `writeDraft`: a pushed value, or the response of a result that has had one before. */
+  isAddition: boolean;
   readonly #store: Store;
   #linkedWrites: { readonly result: ResultRecord; readonly write: StagedWrite }[] = EMPTY;
 
@@ -63,6 +66,8 @@ export class StagedWrite {
     this.#store = store;
     this.request = request;
     this.stamp = stamp;
+    this.args = request.args;
+    this.isAddition = stamp.isPush === true && !stamp.derived;
     const update = updatesEntityInArgs && stamp.own ? request : undefined;
     this.draft = new Draft(store, stamp, request, update);
     try {
@@ -94,7 +99,7 @@ export class StagedWrite {
 
   /** Must be called within a commit. */
   write(): void {
-    writeDraft(this.#store, this.draft, this.stamp, this.node);
+    writeDraft(this.#store, this.draft, this.stamp, this);
     this.#writeLinked();
   }
 
@@ -111,7 +116,8 @@ export class StagedWrite {
    */
   writeResponse(result: ResultRecord, createMissingDataFailure?: () => Failure): void {
     const placed = placePages(result, this);
-    writeDraft(this.#store, this.draft, this.stamp, this.node);
+    this.isAddition ||= result.hasResponse;
+    writeDraft(this.#store, this.draft, this.stamp, this);
     this.#store.layers.rebase();
     result.setResponse(this.node, this.stamp, placed);
     this.#writeLinked();

@@ -1,6 +1,6 @@
 /** Writes the draft of a response to the confirmed data. */
 import { Ref } from '../../schema/schema.ts';
-import type { ListChangeOp, NormalizedNode } from '../../schema/schema.ts';
+import type { Args, ListChangeOp, NormalizedNode } from '../../schema/schema.ts';
 import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { isDeletionConfirmed, recordExistenceWrite } from '../entities/FieldVersions.ts';
@@ -21,12 +21,20 @@ import { addChangedPages, addUncertainLists, addUpdatedList } from './ListChange
 import { writePatch } from './writePatch.ts';
 import type { WrittenChange } from './writePatch.ts';
 
-/** `root`: the node of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
+/** A value that is written. */
+interface WrittenValue {
+  readonly node: NormalizedNode;
+  readonly args: Args;
+  /** True if new entities in the value are additions to data that were known before. */
+  readonly isAddition?: boolean;
+}
+
+/** `node`: of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
 export function writeDraft(
   store: DraftStore,
   draft: Draft,
   given: Stamp,
-  root: NormalizedNode,
+  { node: root, args, isAddition = false }: WrittenValue,
 ): void {
   const stamp = draft.keyChanges?.apply(given) ?? given;
   const { patches, removals, fills, listChanges, tablesByKind } = draft;
@@ -39,8 +47,15 @@ export function writeDraft(
   const isChange = removals.size + listChanges.length > 0;
   const writer = isChange ? new MembershipWriter(store, draft, stamp) : undefined;
   let changes: WrittenChange[] = EMPTY;
+  const hasLayers = store.layers.active.size > 0;
   for (const patch of patches) {
     const record = store.beforeWrite(patch.record);
+    if (hasLayers) {
+      if (own || (!stamp.isPush && record.kind.pkInArgs(args) === record.pk))
+        store.layers.reveal(record);
+      else if (!record.exists && record.latestTime === 0)
+        store.layers.onNewEntity(patch, isAddition);
+    }
     if (stamp.isPush) store.inflight.notePush(patch, stamp);
     if (patch.isOwnCreation) writer?.recordCreation(patch);
     const isRoot = root === record || roots?.has(record);

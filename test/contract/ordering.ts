@@ -1,0 +1,158 @@
+// Behaviours where responses, pushes and own writes cross.
+import { Endpoint } from 'signalbox';
+import { expect } from 'vitest';
+import { lines, shown } from './page.ts';
+import type { Behaviours } from './page.ts';
+import { world } from './world.ts';
+import type { Row, World } from './world.ts';
+
+const list = { view: 'list', params: {} } as const;
+const detail = { view: 'detail', params: { id: 1 } } as const;
+
+/** An optimistic edit whose response is what `answer` gives; the server does what `act` does. */
+function editing(
+  w: World,
+  act: (body: Partial<Row>) => void,
+  answer: (body: Partial<Row>) => object,
+) {
+  return new Endpoint(
+    ({ id }: { id: number }, body: Partial<Row>) =>
+      w.server.ask(`PATCH /todos/${id}`, () => {
+        act(body);
+        return { id, ...answer(body) };
+      }),
+    {
+      name: 'editing',
+      schema: w.Todo,
+      sideEffect: true,
+      getOptimisticResponse: (_: unknown, { id }: { id: number }, body: Partial<Row>) => ({
+        id,
+        ...body,
+      }),
+    },
+  );
+}
+
+/** An optimistic creation of the row 9. */
+function creating(w: World, options: object = {}) {
+  return new Endpoint(
+    (body: { title: string; userId: number }) =>
+      w.server.ask('POST /todos', () => {
+        const row = { id: 9, ...body };
+        if (w.server.row(9) === undefined) w.server.rows.push(row);
+        return w.server.show(row);
+      }),
+    {
+      name: 'creating',
+      schema: w.getList.schema.push,
+      sideEffect: true,
+      getOptimisticResponse: (_: unknown, body: object) => body,
+      ...options,
+    },
+  );
+}
+
+const titles = (screen: Parameters<typeof lines>[0]) =>
+  lines(screen).map((text) => text.split(' ')[0]);
+
+export const ordering: Behaviours = {
+  '[N23] a component shows what was sent while a response without it is completed by a refetch':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, list, detail);
+      const edit = editing(
+        w,
+        (body) => Object.assign(w.server.row(1) as Row, body),
+        () => ({}),
+      );
+      w.server.hold();
+      await screen.act(() => void w.controller.fetch(edit, { id: 1 }, { title: 'new' }));
+      await screen.act(() => w.server.releaseOne());
+      expect([lines(screen)[0], lines(screen).at(-1)]).toEqual(['new by ada', 'new by ada']);
+      expect(w.server.log.slice(0, 3).toSorted()).toEqual([
+        'GET /todos',
+        'GET /todos/1',
+        'PATCH /todos/1',
+      ]);
+      await screen.act(() => w.server.release());
+      expect([lines(screen)[0], lines(screen).at(-1)]).toEqual(['new by ada', 'new by ada']);
+    },
+
+  '[O15] a component shows its own edit, then what the server has, after a push met the edit':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, list);
+      const edit = editing(
+        w,
+        () => Object.assign(w.server.row(1) as Row, { title: 'theirs' }),
+        (body) => body,
+      );
+      w.server.hold();
+      await screen.act(() => void w.controller.fetch(edit, { id: 1 }, { title: 'mine' }));
+      await screen.act(() => void w.controller.set(w.Todo, { id: 1 }, { title: 'theirs' }));
+      expect(titles(screen)[0]).toBe('mine');
+      await screen.act(() => w.server.releaseOne());
+      expect(titles(screen)[0]).toBe('mine');
+      await screen.act(() => w.server.release());
+      expect(titles(screen)[0]).toBe('theirs');
+      expect(w.server.log).toEqual(['PATCH /todos/1', 'GET /todos']);
+    },
+
+  '[O16] a component shows a created row once when its push arrives before the response': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, list);
+    const before = titles(screen);
+    w.server.hold();
+    await screen.act(() => void w.controller.fetch(creating(w), { title: 'made', userId: 1 }));
+    expect(titles(screen)).toEqual([...before, 'made']);
+    const echo = w.server.show({ id: 9, title: 'made', userId: 1 });
+    await screen.act(() => void w.controller.set(w.getList.schema.push, echo));
+    expect(titles(screen)).toEqual([...before, 'made']);
+    await screen.act(() => w.server.release());
+    expect(titles(screen)).toEqual([...before, 'made']);
+  },
+
+  '[O11] a component shows a row once that its list has before the creation with an update ends':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, list);
+      const before = titles(screen);
+      const create = creating(w, {
+        schema: w.Todo,
+        getOptimisticResponse: undefined,
+        update: (made: string) => ({ [w.getList.key({})]: (pks: string[]) => [...pks, made] }),
+      });
+      w.server.hold();
+      await screen.act(() => void w.controller.fetch(create, { title: 'made', userId: 1 }));
+      w.server.rows.push({ id: 9, title: 'made', userId: 1 });
+      await screen.act(
+        () =>
+          void w.controller.setResponse(
+            w.getList,
+            {},
+            w.server.rows.map((row) => w.server.show(row)),
+          ),
+      );
+      await screen.act(() => w.server.releaseOne());
+      expect(titles(screen)).toEqual([...before, 'made']);
+      await screen.act(() => w.server.release());
+      expect(titles(screen)).toEqual([...before, 'made']);
+    },
+
+  '[O8] components end in the 401 that logs out, and not in a loop': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, list, detail);
+    const stop = w.controller.on('error', ({ error }) => {
+      if (error.status === 401) w.controller.reset();
+    });
+    w.server.fail(401);
+    await screen.act(() => w.controller.fetch(w.getList, {}).catch(() => {}));
+    await screen.act();
+    expect(lines(screen)).toContain('status 401');
+    expect(w.server.log.filter((text) => text === 'GET /todos').length).toBeLessThanOrEqual(2);
+    expect(w.server.log.filter((text) => text === 'GET /todos/1').length).toBeLessThanOrEqual(2);
+    stop();
+  },
+};

@@ -1,0 +1,232 @@
+// The echo of an own creation: a push or a read brings the row before the response does, and it is shown once.
+import { All, Collection, Entity, Values, replay, transaction } from 'signalbox';
+import { describe, expect, test } from 'vitest';
+import { refused, watch, world } from '../setup/world.ts';
+
+class Item extends Entity {
+  id = 0;
+  title = '';
+}
+
+class Person extends Entity {
+  id = 0;
+  name = '';
+}
+
+async function stage() {
+  const w = world();
+  const { controller } = w;
+  const items = new Collection([Item]);
+  const list = w.read('list', items);
+  const plain = w.read('plain', [Item]);
+  const get = w.read('get', Item);
+  const create = w.mutation('create', items.push, {
+    getOptimisticResponse: (_: unknown, body: object) => body,
+  });
+  await controller.setResponse(list, {}, [{ id: 1, title: 'a' }]);
+  const shown = watch((): string | undefined =>
+    controller
+      .signal(list, {})
+      .value?.map(({ title }) => title)
+      .join(),
+  );
+  const add = (body: object = { title: 'new' }) => {
+    controller.fetch(create, body).catch(() => {});
+    return w.call();
+  };
+  const echo = (id = 9, title = 'new') => controller.set(items.push, { id, title });
+  return { w, controller, items, list, plain, get, create, shown, add, echo };
+}
+
+test('[O16] the push of a row that an own creation has made is not shown beside it', async () => {
+  const { controller, list, shown, add, echo } = await stage();
+  const adding = add();
+  await echo();
+  expect(shown.last).toBe('a,new');
+  await adding.answer({ id: 9, title: 'new' });
+  expect(shown.seen.filter((text) => text === 'a,new,new')).toEqual([]);
+  expect(shown.last).toBe('a,new');
+  expect(controller.getResponse(list, {}).data?.map(({ id }) => id)).toEqual([1, 9]);
+});
+
+test('[O16] nor by a poll in between, in lists, plain arrays and whole tables', async () => {
+  const { w, controller, list, plain, shown, add } = await stage();
+  const adding = add();
+  void controller.fetch(list, {});
+  await w.call().answer([
+    { id: 1, title: 'a' },
+    { id: 9, title: 'new' },
+  ]);
+  void controller.fetch(plain, {});
+  await w.call().answer([
+    { id: 1, title: 'a' },
+    { id: 9, title: 'new' },
+  ]);
+  expect(shown.last).toBe('a,new');
+  expect(controller.getResponse(plain, {}).data?.map(({ id }) => id)).toEqual([1]);
+  expect(controller.get(new All(Item))).toHaveLength(2);
+  await adding.answer({ id: 9, title: 'new' });
+  expect(shown.seen.filter((text) => text === 'a,new,new')).toEqual([]);
+  expect(shown.last).toBe('a,new');
+  expect(controller.getResponse(plain, {}).data?.map(({ id }) => id)).toEqual([1, 9]);
+  expect(controller.get(new All(Item))).toHaveLength(2);
+});
+
+test('[O16] a row of somebody else is shown when the creation has settled', async () => {
+  const { shown, add, echo } = await stage();
+  const adding = add();
+  await echo(8, 'theirs');
+  expect(shown.last).toBe('a,new');
+  await adding.answer({ id: 9, title: 'new' });
+  expect(shown.last?.split(',').toSorted()).toEqual(['a', 'new', 'theirs']);
+});
+
+test('[O16] after a creation that fails the pushed row is shown', async () => {
+  const { w, controller, create, shown, echo } = await stage();
+  const failed = refused(controller.fetch(create, { title: 'new' }));
+  await echo();
+  await w.call().fail(new Error('no'));
+  await failed;
+  expect(shown.last).toBe('a,new');
+  expect(shown.seen.filter((text) => text === 'a,new,new')).toEqual([]);
+});
+
+test('[O16] a creation that hangs hides a row for 5 s', async () => {
+  const { w, shown, add, echo } = await stage();
+  const adding = add();
+  w.clock.advance(1_000);
+  await echo();
+  w.clock.advance(4_999);
+  expect(shown.last).toBe('a,new');
+  w.clock.advance(1);
+  expect(shown.last?.split(',').toSorted()).toEqual(['a', 'new', 'new']);
+  await adding.answer({ id: 9, title: 'new' });
+  expect(shown.last).toBe('a,new');
+});
+
+test('[O16] a creation that is not sent yet hides nothing', async () => {
+  const { w, controller, shown, create, add } = await stage();
+  const persons = new Collection([Person]);
+  const people = w.read('people', persons);
+  await controller.setResponse(people, {}, []);
+  const hire = w.mutation('hire', persons.push, {
+    getOptimisticResponse: (_: unknown, __: unknown, body: object) => body,
+  });
+  add();
+  expect(shown.last).toBe('a,new');
+  const rows = controller.getResponse(w.read('list', create.schema.collection as never), {});
+  const boss = (rows.data as { id: number }[] | undefined)?.at(-1)?.id;
+  controller.fetch(hire, { boss }, { name: 'x' }).catch(() => {});
+  await controller.set(persons.push, { id: 5, name: 'y' });
+  expect(controller.getResponse(people, {}).data?.map(({ name }) => name)).toEqual(['x', 'y']);
+});
+
+test('[O16] rows that are known already, of other classes or read by their key are shown', async () => {
+  const { w, controller, get, shown, add } = await stage();
+  const adding = add();
+  await controller.set(Item, { id: 1 }, { title: 'b' });
+  expect(shown.last).toBe('b,new');
+  await controller.set(Person, { id: 9 }, { id: 9, name: 'p' });
+  expect(controller.get(Person, { id: 9 })?.name).toBe('p');
+  const read = controller.fetch(get, { id: 7 });
+  await w.call().answer({ id: 7, title: 'seven' });
+  expect((await read).title).toBe('seven');
+  expect(controller.get(Item, { id: 7 })?.title).toBe('seven');
+  await adding.answer({ id: 9, title: 'new' });
+});
+
+test('[O16] of two creations in flight each row is shown once, in any order of responses', async () => {
+  const { shown, add, echo } = await stage();
+  const first = add({ title: 'x' });
+  const second = add({ title: 'y' });
+  await echo(10, 'y');
+  await echo(9, 'x');
+  expect(shown.last).toBe('a,x,y');
+  await second.answer({ id: 10, title: 'y' });
+  expect(shown.last?.split(',').toSorted()).toEqual(['a', 'x', 'y']);
+  await first.answer({ id: 9, title: 'x' });
+  expect(shown.last?.split(',').toSorted()).toEqual(['a', 'x', 'y']);
+  for (const text of shown.seen) {
+    const titles = text?.split(',') ?? [];
+    expect(titles).toHaveLength(new Set(titles).size);
+  }
+});
+
+test('[O16] an own creation that is confirmed is not hidden by another one in flight', async () => {
+  const { shown, add, echo } = await stage();
+  add({ title: 'x' });
+  const second = add({ title: 'y' });
+  await second.answer({ id: 10, title: 'y' });
+  expect(shown.last).toBe('a,x,y');
+  await echo(10, 'z');
+  expect(shown.last).toBe('a,x,z');
+});
+
+test('[O16] in a map the echo is not shown beside the own entry', async () => {
+  const w = world();
+  const { controller } = w;
+  const coll = new Collection(new Values(Item));
+  const map = w.read('map', coll);
+  const assign = w.mutation('assign', coll.assign, {
+    getOptimisticResponse: (_: unknown, body: object) => body,
+  });
+  await controller.setResponse(map, {}, { a: { id: 1, title: 'a' } });
+  const shown = watch((): string =>
+    Object.values(controller.signal(map, {}).value ?? {})
+      .map(({ title }) => title)
+      .join(),
+  );
+  void controller.fetch(assign, { k: { title: 'new' } });
+  const assigning = w.call();
+  await controller.set(coll.assign, { other: { id: 9, title: 'new' } });
+  expect(shown.last).toBe('a,new');
+  await assigning.answer({ k: { id: 9, title: 'new' } });
+  expect(shown.last?.split(',').slice(0, 2)).toEqual(['a', 'new']);
+});
+
+test('[O16] an echo that another tab received is not shown beside the row, and the other tab shows it at once', async () => {
+  const { controller, list, shown, add } = await stage();
+  const other = world();
+  const copy = other.read('list', list.schema);
+  controller.on('request', (request) => replay(other.controller, request));
+  controller.on('commit', (commit) => void (commit.replayed ?? replay(other.controller, commit)));
+  other.controller.on('commit', (commit) => void (commit.replayed ?? replay(controller, commit)));
+  await other.controller.setResponse(copy, {}, [{ id: 1, title: 'a' }]);
+  const adding = add();
+  await other.controller.set(list.schema.push, { id: 9, title: 'new' });
+  const titles = () => other.controller.getResponse(copy, {}).data?.map(({ title }) => title);
+  expect(titles()).toEqual(['a', 'new']);
+  expect(shown.last).toBe('a,new');
+  await adding.answer({ id: 9, title: 'new' });
+  expect(titles()).toEqual(['a', 'new']);
+  expect(shown.last).toBe('a,new');
+});
+
+describe('in a transaction', () => {
+  test('[O16] the echo is shown once, until its end and after it', async () => {
+    const { w, controller, create, shown, echo } = await stage();
+    const done = transaction(controller, ({ fetch }) => fetch(create, { title: 'new' }));
+    const adding = w.call();
+    await echo();
+    expect(shown.last).toBe('a,new');
+    await adding.answer({ id: 9, title: 'new' });
+    await done;
+    expect(shown.last).toBe('a,new');
+    expect(shown.seen.filter((text) => text === 'a,new,new')).toEqual([]);
+  });
+});
+
+test('[O16] the first response of a list hides the rows alone that have what was sent', async () => {
+  const { w, controller, add } = await stage();
+  const first = w.read('first', new Collection([Item]));
+  const adding = add({ title: 'new' });
+  void controller.fetch(first, {});
+  await w.call().answer([
+    { id: 5, title: 'five' },
+    { id: 9, title: ' New' },
+  ]);
+  const ids = () => controller.getResponse(first, {}).data?.map(({ id }) => id);
+  expect(ids()?.filter((id) => id > 0)).toEqual([5]);
+  await adding.answer({ id: 9, title: 'New' });
+  expect(ids()).toEqual([5, 9]);
+});
