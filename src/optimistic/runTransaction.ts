@@ -161,7 +161,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { store } = context;
     const { endpoint, args } = asked;
     const { schema } = endpoint;
-    asked.respondedAt = store.tick();
+    asked.setResponseTime(store.tick());
     const { value: full, partialKind } = completeResponse(context, asked, answer);
     const expect = () => full;
     const layer = (asked.layer as Layer | undefined) ?? new Layer(store, asked, expect);
@@ -211,7 +211,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       const { stamp, node } = each;
       if (request === undefined) return;
       this.#responses.push({ partialKind, request, stamp, node });
-      if (request.endpoint.schema === undefined) inflight.opaqueWriteTime = store.tick();
+      if (request.endpoint.schema === undefined) inflight.setOpaqueWriteTime(store.tick());
     });
     this.#writes.push(...eventWrites);
     this.#removeLayers();

@@ -41,7 +41,7 @@ export function updatesOf(
       if (result === undefined) return [];
       if (uncertain && hasChange(store, result, request, { created, uncertain })) return [];
       if (created.length > 0 && store.inflight.has(key))
-        result.lateUpdates = [...result.lateUpdates, { time: store.time, change, created }];
+        result.addLateUpdate({ time: store.time, change, created });
       const present = currentValueOf(store, result, updatedValues);
       if (present === undefined) return [];
       const value = change(present);

@@ -15,6 +15,8 @@ import type { FetchedPages } from '../store/writes/placePages.ts';
 import { LazyAbortController, abortReason } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
 import type { OptimisticResponse, ResolveTempIds } from './OptimisticWrites.ts';
+import { notePush } from './contestedEntities.ts';
+import type { PushedContent } from './contestedEntities.ts';
 import { notePush } from './contestedPushes.ts';
 import type { PushedContent } from './contestedPushes.ts';
 
@@ -138,6 +140,11 @@ export class InFlightRequest extends LazyAbortController {
     return this.asOf <= store.lastOvertakenTime(result);
   }
 
+  /** A transaction holds the response back, which has arrived at this logical time. */
+  setResponseTime(time: number): void {
+    this.respondedAt = time;
+  }
+
   /** A Node process stays alive until the request settles. */
   keepProcess(): void {
     this.isAwaited = true;
@@ -221,6 +228,11 @@ export class Inflight {
     // a listener of the event `request` may have cancelled the read
     if (this.allRequests.has(read)) this.reads.set(read.key, read);
     this.readListeners.get(read.key)?.();
+  }
+
+  /** A mutation without a schema was confirmed at this logical time. */
+  setOpaqueWriteTime(time: number): void {
+    this.opaqueWriteTime = time;
   }
 
   /** The store is about to write pushed data. */

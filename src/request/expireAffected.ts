@@ -11,7 +11,7 @@ import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Table } from '../store/lists/Table.ts';
-import { contestedEntities } from './contestedPushes.ts';
+import { contestedEntities } from './contestedEntities.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { FetchContext } from './FetchContext.ts';

@@ -92,7 +92,7 @@ function storeMutation(context: FetchContext, write: ResponseWrite, staged: Stag
     staged.write();
     request.resolveTempIds?.(staged.node);
   });
-  if (schema === undefined) context.inflight.opaqueWriteTime = store.tick();
+  if (schema === undefined) context.inflight.setOpaqueWriteTime(store.tick());
   const isEmpty = isEmptyResponse(response);
   const again = (write.toRefetch ??= new Set());
   expireResults(store, again);

@@ -174,6 +174,10 @@ export class ResultRecord extends StoreRecord {
     return early === undefined ? replaceFirstPage(this.node, node) : appendPage(node, early, true);
   }
 
+  addLateUpdate(update: LateUpdate): void {
+    this.lateUpdates = [...this.lateUpdates, update];
+  }
+
   override pruneHistory(oldest: number): void {
     this.lateUpdates = this.lateUpdates.filter(({ time }) => time > oldest);
   }
