@@ -126,7 +126,7 @@ export function lateUpdatesOf(
     const present = toNormalizedForm(store, result.kind, node, draft);
     if (missing.length === 0 || present === undefined) return [];
     try {
-      let value = present;
+      let value: unknown = present;
       for (const { change } of missing) value = change(value);
       return [createUpdate(store, result, value, { stamp, eventWrites })];
     } catch {

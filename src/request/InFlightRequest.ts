@@ -63,9 +63,9 @@ export class InFlightRequest extends LazyAbortController {
   /** Wall time of issue, ms since 1970. */
   fetchedAt = 0;
   /** Logical time at which the first attempt was sent; Infinity while the request waits. */
-  sentAt = Infinity;
+  sentAt: number = Infinity;
   /** Logical time at which the response arrived that a transaction holds back; else Infinity. */
-  respondedAt = Infinity;
+  respondedAt: number = Infinity;
   /** Entities with a later arrival number were not known at the time of issue. */
   readonly lastArrivalNumber: number;
   holder: ResponseHolder | undefined = undefined;

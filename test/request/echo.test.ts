@@ -24,7 +24,7 @@ async function stage() {
     getOptimisticResponse: (_: unknown, body: object) => body,
   });
   await controller.setResponse(list, {}, [{ id: 1, title: 'a' }]);
-  const shown = watch((): string | undefined =>
+  const shown = watch<string | undefined>(() =>
     controller
       .signal(list, {})
       .value?.map(({ title }) => title)
@@ -171,7 +171,7 @@ test('[O16] in a map the echo is not shown beside the own entry', async () => {
     getOptimisticResponse: (_: unknown, body: object) => body,
   });
   await controller.setResponse(map, {}, { a: { id: 1, title: 'a' } });
-  const shown = watch((): string =>
+  const shown = watch<string | undefined>(() =>
     Object.values(controller.signal(map, {}).value ?? {})
       .map(({ title }) => title)
       .join(),

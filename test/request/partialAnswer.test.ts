@@ -51,7 +51,7 @@ async function stage(isOptimistic: boolean, options: object = {}) {
   });
   await controller.setResponse(list, {}, [whole(1), whole(2)]);
   const leave = controller.view(list, {}).retain();
-  const titles = watch(() =>
+  const titles = watch<string | undefined>(() =>
     controller
       .signal(list, {})
       .value?.map(({ title }) => title)
