@@ -60,6 +60,8 @@ export class InFlightRequest extends LazyAbortController {
   readonly issued: number;
   /** Logical time as of which the response is true: of issue, or of a later request for shifted pages. */
   asOf: number;
+  /** Logical time at which the response arrived. */
+  arrivedAt: number | undefined = undefined;
   /** Wall time of issue, ms since 1970. */
   fetchedAt = 0;
   /** Logical time at which the first attempt was sent; Infinity while the request waits. */

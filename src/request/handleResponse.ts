@@ -161,6 +161,7 @@ function stageResponse(
     layer,
     fetchedPages,
     page: request.page,
+    arrivedAt: request.arrivedAt,
     updatesEntityInArgs: isUpdate(endpoint, args),
     createLinkedWrites: endpoint.update
       ? optimistic?.updatesOf(store, request, about)

@@ -41,7 +41,7 @@ export function responseStamp(
   const { endpoint, args, asOf, exchange, pageExchanges } = request;
   const { store } = context;
   const arrived = createArrivalStamp(context, endpoint, asOf);
-  const ownTime = store.tick();
+  const ownTime = (request.arrivedAt = store.tick());
   if (result === undefined) {
     // assigned: a spread costs as much as the rest of this function
     arrived.own = new Set(fieldNamesOf(args.at(-1)));

@@ -68,6 +68,7 @@ export class Store implements DraftStore {
   /** Logical time. */
   time = 0;
   hasInvalidations = false;
+  readonly pagedResults: Set<ResultRecord> = new Set();
   /** True while several changes run as one commit: reads in between include the layers added so far. */
   isInBatch = false;
   readonly #batchWrappers = new Set<{ readonly wrap: BatchWrapper }>();

@@ -4,6 +4,7 @@ import type { EndpointInterface } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { PagedServer, newController, resourceOf } from '../laws/pagedServer.ts';
 import type { Paging } from '../laws/pagedServer.ts';
+import { play } from '../laws/pagesProgram.ts';
 
 const params = { group: 'a' };
 
@@ -126,6 +127,19 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
     expect(ids()).toEqual(numbers().slice(0, 9));
     for (const shown of seen) expect(shown.slice(0, 5)).toEqual([2, 3, 4, 5, 6]);
   });
+});
+
+test('[N22] pages that were read before and after a deletion in flight are fetched again', async () => {
+  const steps = [
+    { do: 'rest' },
+    { do: 'scroll' },
+    { do: 'advance', at: 0 },
+    { do: 'refetch' },
+    { do: 'delete', at: 0 },
+    { do: 'advance', at: 2 },
+    { do: 'rest' },
+  ] as const;
+  expect(await play({ paging: 'page', size: 7, isOptimistic: false, steps })).toEqual([]);
 });
 
 describe('pages by cursor', () => {

@@ -30,6 +30,8 @@ export interface LoadedPage {
   /** Logical time at which the request was issued; `addedAt`: the first such request. */
   readonly issued: number;
   readonly addedAt: number;
+  /** Logical time at which the response arrived: the server may have read the rows at any time before. */
+  readonly arrivedAt?: number | undefined;
   /** The page stands before the list's own first page. */
   readonly isBefore?: boolean | undefined;
   /** The server forbids to keep the response. */

@@ -24,6 +24,8 @@ export interface ResultStore extends Builder {
   hasInvalidations: boolean;
   /** Logical time. */
   readonly time: number;
+  /** Lists with further pages. */
+  readonly pagedResults: Set<ResultRecord>;
   readonly layers: StoreLayers;
 }
 
@@ -157,6 +159,7 @@ export class ResultRecord extends StoreRecord {
     const pages = (this.pages ??= new LoadedPages());
     const { isLast = isAtLeastAsNew(time, Math.max(this.stamp.time, pages.time)) } = placed;
     pages.time = Math.max(time, pages.time);
+    this.store.pagedResults.add(this);
     if (!this.hasResponse) return (pages.early = appendPage(pages.early, page, isLast));
     this.store.layers.noteChange(this);
     this.#replaceNode(appendPage(this.node, page, isLast, joinRowsAt(placed)));

@@ -1,23 +1,8 @@
 /** The draft: everything a response or an optimistic write says, staged before anything is written. */
 import type { EntityKind } from '../../schema/EntityKind.ts';
-import type {
-  Fields,
-  ListChangeOp,
-  ListFillMode,
-  ListKind,
-  NormalizedNode,
-  Ref,
-  Sink,
-  StoredKind,
-} from '../../schema/schema.ts';
+import type { Fields, ListChangeOp, ListFillMode, ListKind, NormalizedNode, Ref, Sink, StoredKind } from '../../schema/schema.ts';
 import type { StoreLayers } from '../StoreLayers.ts';
-import {
-  createPatch,
-  mergeSameEntity,
-  mostDerived,
-  withoutSupersededFields,
-  withoutUnreceivedDefaults,
-} from '../entities/EntityPatch.ts';
+import { createPatch, mergeSameEntity, mostDerived, withoutSupersededFields, withoutUnreceivedDefaults } from '../entities/EntityPatch.ts';
 import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import type { GarbageCollector, GcTable, RequestsInFlight } from '../gc/GarbageCollector.ts';
@@ -28,9 +13,10 @@ import type { Table } from '../lists/Table.ts';
 import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';
 import type { Stamp } from '../records/versioning.ts';
+import type { PagePlacement } from '../results/LoadedPages.ts';
+import type { ResultRecord } from '../results/ResultRecord.ts';
 import { KeyChanges, findRecord } from './KeyChanges.ts';
 import type { UpdateCall } from './KeyChanges.ts';
-import type { PagePlacement } from '../results/LoadedPages.ts';
 import type { ListChanges } from './ListChanges.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
 import type { TableMap } from './renameEntity.ts';
@@ -52,6 +38,7 @@ export interface DraftStore extends Builder {
   noteOverwrite(entities: StoredKind['tableKey']): void;
   /** The tables of lists that may contain these entities, and whose rows follow their fields. */
   tablesFollowing(entities: StoredKind['tableKey']): readonly ListTable[];
+  readonly pagedResults: Set<ResultRecord>;
   beforeWrite<R extends StoreRecord>(record: R): R;
   loadAll(): void;
 }

@@ -1,6 +1,7 @@
 /** The responses and lists that confirmed creations, moves and deletions make uncertain. */
 import { ObjectNode } from '../../schema/containers.ts';
-import type { ListKind } from '../../schema/schema.ts';
+import { tableKeysIn } from '../../schema/kindOf.ts';
+import type { ListKind, StoredKind } from '../../schema/schema.ts';
 import type { StoredList } from '../lists/StoredList.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { ResultRecord } from '../results/ResultRecord.ts';
@@ -17,6 +18,7 @@ export interface ListChanges {
 /** The store as far as list changes are collected in it. */
 interface ChangedStore {
   affectedLists: ListChanges | undefined;
+  readonly pagedResults: Set<ResultRecord>;
 }
 
 const changesOf = (store: ChangedStore): ListChanges =>
@@ -42,6 +44,26 @@ export function addChangedPages(
   const from = leaves === undefined ? 0 : list.pages.indexOfRow(leaves);
   const { pages } = changesOf(store);
   if (from >= 0) pages.set(list, Math.min(from, pages.get(list) ?? Infinity));
+}
+
+/**
+ * Numbered pages that arrived while the mutation was in flight: the server may have read some of them before the
+ * change and others after.
+ */
+export function addOverlappingPages(
+  store: ChangedStore,
+  kinds: Iterable<StoredKind>,
+  issued: number,
+): void {
+  const tables = new Set(Array.from(kinds, ({ tableKey }) => tableKey));
+  for (const list of store.pagedResults) {
+    const pages = list.pages?.pages ?? [];
+    // a reset, or the list was garbage collected
+    if (pages.length === 0) store.pagedResults.delete(list);
+    const overlaps = pages.some(({ arrivedAt = 0 }) => arrivedAt > issued);
+    if (overlaps && tableKeysIn(list.kind).some((one) => tables.has(one)))
+      addChangedPages(store, list, undefined);
+  }
 }
 
 export function addUncertainLists(store: ChangedStore, lists: Iterable<StoredList>): void {

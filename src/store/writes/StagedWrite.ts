@@ -36,6 +36,8 @@ export interface WriteRequest extends NormalizeOptions {
   readonly layer?: ReplacedLayer | undefined;
   /** Adds temporary keys to entities without a key in the response. */
   readonly addTempPk?: Sink['addTempPk'];
+  /** Logical time at which the response arrived. */
+  readonly arrivedAt?: number | undefined;
   /** The value is made of these pages of a list. */
   readonly fetchedPages?: FetchedPages | undefined;
   /** The value is this page of a list. */

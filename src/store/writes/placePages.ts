@@ -29,6 +29,7 @@ interface StagedResponse {
   readonly request: {
     readonly endpoint: object | undefined;
     readonly value: unknown;
+    readonly arrivedAt?: number | undefined;
     readonly fetchedPages?: FetchedPages | undefined;
     readonly page?: PageCall | undefined;
   };
@@ -62,13 +63,13 @@ function loadedPage(
   staged: StagedResponse,
   address: PageAddress,
 ): LoadedPage {
-  const { value: response, page } = staged.request;
+  const { value: response, page, arrivedAt } = staged.request;
   const endpoint = staged.request.endpoint as EndpointInterface | undefined;
   const { time: issued } = staged.stamp;
   const rows = rowsOf(staged);
   const noStore = isNoStore(staged.stamp);
-  const known = { key, args, endpoint, response, issued, addedAt: issued, rows };
-  return { ...known, isNoStore: noStore, ...page, address };
+  const known = { key, args, endpoint, response, issued, addedAt: issued, arrivedAt, rows };
+  return { ...known, isNoStore: noStore, ...page, address, arrivedAt };
 }
 
 function placePage(
@@ -127,7 +128,7 @@ function placeAll(
     const to = from + (counts[at] as number);
     const own = isKnown ? rows.slice(from, to) : undefined;
     from = to;
-    return { ...page, rows: own };
+    return { ...page, rows: own, arrivedAt: staged.request.arrivedAt };
   });
   loaded.replaceFrom(start, received);
   setPlacement(staged, { kept: [...rowSet(loaded.pages.slice(0, start))], hasMore }, loaded.pages);

@@ -17,7 +17,7 @@ import { recordsIn } from '../records/eachRecord.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { ResultRecord } from '../results/ResultRecord.ts';
 import type { Draft, DraftStore, StagedListChange } from './Draft.ts';
-import { addChangedPages, addUncertainLists, addUpdatedList } from './ListChanges.ts';
+import { addChangedPages, addOverlappingPages, addUncertainLists, addUpdatedList } from './ListChanges.ts';
 import { writePatch } from './writePatch.ts';
 import type { WrittenChange } from './writePatch.ts';
 
@@ -69,6 +69,7 @@ export function writeDraft(
   }
   for (const change of changes) moveRow(store, change, draft);
   if (writer) for (const staged of listChanges) writer.applyListChange(staged);
+  if (writer && own) addOverlappingPages(store, tablesByKind?.keys() ?? EMPTY, time);
 }
 
 /** Moves a row between the lists that a change of its fields concerns. `draft`: the draft that brought the change. */
