@@ -7,7 +7,7 @@ import { DEV, ResetError } from '../src/errors.ts';
 import type { UnknownError } from '../src/errors.ts';
 import { signal } from '../src/signals.ts';
 import type { Signal } from '../src/signals.ts';
-import type { LoadedPages, ReceivedPage as LoadedPart } from '../src/store/results/LoadedPages.ts';
+import type { LoadedPages, PagePart, ReceivedPage as LoadedPart } from '../src/store/results/LoadedPages.ts';
 import { loadedPagesOf } from '../src/store/writes/placePages.ts';
 import { StoreObserver } from '../src/view/Reader.ts';
 import type { Reader } from '../src/view/Reader.ts';
@@ -149,14 +149,16 @@ function pagesOf({ controller, params, options, reader }: InfiniteInputs): Loade
     return undefined;
   const loaded = loadedPagesOf(reader.record);
   const paging = pagingOf(controller, reader);
-  loaded.maxPages = options.maxPages ?? Infinity;
   const getNext: GetParams = (...pages) => options.getNextPageParams(...pages);
   const getPrevious: GetParams = (...pages) => options.getPreviousPageParams?.(...pages);
-  loaded.next = (pages) => argsOf(params, getNext, pages, -1);
-  loaded.previous = (pages) => argsOf(params, getPrevious, pages, 0);
-  loaded.onChange = () => {
-    paging.value = { ...paging.peek() };
-  };
+  loaded.configure({
+    maxPages: options.maxPages ?? Infinity,
+    next: (pages) => argsOf(params, getNext, pages, -1),
+    previous: (pages) => argsOf(params, getPrevious, pages, 0),
+    onChange: () => {
+      paging.value = { ...paging.peek() };
+    },
+  });
   return loaded;
 }
 
@@ -167,7 +169,7 @@ type GetParams = (...pages: Parameters<InfiniteOptions<any, any>['getNextPagePar
 function argsOf(
   params: object,
   getParams: GetParams,
-  pages: readonly LoadedPart[],
+  pages: readonly PagePart[],
   at: 0 | -1,
 ): readonly [object] | undefined {
   const responses = pages.map(({ response }) => response as never);
@@ -229,7 +231,7 @@ async function fetchPage(inputs: InfiniteInputs, direction: Direction): Promise<
   const loaded = pagesOf(inputs);
   const args = argsBeside(loaded, direction);
   if (loaded === undefined || args === undefined) return;
-  if (direction === 'previous') loaded.keyBefore = endpoint.key(...args);
+  if (direction === 'previous') loaded.expectBefore(endpoint.key(...args));
   await controller.fetch(endpoint, ...args);
   // without a request of the list itself, the first page stands for it
   if (endpoint.listOf?.(...args) !== undefined) return;

@@ -6,8 +6,9 @@ import type { Args } from '../schema/schema.ts';
 import { cancel } from './settle.ts';
 import { requestEvent } from './commit.ts';
 import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
+import { contextOf } from './FetchContext.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { planPages } from './fetchPages.ts';
+import { planPages } from './planPages.ts';
 import { InFlightRequest } from './InFlightRequest.ts';
 import type { ResponseHolder } from './InFlightRequest.ts';
 import { abortReason } from './LazyAbortController.ts';
@@ -98,4 +99,20 @@ function issue(context: FetchContext, request: InFlightRequest): void {
   else optimistic.send(context, request);
   // a page that is kept back is joined by no reader
   if (read && request.holder === undefined) inflight.allowJoining(request);
+}
+
+/** As `controller.fetch`. An abort of `callerSignal` rejects the promise, and aborts a request without other callers. */
+export async function fetchAbortable(
+  controller: object,
+  endpoint: EndpointInterface,
+  args: Args,
+  callerSignal: AbortSignalLike,
+): Promise<unknown> {
+  if (DEV) argumentChecks?.endpoint(endpoint);
+  if (args[0] === null) return undefined;
+  const context = contextOf(controller);
+  const { currentTransaction } = context;
+  return (
+    currentTransaction?.fetch(endpoint, args) ?? run(context, endpoint, args, { callerSignal })
+  );
 }

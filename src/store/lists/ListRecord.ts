@@ -4,7 +4,6 @@ import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode, StoredKind } from '../../schema/schema.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
-import type { PagePlacement } from '../results/LoadedPages.ts';
 import { EMPTY } from '../records/append.ts';
 import {
   diffMembers,
@@ -57,6 +56,20 @@ interface OptimisticList {
   insert(member: StoreRecord, position: MemberPosition): void;
   /** The response of a read issued at `time` lists these members. */
   updatePositions(list: ListRecord, listed: ReadonlySet<NormalizedNode>, time: number): void;
+}
+
+/** The rows of one list among the pages of a response. */
+export interface PagePlacement {
+  /** The rows of loaded pages before the received ones, which stay. */
+  readonly kept?: readonly StoreRecord[];
+  /** True if the server has further rows behind the received ones. */
+  readonly hasMore?: boolean;
+  /** The added page is the last one of the list. */
+  readonly isEnd?: boolean;
+  /** The rows of the pages behind the added one. */
+  readonly following?: ReadonlySet<StoreRecord>;
+  /** The rows of pages that are dropped. */
+  readonly dropped?: ReadonlySet<StoreRecord> | undefined;
 }
 
 export class ListRecord extends StoreRecord {

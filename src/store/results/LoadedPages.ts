@@ -48,24 +48,10 @@ export interface PageImage extends Pick<LoadedPage, 'key' | 'args' | 'response' 
 export type PageCall = Pick<LoadedPage, 'key' | 'args' | 'address'>;
 
 /** A page as a function of the application sees it. */
-export type ReceivedPage = Pick<LoadedPage, 'args' | 'response' | 'address'>;
+export type PagePart = Pick<LoadedPage, 'args' | 'response' | 'address'>;
 
 /** The arguments of the page that follows `pages`; undefined: there is none. */
-export type FollowingArgs = (pages: readonly ReceivedPage[]) => Args | undefined;
-
-/** The rows of one list among the pages of a response; see `ListRecord`. */
-export interface PagePlacement {
-  /** The rows of loaded pages before the received ones, which stay. */
-  readonly kept?: readonly StoreRecord[];
-  /** True if the server has further rows behind the received ones. */
-  readonly hasMore?: boolean;
-  /** The added page is the last one of the list. */
-  readonly isEnd?: boolean;
-  /** The rows of the pages behind the added one. */
-  readonly following?: ReadonlySet<StoreRecord>;
-  /** The rows of pages that are dropped. */
-  readonly dropped?: ReadonlySet<StoreRecord> | undefined;
-}
+export type FollowingArgs = (pages: readonly PagePart[]) => Args | undefined;
 
 export class LoadedPages {
   /** In order. */
@@ -87,6 +73,16 @@ export class LoadedPages {
   changedAt = 0;
   /** Called when pages were added or have other responses. */
   onChange: (() => void) | undefined;
+
+  /** The functions and the limit of the last render of `useInfinite`. */
+  configure(options: Pick<LoadedPages, 'maxPages' | 'next' | 'previous' | 'onChange'>): void {
+    Object.assign(this, options);
+  }
+
+  /** The page with this key will stand first. */
+  expectBefore(key: string): void {
+    this.keyBefore = key;
+  }
 
   /** True if pages are addressed by number or offset. */
   get isNumbered(): boolean {
@@ -159,7 +155,7 @@ export class LoadedPages {
   }
 
   /** The page to fetch behind `pages`, which begin at the loaded page `start`; undefined: none is loaded there. */
-  pageAfter(pages: readonly ReceivedPage[], start: number): LoadedPage | undefined {
+  pageAfter(pages: readonly PagePart[], start: number): LoadedPage | undefined {
     const there = this.pages[start + pages.length];
     if (there === undefined) return undefined;
     const args = this.next
@@ -169,7 +165,7 @@ export class LoadedPages {
   }
 
   /** True if the last of all pages says that another one follows. Calls a function of the application. */
-  hasMoreAfter(pages: readonly ReceivedPage[]): boolean {
+  hasMoreAfter(pages: readonly PagePart[]): boolean {
     return this.next ? this.next(pages) !== undefined : this.#cursorAfter(pages) === true;
   }
 
@@ -179,7 +175,7 @@ export class LoadedPages {
   }
 
   /** Whether the last response has a cursor; undefined for pages without cursors. */
-  #cursorAfter(pages: readonly ReceivedPage[]): boolean | undefined {
+  #cursorAfter(pages: readonly PagePart[]): boolean | undefined {
     const path = pages.map(({ address }) => address).find((address) => Array.isArray(address));
     const response = pages.at(-1)?.response;
     return path && !isBlank(valueAt(response, (path as Path).slice(2)));
@@ -228,7 +224,7 @@ const ROW_NAMES = /^_?(?:after|before|since|last)|id$/i;
  */
 
 /** The address of a page. `before`: the loaded pages before it. */
-export function addressOf(
+export function pageAddressOf(
   args: Args,
   listArgs: Args,
   before: readonly LoadedPage[],

@@ -5,9 +5,9 @@ import { equal } from '../../schema/equal.ts';
 import type { Fields, NormalizedNode } from '../../schema/schema.ts';
 import { replaceFirstPageMembers } from '../records/diffMembers.ts';
 import { ListRecord } from '../lists/ListRecord.ts';
+import type { PagePlacement } from '../lists/ListRecord.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
-import type { PagePlacement } from './LoadedPages.ts';
 
 /** How the response of a page, or of all pages, changes the list. */
 export interface PlacedResponse extends Pick<PagePlacement, 'following' | 'dropped'> {

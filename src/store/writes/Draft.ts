@@ -7,6 +7,7 @@ import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import type { GarbageCollector, GcTable, RequestsInFlight } from '../gc/GarbageCollector.ts';
 import { preferStagedValues } from '../lists/FilterLookup.ts';
+import type { PagePlacement } from '../lists/ListRecord.ts';
 import type { ListTable, ListTables, MatchedMember } from '../lists/ListTable.ts';
 import type { StoredList } from '../lists/StoredList.ts';
 import type { Table } from '../lists/Table.ts';

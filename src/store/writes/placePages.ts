@@ -3,13 +3,14 @@ import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
 import { ListRecord } from '../lists/ListRecord.ts';
+import type { PagePlacement } from '../lists/ListRecord.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 import { isNoStore } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
-import { LoadedPages, addressOf, countRows } from '../results/LoadedPages.ts';
-import type { LoadedPage, PageAddress, PageCall, PagePlacement } from '../results/LoadedPages.ts';
+import { LoadedPages, pageAddressOf, countRows } from '../results/LoadedPages.ts';
+import type { LoadedPage, PageAddress, PageCall } from '../results/LoadedPages.ts';
 import type { PlacedResponse } from '../results/appendPage.ts';
 import type { Draft } from './Draft.ts';
 
@@ -78,7 +79,7 @@ function placePage(
   staged: StagedResponse,
 ): PlacedResponse {
   const pages = loadedPagesOf(list);
-  const { page = { address: addressOf(result.args, list.args, pages.pages, list.kind) } } =
+  const { page = { address: pageAddressOf(result.args, list.args, pages.pages, list.kind) } } =
     staged.request;
   const added = loadedPage(result, staged, page.address);
   const there = pages.pages.find(({ key }) => key === added.key);
@@ -143,11 +144,10 @@ function rowSet(pages: readonly LoadedPage[]): Set<StoreRecord> {
 function rowsOf({ node, draft }: StagedResponse): StoreRecord[] {
   const rows: StoreRecord[] = [];
   eachRecord(node, (record) => {
-    if (!(record instanceof ListRecord)) rows.push(record);
-    else
-      for (const { list, members } of draft.fills)
-        if (list === record)
-          for (const member of members) if (member instanceof StoreRecord) rows.push(member);
+    const fills = draft.fills.filter(({ list }) => list === record);
+    const nodes: readonly NormalizedNode[] =
+      record instanceof ListRecord ? fills.flatMap(({ members }) => members) : [record];
+    rows.push(...nodes.filter((member) => member instanceof StoreRecord));
   });
   return rows;
 }

@@ -6,7 +6,7 @@ import type { Args } from '../schema/schema.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
 import {
-  addressOf,
+  pageAddressOf,
   callOfPage,
   followingArgs,
   joinResponses,
@@ -56,7 +56,7 @@ export function planPages(
     if (loaded.pages.every(({ key }) => key !== request.key)) {
       const { args } = request;
       const before = loaded.pages.filter(({ isBefore }) => isBefore !== true);
-      const address = addressOf(args, list.args, before, list.kind);
+      const address = pageAddressOf(args, list.args, before, list.kind);
       request.page = { key: request.key, args, address };
     }
     request.complete = (response) => fitPage(pageRequest, response);
