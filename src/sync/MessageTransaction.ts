@@ -27,7 +27,7 @@ export interface StreamSteps {
     (schema: Schema, ...rest: readonly [...Args, unknown]): void;
   };
   /** Like the methods of the controller, applied after the writes of all messages of the same batch. */
-  invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void;
+  readonly invalidate: <E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>) => void;
   readonly invalidateAll: Controller['invalidateAll'];
   readonly expireAll: Controller['expireAll'];
 }
