@@ -150,7 +150,7 @@ export class Store implements DraftStore {
   findByField(kind: StoredKind, field: string, value: string): StoreRecord {
     this.loadAll();
     const index = (this.table(kind) as EntityTable).getOrCreateIndex(field);
-    index.applyChanges();
+    index.recompute(this);
     return this.gc.markUsed(index.records.get(value) ?? this.gc.track(index.lookupOf(value)));
   }
 

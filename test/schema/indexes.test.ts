@@ -47,6 +47,20 @@ test('[N12] an index follows a changed field', async () => {
   expect([find('ada'), find('eve')]).toEqual([2, 1]);
 });
 
+test('[N12] an index follows a row that was not read before the index existed', async () => {
+  const { w, find } = members();
+  await w.controller.set(
+    [Member],
+    [
+      { id: 1, username: 'ada' },
+      { id: 2, username: 'bob' },
+    ],
+  );
+  expect(find('ada')).toBe(1);
+  await w.controller.set(Member, { id: 2 }, { username: 'eve' });
+  expect([find('eve'), find('bob')]).toEqual([2, undefined]);
+});
+
 test('[N12] an index forgets what is deleted, and finds it when it is back', async () => {
   const { w, find } = members();
   await w.controller.set(Member, {}, { id: 1, username: 'ada' });

@@ -124,7 +124,14 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
   /** Files the record under its present value, and follows its changes from now on. */
   add(record: EntityRecord): void {
     record.addParent(this);
-    this.moveTo(record, toIndexKey(record.instance?.[this.pk]));
+    // a record that was never read reports no change: `recompute` reads it
+    if (record.flags & DIRTY) this.#changed.add(record);
+    this.moveTo(record, this.keyOf(record));
+  }
+
+  /** The value under which a record is filed; undefined: none. */
+  protected keyOf({ instance }: EntityRecord): string | undefined {
+    return toIndexKey(instance?.[this.pk]);
   }
 
   override onPartDirty(child: StoreRecord): void {
@@ -132,16 +139,14 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
     recomputeAtCommitEnd(this);
   }
 
-  recompute(builder: Builder): void {
-    this.applyChanges();
-    // isVisible builds the records: only a clean record reports its next change
-    for (const record of this.#changed) isVisible(record, builder);
-    this.#changed.clear();
-  }
-
   /** Moves the records that have changed so far to their present values. */
-  applyChanges(): void {
-    for (const record of this.#changed) this.moveTo(record, toIndexKey(record.instance?.[this.pk]));
+  recompute(builder: Builder): void {
+    for (const record of this.#changed) {
+      this.moveTo(record, this.keyOf(record));
+      // builds the record: only a clean record reports its next change
+      isVisible(record, builder);
+    }
+    this.#changed.clear();
   }
 
   /** Moves a record to its present value; undefined: the record has none, or was dropped from its table. */
