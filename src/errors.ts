@@ -28,6 +28,7 @@ export type Code =
   | 'S20'
   | 'S21'
   | 'S22'
+  | 'S23'
   | 'E1'
   | 'E2'
   | 'E3'
@@ -209,6 +210,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   S22: {
     why: 'the entity class with the fields {fields} has no name, so messages, devtools and stored data cannot name its table',
     fix: 'name the class, as in class Todo extends EntityMixin(Base) {}, or pass the option key',
+  },
+  S23: {
+    why: 'a query with include reads rows that are not in a stored list, so that they have no related rows',
+    fix: 'use All or Collection as the schema of the query, as in new Query(new All(Project), { include: … })',
   },
   E1: {
     why: 'an endpoint expects a function, got {value}',

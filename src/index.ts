@@ -20,6 +20,8 @@ export { ArraySchema as Array, ObjectSchema as Object } from './schema/ArraySche
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { Lazy } from './schema/Lazy.ts';
 export { Query } from './query/Query.ts';
+export { belongsTo, hasMany, hasOne, manyToMany } from './query/relations/Relation.ts';
+export type { Include, Relation, WithIncluded } from './query/relations/Relation.ts';
 export { avg, count, max, min, sum } from './query/engine/aggregates.ts';
 export type { Aggregate, FieldAggregate, Accumulator } from './query/engine/aggregates.ts';
 export type { Sort } from './query/engine/SortedList.ts';

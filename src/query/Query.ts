@@ -1,5 +1,6 @@
 /** Queries: values derived from stored data, by a function or by a declaration. */
 import type { QueryArgs } from '../schema/SchemaArgs.ts';
+import { badDataError } from '../schema/badDataError.ts';
 import { bindTo } from '../schema/bindTo.ts';
 import type { ListEndpoint } from '../schema/bindTo.ts';
 import { equal } from '../schema/equal.ts';
@@ -9,6 +10,7 @@ import { Composite, INVALID } from '../schema/schema.ts';
 import type {
   Args,
   Denormalized,
+  Fields,
   Kind,
   NormalizeContext,
   NormalizedNode,
@@ -17,8 +19,16 @@ import type {
 } from '../schema/schema.ts';
 import type { ListRecord } from '../store/lists/ListRecord.ts';
 import { QueryRecord } from './QueryRecord.ts';
+import type { QueryRelations } from './QueryRecord.ts';
 import { Pipeline } from './engine/Pipeline.ts';
 import type { Declaration, Outcome, RowIn } from './engine/Pipeline.ts';
+import type {
+  Include,
+  IncludedArg,
+  IncludedBy,
+  RelatedDeclaration,
+  WithIncluded,
+} from './relations/Relation.ts';
 
 /** A function from a value and the arguments to the derived value. */
 // any: a function of the user's own argument types must fit
@@ -108,12 +118,30 @@ class DerivedNode extends Composite {
   }
 }
 
-type DeclarationFor<S> = Declaration<RowIn<Denormalized<S>>>;
+type PlainFor<S> = Declaration<RowIn<Denormalized<S>>> & { readonly include?: undefined };
+
+type DeclarationFor<S, I> = RelatedDeclaration<RowIn<Denormalized<S>>, I>;
+
+/** Arguments of which the first is `X` as well. */
+type WithFirst<A extends Args, X> = unknown extends X
+  ? A
+  : number extends A['length']
+    ? readonly [X]
+    : A extends readonly [(infer First)?, ...infer Rest]
+      ? readonly [First & X, ...Rest]
+      : readonly [X];
+
+/** Refuses members that no declaration has, and fields to sort by that no row has. */
+type OnlyKnown<D, Row> = { readonly [K in Exclude<keyof D, keyof Declared>]: never } & {
+  readonly [K in keyof D & 'sort']: D[K] extends string | readonly unknown[] | Process<never>
+    ? D[K]
+    : { readonly [N in Exclude<keyof D[K], keyof Row>]: never };
+};
 
 /** The data that readers of a query get. */
 type QueryData<S, Definition> = Definition extends (...args: never) => infer T
   ? T
-  : Outcome<RowIn<Denormalized<S>>, Definition>;
+  : Outcome<WithIncluded<RowIn<Denormalized<S>>, IncludedBy<Definition>>, Definition>;
 
 /**
  * `new Query(new All(Todo), (todos, {done}) => todos.filter(todo => todo.done === done))`: derived from any schema that
@@ -121,26 +149,46 @@ type QueryData<S, Definition> = Definition extends (...args: never) => infer T
  *
  * `new Query(new All(Todo), {filter: (todo, {done}) => todo.done === done, sort: 'title', limit: 10})`: the rows of a
  * list, updated row by row: over `All` and `Collection`, one changed row costs O(log n) comparisons for n rows.
+ *
+ * `new Query(new All(Project), {include: {issues: hasMany(Issue, 'projectId')}})`: the rows with related rows. Throws S23
+ * where the rows are not in a stored list.
  */
 export class Query<
   S extends Schema,
-  Definition extends Process<S> | DeclarationFor<S>,
+  Definition extends object,
+  const I extends Include<RowIn<Denormalized<S>>> = {},
 > extends Derivation<S, QueryData<S, Definition>> {
   /** Type only: the arguments of the query. */
-  declare readonly queryArgs?: QueryArgs<S, Definition>;
-  readonly #declaration: DeclarationFor<S> | undefined;
+  declare readonly queryArgs?: WithFirst<
+    QueryArgs<S, Definition>,
+    IncludedArg<IncludedBy<Definition>>
+  >;
+  readonly #declaration: Declared | undefined;
 
+  constructor(
+    schema: S,
+    definition: Definition &
+      (Process<S> | PlainFor<S>) &
+      OnlyKnown<Definition, RowIn<Denormalized<S>>>,
+  );
+  // with relations: functions get rows with their related rows
+  constructor(
+    schema: S,
+    definition: Definition &
+      DeclarationFor<S, I> &
+      OnlyKnown<Definition, WithIncluded<RowIn<Denormalized<S>>, I>>,
+  );
   constructor(schema: S, definition: Definition) {
-    const declares = isDeclared<S>(definition);
+    const declared = isDeclared(definition) ? definition : undefined;
     super(
       schema,
-      (declares ? toDerivation(definition) : definition) as Process<S, QueryData<S, Definition>>,
+      (declared ? toDerivation(declared) : definition) as Process<S, QueryData<S, Definition>>,
     );
-    this.#declaration = declares ? definition : undefined;
+    this.#declaration = declared;
   }
 
-  /** @internal */ protected override withSchema(schema: S): Query<S, Definition> {
-    return new Query(schema, (this.#declaration ?? this.process) as Definition);
+  /** @internal */ protected override withSchema(schema: S): Query<S, Definition, I> {
+    return new Query(schema, (this.#declaration ?? this.process) as never);
   }
 
   override normalize(
@@ -170,7 +218,13 @@ export class Query<
   }
 }
 
-function isDeclared<S>(definition: unknown): definition is DeclarationFor<S> {
+/** A declaration, without the types of its rows. */
+// any: a declaration is contravariant in its rows, and rows come as stored
+interface Declared extends Declaration<any> {
+  readonly include?: Include<never>;
+}
+
+function isDeclared(definition: unknown): definition is Declared {
   return typeof definition !== 'function';
 }
 
@@ -179,11 +233,14 @@ class QueryNode extends Composite {
   override readonly inner: QueryRecord;
   readonly #args: Args;
 
-  // any: a declaration is contravariant in its rows, and rows come as stored
-  constructor(lists: readonly ListRecord[], args: Args, declared: Declaration<any>) {
+  constructor(lists: readonly ListRecord[], args: Args, declared: Declared) {
     super();
     this.#args = args;
-    this.inner = new QueryRecord(lists, () => new Pipeline(declared, args));
+    this.inner = new QueryRecord(
+      lists,
+      () => new Pipeline(declared, args),
+      relationsOf(declared, args),
+    );
   }
 
   override derivedCache(): object | undefined {
@@ -196,11 +253,19 @@ class QueryNode extends Composite {
   }
 }
 
+/** The relations of a declaration. The code for them comes with the relations: other queries do not carry it. */
+function relationsOf({ include }: Declared, args: Args): QueryRelations | undefined {
+  const [first] = Object.values(include ?? {});
+  if (include === undefined || first === undefined) return undefined;
+  return { include, createTree: (owner, store) => first.createTree(owner, args, store) };
+}
+
 /** The declaration as a function, for rows that are not in a stored list: processes all rows each time. */
-function toDerivation<Row>(declared: Declaration<Row>): (value: unknown, ...args: Args) => unknown {
+function toDerivation(declared: Declared): (value: unknown, ...args: Args) => unknown {
   return (value, ...args) => {
+    if (Object.keys(declared.include ?? {}).length > 0) throw badDataError('S23', {});
     const pipeline = new Pipeline(declared, args);
-    const rows = Object.values((value ?? {}) as Record<string, Row>);
+    const rows = Object.values((value ?? {}) as Fields);
     rows.forEach((row, at) => pipeline.setRow(at, at, row));
     return pipeline.value(({ row }) => row);
   };

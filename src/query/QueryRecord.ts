@@ -2,6 +2,7 @@
 import { replaceEqualDeep } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { NormalizedNode } from '../schema/schema.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { observersOf } from '../store/lists/ListRecord.ts';
 import type { ListObserver, ListRecord } from '../store/lists/ListRecord.ts';
 import { StoreRecord } from '../store/records/StoreRecord.ts';
@@ -9,9 +10,12 @@ import type { Builder } from '../store/records/StoreRecord.ts';
 import { DIRTY } from '../store/records/flags.ts';
 import { markDirty, recomputeAtCommitEnd } from '../store/records/markDirty.ts';
 import type { DeferredRecord } from '../store/records/markDirty.ts';
+import type { Store } from '../store/Store.ts';
 import { SAME, SHAPE } from './engine/Partition.ts';
 import type { ChangeLevel, RowEntry, RowPresenter } from './engine/Partition.ts';
 import type { Pipeline } from './engine/Pipeline.ts';
+import type { IncludedRow } from './relations/IncludedRow.ts';
+import type { RowRelations, RelationTree, TreeOwner } from './relations/RelationTree.ts';
 
 /*
  *   todo ──► list ──note──► query ──► result        The list does not mark the query dirty; the change is noted.
@@ -21,19 +25,27 @@ import type { Pipeline } from './engine/Pipeline.ts';
  * Readers hold the QuerySource. Without it, the first note marks the query dirty, and no more notes arrive until the
  * next read, which derives everything anew.
  */
-export class QueryRecord extends StoreRecord implements ListObserver, DeferredRecord {
+export class QueryRecord extends StoreRecord implements ListObserver, DeferredRecord, TreeOwner {
   readonly pk = '';
   readonly lists: readonly ListRecord[];
   readonly #createPipeline: () => Pipeline<unknown>;
+  readonly #relations: QueryRelations | undefined;
+  /** The rows with their related rows, of the present source or the one before. */
+  #tree: RelationTree | undefined;
   #source: WeakRef<QuerySource> | undefined;
   #value: unknown = INVALID;
   /** A change was noted, and not applied yet. */
   #hasUnappliedChange = false;
 
-  constructor(lists: readonly ListRecord[], start: () => Pipeline<unknown>) {
+  constructor(
+    lists: readonly ListRecord[],
+    start: () => Pipeline<unknown>,
+    relations?: QueryRelations,
+  ) {
     super();
     this.lists = lists;
     this.#createPipeline = start;
+    this.#relations = relations;
     this.flags |= DIRTY;
   }
 
@@ -57,7 +69,16 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
 
   override removeParent(parent: StoreRecord): void {
     super.removeParent(parent);
-    if ([...this.allParents].length === 0) for (const list of this.lists) list.removeParent(this);
+    if ([...this.allParents].length > 0) return;
+    for (const list of this.lists) list.removeParent(this);
+    if (this.#tree !== undefined) this.flags |= DIRTY;
+    this.#dropTree();
+  }
+
+  /** The links of the related rows hold their rows as long as they are there. */
+  #dropTree(): void {
+    this.#tree?.dispose();
+    this.#source = this.#tree = undefined;
   }
 
   override get detectsOwnChanges(): boolean {
@@ -68,26 +89,54 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     const source = this.derivedCache();
     if (source === undefined) for (const each of this.lists) observersOf(each).delete(this);
     else source.recordChange(list, member, at);
+    this.#noteChange();
+  }
+
+  #noteChange(): void {
     this.#hasUnappliedChange = true;
     recomputeAtCommitEnd(this);
+  }
+
+  /** A row has changed together with its related rows. */
+  override onPartDirty(child: StoreRecord): void {
+    if (this.#tree === undefined || this.lists.includes(child as ListRecord)) return;
+    this.derivedCache()?.recordRowChange((child as IncludedRow).entity);
+    this.#noteChange();
+  }
+
+  onRelatedChange(): void {
+    this.#noteChange();
   }
 
   /** Called at the end of a commit. Readers get the exceptions of user functions, the writer does not. */
   recompute(builder: Builder): void {
     if (!this.#hasUnappliedChange) return;
     this.#hasUnappliedChange = false;
-    let level: ChangeLevel = SHAPE;
-    try {
-      level = this.derivedCache()?.applyChanges(builder) ?? SHAPE;
-    } catch {
-      this.#source = undefined;
-    }
+    const level = this.#applyChanges(builder);
     if (level === SAME) return;
     markDirty(this);
     if (level === SHAPE) this.notifyVisibilityChange();
   }
 
+  #applyChanges(builder: Builder): ChangeLevel {
+    try {
+      const source = this.derivedCache();
+      if (source === undefined) this.#dropTree();
+      else this.#tree?.settle(builder);
+      const level = source?.applyChanges(builder) ?? SHAPE;
+      // settling notes the rows that have changed, and they are applied now
+      this.#hasUnappliedChange = false;
+      // live readers get the same rows as readers of snapshots
+      return level !== SAME && this.#relations !== undefined ? SHAPE : level;
+    } catch {
+      this.#dropTree();
+      return SHAPE;
+    }
+  }
+
   override current(builder: Builder): unknown {
+    // within a commit, keys of related rows may have changed that nobody has applied yet
+    if (this.derivedCache() !== undefined) this.#tree?.settle(builder);
     this.recompute(builder);
     return super.current(builder);
   }
@@ -102,20 +151,47 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
 
   override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
     this.recompute(builder);
-    return this.#getOrCreateSource(builder).value(({ key }) => row(key as StoreRecord), true);
+    const source = this.#getOrCreateSource(builder);
+    return this.#relations === undefined
+      ? source.value(({ key }) => row(key as StoreRecord), true)
+      : source.value(rowOfEntry, false);
   }
 
   /** The source with the rows. If no reader held the last one, creates a source and scans all members. */
   #getOrCreateSource(builder: Builder): QuerySource {
     const known = this.derivedCache();
     if (known !== undefined) return known;
-    const source = new QuerySource(this.lists, this.#createPipeline());
+    this.#dropTree();
+    const rows = this.#relations && this.#createRows(this.#relations, builder);
+    const source = new QuerySource(this.lists, this.#createPipeline(), rows);
     // also if `applyChanges` throws: the next change then leads to another build
     for (const list of this.lists) observersOf(list).add(this);
     source.applyChanges(builder);
     this.#source = new WeakRef(source);
     return source;
   }
+
+  #createRows({ include, createTree }: QueryRelations, builder: Builder): RowRecords {
+    // related rows are built by the store itself
+    const tree = createTree(this, builder as Store);
+    this.#tree = tree;
+    return {
+      link: (member) => tree.link(member as EntityRecord, include, this, 0),
+      release: (member) => tree.release(member as EntityRecord, include, this),
+    };
+  }
+}
+
+/** The relations of a query. */
+export interface QueryRelations {
+  readonly include: RowRelations;
+  readonly createTree: (owner: TreeOwner, store: Store) => RelationTree;
+}
+
+/** The records of the rows, with their related rows. */
+interface RowRecords {
+  link(member: StoreRecord): StoreRecord;
+  release(member: StoreRecord): void;
 }
 
 function rowOfEntry({ row }: RowEntry<unknown>): unknown {
@@ -130,6 +206,7 @@ const RANKS_PER_LIST = 2 ** 40;
 class QuerySource {
   readonly #lists: readonly ListRecord[];
   readonly #pipeline: Pipeline<unknown>;
+  readonly #rows: RowRecords | undefined;
   /** Changed members, with a rank if they came or left. */
   readonly #changes = new Map<StoreRecord, number | undefined>();
   /** The members of the lists, and their order, must be scanned. */
@@ -138,16 +215,21 @@ class QuerySource {
   #lowestRank = 0;
   #highestRank = 0;
 
-  constructor(lists: readonly ListRecord[], pipeline: Pipeline<unknown>) {
+  constructor(lists: readonly ListRecord[], pipeline: Pipeline<unknown>, rows?: RowRecords) {
     this.#lists = lists;
     this.#pipeline = pipeline;
+    this.#rows = rows;
+  }
+
+  /** A member has changed, or its related rows have. A member that came or left in this commit stays noted as that. */
+  recordRowChange(member: StoreRecord): void {
+    if (!this.#changes.has(member)) this.#changes.set(member, undefined);
   }
 
   recordChange(list: ListRecord, member?: StoreRecord, at?: number): void {
     if (member === undefined) this.#needsFullScan = true;
-    else if (at === undefined) {
-      if (!this.#changes.has(member)) this.#changes.set(member, undefined);
-    } else this.#changes.set(member, at < 0 ? REMOVED_RANK : this.#rankAt(list, at));
+    else if (at === undefined) this.recordRowChange(member);
+    else this.#changes.set(member, at < 0 ? REMOVED_RANK : this.#rankAt(list, at));
   }
 
   #rankAt(list: ListRecord, at: number): number {
@@ -161,10 +243,10 @@ class QuerySource {
     if (this.#needsFullScan) this.#scanMembers();
     for (const [member, newRank] of this.#changes) {
       const rank = newRank ?? this.#pipeline.entries.get(member)?.rank;
-      if (rank === REMOVED_RANK) this.#pipeline.removeRow(member);
+      if (rank === REMOVED_RANK) this.#removeRow(member);
       // lists also report records that are not their members
       else if (rank !== undefined) {
-        const value = builder.value(member);
+        const value = builder.value(this.#rows?.link(member) ?? member);
         this.#pipeline.setRow(member, rank, value === INVALID ? undefined : value);
       }
     }
@@ -173,6 +255,11 @@ class QuerySource {
     const level = areListsKnown === this.#areListsKnown ? SAME : SHAPE;
     this.#areListsKnown = areListsKnown;
     return Math.max(level, this.#pipeline.takeChangeLevel()) as ChangeLevel;
+  }
+
+  #removeRow(member: StoreRecord): void {
+    this.#pipeline.removeRow(member);
+    this.#rows?.release(member);
   }
 
   /** Examines all members. If the remaining members kept their order, only ranks are new, otherwise all rows. */
@@ -190,7 +277,8 @@ class QuerySource {
       this.#changes.set(member, ranks.get(member) ?? REMOVED_RANK);
     // removals come first: rows are found by their present ranks
     for (const member of entries.keys()) {
-      if (!ordered || !ranks.has(member as StoreRecord)) this.#pipeline.removeRow(member);
+      if (!ranks.has(member as StoreRecord)) this.#removeRow(member as StoreRecord);
+      else if (!ordered) this.#pipeline.removeRow(member);
     }
     for (const [member, rank] of ranks) {
       const entry = entries.get(member);

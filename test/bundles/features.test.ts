@@ -29,6 +29,7 @@ const imports: Readonly<Record<string, string>> = {
   streams: whole('src/streams/streams'),
   sync: whole('src/persist/persist'),
   Query: core('Query'),
+  relations: core('Query, hasMany'),
   Union: core('Union'),
   Values: core('Values'),
   All: core('All'),
@@ -80,3 +81,9 @@ test.each(Object.entries(imports))(
     expect(patterns.flatMap((pattern) => matches(unwanted, pattern))).toEqual([]);
   },
 );
+
+test('[PACKAGE] an app with a Query pays for relations only if it imports one', async () => {
+  const sources = await sourcesOf(app + core('Query, All'));
+  expect(sources.some((path) => path.startsWith('src/query/'))).toBe(true);
+  expect(sources.filter((path) => path.startsWith('src/query/relations/'))).toEqual([]);
+});

@@ -1,8 +1,20 @@
 // What one changed row costs a declared query, counted in calls of the user's functions; and who holds what it knows.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { All, Collection, count, Delete, max, Query, sum, liveResult } from 'signalbox';
+import {
+  All,
+  Collection,
+  count,
+  Delete,
+  Entity,
+  hasMany,
+  liveResult,
+  max,
+  Query,
+  sum,
+} from 'signalbox';
 import { expect, test } from 'vitest';
+import { collected } from '../setup/garbage.ts';
 import { Todo, User, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
@@ -229,4 +241,125 @@ test('[V6] what a declared query knows of its rows is held by its readers alone'
   stopLive();
   expect(await isThere()).toBe(false);
   expect(w.controller.get(latest, {})?.latest).toEqual(new Date(3));
+});
+
+class Project extends Entity {
+  id = 0;
+  name = '';
+}
+class Issue extends Entity {
+  id = 0;
+  projectId = 0;
+  rank = 0;
+}
+class Remark extends Entity {
+  id = 0;
+  issueId = 0;
+  text = '';
+}
+
+/** Projects with ten issues each, and issues with ten remarks each; every function of the query is counted. */
+async function related(projects: number) {
+  let calls = 0;
+  const w = world();
+  const ids = (length: number) => Array.from({ length }, (_, at) => at + 1);
+  const parent = (id: number) => Math.ceil(id / 10);
+  await w.controller.set(
+    [Remark],
+    ids(projects * 100).map((id) => ({ id, issueId: parent(id), text: `t${id}` })),
+  );
+  await w.controller.set(
+    [Issue],
+    ids(projects * 10).map((id) => ({ id, projectId: parent(id), rank: (id * 7919) % 100 })),
+  );
+  await w.controller.set(
+    [Project],
+    ids(projects).map((id) => ({ id, name: `p${id}` })),
+  );
+  const query = new Query(new All(Project), {
+    sort: (a, b) => (calls++, a.id - b.id),
+    include: {
+      issues: hasMany(Issue, 'projectId', {
+        sort: (a, b) => (calls++, a.rank - b.rank),
+        include: { remarks: hasMany(Remark, 'issueId', { filter: () => (calls++, true) }) },
+      }),
+    },
+  });
+  const reader = watch(w.controller.query(query).result);
+  const callsOf = async (change: () => unknown) => {
+    calls = 0;
+    await change();
+    return calls;
+  };
+  return { w, reader, callsOf };
+}
+
+test('[N24] one changed row of related rows costs calls in the logarithm of its siblings', async () => {
+  for (const size of [10, 100, 400]) {
+    const { w, reader, callsOf } = await related(size);
+    const { controller } = w;
+    const changes: (() => unknown)[] = [
+      () => controller.set(Remark, { id: 55 }, { text: 'new' }),
+      () => controller.set(Remark, { id: 200_001 }, { id: 200_001, issueId: 3, text: 'more' }),
+      () => controller.set(Remark, { id: 55 }, { issueId: 3 }),
+      () => controller.set(Issue, { id: 7 }, { projectId: 2 }),
+      () => controller.set(new Delete(Issue), { id: 9 }, { id: 9 }),
+      () => controller.set(Project, { id: 3 }, { name: 'new' }),
+    ];
+    for (const [at, change] of changes.entries()) {
+      const ran = reader.runs;
+      // ten siblings at each of two levels, and the projects
+      expect(await callsOf(change), `change ${at} of ${size} projects`).toBeLessThan(
+        2 * Math.ceil(Math.log2(size)) + 32,
+      );
+      expect(reader.runs).toBe(ran + 1);
+    }
+  }
+}, 60_000);
+
+test('[V4] a changed row copies the rows above, and the lists that contain them', async () => {
+  const { w, reader } = await related(100);
+  const before = reader.last.data;
+  await w.controller.set(Remark, { id: 55 }, { text: 'new' });
+  const after = reader.last.data;
+  const changed = after?.filter((project, at) => project !== before?.[at]);
+  expect(changed?.map(({ id }) => id)).toEqual([1]);
+  const issues = changed?.[0]?.issues.filter(
+    (issue) => before?.[0]?.issues.includes(issue) !== true,
+  );
+  expect(issues?.map(({ id }) => id)).toEqual([6]);
+});
+
+test('[I3] related rows stay while the query is read, and go with it', async () => {
+  const w = world({ sweepAfter: 1000 });
+  const { controller, clock } = w;
+  await controller.set([Project], [{ id: 1 }]);
+  await controller.set([Issue], [{ id: 1, projectId: 1 }]);
+  await controller.set(
+    [Remark],
+    [
+      { id: 1, issueId: 1 },
+      { id: 2, issueId: 99 },
+    ],
+  );
+  const query = new Query(new All(Project), {
+    include: {
+      issues: hasMany(Issue, 'projectId', { include: { remarks: hasMany(Remark, 'issueId') } }),
+    },
+  });
+  let seen: ReturnType<typeof watch> | undefined = watch(controller.query(query).result);
+  clock.advance(600_000);
+  await collected();
+  controller.sweep();
+  expect(controller.get(Remark, { id: 1 })?.issueId).toBe(1);
+  expect(controller.get(Remark, { id: 2 })).toBeUndefined();
+  seen.stop();
+  seen = undefined;
+  await collected();
+  clock.advance(600_000);
+  controller.sweep();
+  expect([controller.get(Remark, { id: 1 }), controller.get(Project, { id: 1 })]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });

@@ -121,7 +121,8 @@ function binarySearch(end: number, holds: (at: number) => boolean): number {
 /** The name of a field, several names with their direction, or a comparison function as `Array.sort` takes it. */
 export type Sort<Row> =
   | (keyof Row & string)
-  | { readonly [K in keyof Row]?: 'asc' | 'desc' }
+  // `object`: in an intersection any text would fit an object without required members
+  | (object & { readonly [K in keyof Row]?: 'asc' | 'desc' })
   | Compare<Row>;
 
 /** The first sort criterion with a difference decides; 0 if there is none. */

@@ -1,0 +1,87 @@
+/** An index of the entities of a class by the values of one or more fields: the foreign key of a relation. */
+import type { EntityKind } from '../../schema/EntityKind.ts';
+import { toIndexKey } from '../../schema/toPk.ts';
+import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import type { EntityTable } from '../../store/entities/EntityTable.ts';
+import { FieldIndex, IndexRecord } from '../../store/entities/FieldIndex.ts';
+import { StoreRecord } from '../../store/records/StoreRecord.ts';
+import type { Store } from '../../store/Store.ts';
+
+/** The fields of a key, in order. */
+export type KeyFields = readonly string[];
+
+/** A record that follows the entities of one key. */
+export interface LookupFollower {
+  /** `member` came under the key, or left it. */
+  onLookupChange(member: EntityRecord): void;
+}
+
+/** The entities of one key. Unlike its base class, it reports each entity that comes or leaves, and has no value. */
+export class KeyLookup extends IndexRecord {
+  readonly followers: Set<LookupFollower> = new Set();
+
+  override setMember(record: EntityRecord, here: boolean): void {
+    if (here) this.records.add(record);
+    else this.records.delete(record);
+    for (const follower of this.followers) follower.onLookupChange(record);
+  }
+}
+
+export class ForeignKeyIndex extends FieldIndex {
+  readonly #fields: KeyFields;
+
+  constructor(name: string, fields: KeyFields, records: Iterable<EntityRecord>) {
+    // `keyOf` reads `#fields`, which the base class must not do before it is set
+    super(name, []);
+    this.#fields = fields;
+    for (const record of records) this.add(record);
+  }
+
+  protected override keyOf(record: EntityRecord): string | undefined {
+    return keyIn(record, this.#fields);
+  }
+
+  override lookupOf(value: string): KeyLookup {
+    const known = this.records.get(value) as KeyLookup | undefined;
+    if (known !== undefined) return known;
+    const made = new KeyLookup(value);
+    this.records.set(value, made);
+    return made;
+  }
+}
+
+/**
+ * The values of the fields as one text; undefined if the entity is missing, or a value is no identity. A nested entity
+ * stands for its primary key.
+ */
+export function keyIn(record: EntityRecord, fields: KeyFields): string | undefined {
+  if (record.instance === undefined) return undefined;
+  const texts = fields.map((field) => fieldText(record, field));
+  if (texts.includes(undefined)) return undefined;
+  return texts.length === 1 ? texts[0] : JSON.stringify(texts);
+}
+
+function fieldText({ instance, kind, nodes }: EntityRecord, field: string): string | undefined {
+  const at = kind.descriptor.nestedIndexes.get(field);
+  if (at === undefined) return toIndexKey(instance?.[field]);
+  const node = nodes[at];
+  return node instanceof StoreRecord ? node.pk : toIndexKey(node);
+}
+
+/** The index of these fields, created at the first use. Relations by the same fields share it. */
+export function foreignKeyIndexOf(
+  store: Store,
+  kind: EntityKind,
+  fields: KeyFields,
+): ForeignKeyIndex {
+  const table = store.table(kind) as EntityTable;
+  // an index of one field has the name of the field; no field has this one
+  const name = `key ${JSON.stringify(fields)}`;
+  const known = table.indexes.get(name) as ForeignKeyIndex | undefined;
+  if (known !== undefined) return known;
+  // every row of the table may belong to a key
+  store.loadAll();
+  const made = new ForeignKeyIndex(name, fields, table.byArrival());
+  table.indexes.set(name, made);
+  return made;
+}

@@ -1,0 +1,87 @@
+/** The record of an entity together with its related rows: its value is a copy of the entity with further members. */
+import { DEV } from '../../errors.ts';
+import { setOwn } from '../../schema/fieldOf.ts';
+import { INVALID } from '../../schema/schema.ts';
+import type { Fields, NormalizedNode } from '../../schema/schema.ts';
+import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import { DIRTY } from '../../store/records/flags.ts';
+import { StoreRecord } from '../../store/records/StoreRecord.ts';
+import type { Builder } from '../../store/records/StoreRecord.ts';
+import type { RowRelations, RelatedRecord, RelationTree } from './RelationTree.ts';
+
+/*
+ *   project 7 ──┐
+ *               ├──► IncludedRow ──► value: {id: 7, title: …, issues: […]}
+ *   issues of 7 ┘
+ *
+ * The value is copied again only if the entity or one of the related values has another reference.
+ */
+export class IncludedRow extends StoreRecord {
+  readonly entity: EntityRecord;
+  readonly #tree: RelationTree;
+  readonly #include: RowRelations;
+  readonly #related: readonly RelatedRecord[];
+  #source: unknown = INVALID;
+  #value: unknown = INVALID;
+
+  /** `depth`: the number of relations that lead to this row. */
+  constructor(entity: EntityRecord, include: RowRelations, tree: RelationTree, depth: number) {
+    super();
+    this.entity = entity;
+    this.#tree = tree;
+    this.#include = include;
+    this.flags |= DIRTY;
+    entity.addParent(this);
+    this.#related = Object.values(include).map((relation) => {
+      const record = relation.createRecord(entity, { tree, depth });
+      record.addParent(this);
+      return record;
+    });
+  }
+
+  get pk(): string {
+    return this.entity.pk;
+  }
+
+  get cachedValue(): unknown {
+    return this.#value;
+  }
+
+  parts(): NormalizedNode {
+    return [this.entity, ...this.#related];
+  }
+
+  protected build(builder: Builder): void {
+    const source = builder.value(this.entity);
+    const last = source === this.#source ? this.#value : INVALID;
+    this.#source = source;
+    this.#value = source === INVALID ? INVALID : this.#rowOf(source as Fields, last, builder);
+  }
+
+  /** `last`, or a new copy of the entity if a related value has changed; INVALID: a required row is missing. */
+  #rowOf(source: Fields, last: unknown, builder: Builder): unknown {
+    const values = this.#related.map((record) => builder.value(record));
+    const members = Object.entries(this.#include);
+    let isSame = last !== INVALID;
+    for (const [at, [name, relation]] of members.entries()) {
+      if (relation.isRequired && values[at] === undefined) return INVALID;
+      isSame &&= (last as Fields)[name] === values[at];
+    }
+    if (isSame) return last;
+    const row = copyOf(this.entity, source);
+    for (const [at, [name]] of members.entries()) setOwn(row, name, values[at]);
+    return DEV ? Object.freeze(row) : row;
+  }
+
+  /** Ends the links to the store. */
+  unlink(): void {
+    this.entity.removeParent(this);
+    for (const record of this.#related) record.unlink(this.#tree);
+  }
+}
+
+/** A copy of the value of an entity. Classes that make their own values may return objects of another class. */
+function copyOf({ kind }: EntityRecord, value: Fields): Fields {
+  if (kind.descriptor.denormalizeOwn === undefined) return kind.copyInstance(value);
+  return Object.assign(Object.create(Object.getPrototypeOf(value) as object) as Fields, value);
+}

@@ -1,0 +1,101 @@
+/** The record of the one row whose primary key an entity holds: `belongsTo`. */
+import type { EntityKind } from '../../schema/EntityKind.ts';
+import { projectForReader } from '../../schema/projectForReader.ts';
+import { INVALID } from '../../schema/schema.ts';
+import type { NormalizedNode } from '../../schema/schema.ts';
+import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import { DIRTY } from '../../store/records/flags.ts';
+import { markDirty } from '../../store/records/markDirty.ts';
+import { StoreRecord } from '../../store/records/StoreRecord.ts';
+import type { Builder } from '../../store/records/StoreRecord.ts';
+import { keyIn } from './ForeignKeyIndex.ts';
+import type { KeyFields } from './ForeignKeyIndex.ts';
+import type { RowRelations, RelatedRecord, RelationPlace, RelationTree } from './RelationTree.ts';
+
+/** A relation from an entity to the row whose primary key it holds. */
+export interface RowByPk {
+  readonly kind: EntityKind;
+  /** The field of the entity with the key. */
+  readonly fields: KeyFields;
+  readonly include: RowRelations | undefined;
+}
+
+export class RelatedRow extends StoreRecord implements RelatedRecord {
+  readonly pk = '';
+  readonly #relation: RowByPk;
+  readonly #parent: EntityRecord;
+  readonly #place: RelationPlace;
+  /** The entity with the key, in the store or not yet; undefined: there is no key. */
+  #target: EntityRecord | undefined;
+  /** The record of the target, with its own related rows. */
+  #row: StoreRecord | undefined;
+  #value: unknown = INVALID;
+
+  constructor(relation: RowByPk, parent: EntityRecord, place: RelationPlace) {
+    super();
+    this.#relation = relation;
+    this.#parent = parent;
+    this.#place = place;
+    this.flags |= DIRTY;
+    parent.addParent(this);
+  }
+
+  /** Undefined without a row: the member of the row is there, without a value. */
+  get cachedValue(): unknown {
+    return this.#value;
+  }
+
+  parts(): NormalizedNode {
+    return this.#target;
+  }
+
+  override includesPart(part: StoreRecord): boolean {
+    return part !== this.#parent || part === this.#target;
+  }
+
+  override get detectsOwnChanges(): boolean {
+    return true;
+  }
+
+  override onPartDirty(): void {
+    this.#place.tree.note(this, this.#place.depth);
+  }
+
+  recompute(builder: Builder): void {
+    // not read yet
+    if (this.#value === INVALID) return;
+    if (this.#find(builder) !== this.#value) markDirty(this);
+  }
+
+  protected build(builder: Builder): void {
+    this.#value = this.#find(builder);
+  }
+
+  #find(builder: Builder): unknown {
+    const { kind, fields, include } = this.#relation;
+    const { tree, depth } = this.#place;
+    const key = keyIn(this.#parent, fields);
+    const target = key === undefined ? undefined : (tree.store.ref(kind, key) as EntityRecord);
+    if (target !== this.#target) {
+      const before = this.#target;
+      this.#target = target;
+      this.#row = target && tree.link(target, include, this, depth + 1);
+      if (before !== undefined) this.#release(before);
+    }
+    const row = this.#row;
+    const value = row === undefined ? INVALID : builder.value(row);
+    return value === INVALID ? undefined : projectForReader(value, { kind, args: tree.args });
+  }
+
+  #release(target: EntityRecord): void {
+    this.#place.tree.release(target, this.#relation.include, this);
+    // an entity that refers to itself still reports changes of its key
+    if (target === this.#parent) target.addParent(this);
+  }
+
+  unlink(tree: RelationTree): void {
+    tree.forget(this, this.#place.depth);
+    if (this.#target !== undefined) tree.release(this.#target, this.#relation.include, this);
+    this.#parent.removeParent(this);
+  }
+}

@@ -1,0 +1,270 @@
+/** The record of all rows that belong to one entity by a key: filtered, sorted, limited or aggregated. */
+import { INVALID } from '../../schema/schema.ts';
+import type { NormalizedNode } from '../../schema/schema.ts';
+import { projectForReader } from '../../schema/projectForReader.ts';
+import type { EntityKind } from '../../schema/EntityKind.ts';
+import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import type { EntityTable } from '../../store/entities/EntityTable.ts';
+import { DIRTY } from '../../store/records/flags.ts';
+import { markDirty } from '../../store/records/markDirty.ts';
+import { StoreRecord } from '../../store/records/StoreRecord.ts';
+import type { Builder } from '../../store/records/StoreRecord.ts';
+import { Pipeline } from '../engine/Pipeline.ts';
+import type { Declaration } from '../engine/Pipeline.ts';
+import { SAME } from '../engine/Partition.ts';
+import { foreignKeyIndexOf, keyIn } from './ForeignKeyIndex.ts';
+import type { ForeignKeyIndex, KeyFields, KeyLookup, LookupFollower } from './ForeignKeyIndex.ts';
+import { LinkTable } from './LinkTable.ts';
+import { entityOf } from './RelationTree.ts';
+import type { RowRelations, RelatedRecord, RelationPlace, RelationTree } from './RelationTree.ts';
+
+/** A relation from an entity to the rows that have its key. */
+export interface RowsByKey {
+  /** The class of the rows. */
+  readonly kind: EntityKind;
+  /** The class with the foreign key: the same, or the class of the links of `manyToMany`. */
+  readonly linkKind: EntityKind;
+  /** The fields of `linkKind` that hold the key. */
+  readonly fields: KeyFields;
+  /** The fields of the entity that they equal; undefined: its primary key. */
+  readonly references: KeyFields | undefined;
+  /** The field of a link with the primary key of its row; undefined: a link is the row. */
+  readonly target: KeyFields | undefined;
+  /** True if the value is the first row, not all rows. */
+  readonly isSingle: boolean;
+  // any: a declaration is contravariant in its rows
+  readonly declaration: Declaration<any>;
+  readonly include: RowRelations | undefined;
+}
+
+/*
+ *   entity 7 ──key──► lookup of "7" in the index ──links──► rows ──► pipeline ──► value
+ *
+ * Without `target` each link is a row. With it, several links may lead to one row, which is shown once.
+ */
+export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFollower {
+  readonly pk = '';
+  readonly #relation: RowsByKey;
+  readonly #parent: EntityRecord;
+  readonly #place: RelationPlace;
+  readonly #pipeline: Pipeline<unknown>;
+  #index: ForeignKeyIndex | undefined;
+  /** The keys of the entity: it may have had others, which its rows may still hold. */
+  #lookups: readonly KeyLookup[] = [];
+  /** The record of each row, with its own related rows. */
+  readonly #rows = new Map<EntityRecord, StoreRecord>();
+  /** Undefined: each link is a row. */
+  readonly #links: LinkTable | undefined;
+  readonly #changedLinks = new Set<EntityRecord>();
+  readonly #changedRows = new Set<EntityRecord>();
+  #needsKey = true;
+  #value: unknown = INVALID;
+
+  constructor(relation: RowsByKey, parent: EntityRecord, place: RelationPlace) {
+    super();
+    this.#relation = relation;
+    this.#parent = parent;
+    this.#place = place;
+    const { declaration, isSingle, target } = relation;
+    this.#links = target && new LinkTable();
+    const declared = isSingle ? { ...declaration, limit: 1 } : declaration;
+    this.#pipeline = new Pipeline(declared, place.tree.args);
+    this.flags |= DIRTY;
+    parent.addParent(this);
+  }
+
+  get cachedValue(): unknown {
+    return this.#value;
+  }
+
+  parts(): NormalizedNode {
+    return [...this.#rows.keys()];
+  }
+
+  override includesPart(part: StoreRecord): boolean {
+    return part !== this.#parent || this.#rows.has(this.#parent);
+  }
+
+  override get detectsOwnChanges(): boolean {
+    return true;
+  }
+
+  override onPartDirty(child: StoreRecord): void {
+    if (child === this.#parent) this.#needsKey = true;
+    const entity = entityOf(child);
+    const links = this.#links;
+    if (this.#rows.has(entity)) {
+      this.#changedRows.add(entity);
+      // another record may have replaced the row of these links
+      for (const link of links?.linksOf(entity) ?? []) this.#changedLinks.add(link);
+    } else if (links !== undefined) this.#changedLinks.add(entity);
+    this.#note();
+  }
+
+  onLookupChange(link: EntityRecord): void {
+    this.#changedLinks.add(link);
+    this.#note();
+  }
+
+  #note(): void {
+    this.#place.tree.note(this, this.#place.depth);
+  }
+
+  recompute(builder: Builder): void {
+    // not read yet
+    if (this.#index === undefined) return;
+    if (this.#applyChanges(builder) !== SAME) markDirty(this);
+  }
+
+  protected build(builder: Builder): void {
+    if (this.#index === undefined) this.#connect(builder);
+    const value = this.#pipeline.value(({ row }) => row);
+    this.#value = this.#relation.isSingle ? (value as readonly unknown[])[0] : value;
+  }
+
+  #connect(builder: Builder): void {
+    const { tree } = this.#place;
+    const { linkKind, fields } = this.#relation;
+    this.#index = foreignKeyIndexOf(tree.store, linkKind, fields);
+    tree.addIndex(this.#index);
+    this.#index.recompute(builder);
+    this.#applyChanges(builder);
+  }
+
+  #applyChanges(builder: Builder): number {
+    const pipeline = this.#pipeline;
+    if (this.#needsKey) this.#followKeys();
+    for (const link of this.#changedLinks) this.#moveLink(link);
+    this.#changedLinks.clear();
+    for (const entity of this.#changedRows) {
+      const record = this.#rows.get(entity);
+      const value = record === undefined ? INVALID : builder.value(record);
+      if (record !== undefined) pipeline.setRow(entity, this.#rankOf(entity), this.#project(value));
+    }
+    this.#changedRows.clear();
+    return pipeline.takeChangeLevel();
+  }
+
+  #project(value: unknown): unknown {
+    const { args } = this.#place.tree;
+    return value === INVALID
+      ? undefined
+      : projectForReader(value, { kind: this.#relation.kind, args });
+  }
+
+  /** Finds the lookups of the present keys. Links that stay keep their rows. */
+  #followKeys(): void {
+    this.#needsKey = false;
+    const index = this.#index as ForeignKeyIndex;
+    const lookups = [...this.#keys()].map((key) => this.#lookupOf(index, key));
+    const before = this.#lookups;
+    this.#lookups = lookups;
+    for (const lookup of before) {
+      if (lookups.includes(lookup)) continue;
+      this.#unfollow(lookup);
+      for (const link of lookup.records) this.#changedLinks.add(link);
+    }
+    for (const lookup of lookups) {
+      if (before.includes(lookup)) continue;
+      lookup.followers.add(this);
+      lookup.addParent(this);
+      for (const link of lookup.records) this.#changedLinks.add(link);
+    }
+  }
+
+  #lookupOf(index: ForeignKeyIndex, key: string): KeyLookup {
+    const { gc } = this.#place.tree.store;
+    return gc.markUsed(
+      (index.records.get(key) as KeyLookup | undefined) ?? gc.track(index.lookupOf(key)),
+    );
+  }
+
+  #unfollow(lookup: KeyLookup): void {
+    lookup.followers.delete(this);
+    lookup.removeParent(this);
+  }
+
+  #keys(): Set<string> {
+    const { references } = this.#relation;
+    const parent = this.#parent;
+    if (references !== undefined) {
+      const key = keyIn(parent, references);
+      return new Set(key === undefined ? [] : [key]);
+    }
+    const keys = new Set([parent.pk]);
+    const table = this.#place.tree.store.table(parent.kind) as EntityTable;
+    const { aliases, records } = table;
+    if (aliases.size === 0) return keys;
+    // its rows may still hold a temporary key, or a key that has changed
+    for (const old of aliases.keys()) if (table.resolveKey(old) === parent.pk) keys.add(old);
+    // another record has replaced this one: the rows are its rows now
+    const heir = records.get(table.resolveKey(parent.pk));
+    if (heir !== undefined && heir !== parent)
+      for (const other of heir.allParents)
+        if (other instanceof RelatedRows && other.#parent === heir) other.onPartDirty(heir);
+    return keys;
+  }
+
+  /** The row that a link leads to; undefined: the link has no key, or belongs to another entity. */
+  #rowBehind(link: EntityRecord, isHere: boolean): EntityRecord | undefined {
+    const { target, kind } = this.#relation;
+    if (!isHere || target === undefined) return isHere ? link : undefined;
+    const key = keyIn(link, target);
+    return key === undefined ? undefined : (this.#place.tree.store.ref(kind, key) as EntityRecord);
+  }
+
+  #moveLink(link: EntityRecord): void {
+    const isHere = this.#lookups.some(({ records }) => records.has(link));
+    const row = this.#rowBehind(link, isHere);
+    const links = this.#links;
+    let before = this.#rows.has(link) ? link : undefined;
+    if (links !== undefined) {
+      before = links.set(link, row);
+      // the row does not report changes of its links
+      if (isHere) link.addParent(this);
+      else if (link !== this.#parent) link.removeParent(this);
+    }
+    if (before !== undefined && before !== row) {
+      if (links?.hasLinks(before)) this.#changedRows.add(before);
+      else this.#removeRow(before);
+    }
+    if (row === undefined) return;
+    this.#addRow(row);
+    // the rank may be another
+    this.#changedRows.add(row);
+  }
+
+  #addRow(row: EntityRecord): void {
+    if (this.#rows.has(row)) return;
+    const { tree, depth } = this.#place;
+    this.#rows.set(row, tree.link(row, this.#relation.include, this, depth + 1));
+  }
+
+  #removeRow(row: EntityRecord): void {
+    this.#rows.delete(row);
+    this.#pipeline.removeRow(row);
+    this.#release(row);
+  }
+
+  #release(row: EntityRecord): void {
+    const { tree } = this.#place;
+    tree.release(row, this.#relation.include, this);
+    // an entity that is a row of its own still reports changes of its key
+    if (row === this.#parent) row.addParent(this);
+  }
+
+  /** Rows are ordered by arrival: of the entity, or of its first link. */
+  #rankOf(row: EntityRecord): number {
+    return this.#links?.rankOf(row) ?? row.arrivalNumber;
+  }
+
+  unlink(tree: RelationTree): void {
+    tree.forget(this, this.#place.depth);
+    for (const lookup of this.#lookups) {
+      this.#unfollow(lookup);
+      if (this.#links !== undefined) for (const link of lookup.records) link.removeParent(this);
+    }
+    for (const row of this.#rows.keys()) tree.release(row, this.#relation.include, this);
+    this.#parent.removeParent(this);
+  }
+}

@@ -1,0 +1,271 @@
+/** Relations between entities by foreign keys: to many rows, to one row, and to many rows through links. */
+import type { EntityKind } from '../../schema/EntityKind.ts';
+import { kindOf } from '../../schema/kindOf.ts';
+import type { Args, EntityClass } from '../../schema/schema.ts';
+import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import type { Store } from '../../store/Store.ts';
+import type { Declaration, Outcome } from '../engine/Pipeline.ts';
+import type { KeyFields } from './ForeignKeyIndex.ts';
+import { RelatedRow } from './RelatedRow.ts';
+import { RelatedRows } from './RelatedRows.ts';
+import type { RowsByKey } from './RelatedRows.ts';
+import { RelationTree } from './RelationTree.ts';
+import type { RelatedRecord, RelationPlace, TreeOwner } from './RelationTree.ts';
+
+type CreateRecord = (entity: EntityRecord, place: RelationPlace) => RelatedRecord;
+
+/**
+ * A relation from the rows of a query to other rows. `Value` is the type of the member that a row gets, `Parent` has the
+ * fields that a row must have, `A` are the arguments that the functions of the relation read.
+ */
+export class Relation<Value, in Parent = unknown, A extends Args = Args> {
+  /** Type only. */
+  declare readonly relatedType?: Value;
+  /** Type only. */
+  declare readonly parentType?: (parent: Parent) => void;
+  /** Type only. */
+  declare readonly argsType?: A;
+  /** The record of the related rows of one entity. @internal */
+  readonly createRecord: CreateRecord;
+  /** True if rows without a related row are left out. @internal */
+  readonly isRequired: boolean;
+
+  constructor(createRecord: CreateRecord, isRequired = false) {
+    this.createRecord = createRecord;
+    this.isRequired = isRequired;
+  }
+
+  /** The rows with relations of one query. @internal */
+  createTree(owner: TreeOwner, args: Args, store: Store): RelationTree {
+    return new RelationTree(owner, args, store);
+  }
+}
+
+/** The relations of a row, by the names of the members that it gets. */
+// any: values and arguments of all types must fit
+export type Include<Row> = Readonly<Record<string, Relation<any, Row, any>>>;
+
+/** A row with the members of its relations. */
+export type WithIncluded<Row, I> = [keyof I] extends [never]
+  ? Row
+  : keyof I & keyof Row extends never
+    ? Row & RelatedValues<I>
+    : Omit<Row, keyof I> & RelatedValues<I>;
+
+type RelatedValues<I> = { readonly [K in keyof I]: ValueOf<I[K]> };
+
+// any: as above
+type ValueOf<R> = R extends Relation<infer Value, any, any> ? Value : never;
+
+/** The relations that a declaration includes. */
+export type IncludedBy<D> = D extends { readonly include: infer I } ? I : {};
+
+/** The names of the fields of `T` that are neither functions nor lists. */
+type KeyName<T> = {
+  [K in keyof T]-?: T[K] extends ((...args: never) => unknown) | readonly unknown[] ? never : K;
+}[keyof T] &
+  string;
+
+/** A foreign key: a field, or several fields. */
+type ForeignKey<T> = KeyName<T> | readonly [KeyName<T>, ...KeyName<T>[]];
+
+/** The fields that a foreign key names. */
+type NamesIn<K> = K extends readonly (infer N)[] ? N : K;
+
+type WithFields<K> = { readonly [N in NamesIn<K> & string]: unknown };
+
+interface References<R> {
+  /**
+   * The field, or fields, of the row that the foreign key equals. Default: the primary key for one field, the fields of
+   * the same names for several.
+   */
+  readonly references?: R;
+}
+
+interface Requirement<Q> {
+  /** True: rows without a related row are left out, as by an inner join. Default: they have `undefined`. */
+  readonly required?: Q;
+}
+
+/** The type of one related row: undefined if there may be none. */
+type OneRow<Row, Q> = Q extends true ? Row : Row | undefined;
+
+/** The rows to select, as in a query, and their relations. Functions get rows with their related rows. */
+export type RelatedDeclaration<Row, I> = Declaration<WithIncluded<Row, NotInferred<I>>> & {
+  readonly include?: I;
+};
+
+/** `T`, in a place from which it is not inferred: rows would give relations of all names. */
+type NotInferred<T> = [T][T extends unknown ? 0 : never];
+
+/** The first argument that the functions of a declaration, and of the relations in it, read. */
+type ReadArgs<D, I> = readonly [FirstArg<D> & IncludedArg<I>];
+
+// any begin: functions of the user's own argument types must fit
+type FirstArg<D> = ArgIn<D, 'filter'> &
+  ArgIn<D, 'groupBy'> &
+  LimitArg<D, 'limit'> &
+  LimitArg<D, 'offset'>;
+type ArgIn<D, K extends string> =
+  D extends Readonly<Record<K, (row: any, ...args: infer P) => unknown>> ? Typed<P> : unknown;
+type LimitArg<D, K extends string> =
+  D extends Readonly<Record<K, (...args: infer P) => unknown>> ? Typed<P> : unknown;
+type Typed<P> = P extends readonly [infer X, ...unknown[]]
+  ? 0 extends 1 & X
+    ? unknown
+    : X
+  : unknown;
+
+/** The intersection of the arguments of all relations. */
+export type IncludedArg<I> = [keyof I] extends [never]
+  ? unknown
+  : { [K in keyof I]: (arg: ArgOf<I[K]>) => void }[keyof I] extends infer F
+    ? (F extends unknown ? F : never) extends (arg: infer X) => void
+      ? X
+      : unknown
+    : unknown;
+type ArgOf<R> = R extends Relation<any, any, readonly [infer X]> ? X : unknown;
+// any end
+
+/**
+ * `hasMany(Issue, 'projectId')`: the issues whose foreign key is the primary key of the row, in the order in which they
+ * were added. `declaration`: the rows to select, as in a query (`filter`, `sort`, `limit`, `offset`, `groupBy`,
+ * `aggregate`, `include`), per row; functions get the arguments of the query.
+ */
+export function hasMany<
+  E extends EntityClass,
+  const K extends ForeignKey<InstanceType<E>>,
+  const I extends Include<InstanceType<E>> = {},
+  const D extends object = {},
+  const R extends string | readonly string[] = never,
+>(
+  Entity: E,
+  foreignKey: K,
+  declaration?: D & RelatedDeclaration<InstanceType<E>, I> & References<R>,
+): Relation<Outcome<WithIncluded<InstanceType<E>, I>, D>, ParentOf<K, R>, ReadArgs<D, I>> {
+  return toRows(Entity, foreignKey, declaration);
+}
+
+/** As `hasMany`, for one row: the first, or undefined. */
+export function hasOne<
+  E extends EntityClass,
+  const K extends ForeignKey<InstanceType<E>>,
+  const I extends Include<InstanceType<E>> = {},
+  const D extends object = {},
+  const R extends string | readonly string[] = never,
+  const Q extends boolean = false,
+>(
+  Entity: E,
+  foreignKey: K,
+  declaration?: D &
+    Pick<RelatedDeclaration<InstanceType<E>, I>, 'filter' | 'sort' | 'include'> &
+    References<R> &
+    Requirement<Q>,
+): Relation<OneRow<WithIncluded<InstanceType<E>, I>, Q>, ParentOf<K, R>, ReadArgs<D, I>> {
+  return toRows(Entity, foreignKey, declaration, { isSingle: true });
+}
+
+/** The fields that a row needs for `hasMany`: none if the foreign key has its primary key. */
+type ParentOf<K, R> = [R] extends [never]
+  ? K extends readonly unknown[]
+    ? WithFields<K>
+    : unknown
+  : WithFields<R>;
+
+/**
+ * `belongsTo(User, 'authorId')`: the user whose primary key is the foreign key of the row, or undefined. `references`:
+ * the fields of the user that the foreign key equals, if it is not the primary key.
+ */
+export function belongsTo<
+  E extends EntityClass,
+  const K extends string | readonly [string, ...string[]],
+  const I extends Include<InstanceType<E>> = {},
+  const Q extends boolean = false,
+>(
+  Entity: E,
+  foreignKey: K,
+  options: { readonly include?: I } & References<ForeignKey<InstanceType<E>>> & Requirement<Q> = {},
+): Relation<OneRow<WithIncluded<InstanceType<E>, I>, Q>, WithFields<K>, readonly [IncludedArg<I>]> {
+  const { include, required } = options;
+  const fields = toFields(foreignKey);
+  const references = options.references ?? (fields.length > 1 ? fields : undefined);
+  if (references !== undefined)
+    return toRows(
+      Entity,
+      references,
+      { include, references: fields, required },
+      { isSingle: true },
+    );
+  const createRecord: CreateRecord = (entity, place) =>
+    new RelatedRow({ kind: entityKind(Entity), fields, include }, entity, place);
+  return new Relation(createRecord, required);
+}
+
+/**
+ * `manyToMany(Tag, Tagging, 'postId', 'tagId')`: the tags that taggings link to the row. Of the two fields of a tagging,
+ * the first has the primary key of the row, the second that of the tag. A tag with several links is shown once; without
+ * `sort` the tags are in the order of their links.
+ */
+export function manyToMany<
+  E extends EntityClass,
+  L extends EntityClass,
+  const I extends Include<InstanceType<E>> = {},
+  const D extends object = {},
+>(
+  Entity: E,
+  Link: L,
+  foreignKey: KeyName<InstanceType<L>>,
+  targetKey: KeyName<InstanceType<L>>,
+  declaration?: D & RelatedDeclaration<InstanceType<E>, I>,
+): Relation<Outcome<WithIncluded<InstanceType<E>, I>, D>, unknown, ReadArgs<D, I>> {
+  return toRows(Entity, foreignKey, declaration, { Link, targetKey });
+}
+
+/** A declaration, without the types of its rows. */
+// any: a declaration is contravariant in its rows
+interface Declared extends Declaration<any> {
+  readonly include?: Include<never> | undefined;
+  readonly references?: string | KeyFields | undefined;
+  readonly required?: boolean | undefined;
+}
+
+interface RowsOptions {
+  readonly isSingle?: boolean;
+  /** The class of the links, and their field with the primary key of a row. */
+  readonly Link?: EntityClass;
+  readonly targetKey?: string;
+}
+
+function toRows(
+  Entity: EntityClass,
+  key: string | KeyFields,
+  declaration: object = {},
+  { isSingle = false, Link, targetKey }: RowsOptions = {},
+): Relation<never, unknown, never> {
+  const declared = declaration as Declared;
+  const fields = toFields(key);
+  const given = declared.references ?? (fields.length > 1 ? fields : undefined);
+  let relation: RowsByKey | undefined;
+  // classes are described at the first read: circular imports have resolved by then
+  const describe = (): RowsByKey => ({
+    kind: entityKind(Entity),
+    linkKind: entityKind(Link ?? Entity),
+    fields,
+    references: given === undefined ? undefined : toFields(given),
+    target: targetKey === undefined ? undefined : [targetKey],
+    isSingle,
+    declaration: declared,
+    include: declared.include,
+  });
+  const createRecord: CreateRecord = (entity, place) =>
+    new RelatedRows((relation ??= describe()), entity, place);
+  return new Relation(createRecord, declared.required);
+}
+
+function toFields(key: string | KeyFields): KeyFields {
+  return typeof key === 'string' ? [key] : key;
+}
+
+function entityKind(Entity: EntityClass): EntityKind {
+  return kindOf(Entity, 'relation') as EntityKind;
+}

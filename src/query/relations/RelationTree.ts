@@ -1,0 +1,134 @@
+/** The rows with relations of one query: shared rows, the related rows that must be computed again, and their end. */
+import type { Args } from '../../schema/schema.ts';
+import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import type { Builder, StoreRecord } from '../../store/records/StoreRecord.ts';
+import type { Store } from '../../store/Store.ts';
+import type { ForeignKeyIndex } from './ForeignKeyIndex.ts';
+import { IncludedRow } from './IncludedRow.ts';
+
+/** The place of related rows in a query: `depth` is the number of relations above. */
+export interface RelationPlace {
+  readonly tree: RelationTree;
+  readonly depth: number;
+}
+
+/** The relations of a row, by the names of its members. */
+export type RowRelations = Readonly<Record<string, RecordSource>>;
+
+/** Creates the record of the related rows of one entity. */
+interface RecordSource {
+  /** True if rows without a related row are left out. */
+  readonly isRequired: boolean;
+  createRecord(entity: EntityRecord, place: RelationPlace): RelatedRecord;
+}
+
+/** The related rows of one entity, as a record. */
+export interface RelatedRecord extends StoreRecord {
+  /** Applies the noted changes. Marks itself and the rows that contain it as dirty if its value has changed. */
+  recompute(builder: Builder): void;
+  unlink(tree: RelationTree): void;
+}
+
+/** The query that shows the rows of a tree. */
+export interface TreeOwner extends StoreRecord {
+  /** Related rows have changed. */
+  onRelatedChange(): void;
+}
+
+/*
+ *   query ──► row of project 7 ──► issues of 7 ──► row of issue 3 ──► comments of 3 ──► comment
+ *             depth 0              depth 0         depth 1            depth 1
+ *
+ * A change is noted at the lowest related rows that it concerns. `settle` computes from the greatest depth upward, so
+ * each record is computed once, and stops where nothing has changed.
+ */
+export class RelationTree {
+  readonly args: Args;
+  readonly store: Store;
+  readonly #owner: TreeOwner;
+  readonly #rows = new Map<RowRelations, Map<EntityRecord, IncludedRow>>();
+  /** The related rows with noted changes, by depth. */
+  readonly #noted: Set<RelatedRecord>[] = [];
+  readonly #indexes = new Set<ForeignKeyIndex>();
+
+  constructor(owner: TreeOwner, args: Args, store: Store) {
+    this.#owner = owner;
+    this.args = args;
+    this.store = store;
+  }
+
+  /** The record of an entity with these relations, or the entity. `parent` is notified of its changes. */
+  link(
+    entity: EntityRecord,
+    include: RowRelations | undefined,
+    parent: StoreRecord,
+    depth: number,
+  ): StoreRecord {
+    const row = include === undefined ? entity : this.#getOrCreateRow(entity, include, depth);
+    row.addParent(parent);
+    return row;
+  }
+
+  #getOrCreateRow(entity: EntityRecord, include: RowRelations, depth: number): IncludedRow {
+    let rows = this.#rows.get(include);
+    if (rows === undefined) this.#rows.set(include, (rows = new Map()));
+    let row = rows.get(entity);
+    if (row === undefined) rows.set(entity, (row = new IncludedRow(entity, include, this, depth)));
+    return row;
+  }
+
+  /** Ends `link`. A row without parents is dropped. */
+  release(entity: EntityRecord, include: RowRelations | undefined, parent: StoreRecord): void {
+    if (include === undefined) return entity.removeParent(parent);
+    const rows = this.#rows.get(include);
+    const row = rows?.get(entity);
+    row?.removeParent(parent);
+    if (row === undefined || [...row.allParents].length > 0) return;
+    rows?.delete(entity);
+    row.unlink();
+  }
+
+  addIndex(index: ForeignKeyIndex): void {
+    this.#indexes.add(index);
+  }
+
+  /** Must be called when related rows may have changed. */
+  note(related: RelatedRecord, depth: number): void {
+    (this.#noted[depth] ??= new Set()).add(related);
+    this.#owner.onRelatedChange();
+  }
+
+  /** Forgets the notes of related rows that are dropped. */
+  forget(related: RelatedRecord, depth: number): void {
+    this.#noted[depth]?.delete(related);
+  }
+
+  /** Brings all rows up to date. */
+  settle(builder: Builder): void {
+    for (const index of this.#indexes) index.recompute(builder);
+    for (let depth = this.#deepestNoted; depth >= 0; depth = this.#deepestNoted) {
+      for (const related of this.#noted[depth] ?? []) {
+        this.forget(related, depth);
+        related.recompute(builder);
+      }
+    }
+  }
+
+  get #deepestNoted(): number {
+    let depth = this.#noted.length - 1;
+    while (depth >= 0 && !this.#noted[depth]?.size) depth--;
+    return depth;
+  }
+
+  /** Ends all links to the store. */
+  dispose(): void {
+    for (const rows of this.#rows.values()) for (const row of rows.values()) row.unlink();
+    this.#rows.clear();
+    this.#noted.length = 0;
+  }
+}
+
+/** The entity of a row with relations; an entity stands for itself. */
+export function entityOf(row: StoreRecord): EntityRecord {
+  return row instanceof IncludedRow ? row.entity : (row as EntityRecord);
+}

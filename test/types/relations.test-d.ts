@@ -1,0 +1,104 @@
+// Relations in queries: the types of the rows, of the functions and of the arguments, and faults that do not compile.
+import { All, belongsTo, count, Entity, hasMany, hasOne, manyToMany, Query } from 'signalbox';
+import type { Controller } from 'signalbox';
+import { expectTypeOf, test } from 'vitest';
+
+declare const controller: Controller;
+
+class Project extends Entity {
+  id = 0;
+  name = '';
+}
+class Issue extends Entity {
+  id = 0;
+  projectId = 0;
+  open = true;
+  rank = 0;
+}
+class Remark extends Entity {
+  id = 0;
+  issueId = 0;
+  text = '';
+}
+class Label extends Entity {
+  id = 0;
+  name = '';
+}
+class Labeling extends Entity {
+  id = 0;
+  issueId = 0;
+  labelId = 0;
+}
+const projects = new All(Project);
+
+test('[N24] rows have the types of their related rows', () => {
+  const query = new Query(projects, {
+    include: {
+      issues: hasMany(Issue, 'projectId', {
+        include: {
+          remarks: hasMany(Remark, 'issueId'),
+          labels: manyToMany(Label, Labeling, 'issueId', 'labelId', { sort: 'name' }),
+          project: belongsTo(Project, 'projectId'),
+        },
+      }),
+      first: hasOne(Issue, 'projectId', { sort: { rank: 'desc' } }),
+      counts: hasMany(Issue, 'projectId', { groupBy: 'open', aggregate: { n: count() } }),
+    },
+  });
+  const row = controller.get(query)?.[0];
+  expectTypeOf(row?.name).toEqualTypeOf<string | undefined>();
+  expectTypeOf(row?.issues[0]?.remarks).toEqualTypeOf<Remark[] | undefined>();
+  expectTypeOf(row?.issues[0]?.labels).toEqualTypeOf<Label[] | undefined>();
+  expectTypeOf(row?.issues[0]?.project).toEqualTypeOf<Project | undefined>();
+  expectTypeOf(row?.first).toEqualTypeOf<Issue | undefined>();
+  const joined = new Query(new All(Issue), {
+    include: { project: belongsTo(Project, 'projectId', { required: true }) },
+  });
+  expectTypeOf(controller.get(joined)?.[0]?.project.name).toEqualTypeOf<string | undefined>();
+  expectTypeOf(row?.counts['true']?.n).toEqualTypeOf<number | undefined>();
+});
+
+test('[N24] functions get rows with their related rows, and their arguments are those of the query', () => {
+  const query = new Query(projects, {
+    include: {
+      issues: hasMany(Issue, 'projectId', {
+        include: {
+          remarks: hasMany(Remark, 'issueId', { limit: (args: { most: number }) => args.most }),
+        },
+        filter: (issue, { text }: { text: string }) =>
+          issue.remarks.some((one) => one.text === text),
+      }),
+    },
+    filter: (project, { few }: { few: boolean }) => project.issues.length < 3 === few,
+    sort: (a, b) => a.issues.length - b.issues.length,
+  });
+  controller.get(query, { most: 1, text: '', few: true });
+  // @ts-expect-error `most` is missing
+  controller.get(query, { text: '', few: true });
+  // @ts-expect-error a text is no number
+  controller.get(query, { most: '1', text: '', few: true });
+  const plain = new Query(projects, { include: { issues: hasMany(Issue, 'projectId') } });
+  expectTypeOf(controller.get(plain)?.[0]?.issues).toEqualTypeOf<Issue[] | undefined>();
+});
+
+test('[N24] relations that do not fit do not compile', () => {
+  // @ts-expect-error no such field
+  void hasMany(Issue, 'projektId');
+  // @ts-expect-error a method is no key
+  void hasMany(Issue, 'pk');
+  // @ts-expect-error no such field
+  void hasMany(Issue, 'projectId', { sort: 'name' });
+  // @ts-expect-error an issue has no such field
+  void hasMany(Issue, 'projectId', { include: { author: belongsTo(Project, 'authorId') } });
+  // @ts-expect-error a project has no such field
+  void new Query(projects, { include: { issue: belongsTo(Issue, 'issueId') } });
+  // @ts-expect-error a link has no such field
+  void manyToMany(Label, Labeling, 'issueId', 'tagId');
+  // @ts-expect-error no such field
+  void hasMany(Issue, 'projectId', { references: 5 });
+  const bySlug = hasMany(Issue, 'projectId', { references: 'slug' });
+  // @ts-expect-error a project has no such field
+  void new Query(projects, { include: { issues: bySlug } });
+  const byName = hasMany(Issue, 'projectId', { references: 'name' });
+  expectTypeOf(new Query(projects, { include: { issues: byName } })).not.toBeAny();
+});
