@@ -172,7 +172,9 @@ test('[N24] rows, lists and levels keep their reference unless they change', asy
 test('[N24] a foreign key that changes moves the row from one parent to the other', async () => {
   const w = await filled();
   const seen = watch(w.controller.query(tree).result);
+  const remarks = seen.last.data?.[0]?.issues[1]?.remarks;
   await w.controller.set(Issue, { id: 1 }, { projectId: 2 });
+  expect(seen.last.data?.[1]?.issues[1]?.remarks).toBe(remarks);
   expect(shapes(seen.last.data)).toEqual([
     [1, 'Ada', [[2, '', '']]],
     [

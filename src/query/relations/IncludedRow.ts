@@ -19,7 +19,7 @@ import type { RowRelations, RelatedRecord, RelationTree } from './RelationTree.t
 export class IncludedRow extends StoreRecord {
   readonly entity: EntityRecord;
   readonly #tree: RelationTree;
-  readonly #include: RowRelations;
+  readonly include: RowRelations;
   readonly #related: readonly RelatedRecord[];
   #source: unknown = INVALID;
   #value: unknown = INVALID;
@@ -29,7 +29,7 @@ export class IncludedRow extends StoreRecord {
     super();
     this.entity = entity;
     this.#tree = tree;
-    this.#include = include;
+    this.include = include;
     this.flags |= DIRTY;
     entity.addParent(this);
     this.#related = Object.values(include).map((relation) => {
@@ -61,7 +61,7 @@ export class IncludedRow extends StoreRecord {
   /** `last`, or a new copy of the entity if a related value has changed; INVALID: a required row is missing. */
   #rowOf(source: Fields, last: unknown, builder: Builder): unknown {
     const values = this.#related.map((record) => builder.value(record));
-    const members = Object.entries(this.#include);
+    const members = Object.entries(this.include);
     let isSame = last !== INVALID;
     for (const [at, [name, relation]] of members.entries()) {
       if (relation.isRequired && values[at] === undefined) return INVALID;

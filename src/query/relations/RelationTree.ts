@@ -49,6 +49,8 @@ export class RelationTree {
   readonly #rows = new Map<RowRelations, Map<EntityRecord, IncludedRow>>();
   /** The related rows with noted changes, by depth. */
   readonly #noted: Set<RelatedRecord>[] = [];
+  /** Rows without parents: mostly a row that moves from one list to another. */
+  readonly #orphans = new Set<IncludedRow>();
   readonly #indexes = new Set<ForeignKeyIndex>();
 
   constructor(owner: TreeOwner, args: Args, store: Store) {
@@ -77,15 +79,22 @@ export class RelationTree {
     return row;
   }
 
-  /** Ends `link`. A row without parents is dropped. */
+  /** Ends `link`. A row without parents is dropped by `settle`, unless another parent links it before. */
   release(entity: EntityRecord, include: RowRelations | undefined, parent: StoreRecord): void {
     if (include === undefined) return entity.removeParent(parent);
-    const rows = this.#rows.get(include);
-    const row = rows?.get(entity);
+    const row = this.#rows.get(include)?.get(entity);
     row?.removeParent(parent);
-    if (row === undefined || [...row.allParents].length > 0) return;
-    rows?.delete(entity);
-    row.unlink();
+    if (row !== undefined && isOrphan(row)) this.#orphans.add(row);
+  }
+
+  #dropOrphans(): void {
+    for (const row of this.#orphans) {
+      this.#orphans.delete(row);
+      if (!isOrphan(row)) continue;
+      this.#rows.get(row.include)?.delete(row.entity);
+      // its related rows may be orphans now: the loop visits them
+      row.unlink();
+    }
   }
 
   addIndex(index: ForeignKeyIndex): void {
@@ -112,6 +121,7 @@ export class RelationTree {
         related.recompute(builder);
       }
     }
+    if (this.#orphans.size > 0) this.#dropOrphans();
   }
 
   get #deepestNoted(): number {
@@ -124,8 +134,13 @@ export class RelationTree {
   dispose(): void {
     for (const rows of this.#rows.values()) for (const row of rows.values()) row.unlink();
     this.#rows.clear();
+    this.#orphans.clear();
     this.#noted.length = 0;
   }
+}
+
+function isOrphan({ allParents }: IncludedRow): boolean {
+  return [...allParents].length === 0;
 }
 
 /** The entity of a row with relations; an entity stands for itself. */
