@@ -36,7 +36,7 @@ export class PollingSubscription implements Subscription {
     this.args = args;
     this.key = key;
     this.controller = controller;
-    this.add(endpoint.pollFrequency);
+    this.add(frequencyOf(endpoint));
     // a reset ends all polls
     this.#stopListening = controller.on('reset', () => {
       for (const poll of this.#polls) poll.stop = this.#poll(poll.frequency);
@@ -97,17 +97,22 @@ export class SubscriptionManager implements Manager {
   protected handleSubscribe(action: SubscribeAction): void {
     const { key, endpoint } = action;
     const known = this.subscriptions.get(key);
-    if (known !== undefined) known.add(endpoint.pollFrequency);
+    if (known !== undefined) known.add(frequencyOf(endpoint));
     else if (this.controller !== undefined)
       this.subscriptions.set(key, new this.Subscription(action, this.controller));
   }
 
   protected handleUnsubscribe({ key, endpoint }: UnsubscribeAction): void {
-    if (this.subscriptions.get(key)?.remove(endpoint.pollFrequency)) this.subscriptions.delete(key);
+    if (this.subscriptions.get(key)?.remove(frequencyOf(endpoint))) this.subscriptions.delete(key);
   }
 
   cleanup(): void {
     for (const each of this.subscriptions.values()) each.cleanup();
     this.subscriptions.clear();
   }
+}
+
+/** ms; undefined for an interval that a function computes, which the poll itself asks for. */
+function frequencyOf({ pollFrequency }: EndpointInterface): number | undefined {
+  return typeof pollFrequency === 'number' ? pollFrequency : undefined;
 }

@@ -15,7 +15,6 @@ import {
 } from './Shape.ts';
 import type { Discriminator, Member, Shape } from './Shape.ts';
 import { byDiscriminator, byLiteral } from './byDiscriminator.ts';
-import { byDiscriminator, byLiteral } from './discriminator.ts';
 
 /** Reads the schemas of one document. Each schema with a name is read once. */
 export class Shapes {

@@ -17,8 +17,6 @@ import type { AbortSignalLike } from './LazyAbortController.ts';
 import type { OptimisticResponse, ResolveTempIds } from './OptimisticWrites.ts';
 import { notePush } from './contestedEntities.ts';
 import type { PushedContent } from './contestedEntities.ts';
-import { notePush } from './contestedPushes.ts';
-import type { PushedContent } from './contestedPushes.ts';
 
 /** A transaction: it holds responses back until all of its requests have succeeded. */
 export interface ResponseHolder {

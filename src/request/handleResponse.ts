@@ -18,7 +18,7 @@ import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit, refetchIfUpdated, reportCommit, revalidate } from './commit.ts';
 import type { CommitContext } from './commit.ts';
 import { completeResponse, namedEntity } from './completeResponse.ts';
-import { expireAffected, expirePartial, expireResults, expireUncertain } from './expireAffected.ts';
+import { expireAffected, expireResults, expireUncertain } from './expireAffected.ts';
 import { listResultOfPage } from './queryStore.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
 import { emitAndThrow, handleFailure } from './settle.ts';

@@ -215,7 +215,7 @@ export function keptLine(dle: {
   readonly data: Todo | undefined;
   readonly loading: boolean;
   readonly error: Error | undefined;
-  readonly isPreviousData?: boolean;
+  readonly isPreviousData?: boolean | undefined;
 }): string {
   if (dle.loading) return 'wait';
   if (dle.error) return `failed: ${dle.error.message}`;

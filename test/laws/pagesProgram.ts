@@ -160,7 +160,7 @@ class Stage {
             : controller.fetch(list.move, { id }, { group: 'b' }),
         );
       }
-    } else this.#changeElsewhere(given);
+    } else this.#changeElsewhere(given as ForeignStep);
     await nextTask();
   }
 

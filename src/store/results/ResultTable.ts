@@ -15,6 +15,7 @@ import type { GarbageCollector } from '../gc/GarbageCollector.ts';
 interface ResultTableStore extends Builder {
   hasInvalidations: boolean;
   readonly time: number;
+  readonly pagedResults: Set<ResultRecord>;
   readonly gc: GarbageCollector;
   readonly layers: StoreLayers;
 }

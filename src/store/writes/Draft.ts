@@ -1,8 +1,23 @@
 /** The draft: everything a response or an optimistic write says, staged before anything is written. */
 import type { EntityKind } from '../../schema/EntityKind.ts';
-import type { Fields, ListChangeOp, ListFillMode, ListKind, NormalizedNode, Ref, Sink, StoredKind } from '../../schema/schema.ts';
+import type {
+  Fields,
+  ListChangeOp,
+  ListFillMode,
+  ListKind,
+  NormalizedNode,
+  Ref,
+  Sink,
+  StoredKind,
+} from '../../schema/schema.ts';
 import type { StoreLayers } from '../StoreLayers.ts';
-import { createPatch, mergeSameEntity, mostDerived, withoutSupersededFields, withoutUnreceivedDefaults } from '../entities/EntityPatch.ts';
+import {
+  createPatch,
+  mergeSameEntity,
+  mostDerived,
+  withoutSupersededFields,
+  withoutUnreceivedDefaults,
+} from '../entities/EntityPatch.ts';
 import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import type { GarbageCollector, GcTable, RequestsInFlight } from '../gc/GarbageCollector.ts';
@@ -14,7 +29,6 @@ import type { Table } from '../lists/Table.ts';
 import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';
 import type { Stamp } from '../records/versioning.ts';
-import type { PagePlacement } from '../results/LoadedPages.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
 import { KeyChanges, findRecord } from './KeyChanges.ts';
 import type { UpdateCall } from './KeyChanges.ts';

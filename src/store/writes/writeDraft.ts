@@ -17,7 +17,12 @@ import { recordsIn } from '../records/eachRecord.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { ResultRecord } from '../results/ResultRecord.ts';
 import type { Draft, DraftStore, StagedListChange } from './Draft.ts';
-import { addChangedPages, addOverlappingPages, addUncertainLists, addUpdatedList } from './ListChanges.ts';
+import {
+  addChangedPages,
+  addOverlappingPages,
+  addUncertainLists,
+  addUpdatedList,
+} from './ListChanges.ts';
 import { writePatch } from './writePatch.ts';
 import type { WrittenChange } from './writePatch.ts';
 
