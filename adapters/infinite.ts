@@ -9,8 +9,8 @@ import { signal } from '../src/signals.ts';
 import type { Signal } from '../src/signals.ts';
 import { loadedPagesOf } from '../src/store/StorePort.ts';
 import type { LoadedPages, PagePart } from '../src/store/StorePort.ts';
-import { StoreObserver } from '../src/view/Reader.ts';
-import type { Reader } from '../src/view/Reader.ts';
+import { StoreObserver, pagesOfReader } from '../src/view/Reader.ts';
+import type { LoadedPages, PagePart, Reader } from '../src/view/Reader.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
 import { toError } from './toError.ts';
 
@@ -145,9 +145,8 @@ export function pagingOf(controller: Controller, reader: Reader): Signal<PagingS
 
 /** The loaded pages, which are refetched by the functions of the last render. Undefined without data. */
 function pagesOf({ controller, params, options, reader }: InfiniteInputs): LoadedPages | undefined {
-  if (params === null || !(reader instanceof StoreObserver) || !reader.record.hasResponse)
-    return undefined;
-  const loaded = loadedPagesOf(reader.record);
+  const loaded = params === null ? undefined : pagesOfReader(reader);
+  if (params === null || loaded === undefined) return undefined;
   const paging = pagingOf(controller, reader);
   const getNext: GetParams = (...pages) => options.getNextPageParams(...pages);
   const getPrevious: GetParams = (...pages) => options.getPreviousPageParams?.(...pages);

@@ -64,7 +64,7 @@ export function planPages(
   }
   if (loaded.pages.length < 2) return;
   // a 304 for one page says nothing of the others
-  list.httpCacheEntry = undefined;
+  list.forgetHttpCache();
   const keepsPages = isBackground === true && canKeepPages(context, list, loaded);
   const start = keepsPages ? loaded.changedFrom : loaded.countBefore;
   const first = loaded.pages[start] as LoadedPage;
@@ -189,9 +189,8 @@ async function fetchPage(
 ): Promise<FetchedPage> {
   const { endpoint, args } = callOfPage(page, request.endpoint);
   const key = keyOf(endpoint, args);
-  const known = context.store.findResult(key);
   // the response itself is needed, and not the news that it is unchanged
-  if (known !== undefined) known.httpCacheEntry = undefined;
+  context.store.findResult(key)?.forgetHttpCache();
   const options = { callerSignal: request, holder: PAGE_HOLDER, isBackground: !request.isAwaited };
   const received = (await send(context, endpoint, args, options)) as ReceivedResponse;
   const { exchange, issued, response } = received;

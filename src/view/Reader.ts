@@ -5,9 +5,13 @@ import type { Result } from '../store/results/Result.ts';
 import { toNewReaderResult } from '../store/results/Result.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import type { LoadedPages, PagePart } from '../store/results/LoadedPages.ts';
+import { loadedPagesOf } from '../store/writes/placePages.ts';
 import { getOrCreateCell } from './getOrCreateCell.ts';
 import { noop } from '../request/promiseTry.ts';
 import { kindOf } from '../schema/kindOf.ts';
+
+export type { LoadedPages, PagePart };
 
 /** Implemented by the view of a request, the observer of a derived value, and the view of null arguments. */
 export interface Reader<T = unknown> {
@@ -126,6 +130,12 @@ export class StoreObserver<T = unknown> implements Reader<T> {
       listener();
     });
   }
+}
+
+/** The loaded pages of the list that `reader` reads; undefined before its first response. */
+export function pagesOfReader(reader: Reader): LoadedPages | undefined {
+  const list = reader instanceof StoreObserver ? reader.record : undefined;
+  return list?.hasResponse ? loadedPagesOf(list) : undefined;
 }
 
 /** A reader of null arguments: its data are the schema's empty value. */

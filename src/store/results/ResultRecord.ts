@@ -247,6 +247,11 @@ export class ResultRecord extends StoreRecord {
     this.pages = undefined;
   }
 
+  /** The next request sends no validator: the response itself is needed. */
+  forgetHttpCache(): void {
+    this.httpCacheEntry = undefined;
+  }
+
   /** Data known at this logical time count as expired. */
   expire(time: number): void {
     this.expiredAt = Math.max(time, this.expiredAt);

@@ -2,14 +2,14 @@
 import { DEV } from '../../errors.ts';
 import { LiteralKind } from '../../schema/containers.ts';
 import { kindOf } from '../../schema/kindOf.ts';
-import { schemaChecks } from '../../schema/schemaChecks.ts';
 import type { Args, Kind, Schema } from '../../schema/schema.ts';
-import { eachRecord, linkParts } from '../records/eachRecord.ts';
+import { schemaChecks } from '../../schema/schemaChecks.ts';
 import type { StoreLayers } from '../StoreLayers.ts';
-import type { Stamp } from '../records/versioning.ts';
-import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
-import { ResultRecord } from './ResultRecord.ts';
 import type { GarbageCollector } from '../gc/GarbageCollector.ts';
+import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
+import { eachRecord, linkParts } from '../records/eachRecord.ts';
+import type { Stamp } from '../records/versioning.ts';
+import { ResultRecord } from './ResultRecord.ts';
 
 /** The store as this table uses it. */
 interface ResultTableStore extends Builder {
