@@ -148,10 +148,7 @@ export class Controller {
   invalidate<E extends EntityClass>(Entity: E, pk: Key<E>): void;
   invalidate(of: EndpointInterface | EntityClass, ...args: Args): void {
     if (args[0] === null) return;
-    const results =
-      KIND in of
-        ? resultsWith(this.#store, of, args[0])
-        : [this.#record(of as EndpointInterface, args as never)];
+    const results = KIND in of ? resultsWith(this.#store, of, args[0]) : [this.#record(of, args)];
     invalidateOrExpire(this.#context, 'invalidate', results);
   }
 

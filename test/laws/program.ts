@@ -43,8 +43,17 @@ export async function play(
 const id = fc.constantFrom(1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 7);
 const given = fc.constantFrom(1, 2, 3, 4, 4, 4, 5, 6);
 const key = fc.constantFrom(
-  ...['all', 'all', 'x', 'x', 'page', 'search', 'new'],
-  ...['xz', 'xz', 'tagged', 'newY'],
+  'all',
+  'all',
+  'x',
+  'x',
+  'page',
+  'search',
+  'new',
+  'xz',
+  'xz',
+  'tagged',
+  'newY',
 );
 const address = fc.constantFrom('rows', 'rows', 'newest');
 const kind = fc.constantFrom('x', 'y');
