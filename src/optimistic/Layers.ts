@@ -27,8 +27,8 @@ import { PendingList, PendingMembers, pendingMembersOf } from './foldChanges.ts'
 import type { PendingChange } from './foldChanges.ts';
 import type { PendingPatch } from './foldPatches.ts';
 import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
-import { areSameMoves, pendingMovesOf } from './pendingMoves.ts';
-import type { PendingMove } from './pendingMoves.ts';
+import { areSameMoves, pendingMovesOf } from './pendingMovesOf.ts';
+import type { PendingMove } from './pendingMovesOf.ts';
 
 /** The layer of patches that hide echoes. */
 const ECHO: PendingPatch['layer'] = { creates: () => false, hidesEcho: true };

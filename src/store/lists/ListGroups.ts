@@ -138,7 +138,7 @@ function keyOf(values: RowValues): unknown {
 }
 
 /** The lists of a group that may have these values: those with the same values, or all if a value is not known. */
-export function candidatesIn(group: ListGroup, values: RowValues): Iterable<AlikeLists> {
+export function listsWithValues(group: ListGroup, values: RowValues): Iterable<AlikeLists> {
   const { byValues, hasChoices } = group;
   if (hasChoices || values.some((value) => typeof value !== 'string')) return byValues.values();
   const exact = byValues.get(keyOf(values));

@@ -6,7 +6,7 @@ import { EMPTY, append } from '../records/append.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { filterLookupAt } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
-import { ListGroups, candidatesIn, verdictOf } from './ListGroups.ts';
+import { ListGroups, listsWithValues, verdictOf } from './ListGroups.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Departures, LeaveTest, ListEnd } from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
@@ -182,7 +182,7 @@ export class ListTable {
     const uncertain: StoredList[] = [];
     for (const group of this.groups.all) {
       const values = group.filters.map(({ name }) => lookup(name));
-      for (const alike of candidatesIn(group, values)) {
+      for (const alike of listsWithValues(group, values)) {
         const verdict = verdictOf(alike, values);
         if (verdict === 'in') certain.push(...alike.lists);
         // an array of values may mean something else than one of them
@@ -223,7 +223,7 @@ export class ListTable {
         ({ isDeclared, isPlace }, at) => !isDeclared && !isPlace && values[at] === UNDECIDED,
       );
       if (onlyOpen && undecided.length === 0 && !(isSearch && !excludesMissingValues)) continue;
-      for (const alike of candidatesIn(group, values))
+      for (const alike of listsWithValues(group, values))
         if (verdictOf(alike, values) !== 'out') found.push(...alike.lists);
     }
     return found;

@@ -11,6 +11,7 @@ import type { ListEnd, MembershipWrite } from '../lists/MembershipLog.ts';
 import { containingLists } from '../lists/StoredList.ts';
 import type { StoredList } from '../lists/StoredList.ts';
 import { fieldMovesIn } from '../lists/fieldMoves.ts';
+import { fieldMovesIn } from '../lists/fieldMovesIn.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';
 import { recordsIn } from '../records/eachRecord.ts';

@@ -4,7 +4,7 @@ import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { knownValue } from '../lists/FilterLookup.ts';
 import { ANY_FIELD } from '../lists/ListGroups.ts';
-import type { FieldChange } from '../lists/fieldMoves.ts';
+import type { FieldChange } from '../lists/fieldMovesIn.ts';
 import { EMPTY, append } from '../records/append.ts';
 import { fieldTimeInStamp } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';

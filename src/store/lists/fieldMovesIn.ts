@@ -2,7 +2,7 @@
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY } from '../records/append.ts';
 import type { FilterLookup } from './FilterLookup.ts';
-import { ANY_FIELD, candidatesIn, verdictOf } from './ListGroups.ts';
+import { ANY_FIELD, listsWithValues, verdictOf } from './ListGroups.ts';
 import type { AlikeLists, ListGroup, RowValues, Verdict } from './ListGroups.ts';
 import type { ListTable } from './ListTable.ts';
 import type { ListEnd } from './MembershipLog.ts';
@@ -57,7 +57,7 @@ export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: bool
   for (const group of new Set([...concerned, ...searches])) {
     const old = valuesFor(group, before);
     const now = valuesFor(group, after);
-    const candidates = [...candidatesIn(group, old), ...candidatesIn(group, now)];
+    const candidates = [...listsWithValues(group, old), ...listsWithValues(group, now)];
     for (const alike of new Set([...candidates, ...known])) {
       const isPlaced = group.filters.some(({ isPlace }) => isPlace);
       const hasPlace = places.has(placeKey(alike));
@@ -65,11 +65,14 @@ export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: bool
       if (alike.group !== group || (isPlaced && places.size > 0 && !hasPlace)) continue;
       const mayEnter = hasPlace || (isHome && !isPlaced);
       const verdicts = { old: verdictOf(alike, old), now: verdictOf(alike, now) };
-      for (const list of alike.lists) {
-        const isThere = containing.includes(list);
-        const effect = effectOf(change, group, { ...verdicts, isThere, mayEnter });
-        if (effect) moves.push(moveOf(table, list, effect, !concerned.has(group)));
-      }
+      const isSearch = !concerned.has(group);
+      moves.push(
+        ...alike.lists.flatMap((list) => {
+          const isThere = containing.includes(list);
+          const effect = effectOf(change, group, { ...verdicts, isThere, mayEnter });
+          return effect ? moveOf(table, list, effect, isSearch) : EMPTY;
+        }),
+      );
     }
   }
   return moves;

@@ -3,7 +3,7 @@ import { isHomeTable } from '../store/lists/ListTable.ts';
 import type { ListTable } from '../store/lists/ListTable.ts';
 import { filterValueIn } from '../store/lists/FilterLookup.ts';
 import type { FilterLookup } from '../store/lists/FilterLookup.ts';
-import { fieldMovesIn } from '../store/lists/fieldMoves.ts';
+import { fieldMovesIn } from '../store/lists/fieldMovesIn.ts';
 import type { StoredList } from '../store/lists/StoredList.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
