@@ -7,8 +7,6 @@ import { DEV, ResetError } from '../src/errors.ts';
 import type { UnknownError } from '../src/errors.ts';
 import { signal } from '../src/signals.ts';
 import type { Signal } from '../src/signals.ts';
-import { loadedPagesOf } from '../src/store/StorePort.ts';
-import type { LoadedPages, PagePart } from '../src/store/StorePort.ts';
 import { StoreObserver, pagesOfReader } from '../src/view/Reader.ts';
 import type { LoadedPages, PagePart, Reader } from '../src/view/Reader.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';

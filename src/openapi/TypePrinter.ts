@@ -8,7 +8,6 @@ import {
   joinPieces,
   lay,
   propertyKey,
-  stringLiteral,
 } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { DateForm, DateKind } from './DateKind.ts';

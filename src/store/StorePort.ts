@@ -41,8 +41,7 @@ export type { GcTable } from './gc/GarbageCollector.ts';
 export { ResultRecord } from './results/ResultRecord.ts';
 export type { Result } from './results/Result.ts';
 export { PENDING, dataOf, toNewReaderResult } from './results/Result.ts';
-export type { LoadedPages, PageImage, PagePart } from './results/LoadedPages.ts';
-export { loadedPagesOf } from './writes/placePages.ts';
+export type { PageImage } from './results/LoadedPages.ts';
 export { expiryOf } from './results/expiryOf.ts';
 export { containsRecord, reachableConfirmed } from './records/eachRecord.ts';
 

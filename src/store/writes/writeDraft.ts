@@ -10,7 +10,6 @@ import type { ListTable, MemberOp } from '../lists/ListTable.ts';
 import type { ListEnd, MembershipWrite } from '../lists/MembershipLog.ts';
 import { containingLists } from '../lists/StoredList.ts';
 import type { StoredList } from '../lists/StoredList.ts';
-import { fieldMovesIn } from '../lists/fieldMoves.ts';
 import { fieldMovesIn } from '../lists/fieldMovesIn.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';
