@@ -4,7 +4,7 @@ import type { CodePiece } from './CodePiece.ts';
 import type { Options } from './Endpoints.ts';
 import type { BodyForm, MediaContent } from './readContent.ts';
 import { pascal } from './ModuleNames.ts';
-import type { DescribedOperation, Outcome } from './operationsOf.ts';
+import type { DescribedOperation, StatusOutcome } from './operationsOf.ts';
 import type { EntityWrappers, Writers } from './Schemas.ts';
 
 /** How a form of a body is read, and the type of the value. */
@@ -82,7 +82,7 @@ export class ResponseWriter {
 
   /** True if one success has a body, and another has none. */
   mayBeEmpty({ response: { successes } }: DescribedOperation): boolean {
-    const isEmpty = ({ content }: Outcome) => content === undefined;
+    const isEmpty = ({ content }: StatusOutcome) => content === undefined;
     return successes.some(isEmpty) && !successes.every(isEmpty);
   }
 

@@ -65,12 +65,12 @@ export interface ResponseContent {
   /** The examples in the description. */
   readonly examples: readonly unknown[];
   /** All successes, this one among them. */
-  readonly successes: readonly Outcome[];
-  readonly errors: readonly Outcome[];
+  readonly successes: readonly StatusOutcome[];
+  readonly errors: readonly StatusOutcome[];
 }
 
 /** The response with one status. */
-export interface Outcome {
+export interface StatusOutcome {
   /** `204`, `5XX` or `default`. */
   readonly status: string;
   /** Undefined for a response without a body. */
@@ -184,12 +184,12 @@ class OperationReader {
     );
     const contentAt = (status: string) =>
       objectAt(this.#document.resolve(responses[status]), 'content');
-    const successes = success.map((status): Outcome => {
+    const successes = success.map((status): StatusOutcome => {
       const name = (schema: unknown) => nameRecords(this.#document, schema, path);
       const read = (schema: unknown) => this.#shapes.read(name(schema));
       return { status, content: readContent(contentAt(status), read, this.#shapes) };
     });
-    const errors = others.map((status): Outcome => {
+    const errors = others.map((status): StatusOutcome => {
       const read = (schema: unknown) => this.#shapes.read(schema);
       return { status, content: readContent(contentAt(status), read, this.#shapes) };
     });

@@ -126,9 +126,7 @@ export class LazyRows {
         if ((isRoot || persisted.kind !== 'entity') && isOld(holder ?? persisted)) continue;
         entries.set(key, persisted);
         if (persisted.kind !== 'entity') lines.set(key, line);
-        for (const part of referencedKeys(persisted)) found.push(part);
-        if (persisted.kind === 'result')
-          for (const part of this.#inTables(persisted)) found.push(part);
+        for (const part of this.#partsOf(persisted)) found.push(part);
       } catch (error) {
         broken.push(key);
         onRejected(key, (error as Error).message);
@@ -144,6 +142,12 @@ export class LazyRows {
     const isTooOld = isOld(entity);
     return ([, fetchedAt, expiresAt]) =>
       fetchedAt > entity.at[1] && (isTooOld || (expiresAt > now() && expiresAt > entity.at[2]));
+  }
+
+  /** The keys of all records that the record shows. */
+  *#partsOf(persisted: PersistedRecord): Iterable<string> {
+    yield* referencedKeys(persisted);
+    if (persisted.kind === 'result') yield* this.#inTables(persisted);
   }
 
   *#inTables(persisted: PersistedRecord): Iterable<string> {
