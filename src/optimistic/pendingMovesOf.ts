@@ -81,9 +81,8 @@ function movesIn(
   const { member } = change;
   const ops = layer.draft ? explicitOps(layer.draft, table, member) : EMPTY;
   if (ops.includes('move')) return EMPTY;
-  const isCreation = ops.includes('start') || ops.includes('end');
   return fieldMovesIn(table, change, isHome).flatMap(({ list, op }) =>
-    op === undefined || (isCreation && op !== 'out')
+    op === undefined || (ops.length > 0 && op !== 'out')
       ? EMPTY
       : [{ list, change: { issued, op, members: [member], keys: EMPTY, isFieldMove: true } }],
   );

@@ -42,8 +42,11 @@ export function completeResponse(
     pk === undefined ? undefined : context.store.tables.get(kind.tableKey)?.records.get(pk);
   const known = record instanceof EntityRecord ? record.confirmedFields : undefined;
   const completion = new Completion(known);
+  // of a union, other parts may be no entity
+  const isRow = (given: object) =>
+    root === kind || root instanceof ObjectKind || kind.pkIn(given, []) !== undefined;
   const complete = (given: unknown, sent: unknown) =>
-    isObject(given)
+    isObject(given) && isRow(given)
       ? completion.complete(kind, readBody(context, kind, sent, known), given)
       : given;
   if (response === null || response === undefined) {

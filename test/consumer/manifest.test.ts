@@ -35,6 +35,7 @@ const withServer = ['react-native', 'react-server', ...usual.slice(1)];
 const exceptions: Record<string, readonly string[]> = {
   './react/signals': withServer,
   './testing/react': withServer,
+  './data-client/test': withServer,
 };
 
 test('[PACKAGE] each entry has the same conditions in the same order', () => {

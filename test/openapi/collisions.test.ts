@@ -1,5 +1,5 @@
 /** Two list addresses never share rows: each list of each written module, called with equal arguments. */
-import { withStatus } from 'signalbox';
+import { linkPages, withStatus } from 'signalbox';
 import type { StatusAndBody } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import type { Json } from './Description.ts';
@@ -24,6 +24,12 @@ const isSame = (read: Json | undefined, sent: Json): boolean =>
     const isPlain = typeof value === 'string' || typeof value === 'number';
     return !isPlain || read[name] instanceof Date || read[name] === value;
   });
+
+/** The body of a response that is read together with its status, or with its link to the next page. */
+function bodyOf({ parseResponse }: WrittenEndpoint['endpoint'], data: unknown): unknown {
+  if (parseResponse === (withStatus as unknown)) return (data as StatusAndBody).body;
+  return parseResponse === linkPages.parseResponse ? (data as { rows: unknown }).rows : data;
+}
 
 /** Each list with the same value for each parameter of its path. */
 function listsOf({ api, description, mock }: World<object>): List[] {
@@ -61,8 +67,7 @@ test.each(descriptionNames)('[N14] no two lists of %s share rows', async (name) 
   const wrong = answered.flatMap(({ name: called, endpoint, args, place }) => {
     const sent = mock.shown.get(addressOf(endpoint.url(args))) ?? [];
     const { data } = controller.getResponse(endpoint, args);
-    const isByStatus = endpoint.parseResponse === (withStatus as unknown);
-    const read = rowsOf(isByStatus ? (data as StatusAndBody).body : data, place);
+    const read = rowsOf(bodyOf(endpoint, data), place);
     const isRight = read.length === sent.length && sent.every((row, at) => isSame(read[at], row));
     const said = `${called} shows ${read.length} rows, other than the ${sent.length} sent`;
     return isRight ? [] : [said];

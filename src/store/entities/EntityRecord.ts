@@ -250,7 +250,10 @@ export class EntityRecord extends StoreRecord {
     for (const parent of this.allParents) parent.onPartCompletenessChange?.();
   }
 
-  /** True if `kind` demands fields never received. An own response of the entity, issued at `since`, completes it. */
+  /**
+   * True if `kind` demands fields never received. An own response of the entity, issued at `since`, completes it.
+   * @internal
+   */
   override lacksRequiredField(since: number, kind: EntityKind = this.kind): boolean {
     const { versions, kind: its } = this;
     // an entity known only from optimistic writes was made here: no server knows more of it

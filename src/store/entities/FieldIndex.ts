@@ -62,6 +62,7 @@ export class IndexRecord extends StoreRecord {
     this.notifyShape();
   }
 
+  /** @internal */
   override lacksRequiredField(since: number, kind?: Kind): boolean {
     const first = [...this.records].find(({ cachedValue }) => cachedValue !== INVALID);
     return first?.lacksRequiredField(since, kind as EntityKind) === true;

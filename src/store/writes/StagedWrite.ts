@@ -122,7 +122,8 @@ export class StagedWrite {
     writeDraft(this.#store, this.draft, this.stamp, this);
     this.#store.layers.rebase();
     result.setResponse(this.node, this.stamp, placed);
-    this.#writeLinked();
+    // most responses change no other result
+    if (this.#linkedWrites.length > 0) this.#writeLinked();
     // incomplete: a response from before the deletion says nothing of the fields that are missing now
     if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData()) return;
     // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure

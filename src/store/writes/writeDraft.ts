@@ -64,8 +64,13 @@ export function writeDraft(
     if (stamp.isPush) store.inflight.notePush(patch, stamp);
     if (patch.isOwnCreation) writer?.recordCreation(patch);
     const isRoot = root === record || roots?.has(record);
-    const change = writePatch(store, record, patch, isRoot ? stamp : nestedStamp);
-    if (change !== undefined) changes = append(changes, change);
+    const written = isRoot ? stamp : nestedStamp;
+    // a new entity has no former fields
+    if (!record.isConfirmed) record.write(patch, written);
+    else {
+      const change = writePatch(store, record, patch, written);
+      if (change !== undefined) changes = append(changes, change);
+    }
   }
   if (writer) for (const record of removals) writer.remove(record);
   for (const { list, members, mode, placement } of fills) {
@@ -92,7 +97,6 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
     const ops = draft ? explicitOps(draft, table, member) : EMPTY;
     // the arguments of the call decide on a move, too
     if (ops.includes('move')) continue;
-    const isCreation = ops.includes('start') || ops.includes('end');
     for (const move of fieldMovesIn(table, change, isHomeTable(table, all))) {
       const { list, op, expires, isSearch } = move;
       // a response with the list, or one requested later, has decided
@@ -102,7 +106,7 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
       )
         continue;
       if (op === 'out') leaveList(store, list, member, write);
-      else if (op && !isCreation && !list.hasConfirmed(member))
+      else if (op && ops.length === 0 && !list.hasConfirmed(member))
         enterList(store, { list, member, op, mapKey: undefined }, write);
       if (op) table.hasMembershipWrites = true;
       if (expires) addUncertainLists(store, [list]);
