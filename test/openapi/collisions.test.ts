@@ -26,9 +26,12 @@ const isSame = (read: Json | undefined, sent: Json): boolean =>
   });
 
 /** The body of a response that is read together with its status, or with its link to the next page. */
-function bodyOf({ parseResponse }: WrittenEndpoint['endpoint'], data: unknown): unknown {
-  if (parseResponse === (withStatus as unknown)) return (data as StatusAndBody).body;
-  return parseResponse === linkPages.parseResponse ? (data as { rows: unknown }).rows : data;
+function bodyOf(endpoint: WrittenEndpoint['endpoint'], data: unknown): unknown {
+  const parseResponse: unknown = Reflect.get(endpoint, 'parseResponse');
+  if (parseResponse === withStatus) return (data as StatusAndBody).body;
+  return parseResponse === Reflect.get(linkPages, 'parseResponse')
+    ? (data as { rows: unknown }).rows
+    : data;
 }
 
 /** Each list with the same value for each parameter of its path. */
