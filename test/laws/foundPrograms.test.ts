@@ -5,6 +5,14 @@ import type { Step } from './program.ts';
 
 const programs: readonly (readonly [string, readonly Step[]])[] = [
   [
+    '[N18] a list that an optimistic creation never entered is not refetched for it, whatever was pushed before',
+    [
+      ['mount', 'newY'],
+      ['createAs', 6, 'x', 'optimistic'],
+      ['set', 6, 'tags'],
+    ],
+  ],
+  [
     '[O4] an older list read leaves rows where they stand',
     [
       ['readList', 'all'],

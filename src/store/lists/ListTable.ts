@@ -176,6 +176,13 @@ export class ListTable {
     );
   }
 
+  /** As `listsContaining`, without lists in which an optimistic change hides the member: it may have never been there. */
+  listsWith(member: StoreRecord): StoredList[] {
+    return this.listsContaining(member).filter(
+      (list) => list.hasConfirmed(member) || list.pending?.inserts(member),
+    );
+  }
+
   /** Cost: the groups, the matches, and all lists of each group with a filter for which `lookup` has no value. */
   #matchByFilters(lookup: FilterLookup): MatchingLists {
     const certain: StoredList[] = [];
@@ -204,7 +211,7 @@ export class ListTable {
 
   /** The lists that contain the member, and the lists with filters that agree with the member. */
   uncertainLists(member: StoreRecord, lookup: FilterLookup): StoredList[] {
-    return [...this.listsContaining(member), ...this.openLists(lookup, false)];
+    return [...this.listsWith(member), ...this.openLists(lookup, false)];
   }
 
   /**

@@ -48,10 +48,7 @@ export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: bool
   const searches = (isOwn && byField.get(ANY_FIELD)) || EMPTY;
   const moves: FieldMove[] = [];
   if (concerned.size === 0 && searches === EMPTY) return moves;
-  const containing = table.listsContaining(member).filter(
-    // a list in which an optimistic change hides the row may have never contained it
-    (list) => list.hasConfirmed(member) || list.pending?.inserts(member),
-  );
+  const containing = table.listsWith(member);
   const known = containing.map((list) => groups.placeOf(list) as AlikeLists);
   const places = new Set(known.map(placeKey));
   for (const group of new Set([...concerned, ...searches])) {
