@@ -21,7 +21,7 @@
  */
 import { Confirmed, entered, left } from './confirmed.ts';
 import type { Fields, Listing, Own, Rules } from './confirmed.ts';
-import { effectOf } from './following.ts';
+import { effectOf, same } from './following.ts';
 import type { ListRule } from './following.ts';
 
 export type Look = (id: number) => Fields | undefined;
@@ -230,7 +230,7 @@ export class Model {
     const by = this.#layers.filter(({ effect, expect, sent }) => {
       const isUnnamed = effect === 'creation' && Number(expect?.(() => undefined)?.['id']) < 0;
       return (
-        isUnnamed && (isAddition || Object.keys(sent).every((name) => sent[name] === row[name]))
+        isUnnamed && (isAddition || Object.keys(sent).every((name) => same(sent[name], row[name])))
       );
     });
     if (by.length > 0) this.#echoes.set(id, { by, until: this.#now + MAX_HIDDEN_MS });
@@ -256,7 +256,9 @@ export class Model {
     const pushed = this.#pushes.get(mutation)?.rows.get(id);
     this.#pushes.delete(mutation);
     const row = this.below().rows.get(id);
-    return mutation.names.some((name) => pushed && name in pushed && pushed[name] !== row?.[name]);
+    return mutation.names.some(
+      (name) => pushed && name in pushed && !same(pushed[name], row?.[name]),
+    );
   }
 
   /** O5: a mutation that expects something shows it at once. */
