@@ -50,8 +50,9 @@ export function completeResponse(
       ? completion.complete(kind, readBody(context, kind, sent, known), given)
       : given;
   if (response === null || response === undefined) {
-    const key = root === kind && args.length > 1 && known && keyOf(kind, known, args[0]);
-    return { value: key ? complete(key, body) : response };
+    const key = root === kind && known && keyOf(kind, known, args[0]);
+    // without a body it is still a change, of fields that only the server knows: searches expire
+    return { value: key ? complete(key, args.length > 1 ? body : {}) : response };
   }
   const value = mapRows(root, response, (rows) => {
     if (!Array.isArray(rows)) return complete(rows, body);

@@ -145,7 +145,11 @@ function stageResponse(
   }
   const { fetchedPages } = request;
   const pages = fetchedPages && writtenPages(fetchedPages);
-  const eventWrites: Write[] = [{ key: result?.key, endpoint, schema, args, value, stamp, pages }];
+  // without a body nothing was confirmed as sent
+  const told = isEmptyResponse(response) && args.length === 1 && !stamp.derived ? response : value;
+  const eventWrites: Write[] = [
+    { key: result?.key, endpoint, schema, args, value: told, stamp, pages },
+  ];
   write.eventWrites = eventWrites;
   const { optimistic } = context;
   const uncertain = result === undefined && endpoint.update ? new Set<ResultRecord>() : undefined;

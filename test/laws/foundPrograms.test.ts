@@ -5,6 +5,18 @@ import type { Step } from './program.ts';
 
 const programs: readonly (readonly [string, readonly Step[]])[] = [
   [
+    '[N20] an empty response to a mutation without a body refetches the searches that may show the row',
+    [
+      ['mount', 'search'],
+      ['bump', 2, 'plain'],
+      ['createAs', 1, 'x', 'plain'],
+      ['update', 2, 'a', 'plain'],
+      ['answer', 15, 'answer'],
+      ['answer', 0, 'answer'],
+      ['answer', 0, 'empty'],
+    ],
+  ],
+  [
     '[N18] a list that an optimistic creation never entered is not refetched for it, whatever was pushed before',
     [
       ['mount', 'newY'],
