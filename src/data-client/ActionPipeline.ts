@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { contextOf, addTransport } from '../request/FetchContext.ts';
 import type { FetchMiddleware } from '../request/FetchContext.ts';
-import { policyOf } from '../request/policyOf.ts';
+import { createArrivalStamp } from '../request/responseStamp.ts';
 import type { Args } from '../schema/schema.ts';
 import { actionTypes } from './actionTypes.ts';
 import type { ActionMeta, ActionTypes, Dispatch, FetchAction, FetchMeta } from './Manager.ts';
@@ -147,9 +147,8 @@ export class ActionPipeline {
 
   /** The times of a response that arrives now. */
   metaFor(endpoint: EndpointInterface, fetchedAt: number = systemClock.now()): ActionMeta {
-    const date = systemClock.now();
-    const lifetime = policyOf(contextOf(this.#controller), endpoint, 'dataExpiryLength') ?? 60_000;
-    return { fetchedAt, date, expiresAt: date + lifetime };
+    const stamp = createArrivalStamp(contextOf(this.#controller), endpoint, 0);
+    return { fetchedAt, date: stamp.fetchedAt, expiresAt: stamp.expiresAt };
   }
 }
 

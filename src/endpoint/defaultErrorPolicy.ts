@@ -18,6 +18,11 @@ export function isUnreadable(error: unknown): boolean {
   return code === 'R5' || code === 'R6';
 }
 
+/** True for a response with status 404. */
+export function isNotFound(error: unknown): boolean {
+  return ((error ?? {}) as ErrorWithStatus).status === 404;
+}
+
 /**
  * The default error policy of rest endpoints: soft from status 500 up and without a status, and for a response without
  * the requested data (R5, R6, F2: their status is only likely, it does not say that data are gone), else hard.

@@ -91,27 +91,17 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
   const sentTypes = parameterTypes(operations, names, { types, shapes });
   const security = securityText(document, names, { operations, pathOf });
   const plain = types.declarations();
-  const keys = [...entities.join('\n').matchAll(/\b(?:PkArgs|paramsOf|keyOf)\b(?=\)|\()/g)].map(
-    ([name]) => name,
-  );
-  if (calls.some((text) => text.includes('orNull('))) keys.push('orNull');
-  const helpers = HELPERS.filter(([name]) => keys.includes(name)).map(([, text]) => text);
   const body = [
     ...(calls.length > 0 ? servers.texts() : []),
     ...plain,
     ...sentTypes,
     ...security,
-    ...helpers,
+    ...helperTexts(entities, calls),
     ...entities,
     ...calls,
   ].join('\n\n');
-  const header = docComment(
-    document.title,
-    'Written by `signalbox openapi`: what is changed here is lost when it is written anew.',
-  );
-  const imports = importsOf(body, options);
   return {
-    text: `${[header + imports, body].filter(Boolean).join('\n\n').trim()}\n`,
+    text: withHeader(body, document, options),
     notes: [
       ...identities.notes,
       ...renames.unused.map((each) => `${each} is renamed, and is not described`),
@@ -123,6 +113,25 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
     ],
     explanation: explain(resources, document.definitions, writers),
   };
+}
+
+/** The functions and types that the texts use. */
+function helperTexts(entities: readonly string[], calls: readonly string[]): string[] {
+  const names = [...entities.join('\n').matchAll(/\b(?:PkArgs|paramsOf|keyOf)\b(?=\)|\()/g)].map(
+    ([name]) => name,
+  );
+  if (calls.some((text) => text.includes('orNull('))) names.push('orNull');
+  return HELPERS.filter(([name]) => names.includes(name)).map(([, text]) => text);
+}
+
+/** The whole text, with a title and the imports that the body needs. */
+function withHeader(body: string, { title }: ApiDocument, options: ModuleOptions): string {
+  const header = docComment(
+    title,
+    'Written by `signalbox openapi`: what is changed here is lost when it is written anew.',
+  );
+  const parts = [header + importsOf(body, options), body];
+  return `${parts.filter(Boolean).join('\n\n').trim()}\n`;
 }
 
 /** Schemas that are only in request bodies, not in responses. */

@@ -155,9 +155,6 @@ function choiceText(
   const list = `readonly (readonly (keyof ${type})[])[]`;
   const first = docComment('The credentials that operations take: one of these groups.');
   const second = docComment('The same of operations that differ.');
-  const doc = docComment(
-    'The credentials of the first group that is given as a whole; without an endpoint all.',
-  );
   const rows =
     other.length === 0
       ? []
@@ -169,19 +166,26 @@ function choiceText(
     other.length === 0
       ? alternatives
       : `${exceptions}[\`\${String(endpoint.method)} \${String(endpoint.path)}\`] ?? ${alternatives}`;
+  const all = first + lay([`const ${alternatives}: ${list} = `, code(common ?? []), ';']);
+  return { name, texts: [all, ...rows, chooserText(name, type, groups)] };
+}
+
+/** The function that chooses among the credentials. `groups`: code for the groups of an operation. */
+function chooserText(name: string, type: string, groups: string): string {
+  const doc = docComment(
+    'The credentials of the first group that is given as a whole; without an endpoint all.',
+  );
   const head = lay([
     `function ${name}`,
     block([`given: ${type}`, ENDPOINT], '(', ')'),
     `: ${type} {`,
   ]);
-  const choose = `${head}
+  return `${doc}${head}
   if (endpoint === undefined) return given;
   const groups = ${groups};
   const group = groups.find((names) => names.every((name) => given[name] !== undefined)) ?? [];
   return Object.fromEntries(group.map((name) => [name, given[name]]));
 }`;
-  const all = first + lay([`const ${alternatives}: ${list} = `, code(common ?? []), ';']);
-  return { name, texts: [all, ...rows, doc + choose] };
 }
 
 /** True for a scheme that `authorize` adds. */

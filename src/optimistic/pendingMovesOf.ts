@@ -3,13 +3,13 @@ import { isHomeTable } from '../store/lists/ListTable.ts';
 import type { ListTable } from '../store/lists/ListTable.ts';
 import { filterValueIn } from '../store/lists/FilterLookup.ts';
 import type { FilterLookup } from '../store/lists/FilterLookup.ts';
-import { fieldMovesIn } from '../store/lists/fieldMovesIn.ts';
+import type { FieldChange } from '../store/lists/fieldMovesIn.ts';
 import type { StoredList } from '../store/lists/StoredList.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { EMPTY } from '../store/records/append.ts';
 import type { DraftStore } from '../store/writes/Draft.ts';
-import { explicitOps } from '../store/writes/writeDraft.ts';
+import { impliedMovesIn } from '../store/writes/writeDraft.ts';
 import { pendingOf } from './PendingEntity.ts';
 import type { PendingChange } from './foldChanges.ts';
 import type { PendingPatch } from './foldPatches.ts';
@@ -74,15 +74,13 @@ function lookupsAround(
 
 function movesIn(
   table: ListTable,
-  change: Parameters<typeof fieldMovesIn>[1],
+  change: FieldChange,
   { issued, layer }: PendingPatch,
   isHome: boolean,
 ): PendingMove[] {
   const { member } = change;
-  const ops = layer.draft ? explicitOps(layer.draft, table, member) : EMPTY;
-  if (ops.includes('move')) return EMPTY;
-  return fieldMovesIn(table, change, isHome).flatMap(({ list, op }) =>
-    op === undefined || (ops.length > 0 && op !== 'out')
+  return impliedMovesIn(table, change, isHome, layer.draft).flatMap(({ list, op }) =>
+    op === undefined
       ? EMPTY
       : [{ list, change: { issued, op, members: [member], keys: EMPTY, isFieldMove: true } }],
   );

@@ -24,7 +24,7 @@ export class ChunkIndex {
   readonly #parts = new Map<string, Set<string>>();
 
   /** Adds a chunk that was read. `line` is called with each line, without its key. */
-  read(
+  addFromText(
     { id, text }: Pick<NewChunk, 'id' | 'text'>,
     line?: (key: string, text: string) => void,
   ): void {

@@ -232,7 +232,7 @@ export class ChunkStore {
       const texts = await Promise.all(found.map((data) => decodeData(data, this.#transform)));
       if (epoch !== this.#epoch) return false;
       for (const [at, id] of ids.entries())
-        this.#index.read({ id, text: texts[at] as string }, (key) => this.#foreign.add(key));
+        this.#index.addFromText({ id, text: texts[at] as string }, (key) => this.#foreign.add(key));
       this.#index.remove(new Set(gone));
       this.#head = head;
       this.#mayBeOutdated = false;
@@ -323,7 +323,7 @@ async function readChunks(
   for (const [id, data] of chunks) {
     try {
       const text = await decodeData(data, transform);
-      index.read({ id, text }, (key, line) => lines.set(key, line));
+      index.addFromText({ id, text }, (key, line) => lines.set(key, line));
     } catch (reason) {
       broken.set(id, reason);
     }

@@ -115,7 +115,7 @@ export class StoreSerializer {
     const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set(), now };
     for (const [key, endpoint] of results) {
       this.#result(batch, key, endpoint, now);
-      yield this.#taken(batch);
+      yield this.#takePart(batch);
     }
     const { changes } = batch;
     let count = 0;
@@ -127,13 +127,13 @@ export class StoreSerializer {
       else if (record instanceof ListRecord || record instanceof MapRecord)
         yield* this.#list(batch, key, record, now);
       if (changes.has(key) && changes.get(key) === undefined && !this.has(key)) changes.delete(key);
-      if (++count % RECORDS_PER_PART === 0) yield this.#taken(batch);
+      if (++count % RECORDS_PER_PART === 0) yield this.#takePart(batch);
     }
-    yield this.#taken(batch);
+    yield this.#takePart(batch);
   }
 
-  /** The part that is ready. */
-  #taken({ changes }: Batch): FoundChanges {
+  /** Takes the changes found so far, which count as written from now on. */
+  #takePart({ changes }: Batch): FoundChanges {
     const part = new Map(changes);
     changes.clear();
     for (const [key, persisted] of part) {
@@ -295,7 +295,7 @@ export class StoreSerializer {
     batch.changes.set(key, { kind: 'list', name, pk: record.pk, members: rows, at, paged });
     for (let at = 0; at < shown.members.length; at += MEMBERS_PER_SLICE) {
       this.#addMissing(batch, shown.members.slice(at, at + MEMBERS_PER_SLICE));
-      yield this.#taken(batch);
+      yield this.#takePart(batch);
     }
   }
 }

@@ -13,6 +13,8 @@ import type { InFlightRequest } from './InFlightRequest.ts';
 /** A response with the fields that were sent. */
 export interface CompletedResponse {
   readonly value: unknown;
+  /** The value in the commit event: without a body, an empty response confirms no field. */
+  readonly eventValue: unknown;
   /** The class of the entity whose fields the response has left out; undefined: the response is complete. */
   readonly partialKind?: EntityKind | undefined;
 }
@@ -34,7 +36,7 @@ export function completeResponse(
 ): CompletedResponse {
   const { schema } = endpoint;
   const kind = entityOfBody(schema);
-  if (kind === undefined) return { value: response };
+  if (kind === undefined) return { value: response, eventValue: response };
   const root = kindOf(schema, '');
   const body: unknown = args.at(-1);
   const pk = kind.pkInArgs(args);
@@ -52,14 +54,16 @@ export function completeResponse(
   if (response === null || response === undefined) {
     const key = root === kind && known && keyOf(kind, known, args[0]);
     // without a body it is still a change, of fields that only the server knows: searches expire
-    return { value: key ? complete(key, args.length > 1 ? body : {}) : response };
+    const hasBody = args.length > 1;
+    const value = key ? complete(key, hasBody ? body : {}) : response;
+    return { value, eventValue: hasBody ? value : response };
   }
   const value = mapRows(root, response, (rows) => {
     if (!Array.isArray(rows)) return complete(rows, body);
     const isParallel = Array.isArray(body) && body.length === rows.length;
     return isParallel ? rows.map((row, at) => complete(row, body[at])) : rows;
   });
-  return { value, partialKind: completion.isPartial ? kind : undefined };
+  return { value, eventValue: value, partialKind: completion.isPartial ? kind : undefined };
 }
 
 /** The fields in a body that can be read as fields of the class. */

@@ -133,22 +133,22 @@ function stageResponse(
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
   let value: unknown = response;
+  let eventValue = value;
   let addTempPk: WriteRequest['addTempPk'];
   let stamp = responseStamp(context, request, result);
   // an empty response confirms the optimistic one
   if (isEmptyResponse(response) && layer?.hasNoEffect() === false) {
     stamp = { ...stamp, derived: true };
-    value = layer.computeOverConfirmed();
+    eventValue = value = layer.computeOverConfirmed();
     addTempPk = layer.createTempPkAdder();
   } else if (result === undefined) {
-    ({ value, partialKind: write.partialKind } = completeResponse(context, request, response));
+    const completed = completeResponse(context, request, response);
+    ({ value, eventValue, partialKind: write.partialKind } = completed);
   }
   const { fetchedPages } = request;
   const pages = fetchedPages && writtenPages(fetchedPages);
-  // without a body nothing was confirmed as sent
-  const told = isEmptyResponse(response) && args.length === 1 && !stamp.derived ? response : value;
   const eventWrites: Write[] = [
-    { key: result?.key, endpoint, schema, args, value: told, stamp, pages },
+    { key: result?.key, endpoint, schema, args, value: eventValue, stamp, pages },
   ];
   write.eventWrites = eventWrites;
   const { optimistic } = context;

@@ -1,6 +1,7 @@
 /** Requests all loaded pages of a list again, and fits a further page to the pages before it. */
 import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
+import { isNotFound } from '../endpoint/defaultErrorPolicy.ts';
 import { equal } from '../schema/equal.ts';
 import type { Args } from '../schema/schema.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
@@ -169,7 +170,7 @@ async function fetchPageIfExists(
   try {
     return await fetchPage(pageRequest, page);
   } catch (error) {
-    if ((error as { status?: unknown } | undefined)?.status === 404) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

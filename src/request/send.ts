@@ -3,6 +3,7 @@ import { TimeoutError } from '../errors.ts';
 import { proxyablePrototypes, networks } from '../endpoint/Endpoint.ts';
 import type { Endpoint } from '../endpoint/Endpoint.ts';
 import { importedOption, titleOf } from '../endpoint/argumentChecks.ts';
+import { isNotFound } from '../endpoint/defaultErrorPolicy.ts';
 import type { Args } from '../schema/schema.ts';
 import { handleResponse } from './handleResponse.ts';
 import { requestEvent } from './commit.ts';
@@ -57,7 +58,7 @@ async function sendAgain(
   const outcome = request.exchange?.outcomeOfError(error);
   if (outcome === 'again') return send(context, request, times);
   if (outcome !== undefined) return settle(context, request, outcome);
-  if (request.fetchAllPages && (error as { status?: unknown } | undefined)?.status === 404) {
+  if (request.fetchAllPages && isNotFound(error)) {
     request.fetchAllPages();
     return send(context, request, times);
   }
@@ -110,8 +111,8 @@ function sendOnce(
   request: InFlightRequest,
   abort: LazyAbortController,
 ): Promise<unknown> {
-  const { firstCall } = request;
-  const { endpoint, args } = firstCall ?? request;
+  const call = request.firstCall ?? request;
+  const { endpoint, args } = call;
   try {
     const http = policyOf(context, endpoint, 'http');
     const open = http ? importedOption<CreateExchange>('http', http, 'httpCache') : undefined;
@@ -121,9 +122,7 @@ function sendOnce(
     const { extend } = endpoint as Partial<Endpoint>;
     const needsSignal = extend !== undefined && !(abort.neverAborts && exchange === undefined);
     return context.send(endpoint, args, () =>
-      needsSignal
-        ? callWithSignal(abort, endpoint as Endpoint, (firstCall ?? request).args)
-        : endpoint(...(firstCall ?? request).args),
+      needsSignal ? callWithSignal(abort, endpoint as Endpoint, call.args) : endpoint(...call.args),
     );
   } catch (error) {
     return Promise.reject(error);

@@ -29,11 +29,7 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/optimistic/tempPk.ts exports createTempPk, tempPkAdder, hasIssuedTempIds, isNumericTempPk',
   ],
   'no file under 40 lines has a single importer': ['src/schemaKinds.ts belongs in src/index.ts'],
-  'no function has more than 60 lines': [
-    'src/openapi/moduleText.ts moduleText: 68 lines',
-    'src/openapi/securityText.ts choiceText: 64 lines',
-    'src/rest/createResource.ts createResource: 65 lines',
-  ],
+  'no function has more than 60 lines': ['src/rest/createResource.ts createResource: 65 lines'],
   'control blocks are nested three deep at most': [
     'src/persist/LinePacker.ts pack: 4 nested blocks',
   ],
@@ -60,7 +56,6 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/ssr/Tokenizer.ts Tag: Tokenizer',
     'src/ssr/Tokenizer.ts TokenSink: InsertionPoints',
     'src/store/Store.ts RecordSource: Store',
-    'src/store/writes/placePages.ts StagedResponse: StagedWrite',
     'src/store/writes/writeDraft.ts WrittenValue: StagedWrite',
     'src/sync/DirtyTracker.ts Changes: DirtyTracker',
     'src/sync/MessageTransaction.ts MessageHeader: MessageTransaction',

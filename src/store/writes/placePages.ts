@@ -7,12 +7,11 @@ import type { PagePlacement } from '../lists/ListRecord.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 import { isNoStore } from '../records/versioning.ts';
-import type { Stamp } from '../records/versioning.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
 import { LoadedPages, pageAddressOf, countRows } from '../results/LoadedPages.ts';
-import type { LoadedPage, PageAddress, PageCall } from '../results/LoadedPages.ts';
+import type { LoadedPage, PageAddress } from '../results/LoadedPages.ts';
 import type { PlacedResponse } from '../results/appendPage.ts';
-import type { Draft } from './Draft.ts';
+import type { StagedWrite } from './StagedWrite.ts';
 
 /** The pages of a list that were fetched again, in order. */
 export interface FetchedPages {
@@ -22,25 +21,8 @@ export interface FetchedPages {
   readonly hasMore: boolean;
 }
 
-/** A staged response. */
-interface StagedResponse {
-  readonly draft: Draft;
-  readonly node: NormalizedNode;
-  readonly stamp: Stamp;
-  readonly request: {
-    readonly endpoint: object | undefined;
-    readonly value: unknown;
-    readonly arrivedAt?: number | undefined;
-    readonly fetchedPages?: FetchedPages | undefined;
-    readonly page?: PageCall | undefined;
-  };
-}
-
 /** Must be called before the response is written. Undefined: the response belongs to no list with pages. */
-export function placePages(
-  result: ResultRecord,
-  staged: StagedResponse,
-): PlacedResponse | undefined {
+export function placePages(result: ResultRecord, staged: StagedWrite): PlacedResponse | undefined {
   const { endpoint, fetchedPages } = staged.request;
   const { listResult } = result;
   if (listResult !== undefined) return placePage(listResult, result, staged);
@@ -61,7 +43,7 @@ function isPaged(endpoint: object | undefined): boolean {
 
 function loadedPage(
   { key, args }: ResultRecord,
-  staged: StagedResponse,
+  staged: StagedWrite,
   address: PageAddress,
 ): LoadedPage {
   const { value: response, page, arrivedAt } = staged.request;
@@ -73,11 +55,7 @@ function loadedPage(
   return { ...known, isNoStore: noStore, ...page, address, arrivedAt };
 }
 
-function placePage(
-  list: ResultRecord,
-  result: ResultRecord,
-  staged: StagedResponse,
-): PlacedResponse {
+function placePage(list: ResultRecord, result: ResultRecord, staged: StagedWrite): PlacedResponse {
   const pages = loadedPagesOf(list);
   const { page = { address: pageAddressOf(result.args, list.args, pages.pages, list.kind) } } =
     staged.request;
@@ -118,7 +96,7 @@ function firstPageOf(list: ResultRecord): LoadedPage {
 
 function placeAll(
   { kind, pages: loaded = new LoadedPages() }: ResultRecord,
-  staged: StagedResponse,
+  staged: StagedWrite,
   { pages, start, hasMore }: FetchedPages,
 ): PlacedResponse {
   const rows = rowsOf(staged);
@@ -141,7 +119,7 @@ function rowSet(pages: readonly LoadedPage[]): Set<StoreRecord> {
 }
 
 /** The rows in a response, in order. */
-function rowsOf({ node, draft }: StagedResponse): StoreRecord[] {
+function rowsOf({ node, draft }: StagedWrite): StoreRecord[] {
   const rows: StoreRecord[] = [];
   eachRecord(node, (record) => {
     const fills = draft.fills.filter(({ list }) => list === record);
@@ -153,7 +131,7 @@ function rowsOf({ node, draft }: StagedResponse): StoreRecord[] {
 }
 
 function setPlacement(
-  { node, draft }: StagedResponse,
+  { node, draft }: StagedWrite,
   placement: PagePlacement,
   all?: readonly LoadedPage[],
 ): void {

@@ -1,6 +1,6 @@
 /** Writes the draft of a response to the confirmed data. */
 import { Ref } from '../../schema/schema.ts';
-import type { Args, ListChangeOp, NormalizedNode } from '../../schema/schema.ts';
+import type { Args, NormalizedNode } from '../../schema/schema.ts';
 import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { isDeletionConfirmed, recordExistenceWrite } from '../entities/FieldVersions.ts';
@@ -11,6 +11,7 @@ import type { ListEnd, MembershipWrite } from '../lists/MembershipLog.ts';
 import { containingLists } from '../lists/StoredList.ts';
 import type { StoredList } from '../lists/StoredList.ts';
 import { fieldMovesIn } from '../lists/fieldMovesIn.ts';
+import type { FieldChange, FieldMove } from '../lists/fieldMovesIn.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';
 import { recordsIn } from '../records/eachRecord.ts';
@@ -94,10 +95,7 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
     wasOptimistic: draft?.replacedLayer !== undefined,
   };
   for (const table of store.tablesFollowing(entities)) {
-    const ops = draft ? explicitOps(draft, table, member) : EMPTY;
-    // the arguments of the call decide on a move, too
-    if (ops.includes('move')) continue;
-    for (const move of fieldMovesIn(table, change, isHomeTable(table, all))) {
+    for (const move of impliedMovesIn(table, change, isHomeTable(table, all), draft)) {
       const { list, op, expires, isSearch } = move;
       // a response with the list, or one requested later, has decided
       if (
@@ -106,7 +104,7 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
       )
         continue;
       if (op === 'out') leaveList(store, list, member, write);
-      else if (op && ops.length === 0 && !list.hasConfirmed(member))
+      else if (op && !list.hasConfirmed(member))
         enterList(store, { list, member, op, mapKey: undefined }, write);
       if (op) table.hasMembershipWrites = true;
       if (expires) addUncertainLists(store, [list]);
@@ -115,15 +113,23 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
 }
 
 /** What a draft does with a member in the lists of a table. */
-export function explicitOps(
-  draft: Draft,
+/**
+ * The moves that follow from a change of fields, beside the list changes that the draft states: the arguments of a move
+ * decide on all lists, and those of a creation or a removal decide which lists the row enters.
+ */
+export function impliedMovesIn(
   table: ListTable,
-  member: StoreRecord,
-): ListChangeOp['op'][] {
-  const own = draft.listChanges.filter(
-    (staged) => staged.table === table && staged.change.members.includes(member),
+  change: FieldChange,
+  isHome: boolean,
+  draft: Draft | undefined,
+): FieldMove[] {
+  const stated = draft?.listChanges.filter(
+    (staged) => staged.table === table && staged.change.members.includes(change.member),
   );
-  return own.map(({ change }) => change.op);
+  if (stated?.some((staged) => staged.change.op === 'move')) return [];
+  const moves = fieldMovesIn(table, change, isHome);
+  if (!stated?.length) return moves;
+  return moves.map((move) => (move.op === 'out' ? move : { ...move, op: undefined }));
 }
 
 /** True if the draft brings all members of the list, or a page with this one. */

@@ -19,16 +19,19 @@ export interface WrittenChange extends FieldChange {
   readonly confirmedAt: number;
 }
 
-/** Writes a patch. Returns the change of the fields by which stored lists are filtered; undefined if there is none. */
+/**
+ * Writes a patch of an entity whose existence is confirmed. Returns the change of the fields by which stored lists are
+ * filtered; undefined if there is none.
+ */
 export function writePatch(
   store: DraftStore,
   record: EntityRecord,
   patch: EntityPatch,
   stamp: Stamp,
 ): WrittenChange | undefined {
-  const { isConfirmed, kind } = record;
-  if (isConfirmed) store.noteOverwrite(kind.tableKey);
-  const tables = isConfirmed ? store.tablesFollowing(kind.tableKey) : EMPTY;
+  const { tableKey } = record.kind;
+  store.noteOverwrite(tableKey);
+  const tables = store.tablesFollowing(tableKey);
   let fields: string[] = EMPTY;
   for (const { groups } of tables)
     for (const name of groups.byField.keys()) fields = append(fields, name);
