@@ -51,7 +51,7 @@ function loadedPage(
   const { time: issued } = staged.stamp;
   const rows = rowsOf(staged);
   const noStore = isNoStore(staged.stamp);
-  const known = { key, args, endpoint, response, issued, addedAt: issued, arrivedAt, rows };
+  const known = { key, args, endpoint, response, issued, addedAt: issued, rows };
   return { ...known, isNoStore: noStore, ...page, address, arrivedAt };
 }
 
