@@ -58,6 +58,11 @@ export class PendingMembers<Base> {
     return this.changes.some(({ members }) => members.includes(member));
   }
 
+  /** True if the write issued at this logical time inserts or removes this member. */
+  expects(member: StoreRecord, issued: number): boolean {
+    return this.changes.some((one) => one.issued === issued && one.members.includes(member));
+  }
+
   /** True if a change inserts this member for another reason than its fields. */
   inserts(member: StoreRecord): boolean {
     return this.changes.some(

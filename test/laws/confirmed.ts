@@ -20,8 +20,10 @@ interface Writing {
   readonly own?: Own | undefined;
   /** The list that the response is of: it has decided. */
   readonly except?: string | undefined;
-  /** Where a row that enters stands, of a write issued and confirmed at these times. */
-  readonly slot: (list: string, times: Pick<Own, 'issued' | 'confirmed'>) => number;
+  /** When its response arrived. */
+  readonly now: number;
+  /** Where a row that enters stands, of a write issued then. */
+  readonly slot: (list: string, issued: number) => number;
   /** N21: an optimistic creation of the row enters the list. */
   readonly expects: (list: string, id: number) => boolean;
   /** Of a creation: its address. */
@@ -148,7 +150,7 @@ export class Confirmed {
         list.listing &&= left(list.listing, id);
       } else if (op === 'enters' && list.listing?.ids.includes(id) !== true) {
         const isEmpty = list.listing === undefined;
-        const slot = isEmpty ? -1 / time : how.slot(key, { issued, confirmed: time });
+        const slot = isEmpty ? -1 / how.now : how.slot(key, issued);
         list.moves.set(id, { time, slot, gone });
         list.listing &&= entered(list.listing, id, slot);
       }
@@ -168,7 +170,7 @@ export class Confirmed {
   }
 
   /** N15: a creation enters the lists that it matches, once. */
-  create(fields: Fields, own: Own, how: Pick<Writing, 'slot' | 'expects'>): void {
+  create(fields: Fields, own: Own, how: Pick<Writing, 'slot' | 'expects' | 'now'>): void {
     const id = fields['id'] as number;
     const row = this.#row(id);
     const stands = this.#claim(row, EXISTENCE, own.issued);
@@ -181,7 +183,7 @@ export class Confirmed {
     for (const [key, list] of this.#lists) {
       if (!this.placeOf(key, decided, own.at).startsWith('certain')) continue;
       // where nobody saw the list, it stands before the rows that are still expected
-      const at = list.listing === undefined ? -1 / own.confirmed : how.slot(key, own);
+      const at = list.listing === undefined ? -1 / own.confirmed : how.slot(key, own.issued);
       const gone = list.moves.get(id)?.gone ?? 0;
       list.moves.set(id, { time: own.confirmed, slot: at, gone });
       if (list.listing !== undefined) list.listing = entered(list.listing, id, at);

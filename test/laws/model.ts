@@ -60,6 +60,8 @@ export class Picture {
   readonly lists: Map<string, Listing | undefined>;
   /** For each list, when the first expected row that enters was asked for. */
   readonly arrivals = new Map<string, number>();
+  /** For each expected row that enters a list: the list, and when the row was asked for. */
+  readonly #entries = new Set<string>();
   readonly #defaults: Fields;
 
   constructor(confirmed: Confirmed, defaults: Fields) {
@@ -75,6 +77,12 @@ export class Picture {
 
   noteArrival(key: string, issued: number): void {
     this.arrivals.set(key, Math.min(issued, this.arrivals.get(key) ?? Infinity));
+    this.#entries.add(`${key} ${issued}`);
+  }
+
+  /** True if a row that was asked for then is expected in the list. */
+  expects(key: string, issued: number): boolean {
+    return this.#entries.has(`${key} ${issued}`);
   }
 
   list(key: string): readonly Fields[] | undefined {
@@ -182,12 +190,12 @@ export class Model {
   answer(key: string, time: number, rows: readonly Fields[]): boolean {
     this.missed(key, time);
     this.tick();
-    const slot = this.#slotOf(undefined);
+    const slot = this.#slotOf();
     const request = this.#request(key);
     for (const row of rows) {
       if (key === `get ${String(row['id'])}`) this.#echoes.delete(row['id'] as number);
       else this.#meet(row, request.answered > 0);
-      this.#confirmed.write(row, time, { slot, expects: this.#expects, except: listIn(key) });
+      this.#confirmed.write(row, time, { ...this.#how(), slot, except: listIn(key) });
     }
     this.#noteDoubts();
     if (time < request.answered) return false;
@@ -218,8 +226,8 @@ export class Model {
       rows.set(id, { ...rows.get(id), ...row });
     }
     this.#meet(row, true);
-    const how = { slot: this.#slotOf(undefined), expects: this.#expects };
-    this.#confirmed.write(row, this.tick(), how);
+    const time = this.tick();
+    this.#confirmed.write(row, time, { ...this.#how(), slot: this.#slotOf() });
     this.#noteDoubts();
   }
 
@@ -279,6 +287,7 @@ export class Model {
 
   /** The answer of a mutation; where it is empty, what was expected of the confirmed (R8). */
   confirm(mutation: Mutation, id: number, answer: Fields | undefined): void {
+    const before = this.picture();
     this.drop(mutation);
     const { effect, issued, names, sent, expect, at = '' } = mutation;
     const confirmed = (this.#written = this.tick());
@@ -300,7 +309,9 @@ export class Model {
     const known = [base, shown].some(({ rows }) => rows.has(fields['id'] as number));
     // nothing was shown: an empty answer has nothing to confirm
     if (answer === undefined && effect === 'change' && !known) return;
-    const how = { slot: this.#slotOf(expect && issued), expects: this.#expects };
+    const isExpected = (list: string) =>
+      expect !== undefined && (effect === 'creation' || before.expects(list, issued));
+    const how = { ...this.#how(), slot: this.#slotOf(isExpected) };
     if (effect === 'change') this.#confirmed.write(fields, issued, { ...how, own });
     else {
       this.#doubt(this.#confirmed.doubtful(fields, at, issued), stands);
@@ -309,14 +320,19 @@ export class Model {
     this.#noteDoubts();
   }
 
-  /** Of a row that nobody saw before it was confirmed: before rows that are expected, unless it was issued later. */
-  #slotOf(expected: number | undefined) {
-    if (expected !== undefined) return () => expected;
+  #how() {
+    return { now: this.#time, expects: this.#expects };
+  }
+
+  /** Of a row that nobody saw in the list before: before rows that are expected, unless it was issued later. */
+  #slotOf(isExpected: (list: string) => boolean = () => false) {
     const { arrivals } = this.picture();
-    return (list: string, { issued, confirmed }: Pick<Own, 'issued' | 'confirmed'>) => {
+    const now = this.#time;
+    return (list: string, issued: number) => {
+      if (isExpected(list)) return issued;
       const first = arrivals.get(list);
-      if (first === undefined) return confirmed;
-      return first < issued ? issued : first - 1 / confirmed;
+      if (first === undefined) return now;
+      return first < issued ? issued : first - 1 / now;
     };
   }
 

@@ -50,6 +50,8 @@ interface OptimisticList {
   mentions(member: StoreRecord): boolean;
   /** True if a change inserts this member for another reason than its fields. */
   inserts(member: StoreRecord): boolean;
+  /** True if the write issued at this logical time inserts or removes this member. */
+  expects(member: StoreRecord, issued: number): boolean;
   /** Logical time at which the first insertion at this side was issued. */
   firstIssued(side: ListEnd): number | undefined;
   /** Inserts a confirmed member. */
@@ -233,7 +235,7 @@ export class ListRecord extends StoreRecord {
   /** Applies a confirmed creation: the member enters once. */
   addMember(member: StoreRecord, write: MembershipWrite, side: ListEnd): void {
     const { base, pending } = this;
-    const insertPosition = { side, orderTime: this.#orderTimeOf(write, side) };
+    const insertPosition = { side, orderTime: this.#orderTimeOf(member, write, side) };
     this.logMembership(member, write.logTime, insertPosition);
     if (base === undefined || this.hasConfirmed(member)) return;
     if (side === 'end') (this.#pushed ??= new Set()).add(member);
@@ -245,10 +247,15 @@ export class ListRecord extends StoreRecord {
    * A member shown optimistically has its time of issue as order time, so that no row jumps. Any other member goes before the
    * members of its side that were issued later, also before optimistic ones.
    */
-  #orderTimeOf({ issued, confirmedAt, wasOptimistic }: MembershipWrite, side: ListEnd): number {
-    if (this.base === undefined) return -1 / confirmedAt;
-    if (wasOptimistic) return issued;
-    const first = this.pending?.firstIssued(side);
+  #orderTimeOf(
+    member: StoreRecord,
+    { issued, confirmedAt, wasOptimistic }: MembershipWrite,
+    side: ListEnd,
+  ): number {
+    const { base, pending } = this;
+    if (base === undefined) return -1 / confirmedAt;
+    if (wasOptimistic || pending?.expects(member, issued)) return issued;
+    const first = pending?.firstIssued(side);
     if (first === undefined) return confirmedAt;
     return first < issued ? issued : first - 1 / confirmedAt;
   }

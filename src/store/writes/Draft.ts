@@ -37,6 +37,7 @@ import { mergeResponseByClass } from './mergeResponseByClass.ts';
 import type { TableMap } from './renameEntity.ts';
 
 export interface DraftStore extends Builder {
+  readonly time: number;
   ref(kind: StoredKind, pk: string): StoreRecord;
   table(kind: StoredKind): Table;
   readonly tables: TableMap;

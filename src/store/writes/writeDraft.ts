@@ -90,9 +90,9 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
   const all = store.listTablesByEntity(entities);
   const write: MembershipWrite = {
     issued,
-    confirmedAt: time,
+    confirmedAt: store.time,
     logTime: store.inflight.oldestIssued() < time ? time : undefined,
-    wasOptimistic: draft?.replacedLayer !== undefined,
+    wasOptimistic: false,
   };
   for (const table of store.tablesFollowing(entities)) {
     for (const move of impliedMovesIn(table, change, isHomeTable(table, all), draft)) {
