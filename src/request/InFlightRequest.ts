@@ -58,6 +58,8 @@ export class InFlightRequest extends LazyAbortController {
   readonly issued: number;
   /** Logical time as of which the response is true: of issue, or of a later request for shifted pages. */
   asOf: number;
+  /** Of a read: see `ResultRecord.refetchDepth`. */
+  refetchDepth = 0;
   /** Logical time at which the response arrived. */
   arrivedAt: number | undefined = undefined;
   /** Wall time of issue, ms since 1970. */

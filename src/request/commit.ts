@@ -39,7 +39,7 @@ export function reportCommit(
 ): void {
   const lists =
     context.store.affectedLists &&
-    expireLists(context, (about.transactionRequests?.[0] ?? about.causedBy)?.endpoint ?? {});
+    expireLists(context, about.transactionRequests?.[0] ?? about.causedBy);
   context.events?.emit('commit', () => {
     const {
       key,

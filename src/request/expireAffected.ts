@@ -1,5 +1,4 @@
 /** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
-import type { Policies } from '../endpoint/Endpoint.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
@@ -110,12 +109,24 @@ export function expireUncertain(
  *   another address
  */
 
-/** Expires the lists that commits have made uncertain, unless a policy keeps them. Returns the results to refetch. */
-export function expireLists(context: FetchContext, own: Policies): ReadonlySet<ResultRecord> {
+// a server whose lists contradict each other would be asked without end
+const MAX_REFETCHES = 5;
+
+/**
+ * Expires the lists that commits have made uncertain, unless a policy keeps them. A chain of reads, each of which expires
+ * the list of the next one, ends after MAX_REFETCHES. Returns the results to refetch.
+ */
+export function expireLists(
+  context: FetchContext,
+  cause: InFlightRequest | undefined,
+): ReadonlySet<ResultRecord> {
   const { store } = context;
   const { counting, uncertain, pages } = store.affectedLists as ListChanges;
   store.affectedLists = undefined;
-  if (policyOf(context, own, 'revalidateLists') === false) return new Set();
+  const refetchDepth = cause?.read ? cause.refetchDepth + 1 : 0;
+  const policies = cause?.endpoint ?? {};
+  if (refetchDepth > MAX_REFETCHES || policyOf(context, policies, 'revalidateLists') === false)
+    return new Set();
   for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
   const counted = new Set(counting);
   const results = expire(store, new Set<StoreRecord>(uncertain), counting);
@@ -128,6 +139,9 @@ export function expireLists(context: FetchContext, own: Policies): ReadonlySet<R
     results.add(result);
   }
   // the responses of reads in flight may be older than the change
-  for (const result of results) result.uncertainSince = time;
+  for (const result of results) {
+    result.uncertainSince = time;
+    result.refetchDepth = refetchDepth;
+  }
   return results;
 }

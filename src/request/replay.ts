@@ -65,7 +65,7 @@ function replayCommit(
     const written =
       cause === 'reset' ? store.clear() : replayWrites(context, commit, again, prepare);
     // lists that only this store has; they are taken now, so that no later commit of its own reports them
-    if (store.affectedLists) for (const list of expireLists(context, {})) again.add(list);
+    if (store.affectedLists) for (const list of expireLists(context, undefined)) again.add(list);
     return written;
   } finally {
     for (const end of ends) end();

@@ -61,18 +61,18 @@ export function run(
       : undefined;
   const aborted = signals?.find((one) => one.aborted);
   if (aborted !== undefined) return Promise.reject(abortReason(aborted));
-  let request =
+  const result =
     key === undefined || holder !== undefined
       ? undefined
-      : inflight.joinableRead(
-          store,
-          store.result(key, endpoint.schema, args),
-          isOfReader ? 0 : inflight.opaqueWriteTime,
-        );
+      : store.result(key, endpoint.schema, args);
+  let request =
+    result && inflight.joinableRead(store, result, isOfReader ? 0 : inflight.opaqueWriteTime);
   if (request === undefined) {
     const currentArgs = replaceChangedKeysInArgs(store, endpoint, args);
     request = new InFlightRequest(endpoint, currentArgs, issued ?? store.tick(), key);
     request.holder = holder;
+    if (result && result.uncertainSince > result.stamp.time)
+      request.refetchDepth = result.refetchDepth;
     // a previous page may have sent the request
     if (issued !== undefined) request.sentAt = 0;
     request.neverAborts = !read && signals === undefined;

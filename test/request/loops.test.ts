@@ -1,5 +1,5 @@
 /** Whatever goes wrong again and again comes to an end, with an error that names the cause. */
-import { Entity } from 'signalbox';
+import { createResource, Entity } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { Article, Todo, refusal, settled, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -258,4 +258,38 @@ test('[C8] what nobody stayed to see is no loop where each answer is another', a
     await w.call().answer({ id: 1, title: `${turn}` });
   }
   expect(view.result.value).toMatchObject({ status: 'success', data: { title: '29' } });
+});
+
+class Card extends Entity {
+  id = 0;
+  column = '';
+}
+
+/** Two mounted lists of a server that names each card's column by the list; the requests after each turn. */
+async function contradicted(w: World, turns: number): Promise<number[]> {
+  const { getList } = createResource({ path: '/cards/:id', schema: Card });
+  let requests = 0;
+  const list = getList.extend({
+    fetch: async ({ column }: { readonly column: string }) => {
+      requests++;
+      return Promise.resolve([{ id: 1, column }]);
+    },
+  } as never);
+  const views = ['todo', 'done'].map((column) => w.controller.view(list, { column } as never));
+  for (const view of views) {
+    view.retain();
+    view.revalidate();
+  }
+  const counts: number[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    await settled();
+    counts.push(requests);
+  }
+  return counts;
+}
+
+test('[C8] two mounted lists of a server that contradicts itself do not refetch each other without end', async () => {
+  const counts = await contradicted(world(), 40);
+  expect(counts.at(-1)).toBeLessThanOrEqual(12);
+  expect(counts.slice(20)).toEqual(counts.slice(20).fill(counts.at(-1) as number));
 });

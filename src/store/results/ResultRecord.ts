@@ -76,6 +76,8 @@ export class ResultRecord extends StoreRecord {
   expiredAt = 0;
   /** Logical time since when the server may list other members than the lists in the node have. */
   uncertainSince = 0;
+  /** The number of reads before, each of which has made the list of the next one uncertain, and the last this result. */
+  refetchDepth = 0;
   /** Logical time at which a function of the present value was last applied (`update` of a mutation). */
   updateAppliedAt = 0;
   /** The updates that were applied while a read of this key was in flight. */
