@@ -275,7 +275,7 @@ async function contradicted(w: World, turns: number): Promise<number[]> {
       return Promise.resolve([{ id: 1, column }]);
     },
   } as never);
-  const views = ['todo', 'done'].map((column) => w.controller.view(list, { column } as never));
+  const views = ['todo', 'done'].map((column) => w.controller.view(list, { column }));
   for (const view of views) {
     view.retain();
     view.revalidate();
