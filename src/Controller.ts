@@ -118,7 +118,9 @@ export class Controller {
     try {
       if (DEV) argumentChecks?.endpoint(endpoint);
       if (args[0] === null) return Promise.resolve(undefined as DataOf<E>);
-      const { currentTransaction } = this.#context;
+      const { currentTransaction, hydrator } = this.#context;
+      // data of a server that nobody has read yet may hold further pages
+      if (hydrator && !endpoint.sideEffect) this.#record(endpoint, args);
       const data = currentTransaction?.fetch(endpoint, args) ?? run(this.#context, endpoint, args);
       return data as Promise<DataOf<E>>;
     } catch (error) {

@@ -65,8 +65,6 @@ export function run(
     key === undefined || holder !== undefined
       ? undefined
       : store.result(key, endpoint.schema, args);
-  // data of a server that nobody has read yet may hold further pages
-  if (result) context.hydrator?.hydrate(result);
   let request =
     result && inflight.joinableRead(store, result, isOfReader ? 0 : inflight.opaqueWriteTime);
   if (request === undefined) {

@@ -77,6 +77,8 @@ export class Confirmed {
   readonly #rules: Rules;
   /** N18, N21: the lists of which nobody can tell since the last look. */
   readonly doubts = new Set<string>();
+  /** The fields to which mutations have given the value that they had, since the last look. */
+  readonly restated = new Set<string>();
 
   constructor(rules: Rules) {
     this.#rules = rules;
@@ -128,10 +130,12 @@ export class Confirmed {
       before,
       after,
       isOwn: own !== undefined,
+      stated: own?.names,
       createdAt: how.createdAt,
     };
     const isChanged = (name: string) => !same(before[name], after[name]);
     const isByOwn = ['kind', 'tags'].some((name) => own?.names.includes(name) && isChanged(name));
+    for (const name of own?.names ?? []) if (!isChanged(name)) this.restated.add(name);
     this.#follow(id, change, how, isByOwn ? (own as Own).confirmed : time, time);
   }
 

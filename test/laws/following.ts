@@ -33,6 +33,8 @@ export interface Change {
   readonly after: Fields;
   /** By a mutation. */
   readonly isOwn: boolean;
+  /** The fields that a mutation has named. */
+  readonly stated?: readonly string[] | undefined;
   /** By a creation at this address, which says itself which lists the row enters. */
   readonly createdAt?: string | undefined;
 }
@@ -57,10 +59,17 @@ export const same = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 export function effectOf(rule: ListRule, change: Change, known: Known): Effect {
-  const { before, after, isOwn, createdAt } = change;
+  const { before, after, isOwn, createdAt, stated = [] } = change;
   const changed = rule.names.filter((name) => !same(before[name], after[name]));
   const isSearched = rule.isSearch && isOwn;
-  if (changed.length === 0 && !isSearched) return NOTHING;
+  const restated = rule.names.filter((name) => stated.includes(name) && !changed.includes(name));
+  if (changed.length === 0 && !isSearched) {
+    if (restated.length === 0) return NOTHING;
+    const fit = rule.fit(after);
+    const mayEnter = rule.isHome || known.isAtAddress;
+    const expires = fit === 'in' ? mayEnter && !known.isThere : fit !== 'open' && known.isThere;
+    return { expires, isSearch: true };
+  }
   const [old, now] = [rule.fit(before), rule.fit(after)];
   const wasIn = old === 'in' || old === 'open';
   if (now === 'out' || now === 'choice') {

@@ -344,8 +344,20 @@ export class Model {
     });
 
   #noteDoubts(): void {
-    this.#doubt([...this.#confirmed.doubts], true);
-    this.#confirmed.doubts.clear();
+    const { doubts, restated } = this.#confirmed;
+    this.#doubt([...doubts, ...this.#readsAround([...restated])], true);
+    doubts.clear();
+    restated.clear();
+  }
+
+  /** The lists on their way at an address where lists are filtered by these fields. */
+  #readsAround(names: readonly string[]): string[] {
+    const rules = Object.entries(this.#rules);
+    const concerned = rules.filter(([, rule]) => rule.names.some((name) => names.includes(name)));
+    const addresses = concerned.map(([, { address }]) => address);
+    return rules.flatMap(([key, { address }]) =>
+      addresses.includes(address) && this.#request(`list ${key}`).asked > 0 ? [key] : [],
+    );
   }
 
   #enters(list: string, row: Fields, at = ''): boolean {

@@ -27,6 +27,8 @@ export interface RequestsInFlight {
   /** Logical time at which the oldest request in flight was issued. */
   oldestIssued(): number;
   has(key: string): boolean;
+  /** By key. */
+  readonly reads: ReadonlyMap<string, unknown>;
   /** Pushed data are about to be written: mutations in flight may write the same fields. */
   notePush(patch: EntityPatch, stamp: Stamp): void;
 }

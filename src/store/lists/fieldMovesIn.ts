@@ -13,6 +13,8 @@ export interface FieldChange {
   readonly member: StoreRecord;
   /** The fields that have changed. */
   readonly names: readonly string[];
+  /** The fields to which a mutation has given the value that they had in the store. */
+  readonly restated: readonly string[];
   /** Written by a mutation: a value that was not known before was another, and any field may matter to a search. */
   readonly isOwn: boolean;
   readonly before: FilterLookup;
@@ -25,7 +27,7 @@ export interface FieldMove {
   readonly op: ListEnd | 'out' | undefined;
   /** The server may have other members. */
   readonly expires: boolean;
-  /** Any field may decide on the members: none of the changed ones has the name of an argument. */
+  /** None of the changed fields has the name of an argument. */
   readonly isSearch: boolean;
 }
 
@@ -41,17 +43,21 @@ export interface FieldMove {
 
 /** The effects of a change on the lists of a table. `isHome`: see `isHomeTable`. Cost: the lists filtered by `names`. */
 export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: boolean): FieldMove[] {
-  const { member, names, isOwn, before, after } = change;
+  const { member, names, restated, isOwn, before, after } = change;
   const { groups } = table;
   const { byField } = groups;
-  const concerned = new Set(names.flatMap((name) => [...(byField.get(name) ?? EMPTY)]));
+  const groupsBy = (fields: readonly string[]) =>
+    new Set(fields.flatMap((name) => [...(byField.get(name) ?? EMPTY)]));
+  const concerned = groupsBy(names);
   const searches = (isOwn && byField.get(ANY_FIELD)) || EMPTY;
+  const decided = new Set([...concerned, ...searches]);
+  const all = new Set([...decided, ...groupsBy(restated)]);
   const moves: FieldMove[] = [];
-  if (concerned.size === 0 && searches === EMPTY) return moves;
+  if (all.size === 0) return moves;
   const containing = table.listsWith(member);
   const known = containing.map((list) => groups.placeOf(list) as AlikeLists);
   const places = new Set(known.map(placeKey));
-  for (const group of new Set([...concerned, ...searches])) {
+  for (const group of all) {
     const old = valuesFor(group, before);
     const now = valuesFor(group, after);
     const candidates = [...listsWithValues(group, old), ...listsWithValues(group, now)];
@@ -66,7 +72,8 @@ export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: bool
       moves.push(
         ...alike.lists.flatMap((list) => {
           const isThere = containing.includes(list);
-          const effect = effectOf(change, group, { ...verdicts, isThere, mayEnter });
+          const situation = { ...verdicts, isThere, mayEnter, isRestated: !decided.has(group) };
+          const effect = effectOf(change, group, situation);
           return effect ? moveOf(table, list, effect, isSearch) : EMPTY;
         }),
       );
@@ -85,13 +92,17 @@ interface Situation {
   readonly now: Verdict;
   readonly isThere: boolean;
   readonly mayEnter: boolean;
+  /** No field has changed: a response from before the mutation may contradict it. */
+  readonly isRestated: boolean;
 }
 
 function effectOf(
   { isOwn, names }: FieldChange,
   { undecided, hasChoices }: ListGroup,
-  { old, now, isThere, mayEnter }: Situation,
+  { old, now, isThere, mayEnter, isRestated }: Situation,
 ): Effect | undefined {
+  if (isRestated)
+    return { expires: now === 'in' ? mayEnter && !isThere : now !== 'open' && isThere };
   if (now === 'open') {
     // a changed field without a known value before: most likely received for the first time
     const expires = old !== now || isOwn || names.some((name) => undecided.includes(name));

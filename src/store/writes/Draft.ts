@@ -55,6 +55,7 @@ export interface DraftStore extends Builder {
   /** The tables of lists that may contain these entities, and whose rows follow their fields. */
   tablesFollowing(entities: StoredKind['tableKey']): readonly ListTable[];
   readonly pagedResults: Set<ResultRecord>;
+  readonly results: ReadonlyMap<string, ResultRecord>;
   beforeWrite<R extends StoreRecord>(record: R): R;
   loadAll(): void;
 }

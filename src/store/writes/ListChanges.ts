@@ -70,6 +70,11 @@ export function addUncertainLists(store: ChangedStore, lists: Iterable<StoredLis
   for (const list of lists) if (shouldRevalidate(list)) changesOf(store).uncertain.add(list);
 }
 
+/** The response of a read in flight may be older than a confirmed mutation. */
+export function addUncertainResult(store: ChangedStore, result: ResultRecord): void {
+  changesOf(store).counting.add(result);
+}
+
 /** False for lists with `revalidateLists: false`. */
 function shouldRevalidate({ kind }: StoredList): boolean {
   return (kind as Partial<ListKind>).listOrigin?.listEndpoint?.revalidateLists !== false;

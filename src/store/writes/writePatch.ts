@@ -1,14 +1,17 @@
 /** Writes entities, and finds the lists that rows enter and leave because a field has changed. */
 import { equal } from '../../schema/equal.ts';
+import { tableKeysIn } from '../../schema/kindOf.ts';
 import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { knownValue } from '../lists/FilterLookup.ts';
 import { ANY_FIELD } from '../lists/ListGroups.ts';
+import type { ListTable } from '../lists/ListTable.ts';
 import type { FieldChange } from '../lists/fieldMovesIn.ts';
 import { EMPTY, append } from '../records/append.ts';
 import { fieldTimeInStamp } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { DraftStore } from './Draft.ts';
+import { addUncertainResult } from './ListChanges.ts';
 
 /** A change of an entity by a confirmed write. */
 export interface WrittenChange extends FieldChange {
@@ -38,14 +41,23 @@ export function writePatch(
   const old = fields.map((name) => rawValue(record, name));
   const texts = fields.map((name) => knownValue(record, name));
   record.write(patch, stamp);
-  const isOwn = stamp.own !== undefined;
+  const { own } = stamp;
+  const isOwn = own !== undefined;
   const names = fields.filter(
     (name, at) => knownValue(record, name) !== texts[at] || !equal(rawValue(record, name), old[at]),
   );
-  if (names.length === 0 && !(isOwn && fields.includes(ANY_FIELD))) return undefined;
+  const restated = isOwn ? fields.filter((name) => own.has(name) && !names.includes(name)) : EMPTY;
+  if (restated.length > 0)
+    addOlderReads(
+      store,
+      tables.filter(({ groups }) => restated.some((name) => groups.byField.has(name))),
+    );
+  const isChange = names.length + restated.length > 0;
+  if (!isChange && !(isOwn && fields.includes(ANY_FIELD))) return undefined;
   return {
     member: record,
     names,
+    restated,
     isOwn,
     before: (name) => texts[fields.indexOf(name)],
     after: (name) => knownValue(record, name),
@@ -53,6 +65,17 @@ export function writePatch(
     confirmedAt: stamp.ownTime ?? stamp.time,
     time: Math.max(stamp.time, ...names.map((name) => fieldTimeInStamp(name, stamp))),
   };
+}
+
+/** An own write states what a read has brought: the server may have answered reads in flight before the write. */
+function addOlderReads(store: DraftStore, tables: readonly ListTable[]): void {
+  const keys = new Set(tables.map(({ kind }) => kind.tableKey));
+  if (keys.size === 0) return;
+  for (const key of store.inflight.reads.keys()) {
+    const result = store.results.get(key);
+    if (result && tableKeysIn(result.kind).some((one) => keys.has(one)))
+      addUncertainResult(store, result);
+  }
 }
 
 /** The confirmed value of a field; of a nested member, its node. */
