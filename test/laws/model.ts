@@ -20,7 +20,7 @@
  * | a list asked before a row was deleted and made anew        | the new row, at the end (N15)                            |
  */
 import { Confirmed, entered, left } from './confirmed.ts';
-import type { Fields, Listing, Own, Rules } from './confirmed.ts';
+import type { Fields, Listing, Rules } from './confirmed.ts';
 import { effectOf, same } from './following.ts';
 import type { ListRule } from './following.ts';
 
