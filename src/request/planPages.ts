@@ -3,7 +3,8 @@ import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
 import { isNotFound } from '../endpoint/defaultErrorPolicy.ts';
 import { equal } from '../schema/equal.ts';
-import type { Args } from '../schema/schema.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
+import type { Args, Fields } from '../schema/schema.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
 import {
@@ -11,7 +12,7 @@ import {
   callOfPage,
   followingArgs,
   joinResponses,
-  rowKeysIn,
+  rowsIn,
 } from '../store/results/LoadedPages.ts';
 import type { LoadedPage, LoadedPages } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
@@ -242,8 +243,11 @@ function nextArgs(loaded: LoadedPages, page: FetchedPage): Args | undefined {
 }
 
 function hasSameRows({ kind }: ResultRecord, one: FetchedPage, other: FetchedPage): boolean {
-  return equal(
-    rowKeysIn(kind, one.response, one.args),
-    rowKeysIn(kind, other.response, other.args),
-  );
+  // rows without a primary key as they are
+  const keysIn = ({ response, args }: FetchedPage) =>
+    rowsIn(kind, response, (row, list) => {
+      const { member } = list as { readonly member?: Partial<EntityKind> };
+      return member?.pkIn?.(row as Fields, args) ?? row;
+    });
+  return equal(keysIn(one), keysIn(other));
 }

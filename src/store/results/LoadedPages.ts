@@ -1,7 +1,6 @@
 /** The pages of which a list is made: for each page its request, the rows it brought, and its response as received. */
 import type { EndpointCall, EndpointInterface } from '../../endpoint/Endpoint.ts';
 import { ObjectKind } from '../../schema/containers.ts';
-import type { EntityKind } from '../../schema/EntityKind.ts';
 import { equal } from '../../schema/equal.ts';
 import { fieldOf, isObject, setOwn } from '../../schema/fieldOf.ts';
 import { tableKeysIn } from '../../schema/kindOf.ts';
@@ -126,16 +125,17 @@ export class LoadedPages {
   /** Adds a page in its place, or replaces the page with the same key. Returns the pages beyond `maxPages`. */
   add(page: LoadedPage): readonly LoadedPage[] {
     const known = this.pages.findIndex(({ key }) => key === page.key);
-    const own = { ...page, isBefore: this.keyBefore === page.key };
-    const { isBefore, addedAt } = this.pages[known] ?? page;
-    if (known >= 0) Object.assign(own, { isBefore, addedAt });
-    const at = known >= 0 ? known : own.isBefore ? 0 : this.#placeOf(page);
-    const all = [...this.pages.slice(0, at), own, ...this.pages.slice(known >= 0 ? at + 1 : at)];
-    const surplus = Math.max(0, all.length - this.maxPages);
-    if (all.length === 1 && page.issued > this.changedAt) this.changedFrom = Infinity;
+    const { isBefore = this.keyBefore === page.key, addedAt } = this.pages[known] ?? page;
+    const own = { ...page, isBefore, addedAt };
+    const pages = [...this.pages];
+    if (known >= 0) pages[known] = own;
+    else pages.splice(isBefore ? 0 : this.#placeOf(page), 0, own);
+    if (pages.length === 1 && page.issued > this.changedAt) this.changedFrom = Infinity;
+    const surplus = Math.max(0, pages.length - this.maxPages);
+    const dropped = pages.splice(isBefore ? pages.length - surplus : 0, surplus);
+    this.pages = pages;
     this.onChange?.();
-    this.pages = own.isBefore ? all.slice(0, all.length - surplus) : all.slice(surplus);
-    return own.isBefore ? all.slice(all.length - surplus) : all.slice(0, surplus);
+    return dropped;
   }
 
   /** Pages with numbers are ordered by these, all others by the time of their first requests. */
@@ -239,7 +239,7 @@ export function pageAddressOf(
   if (!Number.isNaN(number) && NUMBER_NAMES.test(name)) return number;
   if (beside) return [at, name, ...beside];
   const inRow = pathTo(response, value, true);
-  const isOffset = before.reduce((sum, page) => sum + countRows(kind, page.response), 0) === number;
+  const isOffset = before.flatMap((page) => rowsIn(kind, page.response)).length === number;
   if (inRow && (ROW_NAMES.test(name) || !isOffset)) return [at, name, ...inRow];
   return Number.isNaN(number) ? undefined : number;
 }
@@ -287,22 +287,16 @@ export function joinResponses(kind: Kind, there: unknown, page: unknown): unknow
   return isMap ? { ...(there as Fields), ...(page as Fields) } : page;
 }
 
-/** The primary keys of the rows in a response as received; rows without a key as they are. */
-export function rowKeysIn(kind: Kind, response: unknown, args: Args): unknown[] {
+/** The rows in a response as received. `read`: what stands for a row. */
+export function rowsIn(
+  kind: Kind,
+  response: unknown,
+  read: (row: unknown, list: Kind) => unknown = (row) => row,
+): unknown[] {
   if (kind instanceof ObjectKind && isObject(response))
-    return kind.members.flatMap(([name, inner]) => rowKeysIn(inner, fieldOf(response, name), args));
+    return kind.members.flatMap(([name, inner]) => rowsIn(inner, fieldOf(response, name), read));
   if (!Array.isArray(response) || !holdsRows(kind)) return [];
-  const { member } = kind as { readonly member?: Partial<EntityKind> };
-  return response.map((row) => member?.pkIn?.(row, args) ?? (row as unknown));
-}
-
-/** The number of rows in a response as received. */
-export function countRows(kind: Kind, response: unknown): number {
-  if (kind instanceof ObjectKind && isObject(response)) {
-    const counts = kind.members.map(([name, inner]) => countRows(inner, fieldOf(response, name)));
-    return counts.reduce((sum, count) => sum + count, 0);
-  }
-  return Array.isArray(response) && holdsRows(kind) ? response.length : 0;
+  return response.map((row) => read(row, kind));
 }
 
 function holdsRows(kind: Kind): boolean {

@@ -48,19 +48,16 @@ function holdsRows(node: NormalizedNode): boolean {
 
 /** `there` after a refetch of its first page. If lists go on behind it, the other data stay as in the last page. */
 export function replaceFirstPage(there: NormalizedNode, first: NormalizedNode): NormalizedNode {
-  return keepsFurtherPages(there, first)
-    ? appendPage(there, first, false, replaceFirstPageMembers)
-    : first;
-}
-
-function keepsFurtherPages(there: NormalizedNode, first: NormalizedNode): boolean {
-  if (first instanceof ListRecord) return first.hasFurtherPages;
-  if (isRows(there) && isRows(first))
-    return replaceFirstPageMembers(there, first).length > first.length;
-  if (!(there instanceof ObjectNode && first instanceof ObjectNode)) return false;
-  return Object.keys(first.inner).some((name) =>
-    keepsFurtherPages(there.inner[name], first.inner[name]),
-  );
+  let goesOn = false;
+  eachRecord(first, (record) => {
+    goesOn ||= record instanceof ListRecord && record.hasFurtherPages;
+  });
+  const joined = appendPage(there, first, false, (rows, page) => {
+    const next = replaceFirstPageMembers(rows, page);
+    goesOn ||= next.length > page.length;
+    return next;
+  });
+  return goesOn ? joined : first;
 }
 
 /** True for an array of records, and for an empty array, which may be one. */

@@ -8,7 +8,7 @@ import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 import { isNoStore } from '../records/versioning.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
-import { LoadedPages, pageAddressOf, countRows } from '../results/LoadedPages.ts';
+import { LoadedPages, pageAddressOf, rowsIn } from '../results/LoadedPages.ts';
 import type { LoadedPage, PageAddress } from '../results/LoadedPages.ts';
 import type { PlacedResponse } from '../results/appendPage.ts';
 import type { StagedWrite } from './StagedWrite.ts';
@@ -100,15 +100,13 @@ function placeAll(
   { pages, start, hasMore }: FetchedPages,
 ): PlacedResponse {
   const rows = rowsOf(staged);
-  const counts = pages.map(({ response }) => countRows(kind, response));
+  const counts = pages.map(({ response }) => rowsIn(kind, response).length);
   const isKnown = counts.reduce((sum, count) => sum + count, 0) === rows.length;
-  let from = 0;
-  const received = pages.map((page, at) => {
-    const to = from + (counts[at] as number);
-    const own = isKnown ? rows.slice(from, to) : undefined;
-    from = to;
-    return { ...page, rows: own, arrivedAt: staged.request.arrivedAt };
-  });
+  const received = pages.map((page, at) => ({
+    ...page,
+    rows: isKnown ? rows.splice(0, counts[at]) : undefined,
+    arrivedAt: staged.request.arrivedAt,
+  }));
   loaded.replaceFrom(start, received);
   setPlacement(staged, { kept: [...rowSet(loaded.pages.slice(0, start))], hasMore }, loaded.pages);
   return { isWhole: true };
