@@ -123,7 +123,7 @@ export function useLiveData<T>(data: T): T {
     // later: a changed context renders its readers after the layout effects
     void nextMicrotask(() => {
       checkComputeds?.((suspects.current ??= new Map()), former, data);
-      batch(() => liveOf(former)?.notifyReaders());
+      batch(() => liveOf(former)?.notifyAllFields());
     });
   }, [data]);
   return data;

@@ -122,7 +122,7 @@ class StoreSnapshot {
       retain(record);
       if (record instanceof EntityRecord) {
         this.#entities.set(record, record.content);
-        this.#lastContents.set(record, record.observers?.lastContent);
+        this.#lastContents.set(record, record.observers?.fieldReaders?.last);
       } else if (record instanceof ListRecord) this.#lists.set(record, record.members?.slice());
       else if (record instanceof MapRecord)
         this.#maps.set(record, record.entries && new Map(record.entries));
@@ -149,7 +149,7 @@ class StoreSnapshot {
         showResultState(store, record, this.#results.get(record));
       store.layers.rebase();
       for (const record of records)
-        record.observers?.showLastContent(this.#lastContents.get(record));
+        record.observers?.fieldReaders?.showContent(this.#lastContents.get(record));
     });
   }
 

@@ -5,7 +5,7 @@ import { INVALID } from '../schema/schema.ts';
 import type { LiveSource } from './LiveSource.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { RecordObservers, findFieldCell } from '../store/records/RecordObservers.ts';
+import { RecordObservers } from '../store/records/RecordObservers.ts';
 import type { FieldCell } from '../store/records/RecordObservers.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import { membershipSignal } from '../view/getOrCreateCell.ts';
@@ -85,9 +85,22 @@ export class LiveObject {
     return findFieldCell(this.first, name) ?? this.#add(new LiveFieldCell(this, name));
   }
 
-  /** Notifies the readers of all fields, although no field has changed. */
-  notifyReaders(): void {
+  notifyField(name: string): void {
+    findFieldCell(this.first, name)?.tick();
+  }
+
+  notifyAllFields(): void {
     for (let cell = this.first; cell !== undefined; cell = cell.next) cell.tick();
+  }
+
+  keepContent(last: EntityContent | undefined): void {
+    this.last = last;
+  }
+
+  showContent(last: EntityContent | undefined): void {
+    if (this.last === last) return;
+    this.last = last;
+    this.notifyAllFields();
   }
 
   /** Inserts the cell after the first: the field read first, usually the key of a row, is read most often. */
@@ -119,6 +132,16 @@ export class LiveObject {
     const { instance: fields, nodes } = this.record;
     return fields === undefined ? this.last : { fields, nodes };
   }
+}
+
+/** The cell of a field, if it was read. */
+function findFieldCell(
+  first: LiveFieldCell | undefined,
+  name: string | symbol,
+): LiveFieldCell | undefined {
+  let cell = first;
+  while (cell !== undefined && cell.name !== name) cell = cell.next;
+  return cell;
 }
 
 const handler: ProxyHandler<LiveObject> = {

@@ -7,8 +7,9 @@ import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind, EntityClass } from '../schema/schema.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { IndexRecord } from '../store/entities/FieldIndex.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
-import { shallowEqualArrays } from '../store/records/diffMembers.ts';
+import { isVisible, shallowEqualArrays } from '../store/records/diffMembers.ts';
 import { StoreRecord } from '../store/records/StoreRecord.ts';
 import { applyEdits } from '../store/lists/ListValueCache.ts';
 import type { ListEdit } from '../store/lists/ListValueCache.ts';
@@ -72,7 +73,10 @@ export class LiveSource implements Source {
   }
 
   #derived(record: StoreRecord): unknown {
-    return record.buildLive?.(this.#store, (member) => this.live(member)) ?? INVALID;
+    if (!(record instanceof IndexRecord))
+      return record.buildLive?.(this.#store, (member) => this.live(member)) ?? INVALID;
+    const visible = [...record.records].find((member) => isVisible(member, this.#store));
+    return visible === undefined ? INVALID : this.live(visible);
   }
 
   #isComplete(record: EntityRecord): boolean {

@@ -191,7 +191,7 @@ export class Layers implements StoreLayers {
     const content = pendingOf(record)?.contentBeforeDeletion;
     if (content === undefined) return;
     const copy = new EntityCopy(record, content);
-    record.observers?.showLastContent(copy.content);
+    record.observers?.fieldReaders?.showContent(copy.content);
     this.#deletedCopies.set(record, copy);
   }
 

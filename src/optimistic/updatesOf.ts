@@ -41,7 +41,7 @@ export function updatesOf(
       if (result === undefined) return [];
       if (uncertain && hasChange(store, result, request, { created, uncertain })) return [];
       if (created.length > 0 && store.inflight.has(key))
-        result.addLateUpdate({ time: store.time, change, created });
+        addLateUpdate(store, result, { time: store.time, change, created });
       const present = currentValueOf(store, result, updatedValues);
       if (present === undefined) return [];
       const value = change(present);
@@ -77,6 +77,25 @@ function hasChange(
   // a read in flight may be older than the mutation, although it is newer than that response
   result.updateAppliedAt = store.time;
   return true;
+}
+
+/** A function of the present value that reads in flight may have to be completed with. */
+interface LateUpdate {
+  /** Logical time at which it was applied. */
+  readonly time: number;
+  readonly change: (value: unknown) => unknown;
+  /** The entities that the mutation has created: a response with one of them has the change already. */
+  readonly created: readonly StoreRecord[];
+}
+
+/** The updates that were applied while a read of the result was in flight. */
+const lateUpdates = new WeakMap<ResultRecord, readonly LateUpdate[]>();
+
+function addLateUpdate({ inflight }: Store, result: ResultRecord, update: LateUpdate): void {
+  // no response can miss an update from before the oldest request
+  const oldest = inflight.oldestIssued();
+  const known = lateUpdates.get(result)?.filter(({ time }) => time > oldest) ?? [];
+  lateUpdates.set(result, [...known, update]);
 }
 
 /** The entities of the response that were not known when the mutation was issued. */
@@ -119,8 +138,8 @@ export function lateUpdatesOf(
   result: ResultRecord,
   { stamp, eventWrites }: UpdateContext,
 ): WriteRequest['createLinkedWrites'] {
-  const late = result.lateUpdates.filter(({ time }) => time > stamp.time);
-  if (late.length === 0 || result.invalidatedAt === undefined) return undefined;
+  const late = lateUpdates.get(result)?.filter(({ time }) => time > stamp.time);
+  if (!late?.length || result.invalidatedAt === undefined) return undefined;
   return (node, draft) => {
     const missing = late.filter(({ created }) => !containsAny(node, created, draft));
     const present = toNormalizedForm(store, result.kind, node, draft);

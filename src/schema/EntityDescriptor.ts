@@ -3,7 +3,6 @@ import { DEV, warn } from '../errors.ts';
 import { copyData, setOwn } from './fieldOf.ts';
 import { equal } from './equal.ts';
 import { schemaChecks } from './schemaChecks.ts';
-import type { DepthLimit } from './ReaderDependentValue.ts';
 import { kindOf } from './kindOf.ts';
 import { isOverridden } from './EntityStatics.ts';
 import type { EntityKind } from './EntityKind.ts';
@@ -37,8 +36,6 @@ export interface EntityDescriptor {
   readonly hasPlainWrites: boolean;
   /** True if the class decides by itself how long an entity is fresh. */
   readonly overridesExpiry: boolean;
-  /** The greatest depth at which nested entities are resolved: an entity of this class at this depth shows keys. */
-  readonly maxDepth: number | undefined;
   readonly hasNormalize: boolean;
   /** True if the class overrides process(), which transforms records before a write, or deletes the entity. */
   readonly hasProcess: boolean;
@@ -90,7 +87,6 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const declaredField =
     pkField ?? declaredFields.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
   const nesting = describeNested(Class[KIND] as EntityKind, defaults);
-  const depth = (Class.maxEntityDepth as DepthLimit | undefined)?.depth;
   if (DEV) schemaChecks?.warnOfStatics(Class, declaredFields);
   const secondInstance = new Class() as Fields;
   let isStable = true;
@@ -103,7 +99,6 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
       pkField !== undefined && !(hasAnyMerge || hasNormalize || hasProcess || hasValidate),
     bypassesVersioning,
     overridesExpiry,
-    maxDepth: Number.isFinite(depth) ? depth : undefined,
     hasNormalize,
     hasProcess,
     hasValidate,

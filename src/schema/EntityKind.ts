@@ -80,10 +80,6 @@ export class EntityKind implements StoredKind {
     return value;
   }
 
-  get dependsOnReader(): boolean {
-    return this.descriptor.maxDepth !== undefined;
-  }
-
   innerKinds(): readonly Kind[] {
     return this.descriptor.nested.map(({ kind }) => kind);
   }

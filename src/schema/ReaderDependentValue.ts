@@ -46,14 +46,22 @@ const dependenceByKind = new WeakMap<Kind, boolean>();
 function detectDependence(kind: Kind): boolean {
   let found = dependenceByKind.get(kind);
   if (found === undefined) {
-    const inside = [...kindsIn(kind)].filter(({ dependsOnReader }) => dependsOnReader === true);
-    // raised before the first value of a kind is read: readers at each depth up to the limit have separate copies
-    for (const { descriptor } of inside as readonly Partial<Pick<EntityKind, 'descriptor'>>[])
-      deepestMaxDepth = Math.max(deepestMaxDepth, descriptor?.maxDepth ?? 1);
-    found = inside.length > 0;
+    found = false;
+    for (const inner of kindsIn(kind)) {
+      const depth = maxDepthOf(inner);
+      found ||= inner.dependsOnReader === true || depth < Infinity;
+      // raised before the first value of a kind is read: readers at each depth up to the limit have separate copies
+      if (depth < Infinity) deepestMaxDepth = Math.max(deepestMaxDepth, depth);
+    }
     dependenceByKind.set(kind, found);
   }
   return found;
+}
+
+/** The depth at which an entity of this kind resolves no further entities; Infinity without a limit. */
+function maxDepthOf({ Class }: Kind & Partial<Pick<EntityKind, 'Class'>>): number {
+  const depth = (Class?.maxEntityDepth as DepthLimit | undefined)?.depth;
+  return depth !== undefined && Number.isFinite(depth) ? depth : Infinity;
 }
 
 function project<T>(value: T, args: Args = NO_ARGS): T {
@@ -100,7 +108,8 @@ function projectValue(value: unknown, walk: ProjectionContext, depth: number, in
   const copy = kind.copyInstance(value as Fields);
   copiesOfValue.set(id, copy);
   projectedCopies.add(copy);
-  const { nested, maxDepth = Infinity } = kind.descriptor;
+  const { nested } = kind.descriptor;
+  const maxDepth = maxDepthOf(kind);
   walk.pendingFills.push(() => {
     for (const { name } of nested) {
       const inner = copy[name];

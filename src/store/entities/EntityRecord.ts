@@ -327,7 +327,7 @@ export class EntityRecord extends StoreRecord {
     if (this.instance === undefined) return;
     // a parent may be about to drop this entity, so its value does not surely change
     this.#beforeChange(false);
-    if (this.observers) this.observers.lastContent = this.content;
+    this.observers?.fieldReaders?.keepContent(this.content);
     this.#replaceContent(undefined, NO_NODES);
     customInstances.delete(this);
   }
@@ -345,7 +345,7 @@ export class EntityRecord extends StoreRecord {
     this.#beforeChange(false);
     addNewlyVisible(this);
     this.#replaceContent(instance, nodes);
-    this.observers?.tickAllFields();
+    this.observers?.fieldReaders?.notifyAllFields();
   }
 
   #replaceContent(instance: Fields | undefined, nodes: readonly NormalizedNode[]): void {
@@ -361,17 +361,18 @@ export class EntityRecord extends StoreRecord {
 
   override notifyVisibilityChange(): void {
     super.notifyVisibilityChange();
-    if (this.mayBeIncomplete && this.exists) this.observers?.tickAllFields();
+    if (this.mayBeIncomplete && this.exists) this.observers?.fieldReaders?.notifyAllFields();
   }
 
   /** Notifies readers of these fields, which have changed. */
   notifyFields(names: readonly string[]): void {
     if (names.length === 0) return;
     if (DEV) onNotify?.(this, names);
+    const readers = this.observers?.fieldReaders;
+    if (readers === undefined) return;
     // a class that makes its own instances may derive any field from any other
-    if (this.kind.descriptor.denormalizeOwn !== undefined) this.observers?.tickAllFields();
-    else if (this.observers?.liveObject !== undefined)
-      for (const name of names) this.observers.tickField(name);
+    if (this.kind.descriptor.denormalizeOwn !== undefined) readers.notifyAllFields();
+    else for (const name of names) readers.notifyField(name);
   }
 
   /** Sets the content that readers see; undefined: the entity is missing. */
@@ -536,9 +537,10 @@ export class EntityRecord extends StoreRecord {
 
   /** A nested record appeared or disappeared: live readers of that member must read again. */
   protected override onPartVisibilityChange(child: StoreRecord): void {
-    if (this.observers?.liveObject === undefined) return;
+    const readers = this.observers?.fieldReaders;
+    if (readers === undefined) return;
     this.kind.descriptor.nested.forEach(({ name }, at) => {
-      if (containsRecord(this.nodes[at], child)) this.observers?.tickField(name);
+      if (containsRecord(this.nodes[at], child)) readers.notifyField(name);
     });
   }
 }

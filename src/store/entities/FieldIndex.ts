@@ -31,19 +31,11 @@ export class IndexRecord extends StoreRecord {
   }
 
   protected build(builder: Builder): void {
-    this.#foundValue = this.#firstVisible((record) => builder.value(record));
-  }
-
-  override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
-    return this.#firstVisible((record) => (isVisible(record, builder) ? row(record) : INVALID));
-  }
-
-  #firstVisible(show: (record: EntityRecord) => unknown): unknown {
+    this.#foundValue = INVALID;
     for (const record of this.records) {
-      const value = show(record);
-      if (value !== INVALID) return value;
+      this.#foundValue = builder.value(record);
+      if (this.#foundValue !== INVALID) return;
     }
-    return INVALID;
   }
 
   override get deletionIssued(): number | undefined {

@@ -10,21 +10,25 @@ export interface FieldCell extends Pick<Cell<unknown>, 'tick' | 'watchers'> {
   readonly next: FieldCell | undefined;
 }
 
-/** The cell of a field, if it was read. */
-export function findFieldCell<S extends FieldCell>(
-  first: S | undefined,
-  name: string | symbol,
-): S | undefined {
-  let cell = first;
-  while (cell !== undefined && cell.name !== name) cell = cell.next as S | undefined;
-  return cell;
+/** The readers of single fields of an entity. */
+interface FieldReaders {
+  /** The cell of the field that was read first. */
+  readonly first: FieldCell | undefined;
+  /** The content that the live object of a deleted entity still shows. */
+  readonly last: EntityContent | undefined;
+  notifyField(name: string): void;
+  notifyAllFields(): void;
+  /** Sets the content to show while the entity is missing. */
+  keepContent(last: EntityContent | undefined): void;
+  /** As `keepContent`; notifies the readers of another content. */
+  showContent(last: EntityContent | undefined): void;
 }
 
 export class RecordObservers implements ListenerHost {
   listeners: Set<Listener> | undefined;
   queued = false;
   /** The live object of an entity, with the cells of the fields that were read through it. */
-  liveObject: CellSlot<{ readonly first: FieldCell | undefined; last: EntityContent | undefined }>;
+  liveObject: CellSlot<FieldReaders>;
   /** The signal of the result of a request; `StoreRecord.cell` is the signal of its data. */
   result: CellSlot<Cell<unknown>>;
   /** Ticked when the members of a list, or the existence of an entity, change. */
@@ -32,26 +36,14 @@ export class RecordObservers implements ListenerHost {
   /** The object that adapters and programs hold to read a request or a derived value. */
   readerRef: WeakRef<object> | undefined;
 
+  /** The readers of single fields, if there are any. */
+  get fieldReaders(): FieldReaders | undefined {
+    return deref(this.liveObject);
+  }
+
   /** Of an entity: the cell of the field that was read first. */
   get firstField(): FieldCell | undefined {
-    return deref(this.liveObject)?.first;
-  }
-
-  /** Of a deleted entity: the content that its live object still shows, if the live object is held. */
-  get lastContent(): EntityContent | undefined {
-    return deref(this.liveObject)?.last;
-  }
-
-  set lastContent(last: EntityContent | undefined) {
-    const object = deref(this.liveObject);
-    if (object !== undefined) object.last = last;
-  }
-
-  /** Sets the content that the live object of a missing entity shows, and notifies its readers. */
-  showLastContent(last: EntityContent | undefined): void {
-    if (this.lastContent === last) return;
-    this.lastContent = last;
-    this.tickAllFields();
+    return this.fieldReaders?.first;
   }
 
   /** Notifies the readers of the result of a request, and the listeners. */
@@ -78,17 +70,9 @@ export class RecordObservers implements ListenerHost {
     return () => void listeners.delete(own);
   }
 
-  tickField(name: string): void {
-    findFieldCell(this.firstField, name)?.tick();
-  }
-
-  tickAllFields(): void {
-    for (let cell = this.firstField; cell !== undefined; cell = cell.next) cell.tick();
-  }
-
   /** True while listeners exist or a cell is held. */
   get isHeld(): boolean {
-    const { listeners, liveObject, result, shape } = this;
-    return Boolean(listeners?.size || deref(liveObject) || deref(result) || deref(shape));
+    const { listeners, fieldReaders, result, shape } = this;
+    return Boolean(listeners?.size || fieldReaders || deref(result) || deref(shape));
   }
 }

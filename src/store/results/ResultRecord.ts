@@ -6,7 +6,6 @@ import type { Args, Kind, NormalizedNode, Schema, Source } from '../../schema/sc
 import type { StoreLayers } from '../StoreLayers.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
-import { EMPTY } from '../records/append.ts';
 import { relinkParts } from '../records/eachRecord.ts';
 import { DIRTY } from '../records/flags.ts';
 import { markDirty, scheduleShapeNotification } from '../records/markDirty.ts';
@@ -36,15 +35,6 @@ class Thrown {
   constructor(error: unknown) {
     this.error = error;
   }
-}
-
-/** A function of the present value that reads in flight may have to be completed with. */
-export interface LateUpdate {
-  /** Logical time at which it was applied. */
-  readonly time: number;
-  readonly change: (value: unknown) => unknown;
-  /** The entities that the mutation has created: a response with one of them has the change already. */
-  readonly created: readonly StoreRecord[];
 }
 
 export class ResultRecord extends StoreRecord {
@@ -80,8 +70,6 @@ export class ResultRecord extends StoreRecord {
   refetchDepth = 0;
   /** Logical time at which a function of the present value was last applied (`update` of a mutation). */
   updateAppliedAt = 0;
-  /** The updates that were applied while a read of this key was in flight. */
-  lateUpdates: readonly LateUpdate[] = EMPTY;
   /** Logical time at which the last response arrived. */
   respondedAt = 0;
   /** For one page: the result of the list to which the page is added. */
@@ -179,14 +167,6 @@ export class ResultRecord extends StoreRecord {
     return early === undefined ? replaceFirstPage(this.node, node) : appendPage(node, early, true);
   }
 
-  addLateUpdate(update: LateUpdate): void {
-    this.lateUpdates = [...this.lateUpdates, update];
-  }
-
-  override pruneHistory(oldest: number): void {
-    this.lateUpdates = this.lateUpdates.filter(({ time }) => time > oldest);
-  }
-
   override replaceParts(swap: (node: NormalizedNode) => NormalizedNode, source: Source): void {
     const node = this.hasResponse ? swap(this.node) : this.kind.queryKey?.(this.args, source);
     this.#replaceNode(node);
@@ -245,7 +225,6 @@ export class ResultRecord extends StoreRecord {
     this.#forgetValue();
     this.httpCacheEntry = undefined;
     this.updateAppliedAt = this.uncertainSince = this.respondedAt = 0;
-    this.lateUpdates = EMPTY;
     this.pages = undefined;
   }
 

@@ -129,7 +129,7 @@ export class KeyChanges {
     const field = keyFieldOf(updated);
     if (field === undefined) return stamp;
     // reads of `id` are not tracked, so the readers of all fields are notified
-    updated.observers?.tickAllFields();
+    updated.observers?.fieldReaders?.notifyAllFields();
     return { ...stamp, own: new Set(stamp.own).add(field) };
   }
 
