@@ -5,7 +5,7 @@ import { isAbort } from '../src/endpoint/defaultErrorPolicy.ts';
 import { ResetError } from '../src/errors.ts';
 import type { UnknownError } from '../src/errors.ts';
 import { LazyAbortController } from '../src/request/LazyAbortController.ts';
-import { fetchAbortable } from '../src/request/run.ts';
+import { fetchAbortable } from '../src/request/InFlightRequest.ts';
 import { isPlainObject } from '../src/schema/fieldOf.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
 import { toError } from './toError.ts';

@@ -1,7 +1,6 @@
 /** Between a controller and the network: named mutations wait here until they have been sent. */
 import { cancelReason } from './MutationLog.ts';
 import type { MutationLog } from './MutationLog.ts';
-import { settle } from '../request/settle.ts';
 import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
@@ -10,6 +9,7 @@ import { addGate, addTransport, contextOf } from '../request/FetchContext.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import { Emitter } from '../request/Events.ts';
 import type { Issued } from '../request/Events.ts';
+import { run } from '../request/InFlightRequest.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/toPk.ts';
@@ -29,7 +29,6 @@ import { installOptimistic } from '../optimistic/optimistic.ts';
 import { layersOf } from '../optimistic/layersOf.ts';
 import { commit, requestEvent } from '../request/commit.ts';
 import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
-import { run } from '../request/run.ts';
 
 type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;
 
@@ -169,7 +168,7 @@ export class Outbox implements QueueHost {
     const createdKeys = layer?.createdEntities.map(({ pk }) => pk) ?? [];
     // a key given by the caller is also the server's key
     mutation.createdIds = createdKeys.filter((pk) => !callerKeys.includes(pk));
-    mutation.cancel = () => cancelRequest(this.#context, request);
+    mutation.cancel = () => cancelRequest(request);
     mutation.rerender = (revised) => renderOptimistic(this.#context, request, revised);
     mutation.isAwaited = logged === undefined;
     if (logged !== undefined) mutation.syncFrom(logged);
@@ -336,11 +335,12 @@ async function readLog(
 }
 
 /** Ends the request like an aborted one. A deletion resolves: the entity does not exist. */
-function cancelRequest(context: FetchContext, request: InFlightRequest): void {
+function cancelRequest(request: InFlightRequest): void {
+  const { context } = request;
   const reason = cancelReason();
   const { method } = request.endpoint as { readonly method?: string };
-  settle(context, request, () => {
-    context.optimistic?.rollback(context, request, reason);
+  request.settle(() => {
+    context.optimistic?.rollback(request, reason);
     context.events?.emit('abort', () => ({ ...requestEvent(request), reason }));
     if (method?.toUpperCase() === 'DELETE') return undefined;
     throw reason;

@@ -18,9 +18,9 @@ import { queryIn, denormalizeIn } from '../request/queryStore.ts';
 import { TempIds } from './TempIds.ts';
 
 /** Adds the layer of a mutation's `getOptimisticResponse`. An exception of the user's function is reported. */
-export function applyOptimistic(context: FetchContext, request: InFlightRequest): void {
+export function applyOptimistic(request: InFlightRequest): void {
+  const { context, endpoint, fetchedAt } = request;
   const { store } = context;
-  const { endpoint, fetchedAt } = request;
   if (endpoint.schema === undefined || endpoint.getOptimisticResponse === undefined) return;
   const layer = new Layer(store, request, (past) => {
     try {
@@ -63,8 +63,8 @@ export function addLayer(context: FetchContext, layer: Layer, by?: InFlightReque
 }
 
 /** Drops the layer of a failed or cancelled mutation. Requests that wait for the entities it created fail, too. */
-export function rollback(context: FetchContext, request: InFlightRequest, reason: unknown): void {
-  const { layer } = request;
+export function rollback(request: InFlightRequest, reason: unknown): void {
+  const { context, layer } = request;
   if (layer === undefined) return;
   request.resolveTempIds?.(undefined, reason);
   const { store } = context;

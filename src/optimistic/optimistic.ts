@@ -8,8 +8,6 @@ import type { FetchContext } from '../request/FetchContext.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import type { OptimisticWrites } from '../request/OptimisticWrites.ts';
 import { commit } from '../request/commit.ts';
-import { send } from '../request/send.ts';
-import { handleFailure, settle } from '../request/settle.ts';
 import { applyOptimistic, rollback } from './applyOptimistic.ts';
 import { expectedResponse, formFields } from './expectedResponse.ts';
 import type { Layer } from './Layer.ts';
@@ -41,12 +39,13 @@ export function installOptimistic(context: FetchContext): void {
 
 const writes: OptimisticWrites = {
   show: applyOptimistic,
-  send(context, request) {
-    if (hasIssuedTempIds || context.tempIds || context.gate) sendWhenKeysKnown(context, request);
-    else send(context, request);
+  send(request) {
+    const { tempIds, gate } = request.context;
+    if (hasIssuedTempIds || tempIds || gate) sendWhenKeysKnown(request);
+    else request.send();
   },
-  end({ store }, { layer }) {
-    if (layer !== undefined) layersOf(store).remove(layer as Layer);
+  end({ context, layer }) {
+    if (layer !== undefined) layersOf(context.store).remove(layer as Layer);
   },
   rollback,
   expected: expectedResponse,
@@ -56,32 +55,29 @@ const writes: OptimisticWrites = {
 };
 
 /** Sends the request once the server has named the temporary primary keys in its arguments, and the gate admits it. */
-function sendWhenKeysKnown(context: FetchContext, request: InFlightRequest): void {
-  const { tempIds, gate } = context;
+function sendWhenKeysKnown(request: InFlightRequest): void {
+  const { tempIds, gate, inflight } = request.context;
   request.waitsForKeys = true;
   // in the order of issue: earlier requests whose keys have just become known first. An offline queue has its own order
   if (tempIds && !gate)
-    for (const other of context.inflight.allRequests)
-      if (other.waitsForKeys && tempIds.resolutionsFor(other.args).length === 0)
-        endWait(context, other);
+    for (const other of inflight.allRequests)
+      if (other.waitsForKeys && tempIds.resolutionsFor(other.args).length === 0) endWait(other);
   const named = tempIds?.resolveArgs(request.args);
   const ready = gate ? gate(request, named) : named;
-  if (ready === undefined) return endWait(context, request);
+  if (ready === undefined) return endWait(request);
   ready.then(
-    (resolvedArgs) => endWait(context, request, resolvedArgs),
-    (reason) => settle(context, request, handleFailure, reason),
+    (resolvedArgs) => endWait(request, resolvedArgs),
+    (reason) => request.fail(reason),
   );
 }
 
 /** Sends the request. Rejects temporary keys of unknown creations (forgotten, or of another page): no server knows them. */
-function endWait(context: FetchContext, request: InFlightRequest, args: Args = request.args): void {
+function endWait(request: InFlightRequest, args: Args = request.args): void {
   if (!request.waitsForKeys) return;
   request.waitsForKeys = false;
   request.args = args;
   const pk = keysIn(args).find(isNumericTempPk);
-  if (pk === undefined) return send(context, request);
+  if (pk === undefined) return request.send();
   const reason = DEV ? 'its creation is unknown here' : 'unknown';
-  void nextMicrotask(() =>
-    settle(context, request, handleFailure, unresolvedTempIdError(pk, reason)),
-  );
+  void nextMicrotask(() => request.fail(unresolvedTempIdError(pk, reason)));
 }

@@ -17,6 +17,7 @@ import { reportCommit, revalidate } from '../request/commit.ts';
 import type { FetchContext, TransactionApi } from '../request/FetchContext.ts';
 import type { Write } from '../request/Events.ts';
 import { addLayer } from './applyOptimistic.ts';
+import { run } from '../request/InFlightRequest.ts';
 import type { InFlightRequest, ResponseHolder } from '../request/InFlightRequest.ts';
 import { completeResponse } from '../request/completeResponse.ts';
 import { batchCommits } from '../request/batchCommits.ts';
@@ -26,7 +27,6 @@ import { expireAffected, expireResults, expireUncertain } from '../request/expir
 import type { UncertainResponse } from '../request/expireAffected.ts';
 import { queryIn } from '../request/queryStore.ts';
 import { resolveSetValue } from '../request/put.ts';
-import { run } from '../request/run.ts';
 import { responseStamp, createSetStamp } from '../request/responseStamp.ts';
 import { updatesOf } from './updatesOf.ts';
 
@@ -162,7 +162,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { endpoint, args } = asked;
     const { schema } = endpoint;
     asked.setResponseTime(store.tick());
-    const { value: full, partialKind } = completeResponse(context, asked, answer);
+    const { value: full, partialKind } = completeResponse(asked, answer);
     const expect = () => full;
     const layer = (asked.layer as Layer | undefined) ?? new Layer(store, asked, expect);
     const silent = isEmptyResponse(answer);
@@ -172,7 +172,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const told = silent ? layer.computeOverConfirmed() : full;
     const write = { endpoint, schema, args };
     const value = () => told;
-    const stamp = () => ({ ...responseStamp(context, asked), derived: silent });
+    const stamp = () => ({ ...responseStamp(asked), derived: silent });
     this.#steps.push({ layer, write, value, stamp, asked, silent, partialKind });
     return silent ? answer : store.denormalize(schema, layer.node, args);
   }

@@ -19,8 +19,7 @@ import { StoreRestore } from './StoreRestore.ts';
 import type { LineChanges } from './ChunkIndex.ts';
 import { atOnce, inSlices } from './TimeSlice.ts';
 import { DirtyTracker } from '../sync/DirtyTracker.ts';
-import { Endpoint } from '../endpoint/Endpoint.ts';
-import { InFlightRequest } from '../request/InFlightRequest.ts';
+import { registerOpeningRequest } from '../request/InFlightRequest.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import type { PersistedRecord } from '../sync/PersistedRecord.ts';
 import { decodeRecord, isPart, isRow, lineIn } from './recordCodec.ts';
@@ -114,9 +113,7 @@ export class Persister {
 
   async #load(): Promise<void> {
     const resets = this.#resets;
-    const { inflight } = this.#context;
-    const reading = createReadRequest();
-    inflight.allRequests.add(reading);
+    const endReading = registerOpeningRequest(this.#context, 'persist');
     try {
       const found = await this.#disk.begin(() => this.#generation.fresh());
       if (!this.#generation.join(found.head)) this.#detach();
@@ -124,7 +121,7 @@ export class Persister {
     } catch (reason) {
       warn('P3', this.#options.name, { doing: 'read', reason });
     } finally {
-      inflight.remove(reading);
+      endReading();
       this.#isLoaded = true;
     }
   }
@@ -290,13 +287,6 @@ export class Persister {
     this.#writes = this.#writes.then(() => done);
     return done;
   }
-}
-
-/** Counts as a request issued before all others: data confirmed meanwhile are newer than the data of the disk. */
-function createReadRequest(): InFlightRequest {
-  const endpoint = new Endpoint(() => Promise.resolve(), { name: 'persist', sideEffect: true });
-  // there is no response, and a reset does not end it
-  return Object.assign(new InFlightRequest(endpoint, [], 0), { settled: true });
 }
 
 /** The keys of unused lines, in slices. */

@@ -6,7 +6,8 @@ import type { Args, Schema } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
 import type { Return, Surroundings } from '../page.ts';
 import type { Emitter, Events } from './Events.ts';
-import type { Inflight, InFlightRequest } from './InFlightRequest.ts';
+import type { Inflight } from './Inflight.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
 import type { OptimisticWrites, TempIdSource } from './OptimisticWrites.ts';
 
 /** Fetches and writes instead of the controller, while a transaction runs. */

@@ -1,37 +1,37 @@
-/** One request from its issue until it settles, with the callers that wait for it; and all requests in flight. */
-import { keepAlive } from '../clock.ts';
+/** One request from its issue until it settles: its callers, its attempts, its outcome. */
+import { keepAlive, nextMicrotask } from '../clock.ts';
+import { isAbort, isNotFound } from '../endpoint/defaultErrorPolicy.ts';
+import { Endpoint, networks, proxyablePrototypes } from '../endpoint/Endpoint.ts';
 import type { EndpointCall, EndpointInterface, Network } from '../endpoint/Endpoint.ts';
-import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
+import { argumentChecks, importedOption, keyOf, titleOf } from '../endpoint/argumentChecks.ts';
+import { DEV, ResetError, TimeoutError, toShortText } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
-import type { Store } from '../store/Store.ts';
-import type { EntityPatch } from '../store/entities/EntityPatch.ts';
-import { lastArrivalNumber } from '../store/entities/EntityRecord.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { lastArrivalNumber } from '../store/entities/EntityRecord.ts';
 import { EMPTY } from '../store/records/append.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { PageCall } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { FetchedPages } from '../store/writes/placePages.ts';
+import type { Issued } from './Events.ts';
+import { contextOf } from './FetchContext.ts';
+import type { FetchContext } from './FetchContext.ts';
 import { LazyAbortController, abortReason } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
 import type { OptimisticResponse, ResolveTempIds } from './OptimisticWrites.ts';
-import { notePush } from './contestedEntities.ts';
+import { requestEvent, storeFailure } from './commit.ts';
 import type { PushedContent } from './contestedEntities.ts';
+import { handleResponse } from './handleResponse.ts';
+import { planPages } from './planPages.ts';
+import { policyOf } from './policyOf.ts';
+import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
+import { createFailure } from './responseStamp.ts';
+import { retryDelay } from './retryDelay.ts';
 
 /** A transaction: it holds responses back until all of its requests have succeeded. */
 export interface ResponseHolder {
   defer(request: InFlightRequest, value: unknown): unknown;
 }
-
-/**
- * Handles a response or an error: returns the value that callers get, or throws the error with which their promises
- * reject.
- */
-export type OutcomeHandler<Context> = (
-  context: Context,
-  request: InFlightRequest,
-  outcome: unknown,
-) => unknown;
 
 /** One attempt under the policy `http`. */
 export interface Exchange {
@@ -45,8 +45,38 @@ export interface Exchange {
   outcomeOfError(error: unknown): (() => unknown) | 'again' | undefined;
 }
 
+/** Options of one caller. */
+export interface FetchCallOptions {
+  /** An additional signal of this caller. */
+  readonly callerSignal?: AbortSignalLike | undefined;
+  /** Overrides the endpoint's own signal, which may belong to another caller; null: no signal. */
+  readonly endpointSignal?: AbortSignalLike | null | undefined;
+  readonly holder?: ResponseHolder | undefined;
+  /** True: no promise of a caller depends on the request, so a Node process may exit before the request settles. */
+  readonly isBackground?: boolean | undefined;
+  /** True: a mounted reader or a poll fetches, not a call of `fetch`. */
+  readonly isOfReader?: boolean | undefined;
+  /** The key of the read, if it is known already. */
+  readonly key?: string | undefined;
+  /** Logical time of issue, for a mutation that another page has issued before. */
+  readonly issued?: number | undefined;
+}
+
+/*
+ *   run ─► joins a read in flight, or
+ *          issue ─► event `request`, optimistic response
+ *            │
+ *          send ─► attempt ─► response ─► further pages ─► settle: handleResponse ─► callers get the value
+ *            ▲         │
+ *            │       error ─► retried ─► delay
+ *            └─────────┴──────────────────┘
+ *                      └─► settle: refuse ─► callers get the error
+ *   cancel (the last caller has left, or a reset) ─► callers get the reason; the network changes nothing any more
+ */
+
 /** Extends the abort controller of the current attempt. */
 export class InFlightRequest extends LazyAbortController {
+  readonly context: FetchContext;
   readonly endpoint: EndpointInterface;
   /** Temporary primary keys are replaced as soon as the server's keys are known. */
   args: Args;
@@ -108,8 +138,15 @@ export class InFlightRequest extends LazyAbortController {
   #key: string | undefined;
 
   /** `key`: the key of a read. */
-  constructor(endpoint: EndpointInterface, args: Args, issued: number, key?: string) {
+  constructor(
+    context: FetchContext,
+    endpoint: EndpointInterface,
+    args: Args,
+    issued: number,
+    key?: string,
+  ) {
     super();
+    this.context = context;
     this.endpoint = endpoint;
     this.args = args;
     this.read = !endpoint.sideEffect;
@@ -133,13 +170,37 @@ export class InFlightRequest extends LazyAbortController {
   }
 
   /** The record in which the response of a read is stored. */
-  resultIn(store: Store): ResultRecord {
-    return store.result(this.key, this.endpoint.schema, this.args);
+  get result(): ResultRecord {
+    return this.context.store.result(this.key, this.endpoint.schema, this.args);
   }
 
   /** True if `result` may hold newer data: the request was issued before an own write or an invalidation. */
-  isOvertaken(store: Store, result: ResultRecord): boolean {
-    return this.asOf <= store.lastOvertakenTime(result);
+  isOvertaken(result: ResultRecord): boolean {
+    return this.asOf <= this.context.store.lastOvertakenTime(result);
+  }
+
+  /** Begins the request: it counts as in flight, shows its optimistic response, and is sent. */
+  issue(): void {
+    const { context, read } = this;
+    const { inflight, clock, optimistic } = context;
+    this.fetchedAt = clock.now();
+    inflight.allRequests.add(this);
+    if (!read) inflight.mutations.add(this);
+    context.events?.emit('request', () => requestEvent(this));
+    if (!read) optimistic?.show(this);
+    // if a listener of the event `request` has cancelled it, `send` does nothing
+    if (optimistic === undefined) this.send();
+    else optimistic.send(this);
+    // a page that is kept back is joined by no reader
+    if (read && this.holder === undefined) inflight.allowJoining(this);
+  }
+
+  /** Fetches a page of the same list. */
+  fetchPage(
+    { endpoint, args }: EndpointCall,
+    options: Pick<FetchCallOptions, 'callerSignal' | 'holder' | 'isBackground'>,
+  ): Promise<unknown> {
+    return run(this.context, endpoint, args, options);
   }
 
   /** A transaction holds the response back, which has arrived at this logical time. */
@@ -182,72 +243,335 @@ export class InFlightRequest extends LazyAbortController {
     });
   }
 
+  /**
+   * Sends attempt number `times`, and further ones until a response arrives or the failure is final. All attempts belong
+   * to the one request, which keeps its first time of issue: a response may be newer than that time, never older. So a
+   * read that was issued before an invalidation or an own write is overtaken, even if a later attempt gets the response.
+   */
+  send(times = 1): void {
+    // a reset lets mutations that were sent reach the server; a mutation that waits for its next attempt is not sent
+    if (this.cancelReason !== undefined) return;
+    const { context, endpoint } = this;
+    this.sentAt = Math.min(this.sentAt, context.store.time);
+    const ms = policyOf(context, endpoint, 'timeout') ?? 0;
+    const attempt =
+      ms > 0 ? this.#withTimeout(ms, (own) => this.#sendOnce(own)) : this.#sendOnce(this);
+    // an endpoint may return no promise
+    void Promise.resolve(attempt).then(
+      (response) => this.#receive(response),
+      (error: unknown) => this.#sendAgain(error, times),
+    );
+  }
+
+  async #receive(response: unknown): Promise<void> {
+    const { complete } = this;
+    if (complete === undefined) return this.settle(() => handleResponse(this, response));
+    try {
+      const whole = await complete(response);
+      this.settle(() => handleResponse(this, whole));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async #sendAgain(error: unknown, times: number): Promise<void> {
+    const { context } = this;
+    const outcome = this.exchange?.outcomeOfError(error);
+    if (outcome === 'again') return this.send(times);
+    if (outcome !== undefined) return this.settle(outcome);
+    if (this.fetchAllPages && isNotFound(error)) {
+      this.fetchAllPages();
+      return this.send(times);
+    }
+    try {
+      if (this.cancelReason !== undefined) throw error;
+      const delay = retryDelay(context, this.endpoint, error, times);
+      const attempt = times + 1;
+      context.events?.emit('retry', () => ({ ...requestEvent(this), attempt, delay, error }));
+      await this.#withTimeout(delay);
+      this.send(attempt);
+    } catch (reason) {
+      this.fail(reason);
+    }
+  }
+
+  /** Runs an attempt with a timeout and its own signal; without `work`, a delay. An abort of the request ends both. */
+  #withTimeout(
+    ms: number,
+    work?: (own: LazyAbortController) => Promise<unknown>,
+  ): Promise<unknown> {
+    const { clock } = this.context;
+    const own = new LazyAbortController();
+    let quit: () => void;
+    let timer: unknown;
+    return new Promise((resolve, reject) => {
+      const end = (reason: unknown) => {
+        // rejects even if the endpoint ignores the signal
+        reject(reason);
+        own.abort(reason);
+      };
+      quit = () => end(this.reason);
+      this.addEventListener('abort', quit);
+      this.timer = timer = clock.after(ms, () => {
+        if (work === undefined) return resolve(undefined);
+        end(new TimeoutError(ms, { endpoint: titleOf(this.endpoint), key: this.key }));
+      });
+      if (this.isAwaited) this.keepProcess();
+      // an endpoint may return no promise
+      if (work !== undefined) Promise.resolve(work(own)).then(resolve, reject);
+    }).finally(() => {
+      clock.clear(timer);
+      this.removeEventListener('abort', quit);
+    });
+  }
+
+  /** One attempt. `abort` belongs to the attempt, or to the whole request. An exception becomes a rejection. */
+  #sendOnce(abort: LazyAbortController): Promise<unknown> {
+    const { context } = this;
+    const call = this.firstCall ?? this;
+    const { endpoint, args } = call;
+    try {
+      const http = policyOf(context, endpoint, 'http');
+      const open = http ? importedOption<CreateExchange>('http', http, 'httpCache') : undefined;
+      const exchange = (this.exchange = open?.(this));
+      if (exchange !== undefined) networks.set(abort.signal, exchange.fetch);
+      // endpoints read the signal as an option; plain functions with a key cannot receive one
+      const { extend } = endpoint as Partial<Endpoint>;
+      const needsSignal = extend !== undefined && !(abort.neverAborts && exchange === undefined);
+      return context.send(endpoint, args, () =>
+        needsSignal
+          ? callWithSignal(abort, endpoint as Endpoint, call.args)
+          : endpoint(...call.args),
+      );
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /**
+   * Ends the request, unless its outcome is decided already. `outcome` returns the value that callers get, or throws the
+   * error with which their promises reject.
+   */
+  settle(outcome: () => unknown): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.context.inflight.remove(this);
+    this.#finish(outcome);
+  }
+
+  /** Ends the request with an error. */
+  fail(error: unknown): void {
+    this.settle(() => this.refuse(error));
+  }
+
+  /**
+   * Cancels the request regardless of the network: callers are rejected with `reason`, and the next reader sends a new
+   * request. `aborts`: aborts the current attempt, and drops the optimistic layer at once.
+   */
+  cancel(reason: unknown, aborts: boolean = true): void {
+    const { context } = this;
+    context.inflight.remove(this);
+    this.cancelReason = reason;
+    if (aborts) this.abort(reason);
+    if (this.settled) return;
+    this.settled = true;
+    if (aborts) context.optimistic?.rollback(this, reason);
+    void nextMicrotask(() => this.#finish(() => this.refuse(reason)));
+  }
+
   /** Settles the promise of all callers. Drops it: code that keeps the request does not keep the response. */
-  finish<Context>(handle: OutcomeHandler<Context>, context: Context, outcome: unknown): void {
+  #finish(outcome: () => unknown): void {
     const resolve = this.#resolve;
     const reject = this.#reject;
     this.#promise = this.#resolve = this.#reject = undefined;
     try {
-      resolve?.(handle(context, this, outcome));
+      resolve?.(outcome());
     } catch (error) {
       reject?.(error);
     }
   }
+
+  /** Drops the optimistic layer, stores the error of a read that was not overtaken, and throws the error. */
+  refuse(thrown: unknown): never {
+    const { context, endpoint, read } = this;
+    context.inflight.mutations.delete(this);
+    context.optimistic?.rollback(this, thrown);
+    // an aborted request stores no error, even if the endpoint used a signal of its own
+    const isQuiet = read && (isAbort(thrown) || this.holder !== undefined);
+    // the list stores the error of a page that is kept back
+    const lost = this.cancelReason ?? (isQuiet ? thrown : undefined);
+    if (lost !== undefined) {
+      context.events?.emit('abort', () => ({ ...requestEvent(this), reason: lost }));
+      throw lost;
+    }
+    const error = asError(thrown);
+    if (read) {
+      const { result } = this;
+      // the error of an overtaken request does not apply to the present data
+      if (!this.isOvertaken(result)) {
+        const failure = createFailure(context, endpoint, error, this.issued);
+        storeFailure(context, result, failure, { endpoint, causedBy: this });
+      }
+    }
+    this.throwError(error);
+  }
+
+  /** Emits the event `error`, and throws the error. */
+  throwError(error: Error): never {
+    const { context } = this;
+    // a listener may reset the store
+    const { events, failingKey, keysAfterReset } = context;
+    context.failingKey = this.key;
+    events?.emit('error', () => ({ ...requestEvent(this), error }));
+    context.failingKey = failingKey;
+    keysAfterReset?.delete(this.key);
+    throw error;
+  }
 }
 
-/** The requests in flight: at most one read per key. */
-export class Inflight {
-  /** Logical time at which a mutation without a schema was last confirmed: nobody knows what it has changed. */
-  opaqueWriteTime = 0;
-  /** All requests in flight, in the order of issue. */
-  readonly allRequests: Set<InFlightRequest> = new Set();
-  /** The mutations without a confirmed response: in flight, or held by a transaction. */
-  readonly mutations: Set<InFlightRequest> = new Set();
-  /** The reads in flight by key. */
-  readonly reads: Map<string, InFlightRequest> = new Map();
-  /** Callbacks by key, called when a read begins or ends. */
-  readonly readListeners: Map<string, () => void> = new Map();
+type CreateExchange = (request: InFlightRequest) => Exchange;
 
-  has(key: string): boolean {
-    return this.reads.has(key);
-  }
+function callWithSignal(
+  abort: LazyAbortController,
+  endpoint: Endpoint,
+  args: Args,
+): Promise<unknown> {
+  const copy = (options: object) => endpoint.extend({ signal: abort.signal, ...options });
+  // a class may have private members, which only a real copy has
+  if (!proxyablePrototypes.has(Object.getPrototypeOf(endpoint) as object)) return copy({})(...args);
+  // the signal is created when the endpoint reads it
+  const own: Endpoint = new Proxy(endpoint, {
+    get(target, name): unknown {
+      if (name === 'signal') return abort.signal;
+      return name === 'extend' ? copy : Reflect.get(target, name);
+    },
+    apply: (_target, _this, callArgs: Args) => own.fetch(...callArgs),
+  });
+  return own.fetch(...args);
+}
 
-  /** The read of `result`, if it is in flight, was issued after `since` and is not overtaken: readers may join it. */
-  joinableRead(store: Store, result: ResultRecord, since = 0): InFlightRequest | undefined {
-    const read = this.reads.get(result.key);
-    if (read === undefined || read.issued <= since) return undefined;
-    return read.isOvertaken(store, result) ? undefined : read;
+/**
+ * The promise resolves with the value that readers see, once readers can see it. It rejects with the error that the
+ * store keeps, with ResetError after a reset, or with the reason of the abort. A caller leaves when `callerSignal` or
+ * `endpointSignal` is aborted; no other place decides which signals count. The last caller to leave aborts the request.
+ */
+export function run(
+  context: FetchContext,
+  endpoint: EndpointInterface,
+  args: Args,
+  {
+    callerSignal,
+    holder,
+    key: own,
+    endpointSignal = endpoint.signal,
+    issued,
+    isBackground,
+    isOfReader,
+  }: FetchCallOptions = {},
+): Promise<unknown> {
+  const { store, inflight } = context;
+  const read = !endpoint.sideEffect;
+  if (DEV && context.optimistic === undefined) argumentChecks?.optimistic(endpoint);
+  const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
+  const signals =
+    endpointSignal || callerSignal
+      ? ([endpointSignal, callerSignal].filter(Boolean) as AbortSignalLike[])
+      : undefined;
+  const aborted = signals?.find((one) => one.aborted);
+  if (aborted !== undefined) return Promise.reject(abortReason(aborted));
+  const result =
+    key === undefined || holder !== undefined
+      ? undefined
+      : store.result(key, endpoint.schema, args);
+  let request = result && inflight.joinableRead(result, isOfReader ? 0 : inflight.opaqueWriteTime);
+  if (request === undefined) {
+    const currentArgs = replaceChangedKeysInArgs(store, endpoint, args);
+    request = new InFlightRequest(context, endpoint, currentArgs, issued ?? store.tick(), key);
+    request.holder = holder;
+    if (result && result.uncertainSince > result.stamp.time)
+      request.refetchDepth = result.refetchDepth;
+    // a previous page may have sent the request
+    if (issued !== undefined) request.sentAt = 0;
+    request.neverAborts = !read && signals === undefined;
+    if (read && holder === undefined) planPages(request, isBackground);
+    request.issue();
   }
+  if (!isBackground) request.keepProcess();
+  return signals === undefined
+    ? request.join()
+    : request.joinWithSignals(signals, (reason) => request.cancel(reason));
+}
 
-  /** Logical time at which the oldest request in flight was issued; Infinity if there is none. */
-  oldestIssued(): number {
-    for (const { issued } of this.allRequests) return issued;
-    return Infinity;
-  }
+/** As `controller.fetch`. An abort of `callerSignal` rejects the promise, and aborts a request without other callers. */
+export async function fetchAbortable(
+  controller: object,
+  endpoint: EndpointInterface,
+  args: Args,
+  callerSignal: AbortSignalLike,
+): Promise<unknown> {
+  if (DEV) argumentChecks?.endpoint(endpoint);
+  if (args[0] === null) return undefined;
+  const context = contextOf(controller);
+  const { currentTransaction } = context;
+  return (
+    currentTransaction?.fetch(endpoint, args) ?? run(context, endpoint, args, { callerSignal })
+  );
+}
 
-  /** Lets later readers of the key join. */
-  allowJoining(read: InFlightRequest): void {
-    // a listener of the event `request` may have cancelled the read
-    if (this.allRequests.has(read)) this.reads.set(read.key, read);
-    this.readListeners.get(read.key)?.();
-  }
+/**
+ * Registers a request of another controller as in flight: records keep what its response needs. Returns the function that
+ * ends it.
+ */
+export function registerRemoteRequest(context: FetchContext, issued: Issued): () => void {
+  const { store, inflight } = context;
+  const { endpoint, args, key, read, id, at } = issued;
+  if (read) store.result(key, endpoint.schema, args);
+  const request = new InFlightRequest(context, endpoint, args, id, key);
+  // the other controller settles the request
+  Object.assign(request, { read, fetchedAt: at, settled: true });
+  const { allRequests } = inflight;
+  const later = [...allRequests].filter((own) => own.issued > id);
+  // `allRequests` is in the order of issue
+  for (const own of later) allRequests.delete(own);
+  for (const one of [request, ...later]) allRequests.add(one);
+  return () => inflight.remove(request);
+}
 
-  /** A mutation without a schema was confirmed at this logical time. */
-  setOpaqueWriteTime(time: number): void {
-    this.opaqueWriteTime = time;
-  }
+/**
+ * Registers a request that counts as issued before all others: data confirmed meanwhile are newer than the data of a disk
+ * or of another tab. It has no response, and a reset does not end it: the returned function does.
+ */
+export function registerOpeningRequest(context: FetchContext, name: string): () => void {
+  const endpoint = new Endpoint(() => Promise.resolve(), { name, sideEffect: true });
+  const request = new InFlightRequest(context, endpoint, [], 0);
+  request.settled = true;
+  context.inflight.allRequests.add(request);
+  return () => context.inflight.remove(request);
+}
 
-  /** The store is about to write pushed data. */
-  notePush(patch: EntityPatch, stamp: Stamp): void {
-    if (this.mutations.size > 0) notePush(this.mutations, patch, stamp);
-  }
+/** For a reset, which empties the store. Reads are aborted; mutations that were sent still reach the server. */
+export function cancelAll(context: FetchContext): void {
+  const { inflight, activeViews, failingKey } = context;
+  const keys = [...inflight.reads.keys(), ...Array.from(activeViews, ({ key }) => key)];
+  context.keysAfterReset = new Set(failingKey === undefined ? keys : [...keys, failingKey]);
+  const requests = [...inflight.allRequests];
+  for (const request of requests) context.inflight.remove(request);
+  for (const request of requests)
+    request.cancel(new ResetError({ key: request.key }), request.read);
+}
 
-  /** Takes the request out of flight: the next read of its key sends a new request. */
-  remove(request: InFlightRequest): void {
-    this.allRequests.delete(request);
-    if (request.holder === undefined) this.mutations.delete(request);
-    if (!request.read || this.reads.get(request.key) !== request) return;
-    this.reads.delete(request.key);
-    this.readListeners.get(request.key)?.();
-  }
+/**
+ * True for a `reset` in a listener of `error`, if the failed request is the first one that a reader has sent because of
+ * the last reset: another one would make the reader fetch for ever.
+ */
+export function repeatsReset({ failingKey, keysAfterReset }: FetchContext): boolean {
+  return failingKey !== undefined && keysAfterReset?.has(failingKey) === true;
+}
+
+/** A thrown value as an Error; its status decides how it is shown. */
+function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  const error = new Error(toShortText(thrown, 200), { cause: thrown });
+  const status = (thrown as { status?: unknown } | undefined | null)?.status;
+  return typeof status === 'number' ? Object.assign(error, { status }) : error;
 }

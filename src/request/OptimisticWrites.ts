@@ -8,19 +8,18 @@ import type { Store } from '../store/Store.ts';
 import type { ReplacedLayer } from '../store/writes/Draft.ts';
 import type { WriteRequest } from '../store/writes/StagedWrite.ts';
 import type { Write } from './Events.ts';
-import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import type { OptimisticSnapshot } from './OptimisticSnapshot.ts';
 
 export interface OptimisticWrites {
   /** Shows the optimistic response of a mutation, if its endpoint has one. */
-  show(context: FetchContext, request: InFlightRequest): void;
+  show(request: InFlightRequest): void;
   /** Sends the request once the server has named the temporary primary keys in its arguments. */
-  send(context: FetchContext, request: InFlightRequest): void;
+  send(request: InFlightRequest): void;
   /** Ends the optimistic state within the commit that stores the response. */
-  end(context: FetchContext, request: InFlightRequest): void;
+  end(request: InFlightRequest): void;
   /** Drops the optimistic response of a failed or cancelled mutation. */
-  rollback(context: FetchContext, request: InFlightRequest, reason: unknown): void;
+  rollback(request: InFlightRequest, reason: unknown): void;
   /** See `OptimisticSnapshot.expected`. */
   expected(
     snapshot: Pick<OptimisticSnapshot, 'get' | 'abort'>,

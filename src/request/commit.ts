@@ -1,4 +1,5 @@
 /** One change of the store, with its `commit` event and the refetches that follow from it. */
+import type { Failure } from '../store/results/Result.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import type { FetchContext } from './FetchContext.ts';
@@ -75,11 +76,7 @@ export function revalidate(
 }
 
 /** Refetches `result` for its mounted views if an `update` changed it after this response was requested. */
-export function refetchIfUpdated(
-  context: FetchContext,
-  { asOf }: InFlightRequest,
-  result: ResultRecord,
-): void {
+export function refetchIfUpdated({ asOf, context }: InFlightRequest, result: ResultRecord): void {
   if (asOf < result.updateAppliedAt) revalidate(context, new Set([result]));
 }
 
@@ -92,6 +89,18 @@ export function invalidateOrExpire(
   const time = context.store.tick();
   const work = () => records.forEach((record) => record[how](time));
   commit(context, how, work, { toRefetch: records });
+}
+
+/** Stores an error as the result of a read. */
+export function storeFailure(
+  context: FetchContext,
+  result: ResultRecord,
+  failure: Failure,
+  { endpoint, causedBy }: Pick<Write, 'endpoint'> & Pick<CommitContext, 'causedBy'>,
+): void {
+  const eventWrites = [{ ...toEventWrite(result), endpoint, failure }];
+  const change = () => result.setFailure(failure);
+  commit(context, 'error', change, { key: result.key, causedBy, eventWrites });
 }
 
 /** A request as events represent it. */

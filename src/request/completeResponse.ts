@@ -30,8 +30,7 @@ export interface CompletedResponse {
 
 /** The value to store for the response of a mutation. */
 export function completeResponse(
-  context: FetchContext,
-  { endpoint, args }: Pick<InFlightRequest, 'endpoint' | 'args'>,
+  { context, endpoint, args }: Pick<InFlightRequest, 'context' | 'endpoint' | 'args'>,
   response: unknown,
 ): CompletedResponse {
   const { schema } = endpoint;

@@ -13,7 +13,6 @@ import { StagedWrite } from '../store/writes/StagedWrite.ts';
 import type { WriteRequest } from '../store/writes/StagedWrite.ts';
 import type { FetchedPages } from '../store/writes/placePages.ts';
 import type { Write, WrittenPages } from './Events.ts';
-import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit, refetchIfUpdated, reportCommit, revalidate } from './commit.ts';
 import type { CommitContext } from './commit.ts';
@@ -21,7 +20,6 @@ import { completeResponse, namedEntity } from './completeResponse.ts';
 import { expireAffected, expireResults, expireUncertain } from './expireAffected.ts';
 import { listResultOfPage } from './queryStore.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
-import { emitAndThrow, handleFailure } from './settle.ts';
 
 /** A response to be written. */
 interface ResponseWrite extends CommitContext {
@@ -34,34 +32,23 @@ interface ResponseWrite extends CommitContext {
 }
 
 /** Returns the value that callers get. Throws the stored error if the response cannot be shown. */
-export function handleResponse(
-  context: FetchContext,
-  request: InFlightRequest,
-  response: unknown,
-): unknown {
+export function handleResponse(request: InFlightRequest, response: unknown): unknown {
   const { holder, read } = request;
-  const result = read ? request.resultIn(context.store) : undefined;
+  const result = read ? request.result : undefined;
   const write: ResponseWrite = { causedBy: request, response, eventWrites: EMPTY };
   let staged: StagedWrite;
   try {
     if (holder !== undefined) return holder.defer(request, response);
-    staged = stageResponse(context, write, result);
+    staged = stageResponse(write, result);
   } catch (error) {
-    return handleFailure(context, request, error);
+    return request.refuse(error);
   }
-  return result === undefined
-    ? storeMutation(context, write, staged)
-    : storeRead(context, write, staged, result);
+  return result === undefined ? storeMutation(write, staged) : storeRead(write, staged, result);
 }
 
-function storeRead(
-  context: FetchContext,
-  write: ResponseWrite,
-  staged: StagedWrite,
-  result: ResultRecord,
-): unknown {
+function storeRead(write: ResponseWrite, staged: StagedWrite, result: ResultRecord): unknown {
   const { causedBy: request, response, eventWrites } = write;
-  const { endpoint, args, issued, exchange, key } = request;
+  const { context, endpoint, args, issued, exchange, key } = request;
   let missing: Error | undefined;
   const createMissingDataFailure = () => {
     missing = noDataError(key, endpoint, response, staged);
@@ -71,24 +58,24 @@ function storeRead(
   };
   const accept = () => staged.writeResponse(result, createMissingDataFailure);
   commit(context, 'answer', accept, write);
-  if (missing !== undefined) emitAndThrow(context, request, missing);
+  if (missing !== undefined) request.throwError(missing);
   context.keysAfterReset?.delete(key);
-  refetchIfUpdated(context, request, result);
+  refetchIfUpdated(request, result);
   const data = readResult(result);
   if (exchange === undefined) result.httpCacheEntry = undefined;
   else exchange.onStored(data);
   return data;
 }
 
-function storeMutation(context: FetchContext, write: ResponseWrite, staged: StagedWrite): unknown {
-  const { store } = context;
+function storeMutation(write: ResponseWrite, staged: StagedWrite): unknown {
   const { causedBy: request, response, eventWrites } = write;
-  const { args } = request;
+  const { args, context } = request;
+  const { store } = context;
   const { schema } = request.endpoint;
   const { time } = store;
   const written = store.commit(() => {
     // first: the response ends the optimistic state of its entities
-    context.optimistic?.end(context, request);
+    context.optimistic?.end(request);
     staged.write();
     request.resolveTempIds?.(staged.node);
   });
@@ -118,14 +105,10 @@ export function readResult(result: ResultRecord): unknown {
   return below === INVALID ? undefined : below;
 }
 
-function stageResponse(
-  context: FetchContext,
-  write: ResponseWrite,
-  result?: ResultRecord,
-): StagedWrite {
+function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite {
   const { causedBy: request, response } = write;
-  const { store } = context;
-  const { endpoint, args, layer } = request;
+  const { endpoint, args, layer, context } = request;
+  const { store, optimistic } = context;
   const { schema } = endpoint;
   if (result !== undefined) {
     if (isEmptyResponse(response)) throwIfEmpty(result, endpoint, response);
@@ -135,14 +118,14 @@ function stageResponse(
   let value: unknown = response;
   let eventValue = value;
   let addTempPk: WriteRequest['addTempPk'];
-  let stamp = responseStamp(context, request, result);
+  let stamp = responseStamp(request, result);
   // an empty response confirms the optimistic one
   if (isEmptyResponse(response) && layer?.hasNoEffect() === false) {
     stamp = { ...stamp, derived: true };
     eventValue = value = layer.computeOverConfirmed();
     addTempPk = layer.createTempPkAdder();
   } else if (result === undefined) {
-    const completed = completeResponse(context, request, response);
+    const completed = completeResponse(request, response);
     ({ value, eventValue, partialKind: write.partialKind } = completed);
   }
   const { fetchedPages } = request;
@@ -151,7 +134,6 @@ function stageResponse(
     { key: result?.key, endpoint, schema, args, value: eventValue, stamp, pages },
   ];
   write.eventWrites = eventWrites;
-  const { optimistic } = context;
   const uncertain = result === undefined && endpoint.update ? new Set<ResultRecord>() : undefined;
   write.toRefetch = uncertain;
   const about = { stamp, eventWrites, uncertain };

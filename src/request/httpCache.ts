@@ -2,7 +2,6 @@
 import type { HttpCache } from '../endpoint/Endpoint.ts';
 import { readResult } from './handleResponse.ts';
 import { commit, refetchIfUpdated } from './commit.ts';
-import type { FetchContext } from './FetchContext.ts';
 import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
 import { listResultOfPage } from './queryStore.ts';
 import { responseStamp } from './responseStamp.ts';
@@ -21,8 +20,8 @@ import type { Store } from '../store/Store.ts';
 export const httpCache: HttpCache = createHttpExchange as never;
 
 /** Begins an attempt. */
-function createHttpExchange(context: FetchContext, request: InFlightRequest): Exchange {
-  return new HttpExchange(context, request);
+function createHttpExchange(request: InFlightRequest): Exchange {
+  return new HttpExchange(request);
 }
 
 /*
@@ -33,18 +32,16 @@ function createHttpExchange(context: FetchContext, request: InFlightRequest): Ex
  * that contains it.
  */
 class HttpExchange implements Exchange {
-  readonly #context: FetchContext;
   readonly #store: Store;
   readonly #request: InFlightRequest;
   /** The result record of a read; undefined for a mutation. */
   readonly #result: ResultRecord | undefined;
   readonly #conditional: ConditionalRequest;
 
-  constructor(context: FetchContext, request: InFlightRequest) {
-    this.#context = context;
-    this.#store = context.store;
+  constructor(request: InFlightRequest) {
+    this.#store = request.context.store;
     this.#request = request;
-    this.#result = request.read ? request.resultIn(context.store) : undefined;
+    this.#result = request.read ? request.result : undefined;
     this.#conditional = { known: this.#storedInfo() };
   }
 
@@ -87,13 +84,13 @@ class HttpExchange implements Exchange {
     const { isConditional, known } = this.#conditional;
     // 304: the server confirms the stored response (RFC 9110, 15.4.5)
     if (isConditional !== true || status !== 304) return undefined;
-    const unchanged = () => renewStored(this.#context, this.#request);
+    const unchanged = () => renewStored(this.#request);
     // if the confirmed data have changed meanwhile, the request is sent again without a condition
     if (this.#storedInfo() === known) return unchanged;
     const result = this.#result as ResultRecord;
     // an overtaken 304 does not apply to the present data: they must be refetched, as after an overtaken response with
     // a body
-    return this.#request.isOvertaken(this.#store, result) && result.hasData() ? unchanged : 'again';
+    return this.#request.isOvertaken(result) && result.hasData() ? unchanged : 'again';
   }
 }
 
@@ -107,13 +104,12 @@ function hasSameData(result: ResultRecord, data: unknown): boolean {
 }
 
 /** The stored data count as the response. No value is written; only readers without access to the data are notified. */
-function renewStored(context: FetchContext, request: InFlightRequest): unknown {
-  const { store } = context;
-  const result = request.resultIn(store);
-  result.listResult = listResultOfPage(store, request);
-  const stamp = responseStamp(context, request, result);
+function renewStored(request: InFlightRequest): unknown {
+  const { context, result } = request;
+  result.listResult = listResultOfPage(context.store, request);
+  const stamp = responseStamp(request, result);
   const change = () => result.setResponse(result.node, stamp);
   commit(context, 'answer', change, { causedBy: request });
-  refetchIfUpdated(context, request, result);
+  refetchIfUpdated(request, result);
   return readResult(result);
 }

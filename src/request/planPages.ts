@@ -1,5 +1,6 @@
 /** Requests all loaded pages of a list again, and fits a further page to the pages before it. */
 import type { EndpointCall } from '../endpoint/Endpoint.ts';
+import type { Clock } from '../clock.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
 import { isNotFound } from '../endpoint/defaultErrorPolicy.ts';
 import { equal } from '../schema/equal.ts';
@@ -16,23 +17,19 @@ import {
 } from '../store/results/LoadedPages.ts';
 import type { LoadedPage, LoadedPages } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest, ResponseHolder } from './InFlightRequest.ts';
 import { noop } from './promiseTry.ts';
 import { listResultOfPage } from './queryStore.ts';
-import type { run } from './run.ts';
 
 /** A page without its rows, which are known once its response is stored. */
 type FetchedPage = Omit<LoadedPage, 'rows'>;
 
 /** A request with what its pages need. */
 interface PageRequest {
-  readonly context: FetchContext;
   readonly request: InFlightRequest;
   /** The result of the list. */
   readonly list: ResultRecord;
   readonly loaded: LoadedPages;
-  readonly run: typeof run;
 }
 
 /** How often pages are requested again because a change has shifted them meanwhile. */
@@ -42,18 +39,13 @@ const MAX_ATTEMPTS = 4;
  * Called when a read is issued: a list that has several pages requests all of them, one page is fitted to the others.
  * `isBackground`: pages before a changed one may stay.
  */
-export function planPages(
-  context: FetchContext,
-  request: InFlightRequest,
-  isBackground: boolean | undefined,
-  runRequest: typeof run,
-): void {
-  const { store } = context;
+export function planPages(request: InFlightRequest, isBackground: boolean | undefined): void {
+  const { store, clock } = request.context;
   const own = store.findResult(request.key);
   const list = own?.pages ? own : listResultOfPage(store, request);
   const loaded = list?.pages;
   if (list === undefined || loaded === undefined) return;
-  const pageRequest = { context, request, list, loaded, run: runRequest };
+  const pageRequest = { request, list, loaded };
   if (list !== own) {
     if (loaded.pages.every(({ key }) => key !== request.key)) {
       const { args } = request;
@@ -67,20 +59,18 @@ export function planPages(
   if (loaded.pages.length < 2) return;
   // a 304 for one page says nothing of the others
   list.forgetHttpCache();
-  const keepsPages = isBackground === true && canKeepPages(context, list, loaded);
+  const keepsPages = isBackground === true && canKeepPages(clock, list, loaded);
   const start = keepsPages ? loaded.changedFrom : loaded.countBefore;
   const first = loaded.pages[start] as LoadedPage;
   const isListCall = first.address === -Infinity;
   request.firstCall = isListCall ? undefined : callOfPage(first, request.endpoint);
-  request.fetchAllPages = keepsPages
-    ? () => planPages(context, request, false, runRequest)
-    : undefined;
+  request.fetchAllPages = keepsPages ? () => planPages(request, false) : undefined;
   request.complete = (response) => fetchAll(pageRequest, start, response);
 }
 
 /** True if only the pages from the changed one on are out of date. */
 function canKeepPages(
-  { clock }: FetchContext,
+  clock: Clock,
   { node, stamp, expiredAt, invalidatedAt }: ResultRecord,
   { pages, changedFrom, changedAt }: LoadedPages,
 ): boolean {
@@ -185,16 +175,14 @@ const PAGE_HOLDER: ResponseHolder = {
   defer: ({ issued, exchange }, response): ReceivedResponse => ({ issued, exchange, response }),
 };
 
-async function fetchPage(
-  { context, request, run: send }: PageRequest,
-  page: FetchedPage,
-): Promise<FetchedPage> {
-  const { endpoint, args } = callOfPage(page, request.endpoint);
+async function fetchPage({ request }: PageRequest, page: FetchedPage): Promise<FetchedPage> {
+  const call = callOfPage(page, request.endpoint);
+  const { endpoint, args } = call;
   const key = keyOf(endpoint, args);
   // the response itself is needed, and not the news that it is unchanged
-  context.store.findResult(key)?.forgetHttpCache();
+  request.context.store.findResult(key)?.forgetHttpCache();
   const options = { callerSignal: request, holder: PAGE_HOLDER, isBackground: !request.isAwaited };
-  const received = (await send(context, endpoint, args, options)) as ReceivedResponse;
+  const received = (await request.fetchPage(call, options)) as ReceivedResponse;
   const { exchange, issued, response } = received;
   if (exchange !== undefined) request.pageExchanges = [...request.pageExchanges, exchange];
   return { ...page, endpoint, key, issued, response };
@@ -202,8 +190,9 @@ async function fetchPage(
 
 /** Fetches one page again if it does not continue the pages before it any more, and refetches these if they are outdated. */
 async function fitPage(pageRequest: PageRequest, response: unknown): Promise<unknown> {
-  const { context, request, list, loaded, run: send } = pageRequest;
+  const { request, list, loaded } = pageRequest;
   const { endpoint, key, args, issued } = request;
+  const { store, inflight } = request.context;
   const call = endpoint.listOf?.(...args) as EndpointCall;
   let page: FetchedPage = {
     endpoint,
@@ -218,11 +207,10 @@ async function fitPage(pageRequest: PageRequest, response: unknown): Promise<unk
   for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
     const known = loaded.pages.findIndex((each) => each.key === page.key);
     const isShifted = known >= 0 && !hasSameRows(list, loaded.pages[known] as LoadedPage, page);
-    if (isShifted) loaded.markChanged(known, context.store.tick());
-    const isFetched = context.inflight.reads.get(list.key)?.complete !== undefined;
+    if (isShifted) loaded.markChanged(known, store.tick());
+    const isFetched = inflight.reads.get(list.key)?.complete !== undefined;
     const isOutdated = loaded.isOutdated && (isShifted || typeof page.address === 'number');
-    if (isOutdated || isFetched)
-      await send(context, call.endpoint, call.args, { isBackground: true }).catch(noop);
+    if (isOutdated || isFetched) await request.fetchPage(call, { isBackground: true }).catch(noop);
     const next = known < 0 ? nextArgs(loaded, page) : undefined;
     if (next === undefined) break;
     page = await fetchPage(pageRequest, { ...page, args: next });

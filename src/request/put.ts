@@ -15,11 +15,10 @@ import { StagedWrite, prepareFastWrite } from '../store/writes/StagedWrite.ts';
 import type { WriteRequest } from '../store/writes/StagedWrite.ts';
 import { withSetUpdate } from '../store/writes/currentSetUpdate.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { commit } from './commit.ts';
+import { commit, storeFailure } from './commit.ts';
 import { isEmptyResponse, throwIfEmpty } from './handleResponse.ts';
 import { listResultOfPage, queryIn, queryStore } from './queryStore.ts';
 import { createArrivalStamp, createFailure, createSetStamp } from './responseStamp.ts';
-import { storeFailure } from './settle.ts';
 
 /** Writes a value under a schema and its arguments. `update` may be a function of the present value. */
 export function put(context: FetchContext, schema: Schema, args: Args, update: unknown): void {

@@ -33,15 +33,10 @@ export function createSetStamp(context: FetchContext, update: unknown, time: num
 }
 
 /** The stamp of a response. `result`: the result of a read. */
-export function responseStamp(
-  context: FetchContext,
-  request: InFlightRequest,
-  result?: ResultRecord,
-): Stamp {
-  const { endpoint, args, asOf, exchange, pageExchanges } = request;
-  const { store } = context;
+export function responseStamp(request: InFlightRequest, result?: ResultRecord): Stamp {
+  const { context, endpoint, args, asOf, exchange, pageExchanges } = request;
   const arrived = createArrivalStamp(context, endpoint, asOf);
-  const ownTime = (request.arrivedAt = store.tick());
+  const ownTime = (request.arrivedAt = context.store.tick());
   if (result === undefined) {
     // assigned: a spread costs as much as the rest of this function
     arrived.own = new Set(fieldNamesOf(args.at(-1)));
@@ -52,9 +47,7 @@ export function responseStamp(
     exchange?.adjustStamp(arrived) ?? arrived,
   );
   // issued before an own write was confirmed: the response may be shown, and must be refetched
-  return result !== undefined && request.isOvertaken(store, result)
-    ? { ...stamp, expiresAt: 0 }
-    : stamp;
+  return result !== undefined && request.isOvertaken(result) ? { ...stamp, expiresAt: 0 } : stamp;
 }
 
 /** The shorter freshness of two stamps. */

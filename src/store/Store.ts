@@ -321,7 +321,8 @@ export class Store implements DraftStore {
       this.layers.rebase();
       // no last value survives a logout
       for (const { records } of this.tables.values())
-        for (const { observers } of records.values()) observers?.fieldReaders?.showContent(undefined);
+        for (const { observers } of records.values())
+          observers?.fieldReaders?.showContent(undefined);
       for (const results of [this.#results, this.#derivedResults]) results.clear(this);
     });
     this.gc.onCleared();

@@ -1,8 +1,7 @@
 /** A tab that opens receives the records stored by the leader of the tabs: slice after slice, each as one commit. */
 import { keepAlive } from '../clock.ts';
 import { warn } from '../errors.ts';
-import { Endpoint } from '../endpoint/Endpoint.ts';
-import { InFlightRequest } from '../request/InFlightRequest.ts';
+import { registerOpeningRequest } from '../request/InFlightRequest.ts';
 import { dehydrateStore, hydrateStore } from './hydrateStore.ts';
 import { electLeader } from './electLeader.ts';
 import { TabMessageCodec } from './TabMessageCodec.ts';
@@ -42,7 +41,7 @@ export class Handover {
   constructor(tab: SharingTab, locks: Locks, onHandedOver: (key: string) => void) {
     const { context, controller } = tab;
     const { names, name } = tab.options;
-    const { store, inflight, clock } = context;
+    const { store, clock } = context;
     const registry = new Registry(names);
     this.#tab = tab;
     this.#onHandedOver = onHandedOver;
@@ -55,15 +54,14 @@ export class Handover {
       },
       emptied: () => this.#sessions.clear(),
     });
-    const openingRequest = createOpeningRequest();
-    inflight.allRequests.add(openingRequest);
+    const endOpening = registerOpeningRequest(context, 'handover');
     this.#done = new Promise((resolve) => {
       this.#timer = clock.after(MAX_WAIT, () => this.#end());
       this.#end = () => {
         if (this.#isDone) return;
         this.#isDone = true;
         clock.clear(this.#timer);
-        inflight.remove(openingRequest);
+        endOpening();
         resolve();
       };
     });
@@ -155,11 +153,4 @@ export class Handover {
   stop(): void {
     for (const stop of this.#stops) stop();
   }
-}
-
-/** Counts as a request that is issued first: data confirmed meanwhile are newer than the handover. */
-function createOpeningRequest(): InFlightRequest {
-  const endpoint = new Endpoint(() => Promise.resolve(), { name: 'handover', sideEffect: true });
-  // there is no response, and a reset does not end it
-  return Object.assign(new InFlightRequest(endpoint, [], 0), { settled: true });
 }

@@ -17,7 +17,7 @@ import type { TabChannel } from '../sync/TabChannel.ts';
 import { tabMessageFlaw, MESSAGE_VERSION, hasData, isTabMessage } from './TabMessage.ts';
 import type { TabEvent, TabMessage, SerializedCommit } from './TabMessage.ts';
 import { nextMicrotask } from '../clock.ts';
-import { registerRemoteRequest } from '../request/registerRemoteRequest.ts';
+import { registerRemoteRequest } from '../request/InFlightRequest.ts';
 
 interface TabOptions {
   readonly names: Names;

@@ -8,7 +8,6 @@ import { addTransport } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import { readResult } from '../request/handleResponse.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
-import { settle } from '../request/settle.ts';
 import type { Args } from '../schema/schema.ts';
 import type { HandoverMessage } from './TabMessage.ts';
 import { tabLocks } from './electLeader.ts';
@@ -87,14 +86,13 @@ class SharedRequests implements Sharing {
 
   async #share(request: InFlightRequest, sendNow: () => Promise<unknown>): Promise<unknown> {
     const { key } = request;
-    const { store } = this.#context;
     this.#lingering.get(key)?.end();
     // the wait of an attempt that timed out
     this.#waiting.get(request)?.finish();
     return new Promise((resolve, reject) => {
       const waiting: WaitingRead = {
         request,
-        initialStamp: request.resultIn(store).stamp,
+        initialStamp: request.result.stamp,
         refetches: this.#isStoredFresh(request),
         isDone: false,
         hasNotice: false,
@@ -202,28 +200,26 @@ class SharedRequests implements Sharing {
   }
 
   #isStoredFresh(request: InFlightRequest): boolean {
-    const { store, clock } = this.#context;
-    const result = request.resultIn(store);
-    const now = clock.now();
+    const { result } = request;
+    const now = this.#context.clock.now();
     const isReadable = result.canRead() && !result.isIncomplete && result.failure === undefined;
     return isReadable && now <= expiryOf(result, now);
   }
 
   /** True if the stored data can be the response to the request: no invalidation or own write came after it. */
   #hasNewResponse({ request, initialStamp }: WaitingRead): boolean {
-    const { store } = this.#context;
-    const result = request.resultIn(store);
+    const { result } = request;
     const { stamp, invalidatedAt } = result;
     if (stamp === initialStamp || invalidatedAt !== undefined || stamp.expiresAt === 0)
       return false;
-    return stamp.time > store.lastOvertakenTime(result) && hasContent(result);
+    return stamp.time > this.#context.store.lastOvertakenTime(result) && hasContent(result);
   }
 
   #settleWithStored(waiting: WaitingRead): void {
     const context = this.#context;
     const { request } = waiting;
-    const result = request.resultIn(context.store);
-    settle(context, request, () => {
+    const { result } = request;
+    request.settle(() => {
       const { time } = context.store;
       reportCommit(context, { cause: 'answer', time, written: 0 }, { causedBy: request });
       return readResult(result);

@@ -3,8 +3,8 @@ import { nextMicrotask } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { refuseMutation, titleOf } from '../endpoint/argumentChecks.ts';
 import { addActiveView } from '../request/addActiveView.ts';
-import { storeFailure } from '../request/settle.ts';
-import { run } from '../request/run.ts';
+import { storeFailure } from '../request/commit.ts';
+import { run } from '../request/InFlightRequest.ts';
 import { policyOf } from '../request/policyOf.ts';
 import { createFailure } from '../request/responseStamp.ts';
 import { isWatched, Cell } from '../signals.ts';
@@ -19,7 +19,7 @@ import { AbandonDetector } from './AbandonDetector.ts';
 import { StoreObserver, FULFILLED } from './Reader.ts';
 import type { Reader, Ready } from './Reader.ts';
 import { noop } from '../request/promiseTry.ts';
-import type { Inflight } from '../request/InFlightRequest.ts';
+import type { Inflight } from '../request/Inflight.ts';
 import { DEV, SignalboxError } from '../errors.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import type { Args } from '../schema/schema.ts';
@@ -272,7 +272,7 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   /** True if readers may join a request in flight. */
   #canJoin(): boolean {
-    return this.#context.inflight.joinableRead(this.store, this.record) !== undefined;
+    return this.#context.inflight.joinableRead(this.record) !== undefined;
   }
 
   /** True if the request is not sent: the key was fetched too often without becoming readable, and gets an error. */

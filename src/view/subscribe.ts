@@ -10,7 +10,7 @@ import { addActiveView } from '../request/addActiveView.ts';
 import { policyOf } from '../request/policyOf.ts';
 import { noop } from '../request/promiseTry.ts';
 import { isTransient } from '../request/retryDelay.ts';
-import { run } from '../request/run.ts';
+import { run } from '../request/InFlightRequest.ts';
 import type { Args } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 

@@ -1,0 +1,63 @@
+/** The requests in flight. */
+import type { EntityPatch } from '../store/entities/EntityPatch.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
+import { notePush } from './contestedEntities.ts';
+
+/** At most one read per key. */
+export class Inflight {
+  /** Logical time at which a mutation without a schema was last confirmed: nobody knows what it has changed. */
+  opaqueWriteTime = 0;
+  /** All requests in flight, in the order of issue. */
+  readonly allRequests: Set<InFlightRequest> = new Set();
+  /** The mutations without a confirmed response: in flight, or held by a transaction. */
+  readonly mutations: Set<InFlightRequest> = new Set();
+  /** The reads in flight by key. */
+  readonly reads: Map<string, InFlightRequest> = new Map();
+  /** Callbacks by key, called when a read begins or ends. */
+  readonly readListeners: Map<string, () => void> = new Map();
+
+  has(key: string): boolean {
+    return this.reads.has(key);
+  }
+
+  /** The read of `result`, if it is in flight, was issued after `since` and is not overtaken: readers may join it. */
+  joinableRead(result: ResultRecord, since = 0): InFlightRequest | undefined {
+    const read = this.reads.get(result.key);
+    if (read === undefined || read.issued <= since) return undefined;
+    return read.isOvertaken(result) ? undefined : read;
+  }
+
+  /** Logical time at which the oldest request in flight was issued; Infinity if there is none. */
+  oldestIssued(): number {
+    for (const { issued } of this.allRequests) return issued;
+    return Infinity;
+  }
+
+  /** Lets later readers of the key join. */
+  allowJoining(read: InFlightRequest): void {
+    // a listener of the event `request` may have cancelled the read
+    if (this.allRequests.has(read)) this.reads.set(read.key, read);
+    this.readListeners.get(read.key)?.();
+  }
+
+  /** A mutation without a schema was confirmed at this logical time. */
+  setOpaqueWriteTime(time: number): void {
+    this.opaqueWriteTime = time;
+  }
+
+  /** The store is about to write pushed data. */
+  notePush(patch: EntityPatch, stamp: Stamp): void {
+    if (this.mutations.size > 0) notePush(this.mutations, patch, stamp);
+  }
+
+  /** Takes the request out of flight: the next read of its key sends a new request. */
+  remove(request: InFlightRequest): void {
+    this.allRequests.delete(request);
+    if (request.holder === undefined) this.mutations.delete(request);
+    if (!request.read || this.reads.get(request.key) !== request) return;
+    this.reads.delete(request.key);
+    this.readListeners.get(request.key)?.();
+  }
+}
