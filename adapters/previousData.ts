@@ -1,8 +1,7 @@
 /** Keeps showing the data of the former arguments while those of new arguments load: the policy `keepPreviousData`. */
 import type { Controller } from '../src/Controller.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
-import { contextOf } from '../src/request/FetchContext.ts';
-import { policyOf } from '../src/request/policyOf.ts';
+import { contextOf, policyOf } from '../src/request/FetchContext.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
 
 /** What a component has shown last: the key of its request, and the result. */

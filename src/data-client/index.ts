@@ -166,7 +166,7 @@ export {
 } from './schemaKinds.ts';
 export type { EntityInstance, EntityOptions } from '../schema/Entity.ts';
 export type { CollectionOptions } from './Collection.ts';
-export { AbortOptimistic } from '../request/OptimisticSnapshot.ts';
+export { AbortOptimistic } from '../request/OptimisticWrites.ts';
 export { validateRequired } from './validateRequired.ts';
 
 // @data-client/rest, @data-client/graphql

@@ -5,7 +5,7 @@ import { keysIn } from '../schema/toPk.ts';
 import { withNodeAt } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
-import type { Table } from '../store/lists/Table.ts';
+import type { Table } from '../store/lists/ListTable.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { EMPTY, append } from '../store/records/append.ts';
 import type { Stamp } from '../store/records/versioning.ts';

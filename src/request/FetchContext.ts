@@ -119,3 +119,28 @@ export function contextOf(controller: object): FetchContext {
   if (context === undefined) throw new SignalboxError('A7', { value: controller });
   return context;
 }
+
+/** The endpoint's value of a policy, else the controller's; undefined if neither sets it. */
+export function policyOf<N extends keyof Policies>(
+  { policies }: Pick<FetchContext, 'policies'>,
+  own: Policies,
+  name: N,
+): Policies[N] {
+  return own[name] ?? policies[name];
+}
+
+/** Listens to the surroundings while there is an active view. Returns the function that removes the view. */
+export function addActiveView(context: FetchContext, view: Refetchable): () => void {
+  const { activeViews, surroundings } = context;
+  activeViews.add(view);
+  context.stopListening ??= surroundings.listen((what) => {
+    // while offline, a refetch cannot succeed; the return of the network triggers another one
+    if (!surroundings.offline) for (const each of Array.from(activeViews)) each.onReturn(what);
+  });
+  return () => {
+    activeViews.delete(view);
+    if (activeViews.size > 0) return;
+    context.stopListening?.();
+    context.stopListening = undefined;
+  };
+}

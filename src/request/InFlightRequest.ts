@@ -8,13 +8,10 @@ import { DEV, ResetError, TimeoutError, toShortText } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { lastArrivalNumber } from '../store/entities/EntityRecord.ts';
-import { EMPTY } from '../store/records/append.ts';
 import type { Stamp } from '../store/records/versioning.ts';
-import type { PageCall } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { FetchedPages } from '../store/writes/placePages.ts';
 import type { Issued } from './Events.ts';
-import { contextOf } from './FetchContext.ts';
+import { contextOf, policyOf } from './FetchContext.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { LazyAbortController, abortReason } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
@@ -22,8 +19,8 @@ import type { OptimisticResponse, ResolveTempIds } from './OptimisticWrites.ts';
 import { requestEvent, storeFailure } from './commit.ts';
 import type { PushedContent } from './contestedEntities.ts';
 import { handleResponse } from './handleResponse.ts';
-import { planPages } from './planPages.ts';
-import { policyOf } from './policyOf.ts';
+import { completePages, planPages } from './planPages.ts';
+import type { PagePlan } from './planPages.ts';
 import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
 import { createFailure } from './responseStamp.ts';
 import { retryDelay } from './retryDelay.ts';
@@ -107,18 +104,8 @@ export class InFlightRequest extends LazyAbortController {
   layer: OptimisticResponse | undefined = undefined;
   /** Maps the entities created by the layer to their primary keys in the response. */
   resolveTempIds: ((...outcome: Parameters<ResolveTempIds>) => void) | undefined = undefined;
-  /** The call that is sent first instead of the own one: a list that begins with a later page. */
-  firstCall: EndpointCall | undefined = undefined;
-  /** Fetches further pages before the response is stored. Undefined for most requests. */
-  complete: ((response: unknown) => Promise<unknown>) | undefined = undefined;
-  /** Makes the request fetch all pages, because the first changed one does not exist any more. */
-  fetchAllPages: (() => void) | undefined = undefined;
-  /** The pages that `complete` has fetched. */
-  fetchedPages: FetchedPages | undefined = undefined;
-  /** The exchanges of further pages: the shortest freshness of all pages counts. */
-  pageExchanges: readonly Exchange[] = EMPTY;
-  /** The page of a list that this request fetches. */
-  page: PageCall | undefined = undefined;
+  /** The further pages that the request fetches. Undefined for most requests. */
+  pages: PagePlan | undefined = undefined;
   /** The current attempt under the policy `http`. */
   exchange: Exchange | undefined = undefined;
   /** The reason of the cancellation, by callers or by a reset. */
@@ -132,9 +119,8 @@ export class InFlightRequest extends LazyAbortController {
   /** The number of waiting callers; Infinity once a caller without a signal has joined. */
   #callerCount = 0;
   #promise: Promise<unknown> | undefined;
-  /** Settle the promise of all callers. */
-  #resolve: ((value: unknown) => void) | undefined;
-  #reject: ((error: unknown) => void) | undefined;
+  /** Settles the promise of all callers. */
+  #answer: ((outcome: () => unknown) => void) | undefined;
   #key: string | undefined;
 
   /** `key`: the key of a read. */
@@ -154,8 +140,13 @@ export class InFlightRequest extends LazyAbortController {
     this.lastArrivalNumber = lastArrivalNumber;
     this.#key = key;
     this.#promise = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
+      this.#answer = (outcome) => {
+        try {
+          resolve(outcome());
+        } catch (error) {
+          reject(error);
+        }
+      };
     });
   }
 
@@ -264,10 +255,10 @@ export class InFlightRequest extends LazyAbortController {
   }
 
   async #receive(response: unknown): Promise<void> {
-    const { complete } = this;
-    if (complete === undefined) return this.settle(() => handleResponse(this, response));
+    const { pages } = this;
+    if (pages === undefined) return this.settle(() => handleResponse(this, response));
     try {
-      const whole = await complete(response);
+      const whole = await completePages(pages, response);
       this.settle(() => handleResponse(this, whole));
     } catch (error) {
       this.fail(error);
@@ -279,8 +270,9 @@ export class InFlightRequest extends LazyAbortController {
     const outcome = this.exchange?.outcomeOfError(error);
     if (outcome === 'again') return this.send(times);
     if (outcome !== undefined) return this.settle(outcome);
-    if (this.fetchAllPages && isNotFound(error)) {
-      this.fetchAllPages();
+    if (this.pages?.keepsPages && isNotFound(error)) {
+      // the first changed page does not exist any more
+      this.pages = planPages(this, false);
       return this.send(times);
     }
     try {
@@ -328,7 +320,7 @@ export class InFlightRequest extends LazyAbortController {
   /** One attempt. `abort` belongs to the attempt, or to the whole request. An exception becomes a rejection. */
   #sendOnce(abort: LazyAbortController): Promise<unknown> {
     const { context } = this;
-    const call = this.firstCall ?? this;
+    const call = this.pages?.firstCall ?? this;
     const { endpoint, args } = call;
     try {
       const http = policyOf(context, endpoint, 'http');
@@ -381,14 +373,9 @@ export class InFlightRequest extends LazyAbortController {
 
   /** Settles the promise of all callers. Drops it: code that keeps the request does not keep the response. */
   #finish(outcome: () => unknown): void {
-    const resolve = this.#resolve;
-    const reject = this.#reject;
-    this.#promise = this.#resolve = this.#reject = undefined;
-    try {
-      resolve?.(outcome());
-    } catch (error) {
-      reject?.(error);
-    }
+    const answer = this.#answer;
+    this.#promise = this.#answer = undefined;
+    answer?.(outcome);
   }
 
   /** Drops the optimistic layer, stores the error of a read that was not overtaken, and throws the error. */
@@ -493,7 +480,7 @@ export function run(
     // a previous page may have sent the request
     if (issued !== undefined) request.sentAt = 0;
     request.neverAborts = !read && signals === undefined;
-    if (read && holder === undefined) planPages(request, isBackground);
+    if (read && holder === undefined) request.pages = planPages(request, isBackground);
     request.issue();
   }
   if (!isBackground) request.keepProcess();

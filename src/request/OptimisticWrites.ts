@@ -1,6 +1,9 @@
 /** Optimistic writes as requests use them. The value `optimistic`, which an application imports, installs them. */
 import type { EntityKind } from '../schema/EntityKind.ts';
-import type { Args, Fields, NormalizedNode, Sink } from '../schema/schema.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { UnknownError } from '../errors.ts';
+import type { OptimisticResource, ResourceChange } from '../rest/optimisticMembers.ts';
+import type { Args, Denormalized, Fields, NormalizedNode, Schema, Sink } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
@@ -9,7 +12,6 @@ import type { ReplacedLayer } from '../store/writes/Draft.ts';
 import type { WriteRequest } from '../store/writes/StagedWrite.ts';
 import type { Write } from './Events.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import type { OptimisticSnapshot } from './OptimisticSnapshot.ts';
 
 export interface OptimisticWrites {
   /** Shows the optimistic response of a mutation, if its endpoint has one. */
@@ -82,4 +84,33 @@ export interface TempIdSource {
   resolveArgs(args: Args): Promise<Args> | undefined;
   /** The promised keys of the temporary keys in `args`. */
   resolutionsFor(args: Args): readonly Promise<unknown>[];
+}
+
+/** Thrown by a `getOptimisticResponse` that has no optimistic response: the request continues without a layer. */
+export class AbortOptimistic extends Error {
+  override readonly name = 'AbortOptimistic';
+}
+
+/** The store as an optimistic function sees it: confirmed data, and the pending writes issued before. */
+export interface OptimisticSnapshot {
+  /** The stored value of a schema and its arguments, or undefined. */
+  get<S extends Schema>(schema: S, ...args: Args): Denormalized<S> | undefined;
+  /** The stored response of a request. */
+  getResponse(
+    endpoint: EndpointInterface,
+    ...args: Args
+  ): {
+    readonly data: unknown;
+    readonly error: UnknownError | undefined;
+    readonly expiresAt: number;
+  };
+  getError(endpoint: EndpointInterface, ...args: Args): UnknownError | undefined;
+  /** When the request was issued: wall time, ms since 1970. The same on each rebase. */
+  readonly fetchedAt: number;
+  /** For resources with `optimistic: true`: the expected response to a change. */
+  readonly expected?:
+    | ((change: ResourceChange, resource: OptimisticResource, args: Args) => unknown)
+    | undefined;
+  /** `throw snapshot.abort`: no data are shown before the response. */
+  readonly abort: Error;
 }

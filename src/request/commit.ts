@@ -1,6 +1,7 @@
 /** One change of the store, with its `commit` event and the refetches that follow from it. */
 import type { Failure } from '../store/results/Result.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { Commit, Issued, Write } from './Events.ts';
@@ -30,6 +31,19 @@ export function commit(
   // readers that run at the end of the commit may advance the logical time
   const { time } = store;
   reportCommit(context, { cause, time, written: store.commit(change) }, about);
+}
+
+/** Runs several changes as one commit. Reads in between include the layers added so far. */
+export function batchCommits(store: Store, changes: () => void): number {
+  return store.commit(() => {
+    const outer = store.isInBatch;
+    store.isInBatch = true;
+    try {
+      changes();
+    } finally {
+      store.isInBatch = outer;
+    }
+  });
 }
 
 /** After a commit: emits its event, and refetches the lists that it has made uncertain. */

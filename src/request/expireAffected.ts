@@ -9,12 +9,12 @@ import { recordsIn } from '../store/records/eachRecord.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { Table } from '../store/lists/Table.ts';
+import type { Table } from '../store/lists/ListTable.ts';
 import { contestedEntities } from './contestedEntities.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { FetchContext } from './FetchContext.ts';
-import { policyOf } from './policyOf.ts';
+import { policyOf } from './FetchContext.ts';
 
 /**
  * Expires the results that a mutation without a response affects. Their data stay stored. Mounted views refetch at once

@@ -18,6 +18,7 @@ import { commit, refetchIfUpdated, reportCommit, revalidate } from './commit.ts'
 import type { CommitContext } from './commit.ts';
 import { completeResponse, namedEntity } from './completeResponse.ts';
 import { expireAffected, expireResults, expireUncertain } from './expireAffected.ts';
+import type { PagePlan } from './planPages.ts';
 import { listResultOfPage } from './queryStore.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
 
@@ -128,7 +129,7 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
     const completed = completeResponse(request, response);
     ({ value, eventValue, partialKind: write.partialKind } = completed);
   }
-  const { fetchedPages } = request;
+  const { fetched: fetchedPages, page }: Partial<PagePlan> = request.pages ?? {};
   const pages = fetchedPages && writtenPages(fetchedPages);
   const eventWrites: Write[] = [
     { key: result?.key, endpoint, schema, args, value: eventValue, stamp, pages },
@@ -146,7 +147,7 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
     endpoint,
     layer,
     fetchedPages,
-    page: request.page,
+    page,
     arrivedAt: request.arrivedAt,
     updatesEntityInArgs: isUpdate(endpoint, args),
     createLinkedWrites: endpoint.update

@@ -15,21 +15,35 @@ import {
   joinResponses,
   rowsIn,
 } from '../store/results/LoadedPages.ts';
-import type { LoadedPage, LoadedPages } from '../store/results/LoadedPages.ts';
+import type { LoadedPage, LoadedPages, PageCall } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { InFlightRequest, ResponseHolder } from './InFlightRequest.ts';
+import type { FetchedPages } from '../store/writes/placePages.ts';
+import type { Exchange, InFlightRequest, ResponseHolder } from './InFlightRequest.ts';
 import { noop } from './promiseTry.ts';
+import { EMPTY } from '../store/records/append.ts';
 import { listResultOfPage } from './queryStore.ts';
 
 /** A page without its rows, which are known once its response is stored. */
 type FetchedPage = Omit<LoadedPage, 'rows'>;
 
-/** A request with what its pages need. */
-interface PageRequest {
+/** The pages that a request fetches, beyond its own response or in its place. */
+export interface PagePlan {
   readonly request: InFlightRequest;
   /** The result of the list. */
   readonly list: ResultRecord;
   readonly loaded: LoadedPages;
+  /** The first page to fetch again; undefined: the request fetches one page. */
+  readonly start?: number;
+  /** The pages before `start` stay. */
+  readonly keepsPages?: boolean;
+  /** The call that is sent first instead of the request's own one: a list that begins with a later page. */
+  readonly firstCall?: EndpointCall | undefined;
+  /** The single page. */
+  page?: PageCall;
+  /** All pages, once they have arrived. */
+  fetched?: FetchedPages;
+  /** The exchanges of further pages: the shortest freshness of all pages counts. */
+  exchanges: readonly Exchange[];
 }
 
 /** How often pages are requested again because a change has shifted them meanwhile. */
@@ -39,33 +53,36 @@ const MAX_ATTEMPTS = 4;
  * Called when a read is issued: a list that has several pages requests all of them, one page is fitted to the others.
  * `isBackground`: pages before a changed one may stay.
  */
-export function planPages(request: InFlightRequest, isBackground: boolean | undefined): void {
-  const { store, clock } = request.context;
-  const own = store.findResult(request.key);
-  const list = own?.pages ? own : listResultOfPage(store, request);
+export function planPages(
+  request: InFlightRequest,
+  isBackground: boolean | undefined,
+): PagePlan | undefined {
+  const { context, key, args, endpoint } = request;
+  const own = context.store.findResult(key);
+  const list = own?.pages ? own : listResultOfPage(context.store, request);
   const loaded = list?.pages;
-  if (list === undefined || loaded === undefined) return;
-  const pageRequest = { request, list, loaded };
+  if (list === undefined || loaded === undefined) return undefined;
+  const { pages, changedFrom, countBefore } = loaded;
+  const plan: PagePlan = { request, list, loaded, exchanges: EMPTY };
   if (list !== own) {
-    if (loaded.pages.every(({ key }) => key !== request.key)) {
-      const { args } = request;
-      const before = loaded.pages.filter(({ isBefore }) => isBefore !== true);
-      const address = pageAddressOf(args, list.args, before, list.kind);
-      request.page = { key: request.key, args, address };
-    }
-    request.complete = (response) => fitPage(pageRequest, response);
-    return;
+    if (pages.some((page) => page.key === key)) return plan;
+    const before = pages.filter(({ isBefore }) => isBefore !== true);
+    const address = pageAddressOf(args, list.args, before, list.kind);
+    return { ...plan, page: { key, args, address } };
   }
-  if (loaded.pages.length < 2) return;
+  if (pages.length < 2) return undefined;
   // a 304 for one page says nothing of the others
   list.forgetHttpCache();
-  const keepsPages = isBackground === true && canKeepPages(clock, list, loaded);
-  const start = keepsPages ? loaded.changedFrom : loaded.countBefore;
-  const first = loaded.pages[start] as LoadedPage;
-  const isListCall = first.address === -Infinity;
-  request.firstCall = isListCall ? undefined : callOfPage(first, request.endpoint);
-  request.fetchAllPages = keepsPages ? () => planPages(request, false) : undefined;
-  request.complete = (response) => fetchAll(pageRequest, start, response);
+  const keepsPages = isBackground === true && canKeepPages(context.clock, list, loaded);
+  const start = keepsPages ? changedFrom : countBefore;
+  const first = pages[start] as LoadedPage;
+  const firstCall = first.address === -Infinity ? undefined : callOfPage(first, endpoint);
+  return { ...plan, start, keepsPages, firstCall };
+}
+
+/** Fetches the pages behind the first response, or fits a single page. Returns the response to store. */
+export function completePages(plan: PagePlan, response: unknown): Promise<unknown> {
+  return plan.start === undefined ? fitPage(plan, response) : fetchAll(plan, plan.start, response);
 }
 
 /** True if only the pages from the changed one on are out of date. */
@@ -88,135 +105,111 @@ function canKeepPages(
 }
 
 /** Fetches the pages behind the first one, and again if a change has shifted them meanwhile. Returns all as one response. */
-async function fetchAll(
-  pageRequest: PageRequest,
-  from: number,
-  response: unknown,
-): Promise<unknown> {
-  const { request, list, loaded } = pageRequest;
+async function fetchAll(plan: PagePlan, from: number, response: unknown): Promise<unknown> {
+  const { request, list, loaded } = plan;
   let start = from;
-  let first: FetchedPage = {
-    ...(loaded.pages[start] as LoadedPage),
-    response,
-    issued: request.issued,
-  };
+  const received = { response, issued: request.issued };
+  let first: FetchedPage = { ...(loaded.pages[start] as LoadedPage), ...received };
   for (let attempt = 1; ; attempt++) {
-    const behind = await fetchFollowing(pageRequest, start, first);
+    const behind = await fetchFollowing(plan, start, first);
     if (attempt === MAX_ATTEMPTS || !loaded.isNumbered || loaded.changedAt < first.issued) {
-      const before =
-        start === loaded.countBefore ? await fetchBefore(pageRequest, [first, ...behind]) : [];
+      const isWhole = start === loaded.countBefore;
+      const before = isWhole ? await fetchBefore(plan, [first, ...behind]) : [];
       const pages = [...before, first, ...behind];
       request.asOf = first.issued;
       start -= before.length;
       const hasMore = loaded.hasMoreAfter([...loaded.pages.slice(0, start), ...pages]);
-      request.fetchedPages = { pages, start, hasMore };
+      plan.fetched = { pages, start, hasMore };
       return pages
         .map((page) => page.response)
         .reduce((there, page) => joinResponses(list.kind, there, page));
     }
     start = Math.max(loaded.countBefore, Math.min(start, loaded.changedFrom));
-    const again = loaded.pages[start] as LoadedPage;
-    first = await fetchPage(pageRequest, { ...again, ...callOfPage(again, request.endpoint) });
+    first = await fetchPage(plan, loaded.pages[start] as LoadedPage);
   }
 }
 
 /** The pages behind `first`, as long as there are some. */
 async function fetchFollowing(
-  pageRequest: PageRequest,
+  plan: PagePlan,
   start: number,
   first: FetchedPage,
 ): Promise<FetchedPage[]> {
-  const { request, loaded } = pageRequest;
+  const { request, loaded } = plan;
   const pages: FetchedPage[] = [];
   for (;;) {
     const next = loaded.pageAfter([first, ...pages], start);
-    const page = next && (await fetchPageIfExists(pageRequest, next));
+    const page = next && (await fetchPageIfExists(plan, next));
     if (page === undefined || request.cancelReason !== undefined) return pages;
     pages.push(page);
   }
 }
 
 /** The pages before the list's first one, the nearest first. */
-async function fetchBefore(
-  pageRequest: PageRequest,
-  behind: readonly FetchedPage[],
-): Promise<FetchedPage[]> {
-  const { loaded } = pageRequest;
-  let pages: FetchedPage[] = [];
+async function fetchBefore(plan: PagePlan, behind: readonly FetchedPage[]): Promise<FetchedPage[]> {
+  const { loaded } = plan;
+  const pages: FetchedPage[] = [];
   for (let at = loaded.countBefore - 1; at >= 0; at--) {
     const there = loaded.pages[at] as LoadedPage;
     const args = loaded.previous ? loaded.previous([...pages, ...behind]) : there.args;
-    const page = args && (await fetchPageIfExists(pageRequest, { ...there, args }));
+    const page = args && (await fetchPageIfExists(plan, { ...there, args }));
     if (page === undefined) break;
-    pages = [page, ...pages];
+    pages.unshift(page);
   }
   return pages;
 }
 
 /** Undefined: the server has fewer pages now. */
 async function fetchPageIfExists(
-  pageRequest: PageRequest,
+  plan: PagePlan,
   page: FetchedPage,
 ): Promise<FetchedPage | undefined> {
   try {
-    return await fetchPage(pageRequest, page);
+    return await fetchPage(plan, page);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
   }
 }
 
-type ReceivedResponse = Pick<InFlightRequest, 'issued' | 'exchange'> & {
-  readonly response: unknown;
-};
-
 /** The response is kept back: all pages are stored at once. */
 const PAGE_HOLDER: ResponseHolder = {
   defer: ({ issued, exchange }, response): ReceivedResponse => ({ issued, exchange, response }),
 };
 
-async function fetchPage({ request }: PageRequest, page: FetchedPage): Promise<FetchedPage> {
+async function fetchPage(plan: PagePlan, page: FetchedPage): Promise<FetchedPage> {
+  const { request } = plan;
   const call = callOfPage(page, request.endpoint);
-  const { endpoint, args } = call;
-  const key = keyOf(endpoint, args);
+  const key = keyOf(call.endpoint, call.args);
   // the response itself is needed, and not the news that it is unchanged
   request.context.store.findResult(key)?.forgetHttpCache();
   const options = { callerSignal: request, holder: PAGE_HOLDER, isBackground: !request.isAwaited };
   const received = (await request.fetchPage(call, options)) as ReceivedResponse;
   const { exchange, issued, response } = received;
-  if (exchange !== undefined) request.pageExchanges = [...request.pageExchanges, exchange];
-  return { ...page, endpoint, key, issued, response };
+  if (exchange !== undefined) plan.exchanges = [...plan.exchanges, exchange];
+  return { ...page, ...call, key, issued, response };
 }
 
 /** Fetches one page again if it does not continue the pages before it any more, and refetches these if they are outdated. */
-async function fitPage(pageRequest: PageRequest, response: unknown): Promise<unknown> {
-  const { request, list, loaded } = pageRequest;
-  const { endpoint, key, args, issued } = request;
-  const { store, inflight } = request.context;
+async function fitPage(plan: PagePlan, response: unknown): Promise<unknown> {
+  const { request, list, loaded } = plan;
+  const { endpoint, key, args, issued, context } = request;
   const call = endpoint.listOf?.(...args) as EndpointCall;
-  let page: FetchedPage = {
-    endpoint,
-    key,
-    args,
-    issued,
-    address: undefined,
-    addedAt: issued,
-    ...request.page,
-    response,
-  };
+  const own = { endpoint, key, args, issued, address: undefined, addedAt: issued };
+  let page: FetchedPage = { ...own, ...plan.page, response };
   for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
     const known = loaded.pages.findIndex((each) => each.key === page.key);
     const isShifted = known >= 0 && !hasSameRows(list, loaded.pages[known] as LoadedPage, page);
-    if (isShifted) loaded.markChanged(known, store.tick());
-    const isFetched = inflight.reads.get(list.key)?.complete !== undefined;
+    if (isShifted) loaded.markChanged(known, context.store.tick());
+    const isFetched = context.inflight.reads.get(list.key)?.pages !== undefined;
     const isOutdated = loaded.isOutdated && (isShifted || typeof page.address === 'number');
     if (isOutdated || isFetched) await request.fetchPage(call, { isBackground: true }).catch(noop);
     const next = known < 0 ? nextArgs(loaded, page) : undefined;
     if (next === undefined) break;
-    page = await fetchPage(pageRequest, { ...page, args: next });
+    page = await fetchPage(plan, { ...page, args: next });
   }
   request.asOf = page.issued;
-  request.page = page;
+  plan.page = page;
   return page.response;
 }
 

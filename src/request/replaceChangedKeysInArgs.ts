@@ -9,7 +9,7 @@ import { EntityTable } from '../store/entities/EntityTable.ts';
 import { soleTableByPkField } from '../store/writes/renameEntity.ts';
 import type { TableMap } from '../store/writes/renameEntity.ts';
 import type { Store } from '../store/Store.ts';
-import type { Table } from '../store/lists/Table.ts';
+import type { Table } from '../store/lists/ListTable.ts';
 
 /**
  * Replaces primary keys that a mutation has changed in `args`: a request with the old key would end in 404. A body does

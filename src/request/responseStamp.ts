@@ -1,14 +1,17 @@
 /** Stamps of incoming data (responses, pushes, errors): when they were known to be true, and when they expire. */
-import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
+import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
+import { titleOf } from '../endpoint/argumentChecks.ts';
+import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
+import { DEV, warn } from '../errors.ts';
 import { isObject } from '../schema/fieldOf.ts';
 import { EMPTY } from '../store/records/append.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { Failure } from '../store/results/Result.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import { policyOf } from './FetchContext.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { isHardError, policyOf } from './policyOf.ts';
 
 // the defaults of dataExpiryLength and errorExpiryLength, ms
 const DEFAULT_DATA_EXPIRY = 60_000;
@@ -34,7 +37,7 @@ export function createSetStamp(context: FetchContext, update: unknown, time: num
 
 /** The stamp of a response. `result`: the result of a read. */
 export function responseStamp(request: InFlightRequest, result?: ResultRecord): Stamp {
-  const { context, endpoint, args, asOf, exchange, pageExchanges } = request;
+  const { context, endpoint, args, asOf, exchange, pages } = request;
   const arrived = createArrivalStamp(context, endpoint, asOf);
   const ownTime = (request.arrivedAt = context.store.tick());
   if (result === undefined) {
@@ -42,7 +45,7 @@ export function responseStamp(request: InFlightRequest, result?: ResultRecord): 
     arrived.own = new Set(fieldNamesOf(args.at(-1)));
     arrived.ownTime = ownTime;
   }
-  const stamp = pageExchanges.reduce<Stamp>(
+  const stamp = (pages?.exchanges ?? EMPTY).reduce<Stamp>(
     (shortest, page) => earlierOf(shortest, page.adjustStamp(arrived)),
     exchange?.adjustStamp(arrived) ?? arrived,
   );
@@ -78,4 +81,21 @@ export function createFailure(
   const expiresAt =
     context.clock.now() + (policyOf(context, own, 'errorExpiryLength') ?? DEFAULT_ERROR_EXPIRY);
   return { error, hard: isHardError(context, own, error), time, expiresAt };
+}
+
+/** True if an error is shown instead of stored data. If a policy function throws, the default applies. */
+function isHardError(
+  { policies }: FetchContext,
+  own: EndpointInterface,
+  error: ErrorWithStatus,
+): boolean {
+  let chosen: ErrorPolicy;
+  try {
+    // the default of an endpoint class is not a choice of the user: the controller's policy overrides it
+    if (own.errorPolicy !== defaultErrorPolicy) chosen = own.errorPolicy?.(error);
+    chosen ??= policies.errorPolicy?.(error);
+  } catch (reason) {
+    if (DEV) warn('E8', titleOf(own), { endpoint: titleOf(own), reason });
+  }
+  return (chosen ?? defaultErrorPolicy(error)) === 'hard';
 }

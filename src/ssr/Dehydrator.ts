@@ -13,7 +13,6 @@ import {
   EntityRecord,
   ListRecord,
   StoreRecord,
-  expiryOf,
   pageImagesOf,
   toNewReaderResult,
 } from '../store/StorePort.ts';
@@ -128,7 +127,7 @@ export class Dehydrator {
     const pages = pageImagesOf(record);
     if (pages !== undefined) dehydrated.pages = encode(pages);
     dehydrated.fetchedAt = stamp.fetchedAt;
-    dehydrated.expiresAt = expiryOf(record, Infinity);
+    dehydrated.expiresAt = record.expiryAt(Infinity);
     // iteration includes members added to the set on the way; recursion could overflow the call stack
     for (const entity of found) {
       const numbered = numbers.get(entity) as NumberedEntity;

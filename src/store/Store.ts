@@ -20,10 +20,8 @@ import type { StoreLayers } from './StoreLayers.ts';
 import { EntityTable } from './entities/EntityTable.ts';
 import { GarbageCollector } from './gc/GarbageCollector.ts';
 import type { GcDeps, GcTable, RequestsInFlight } from './gc/GarbageCollector.ts';
-import { findListTables, findListTablesContaining } from './lists/ListTable.ts';
-import type { ListTable, ListTables } from './lists/ListTable.ts';
-import { createTable } from './lists/Table.ts';
-import type { Table } from './lists/Table.ts';
+import { ListTable, findListTables, findListTablesContaining } from './lists/ListTable.ts';
+import type { ListTables, Table } from './lists/ListTable.ts';
 import { RecordCell } from './records/RecordCell.ts';
 import { buildDepth } from './records/StoreRecord.ts';
 import type { Builder, StoreRecord } from './records/StoreRecord.ts';
@@ -370,4 +368,10 @@ function buildIteratively(root: StoreRecord, builder: Builder): void {
     if (next === undefined) stack.pop()?.current(builder);
     else stack.push(next);
   }
+}
+
+function createTable(kind: StoredKind, store: Store): Table {
+  if (kind.stores === 'entity') return new EntityTable(kind as EntityKind);
+  if (kind.stores === 'list') return new ListTable(kind as ListKind, store);
+  return kind.createTable?.((of) => store.table(of)) as Table;
 }

@@ -36,13 +36,12 @@ export { ListRecord } from './lists/ListRecord.ts';
 export { MapRecord } from './lists/MapRecord.ts';
 export { isStoredList } from './lists/StoredList.ts';
 export type { StoredList } from './lists/StoredList.ts';
-export type { Table } from './lists/Table.ts';
+export type { Table } from './lists/ListTable.ts';
 export type { GcTable } from './gc/GarbageCollector.ts';
 export { ResultRecord } from './results/ResultRecord.ts';
 export type { Result } from './results/Result.ts';
 export { PENDING, dataOf, toNewReaderResult } from './results/Result.ts';
 export type { PageImage } from './results/LoadedPages.ts';
-export { expiryOf } from './results/expiryOf.ts';
 export { containsRecord, reachableConfirmed } from './records/eachRecord.ts';
 
 // versions

@@ -1,8 +1,7 @@
 /** Messages that wait to be received: messages that arrive together are one commit, and each is atomic. */
 import { nextMicrotask } from '../clock.ts';
 import type { Controller, KeyTest } from '../Controller.ts';
-import { batchCommits } from '../request/batchCommits.ts';
-import { reportCommit } from '../request/commit.ts';
+import { batchCommits, reportCommit } from '../request/commit.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { MessageTransaction } from '../sync/MessageTransaction.ts';
 import type { MessageBatch, MessageHeader } from '../sync/MessageTransaction.ts';

@@ -1,5 +1,4 @@
 /** One request for each key in all tabs: all tabs store the response that one tab gets. */
-import { expiryOf } from '../store/StorePort.ts';
 import type { ResultRecord, Stamp } from '../store/StorePort.ts';
 import { keepAlive } from '../clock.ts';
 import { promiseTry } from '../request/promiseTry.ts';
@@ -203,7 +202,7 @@ class SharedRequests implements Sharing {
     const { result } = request;
     const now = this.#context.clock.now();
     const isReadable = result.canRead() && !result.isIncomplete && result.failure === undefined;
-    return isReadable && now <= expiryOf(result, now);
+    return isReadable && now <= result.expiryAt(now);
   }
 
   /** True if the stored data can be the response to the request: no invalidation or own write came after it. */

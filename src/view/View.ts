@@ -2,14 +2,12 @@
 import { nextMicrotask } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { refuseMutation, titleOf } from '../endpoint/argumentChecks.ts';
-import { addActiveView } from '../request/addActiveView.ts';
+import { addActiveView, policyOf } from '../request/FetchContext.ts';
 import { storeFailure } from '../request/commit.ts';
 import { run } from '../request/InFlightRequest.ts';
-import { policyOf } from '../request/policyOf.ts';
 import { createFailure } from '../request/responseStamp.ts';
 import { isWatched, Cell } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
-import { expiryOf } from '../store/results/expiryOf.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { Failure } from '../store/results/Result.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
@@ -107,7 +105,7 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   /** Wall time in ms until when the data are fresh; 0 without data. */
   get expiresAt(): number {
-    return this.record.canRead() ? expiryOf(this.record, this.#context.clock.now()) : 0;
+    return this.record.canRead() ? this.record.expiryAt(this.#context.clock.now()) : 0;
   }
 
   /** Implements the table above. `first`: the reader has not shown this key before. */
@@ -123,7 +121,7 @@ export class View<T = unknown> extends StoreObserver<T> {
       return 'valid';
     if (!readable && !first && this.isDeleted) return 'valid';
     if (!readable || failure?.hard === true) return 'invalid';
-    if (!first || awaited || now <= expiryOf(record, now)) return 'valid';
+    if (!first || awaited || now <= record.expiryAt(now)) return 'valid';
     if (record.isIncomplete) return 'stale';
     const invalid = policyOf(this.#context, this.endpoint, 'invalidIfStale');
     const { staleUntil = invalid ? -Infinity : Infinity } = stamp;

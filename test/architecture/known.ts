@@ -90,7 +90,7 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/optimistic/optimistic.ts assigns waitsForKeys of InFlightRequest',
     'src/optimistic/transaction.ts assigns currentTransaction of FetchContext',
     'src/optimistic/updatesOf.ts assigns updateAppliedAt of ResultRecord',
-    'src/request/batchCommits.ts assigns isInBatch of Store',
+    'src/request/commit.ts assigns isInBatch of Store',
     'src/request/expireAffected.ts assigns affectedLists of Store',
     'src/request/expireAffected.ts assigns stamp of StoredList',
     'src/request/handleResponse.ts assigns httpCacheEntry of ResultRecord',

@@ -3,7 +3,7 @@ import type { Controller } from '../../Controller.ts';
 import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
 import { contextOf } from '../../request/FetchContext.ts';
 import type { FetchContext } from '../../request/FetchContext.ts';
-import { DIRTY, ListRecord, StoreRecord, expiryOf } from '../../store/StorePort.ts';
+import { DIRTY, ListRecord, StoreRecord } from '../../store/StorePort.ts';
 import type { ResultRecord } from '../../store/StorePort.ts';
 import type { View } from '../../view/View.ts';
 import { rowsOf } from './PanelTab.ts';
@@ -82,7 +82,7 @@ export class RequestTab implements PanelTab {
   /** `24 s`: the time until expiry; empty if nothing is fresh. */
   #expiry(record: ResultRecord): string {
     const now = this.#context.clock.now();
-    const left = expiryOf(record, now) - now;
+    const left = record.expiryAt(now) - now;
     return record.hasResponse && left >= 0 ? formatSeconds(left) : '';
   }
 
@@ -195,7 +195,7 @@ function requestState(record: ResultRecord, { inflight, clock }: FetchContext): 
   if (record.failure !== undefined) return 'error';
   if (record.invalidatedAt !== undefined || !hasData(record)) return 'invalid';
   const now = clock.now();
-  return now <= expiryOf(record, now) ? 'valid' : 'stale';
+  return now <= record.expiryAt(now) ? 'valid' : 'stale';
 }
 
 /** Data that are not built yet count as present, because building them would count as a read. */

@@ -11,8 +11,12 @@ import { ListRecord } from './ListRecord.ts';
 import type { Departures, LeaveTest, ListEnd } from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
-import type { Table } from './Table.ts';
 import type { MemberToMerge } from './runListMerge.ts';
+import type { AllTable } from './AllTable.ts';
+import type { EntityTable } from '../entities/EntityTable.ts';
+
+/** The table of a kind: of entities, of lists, or of all entities of a class. */
+export type Table = EntityTable | ListTable | AllTable;
 
 /** A member enters a list at one side, leaves the list, or goes to the position that a user-defined merge returns. */
 export interface MemberOp {

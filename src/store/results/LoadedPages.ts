@@ -125,7 +125,8 @@ export class LoadedPages {
   /** Adds a page in its place, or replaces the page with the same key. Returns the pages beyond `maxPages`. */
   add(page: LoadedPage): readonly LoadedPage[] {
     const known = this.pages.findIndex(({ key }) => key === page.key);
-    const { isBefore = this.keyBefore === page.key, addedAt } = this.pages[known] ?? page;
+    const added = { ...page, isBefore: this.keyBefore === page.key };
+    const { isBefore, addedAt } = this.pages[known] ?? added;
     const own = { ...page, isBefore, addedAt };
     const pages = [...this.pages];
     if (known >= 0) pages[known] = own;

@@ -6,7 +6,7 @@ import type { Args, Kind, NormalizedNode, Schema, Source } from '../../schema/sc
 import type { StoreLayers } from '../StoreLayers.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
-import { relinkParts } from '../records/eachRecord.ts';
+import { reachableRecords, relinkParts } from '../records/eachRecord.ts';
 import { DIRTY } from '../records/flags.ts';
 import { markDirty, scheduleShapeNotification } from '../records/markDirty.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
@@ -255,6 +255,19 @@ export class ResultRecord extends StoreRecord {
     return this.kind.hasIncomplete?.(this.node, this.hasResponse ? this.stamp.time : -1) === true;
   }
 
+  /**
+   * Wall time in ms: the expiry of the response; or the earliest expiry of its records, if other responses have brought
+   * all of them since. Before any response: the earliest expiry of the records that the arguments point to. Returns 0
+   * for a result that was declared expired or is incomplete.
+   */
+  expiryAt(now: number): number {
+    const { hasResponse, stamp, expiredAt, node } = this;
+    if (this.isIncomplete) return 0;
+    const own = hasResponse && stamp.time > expiredAt ? stamp.expiresAt : 0;
+    if (own >= now || (hasResponse && !(node instanceof StoreRecord))) return own;
+    return Math.max(own, earliestExpiry(node, Math.max(expiredAt, hasResponse ? stamp.time : 0)));
+  }
+
   get cachedValue(): unknown {
     const { invalidatedAt, returnsPartial } = this;
     return invalidatedAt === undefined && (returnsPartial || !this.#wasIncomplete)
@@ -386,4 +399,23 @@ export class ResultRecord extends StoreRecord {
     this.lastResult = PENDING;
     this.flags |= DIRTY;
   }
+}
+
+/** A record that responses write: an entity, which may be missing, a list, or a map. */
+interface StampedRecord extends StoreRecord {
+  readonly stamp?: Stamp;
+  readonly exists?: boolean;
+  /** False: the members follow from the stored entities, so no response is needed. */
+  readonly isFromResponses?: boolean;
+}
+
+/** The earliest expiry of the records below; 0 if there are none, or if any record is not newer than `since`. */
+function earliestExpiry(node: NormalizedNode, since: number): number {
+  let least: number | undefined;
+  for (const record of reachableRecords(node)) {
+    const { stamp, exists = true, isFromResponses = true } = record as StampedRecord;
+    if (stamp && exists && (isFromResponses || stamp !== UNWRITTEN_STAMP))
+      least = Math.min(least ?? Infinity, stamp.time > since ? stamp.expiresAt : 0);
+  }
+  return least ?? 0;
 }

@@ -25,14 +25,11 @@ export class ResultTable {
 
   getOrCreate(store: ResultTableStore, key: string, schema: Schema, args: Args): ResultRecord {
     const known = store.gc.findAndMarkUsed(this, key);
-    if (known !== undefined && !(DEV && known.schema !== schema)) return known;
-    const isRaw = schema === undefined;
-    const kind: Kind = isRaw ? (rawKind ??= new LiteralKind(undefined)) : kindOf(schema, key);
-    if (DEV && known !== undefined) {
-      schemaChecks?.warnOfOtherSchema(key, known.kind, kind);
-      known.schema = schema;
+    if (known !== undefined) {
+      if (DEV && known.schema !== schema) checkSchema(known, schema);
       return known;
     }
+    const kind = kindFor(schema, key);
     const record = new ResultRecord(key, kind, args, store);
     record.schema = schema;
     record.node = kind.queryKey?.(args, store);
@@ -67,3 +64,12 @@ function expireIfOlder(part: StoreRecord & { stamp?: Stamp }, since: number): vo
 
 /** The kind of an endpoint without a schema: the response as received. */
 let rawKind: LiteralKind | undefined;
+
+function kindFor(schema: Schema, key: string): Kind {
+  return schema === undefined ? (rawKind ??= new LiteralKind(undefined)) : kindOf(schema, key);
+}
+
+function checkSchema(known: ResultRecord, schema: Schema): void {
+  schemaChecks?.warnOfOtherSchema(known.key, known.kind, kindFor(schema, known.key));
+  known.schema = schema;
+}

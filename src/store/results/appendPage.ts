@@ -52,7 +52,7 @@ export function replaceFirstPage(there: NormalizedNode, first: NormalizedNode): 
   eachRecord(first, (record) => {
     goesOn ||= record instanceof ListRecord && record.hasFurtherPages;
   });
-  const joined = appendPage(there, first, false, (rows, page) => {
+  const joined = appendPage(there ?? first, first, false, (rows, page) => {
     const next = replaceFirstPageMembers(rows, page);
     goesOn ||= next.length > page.length;
     return next;

@@ -10,7 +10,7 @@ import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { EntityTable } from '../entities/EntityTable.ts';
 import type { GarbageCollector } from '../gc/GarbageCollector.ts';
 import type { ListRecord } from '../lists/ListRecord.ts';
-import type { Table } from '../lists/Table.ts';
+import type { Table } from '../lists/ListTable.ts';
 import type { RecordCell } from '../records/RecordCell.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';

@@ -4,7 +4,7 @@ import { EntityTable } from '../entities/EntityTable.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { recordsIn } from '../records/eachRecord.ts';
 import { ListTable } from '../lists/ListTable.ts';
-import type { Table } from '../lists/Table.ts';
+import type { Table } from '../lists/ListTable.ts';
 
 export type TableMap = ReadonlyMap<StoredKind['tableKey'], Table>;
 
