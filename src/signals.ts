@@ -48,7 +48,7 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   /** The number of listeners, plus 1 if the engine has subscribers. */
   watchers = 0;
   /** Each listener is called once after each batch in which the cell ticked. */
-  listeners: readonly Listener[] | undefined = undefined;
+  listeners: readonly Listener[] | undefined;
   queued = false;
 
   constructor() {

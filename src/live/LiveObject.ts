@@ -25,7 +25,7 @@ const LIVE: unique symbol = Symbol('signalbox.live');
 
 class LiveFieldCell extends Cell<unknown> implements FieldCell {
   override readonly name: string;
-  next: LiveFieldCell | undefined = undefined;
+  next: LiveFieldCell | undefined;
   readonly #live: LiveObject;
   /** INVALID: not read since the last change. */
   #value: unknown = INVALID;
@@ -57,11 +57,11 @@ export class LiveObject {
   readonly record: EntityRecord;
   /** The object that readers get. */
   readonly proxy: object;
-  first: LiveFieldCell | undefined = undefined;
+  first: LiveFieldCell | undefined;
   /** The last content of a deleted entity. */
-  last: EntityContent | undefined = undefined;
+  last: EntityContent | undefined;
   /** A slot for adapters whose components read snapshots: one shared object per entity. */
-  source: object | undefined = undefined;
+  source: object | undefined;
   readonly #weakSelf = new WeakRef(this);
   #watched = 0;
 

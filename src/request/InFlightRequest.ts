@@ -88,7 +88,7 @@ export class InFlightRequest extends LazyAbortController {
   /** Of a read: see `ResultRecord.refetchDepth`. */
   refetchDepth = 0;
   /** Logical time at which the response arrived. */
-  arrivedAt: number | undefined = undefined;
+  arrivedAt: number | undefined;
   /** Wall time of issue, ms since 1970. */
   fetchedAt = 0;
   /** Logical time at which the first attempt was sent; Infinity while the request waits. */
@@ -97,25 +97,25 @@ export class InFlightRequest extends LazyAbortController {
   respondedAt: number = Infinity;
   /** Entities with a later arrival number were not known at the time of issue. */
   readonly lastArrivalNumber: number;
-  holder: ResponseHolder | undefined = undefined;
+  holder: ResponseHolder | undefined;
   /** Of a mutation: the pushes of entities that the mutation may write, received since it was sent. */
-  pushes: Map<EntityRecord, PushedContent> | undefined = undefined;
+  pushes: Map<EntityRecord, PushedContent> | undefined;
   /** The optimistic layer of a mutation. */
-  layer: OptimisticResponse | undefined = undefined;
+  layer: OptimisticResponse | undefined;
   /** Maps the entities created by the layer to their primary keys in the response. */
-  resolveTempIds: ((...outcome: Parameters<ResolveTempIds>) => void) | undefined = undefined;
+  resolveTempIds: ((...outcome: Parameters<ResolveTempIds>) => void) | undefined;
   /** The further pages that the request fetches. Undefined for most requests. */
-  pages: PagePlan | undefined = undefined;
+  pages: PagePlan | undefined;
   /** The current attempt under the policy `http`. */
-  exchange: Exchange | undefined = undefined;
+  exchange: Exchange | undefined;
   /** The reason of the cancellation, by callers or by a reset. */
-  cancelReason: unknown = undefined;
+  cancelReason: unknown;
   /** True once the outcome is known, or if another controller decides it: the network cannot change it any more. */
   settled = false;
   /** True once a caller waits, and not only a poll or a refetch in the background. */
   isAwaited = false;
   /** Of the timeout of the attempt, or of the delay before the next one. */
-  timer: unknown = undefined;
+  timer: unknown;
   /** The number of waiting callers; Infinity once a caller without a signal has joined. */
   #callerCount = 0;
   #promise: Promise<unknown> | undefined;

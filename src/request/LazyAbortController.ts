@@ -15,7 +15,7 @@ export function abortReason(signal: { readonly reason: unknown }): unknown {
 
 export class LazyAbortController implements AbortSignalLike {
   aborted = false;
-  reason: unknown = undefined;
+  reason: unknown;
   /** True if nothing can abort the request: the endpoint gets no signal. */
   neverAborts = false;
   #listeners: Set<() => void> | undefined;

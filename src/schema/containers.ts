@@ -112,7 +112,7 @@ export type ObjectMembers = readonly (readonly [name: string, kind: Kind])[];
 export class ObjectKind implements Kind {
   /** @internal */ readonly members: ObjectMembers;
   /** The empty value; the same reference each time. @internal */
-  emptyObject: Fields | undefined = undefined;
+  emptyObject: Fields | undefined;
 
   constructor(members: ObjectMembers) {
     this.members = members;

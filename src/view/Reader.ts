@@ -67,7 +67,7 @@ export class StoreObserver<T = unknown> implements Reader<T> {
   readers = 0;
   readonly store: Store;
   /** The same result with live data, created on demand. */
-  liveResult: ReadonlySignal<Result<T>> | undefined = undefined;
+  liveResult: ReadonlySignal<Result<T>> | undefined;
   /** True for views of requests: readers that have shown data before their deletion keep them, and do not refetch. */
   protected readonly keepsDeleted: boolean = false;
   retainedCache: object | undefined;

@@ -70,15 +70,15 @@ export class EntityRecord extends StoreRecord {
    * The instance with all fields, changed in place only before a reader has seen it; undefined: missing. Readers get
    * `cachedValue`, unless the entity is incomplete.
    */
-  instance: Fields | undefined = undefined;
+  instance: Fields | undefined;
   /** Nested members in normalized form, in the order of the kind's descriptor. */
   nodes: readonly NormalizedNode[] = NO_NODES;
   /** The order in which entities appeared; negative: loaded from disk, before all of the page; 0: not existing. */
   arrivalNumber = 0;
   versions: FieldVersions = NO_VERSIONS;
   /** While a draft is staged: its patch of this entity. */
-  stagedPatch: EntityPatch | undefined = undefined;
-  override pending: OptimisticEntity | undefined = undefined;
+  stagedPatch: EntityPatch | undefined;
+  override pending: OptimisticEntity | undefined;
 
   constructor(kind: EntityKind, pk: string) {
     super();

@@ -35,7 +35,7 @@ export class EntityTable {
   /** True once a mutation has changed the primary key of an entity. */
   hasKeyChanges = false;
   /** The list of all entities of this table, created at the first use. */
-  allRecord: AllRecord | undefined = undefined;
+  allRecord: AllRecord | undefined;
 
   /** Another class uses the key of this table. Throws S5 in development if neither class extends the other. */
   addClass(kind: EntityKind): void {

@@ -45,9 +45,9 @@ export class MapRecord extends StoreRecord {
   /** As `ListRecord.pk`. */
   pk: string;
   /** The entries that readers see. Undefined: no map of these arguments was ever stored. */
-  entries: Entries | undefined = undefined;
-  #value: Fields | undefined = undefined;
-  override pending: OptimisticMap | undefined = undefined;
+  entries: Entries | undefined;
+  #value: Fields | undefined;
+  override pending: OptimisticMap | undefined;
   /** Of the last response with all members. Pages and own writes do not change it. */
   stamp: Stamp = UNWRITTEN_STAMP;
   readonly #confirmedWrites = new Map<string, ConfirmedWrite>();

@@ -35,11 +35,11 @@ const thrown = new WeakMap<StoreRecord, unknown>();
 export abstract class StoreRecord extends Ref {
   flags = 0;
   /** The records that have this record as a part of their value. */
-  parents: SmallSet<StoreRecord> = undefined;
-  cell: CellSlot<Cell<unknown>> = undefined;
-  observers: RecordObservers | undefined = undefined;
+  parents: SmallSet<StoreRecord>;
+  cell: CellSlot<Cell<unknown>>;
+  observers: RecordObservers | undefined;
   /** While optimistic writes affect this record: the confirmed content, and these writes. */
-  readonly pending: object | undefined = undefined;
+  readonly pending: object | undefined;
   declare readonly kind?: Kind;
   /** The arguments of a request; values of some schemas depend on them (see `projectForReader`). */
   declare readonly args?: Args;
