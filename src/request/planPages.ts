@@ -172,6 +172,10 @@ async function fetchPageIfExists(
   }
 }
 
+type ReceivedResponse = Pick<InFlightRequest, 'issued' | 'exchange'> & {
+  readonly response: unknown;
+};
+
 /** The response is kept back: all pages are stored at once. */
 const PAGE_HOLDER: ResponseHolder = {
   defer: ({ issued, exchange }, response): ReceivedResponse => ({ issued, exchange, response }),

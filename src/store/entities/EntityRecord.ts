@@ -78,7 +78,7 @@ export class EntityRecord extends StoreRecord {
   versions: FieldVersions = NO_VERSIONS;
   /** While a draft is staged: its patch of this entity. */
   stagedPatch: EntityPatch | undefined;
-  override pending: OptimisticEntity | undefined;
+  override pending: OptimisticEntity | undefined = undefined;
 
   constructor(kind: EntityKind, pk: string) {
     super();

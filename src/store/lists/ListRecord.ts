@@ -86,7 +86,7 @@ export class ListRecord extends StoreRecord {
   stamp: Stamp = UNWRITTEN_STAMP;
   /** The list has members of further pages, which reads of the list itself do not contain. */
   hasFurtherPages = false;
-  override pending: OptimisticList | undefined;
+  override pending: OptimisticList | undefined = undefined;
   /** Confirmed insertions and removals that responses in flight may contradict. */
   #membershipLog: MembershipLog | undefined;
   /** Members that were created here and stand at the end, behind the pages, until a page contains them. */

@@ -47,7 +47,7 @@ export class MapRecord extends StoreRecord {
   /** The entries that readers see. Undefined: no map of these arguments was ever stored. */
   entries: Entries | undefined;
   #value: Fields | undefined;
-  override pending: OptimisticMap | undefined;
+  override pending: OptimisticMap | undefined = undefined;
   /** Of the last response with all members. Pages and own writes do not change it. */
   stamp: Stamp = UNWRITTEN_STAMP;
   readonly #confirmedWrites = new Map<string, ConfirmedWrite>();
