@@ -4,7 +4,6 @@ import type { Clock } from '../clock.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Return, Surroundings } from '../page.ts';
 import type { Emitter, Events } from './Events.ts';
 import type { Inflight } from './Inflight.ts';
@@ -56,8 +55,6 @@ export interface FetchContext {
   failingKey?: string | undefined;
   /** The keys that readers fetch again because of the last reset, until their first outcome. */
   keysAfterReset?: Set<string>;
-  /** While data of a server wait for their first reader: see `Hydrator`. */
-  hydrator?: { hydrate(result: ResultRecord): void } | undefined;
   /** The subscriptions, once `subscribe` was called. */
   polling?: { clear(): void };
 }
