@@ -29,6 +29,7 @@ export type Code =
   | 'S21'
   | 'S22'
   | 'S23'
+  | 'S24'
   | 'E1'
   | 'E2'
   | 'E3'
@@ -214,6 +215,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   S23: {
     why: 'a query with include reads rows that are not in a stored list, so that they have no related rows',
     fix: 'use All or Collection as the schema of the query, as in new Query(new All(Project), { include: … })',
+  },
+  S24: {
+    why: '{member} is in the static relations of {entity}, and the class also has a field or a nested member of this name',
+    fix: 'declare the member without a field, as in declare readonly {member}: …',
   },
   E1: {
     why: 'an endpoint expects a function, got {value}',

@@ -21,7 +21,7 @@ export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { Lazy } from './schema/Lazy.ts';
 export { Query } from './query/Query.ts';
 export { belongsTo, hasMany, hasOne, manyToMany } from './query/relations/Relation.ts';
-export type { Include, Relation, WithIncluded } from './query/relations/Relation.ts';
+export type { Include, Relation, Relations, WithIncluded } from './query/relations/Relation.ts';
 export { avg, count, max, min, sum } from './query/engine/aggregates.ts';
 export type { Aggregate, FieldAggregate, Accumulator } from './query/engine/aggregates.ts';
 export type { Sort } from './query/engine/SortedList.ts';

@@ -150,9 +150,13 @@ const handler: ProxyHandler<LiveObject> = {
     if (live.isUntrackedId(name)) return (live.record.instance as Fields)[name];
     const known = findFieldCell(live.first, name);
     if (known !== undefined) return known.value;
-    const { prototype } = live.record.kind.Class;
-    // fields are tracked, even before they exist
-    if (live.has(name) || (typeof name === 'string' && !(name in prototype)))
+    const { Class, descriptor } = live.record.kind;
+    const { prototype } = Class;
+    // fields are tracked, even before they exist, and so are related rows
+    if (
+      live.has(name) ||
+      (typeof name === 'string' && (!(name in prototype) || descriptor.relations?.has(name)))
+    )
       return live.field(name).value;
     // members of the class are not tracked; getters run on the live object, so the fields they read are tracked
     return Reflect.get(prototype, name, receiver);

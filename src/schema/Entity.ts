@@ -108,6 +108,8 @@ export interface Mixed<T extends object> {
   schema: Readonly<Record<string, Schema>>;
   /** Further fields by which an entity can be found: `static indexes = ['username'] as const`. */
   readonly indexes?: readonly string[];
+  /** Related rows by foreign keys, as members: `static relations: Relations<Post> = { author: belongsTo(…) }`. */
+  readonly relations?: object;
   /** The greatest depth at which nested entities are resolved: `depthLimit(3)`. A number alone limits nothing. */
   readonly maxEntityDepth?: DepthLimit | number;
   pk(value: any, parent?: any, key?: string, args?: any): unknown; // any: overriding narrows them

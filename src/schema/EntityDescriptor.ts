@@ -9,7 +9,7 @@ import type { EntityKind } from './EntityKind.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { toPk } from './toPk.ts';
 import { KIND } from './schema.ts';
-import type { Fields, Kind, NormalizedNode } from './schema.ts';
+import type { Fields, Kind, NormalizedNode, Ref, Source } from './schema.ts';
 
 /** A pk() method that returns one field unchanged has the name of the field under this name. */
 export const PK_FIELD: unique symbol = Symbol('signalbox.pkField');
@@ -24,6 +24,17 @@ export interface NestedMember {
   readonly mustExist: boolean;
   /** Its value where the field is missing. */
   readonly absentValue: unknown;
+}
+
+/** The relations of a class; their code comes with `hasMany`, `belongsTo`… */
+export interface EntityRelations {
+  has(name: string): boolean;
+  /** Must be called when readers get a new value of the entity: its members are found by the value. */
+  attach(record: Ref, source: Source): void;
+  /** As `attach`, for a copy of a value. */
+  attachCopy(copy: object, value: object): void;
+  /** The member with the result of `row` in place of each entity. */
+  readLive(record: Ref, name: string, store: Source, row: (member: Ref) => object): unknown;
 }
 
 /** Facts about a class, computed at first use: circular imports have resolved by then. */
@@ -60,6 +71,7 @@ export interface EntityDescriptor {
   readonly settableAccessors: readonly string[];
   /** The result of a pk() that builds text (`${this.id}`) from a record without its fields: no identity. */
   readonly blankPk: string | undefined;
+  readonly relations: EntityRelations | undefined;
   /** The field that pk() returns, if the class does not override pk(). */
   readonly pkField: string | undefined;
   /** The one field that is the primary key, if there is one, and whether its default is a number. */
@@ -86,12 +98,15 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const denormalizeOwn = overridesDenormalize ? createDenormalizeOwn(Class) : undefined;
   const declaredField =
     pkField ?? declaredFields.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
+  const { relations } = Class;
   const nesting = describeNested(Class[KIND] as EntityKind, defaults);
   if (DEV) schemaChecks?.warnOfStatics(Class, declaredFields);
   const secondInstance = new Class() as Fields;
   let isStable = true;
   for (const name of declaredFields) isStable &&= equal(defaults[name], secondInstance[name]);
   return {
+    // defines getters, which the next lines find
+    relations: relations && Object.values(relations)[0]?.describeClass(Class),
     ...nesting,
     ...describeAccessors(Class.prototype, defaults),
     hasAnyMerge,

@@ -1,4 +1,5 @@
 /** The statics of an entity class that the library calls, and their default behavior. */
+import type { EntityRelations } from './EntityDescriptor.ts';
 import type { DepthLimit } from './ReaderDependentValue.ts';
 import type { Args, EntityClass, Fields, NormalizedNode, Schema } from './schema.ts';
 import type { StandardSchemaV1 } from './DecoderKind.ts';
@@ -40,6 +41,10 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
   readonly explicitKey: string | undefined;
   /** Further fields by which an entity can be found: `{username: 'ada'}`. */
   readonly indexes?: readonly string[];
+  /** Related rows by foreign keys, as members. The code comes with the relation. */
+  readonly relations?: Readonly<
+    Record<string, { describeClass(Class: EntityStatics): EntityRelations }>
+  >;
   /** The primary key of a record that may not be an instance yet. */
   pk(value: unknown, parent?: unknown, key?: string, args?: Args): unknown;
   /** May transform a record before it is written; `undefined` deletes the entity. Must not change its input. */

@@ -1,6 +1,6 @@
 /** The record of an entity together with its related rows: its value is a copy of the entity with further members. */
 import { DEV } from '../../errors.ts';
-import { setOwn } from '../../schema/fieldOf.ts';
+import { defineOwn, setOwn } from '../../schema/fieldOf.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Fields, NormalizedNode } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
@@ -69,7 +69,11 @@ export class IncludedRow extends StoreRecord {
     }
     if (isSame) return last;
     const row = copyOf(this.entity, source);
-    for (const [at, [name]] of members.entries()) setOwn(row, name, values[at]);
+    const { relations } = this.entity.kind.descriptor;
+    relations?.attachCopy(row, source);
+    for (const [at, [name]] of members.entries())
+      if (relations?.has(name) === true) defineOwn(row, name, values[at]);
+      else setOwn(row, name, values[at]);
     return DEV ? Object.freeze(row) : row;
   }
 

@@ -64,11 +64,23 @@ export class RelatedRow extends StoreRecord implements RelatedRecord {
   recompute(builder: Builder): void {
     // not read yet
     if (this.#value === INVALID) return;
-    if (this.#find(builder) !== this.#value) markDirty(this);
+    const before = this.#target;
+    const value = this.#find(builder);
+    if (value === this.#value) return;
+    markDirty(this);
+    // a live row follows its own changes
+    const isOther = before !== this.#target || (value === undefined) !== (this.#value === undefined);
+    if (isOther || this.#relation.include !== undefined) this.notifyVisibilityChange();
   }
 
   protected build(builder: Builder): void {
     this.#value = this.#find(builder);
+  }
+
+  override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
+    const value = builder.value(this);
+    if (value === undefined || this.#relation.include !== undefined) return value;
+    return row(this.#target as EntityRecord);
   }
 
   #find(builder: Builder): unknown {

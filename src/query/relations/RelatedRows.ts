@@ -5,13 +5,14 @@ import { projectForReader } from '../../schema/projectForReader.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../../store/entities/EntityTable.ts';
-import { DIRTY } from '../../store/records/flags.ts';
+import { DIRTY, THREW } from '../../store/records/flags.ts';
 import { markDirty } from '../../store/records/markDirty.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Builder } from '../../store/records/StoreRecord.ts';
 import { Pipeline } from '../engine/Pipeline.ts';
 import type { Declaration } from '../engine/Pipeline.ts';
-import { SAME } from '../engine/Partition.ts';
+import { SAME, VALUE } from '../engine/Partition.ts';
+import type { RowPresenter } from '../engine/Partition.ts';
 import { foreignKeyIndexOf, keyIn } from './ForeignKeyIndex.ts';
 import type { ForeignKeyIndex, KeyFields, KeyLookup, LookupFollower } from './ForeignKeyIndex.ts';
 import { LinkTable } from './LinkTable.ts';
@@ -113,13 +114,28 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   recompute(builder: Builder): void {
     // not read yet
     if (this.#index === undefined) return;
-    if (this.#applyChanges(builder) !== SAME) markDirty(this);
+    const level = this.#applyChanges(builder);
+    if (level === SAME && !(this.flags & THREW)) return;
+    markDirty(this);
+    // live rows follow their own changes, rows with related rows are immutable
+    if (level !== VALUE || this.#relation.include !== undefined) this.notifyVisibilityChange();
   }
 
   protected build(builder: Builder): void {
     if (this.#index === undefined) this.#connect(builder);
-    const value = this.#pipeline.value(({ row }) => row);
-    this.#value = this.#relation.isSingle ? (value as readonly unknown[])[0] : value;
+    this.#value = this.#present(({ row }) => row, false);
+  }
+
+  override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
+    if (this.#index === undefined) this.#connect(builder);
+    return this.#relation.include === undefined
+      ? this.#present(({ key }) => row(key as StoreRecord), true)
+      : this.#present((entry) => entry.row, false);
+  }
+
+  #present(show: RowPresenter<unknown>, live: boolean): unknown {
+    const value = this.#pipeline.value(show, live);
+    return this.#relation.isSingle ? (value as readonly unknown[])[0] : value;
   }
 
   #connect(builder: Builder): void {

@@ -1,10 +1,15 @@
 /** Relations between entities by foreign keys: to many rows, to one row, and to many rows through links. */
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { kindOf } from '../../schema/kindOf.ts';
+import { KIND } from '../../schema/schema.ts';
 import type { Args, EntityClass } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { Store } from '../../store/Store.ts';
+import type { EntityRelations } from '../../schema/EntityDescriptor.ts';
+import type { EntityStatics } from '../../schema/EntityStatics.ts';
+import { Pipeline } from '../engine/Pipeline.ts';
 import type { Declaration, Outcome } from '../engine/Pipeline.ts';
+import { ClassRelations } from './ClassRelations.ts';
 import type { KeyFields } from './ForeignKeyIndex.ts';
 import { RelatedRow } from './RelatedRow.ts';
 import { RelatedRows } from './RelatedRows.ts';
@@ -29,16 +34,48 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
   readonly createRecord: CreateRecord;
   /** True if rows without a related row are left out. @internal */
   readonly isRequired: boolean;
+  readonly #createEmptyValue: (() => unknown) | undefined;
+  #emptyValue: unknown;
 
-  constructor(createRecord: CreateRecord, isRequired = false) {
+  constructor(createRecord: CreateRecord, isRequired = false, createEmptyValue?: () => unknown) {
     this.createRecord = createRecord;
     this.isRequired = isRequired;
+    this.#createEmptyValue = createEmptyValue;
+  }
+
+  /** The value without related rows. @internal */
+  get emptyValue(): unknown {
+    return (this.#emptyValue ??= this.#createEmptyValue?.());
+  }
+
+  /** All relations of a class. @internal */
+  describeClass(Class: EntityStatics): EntityRelations {
+    return new ClassRelations(Class);
   }
 
   /** The rows with relations of one query. @internal */
   createTree(owner: TreeOwner, args: Args, store: Store): RelationTree {
     return new RelationTree(owner, args, store);
   }
+}
+
+/**
+ * The relations of a class: `static relations: Relations<Post> = { author: belongsTo(User, 'authorId') }`. Each is a
+ * member that the class declares: `declare readonly author?: User`.
+ */
+export type Relations<T> = {
+  readonly [K in keyof T as T[K] extends object | null | undefined ? K : never]?: MemberRelation<
+    T[K],
+    T
+  >;
+};
+
+/** A relation of rows `Parent` with the value `Value`. */
+interface MemberRelation<Value, Parent> {
+  readonly relatedType?: Value | undefined;
+  // a method: the relations of a class fit the class that it extends
+  parentType?(parent: Parent): void;
+  /** @internal */ readonly isRequired: boolean;
 }
 
 /** The relations of a row, by the names of the members that it gets. */
@@ -65,6 +102,9 @@ type KeyName<T> = {
   [K in keyof T]-?: T[K] extends ((...args: never) => unknown) | readonly unknown[] ? never : K;
 }[keyof T] &
   string;
+
+/** An entity class; a function that returns it, if the class is defined later. */
+export type ClassRef<E extends EntityClass> = E | (() => E);
 
 /** A foreign key: a field, or several fields. */
 type ForeignKey<T> = KeyName<T> | readonly [KeyName<T>, ...KeyName<T>[]];
@@ -139,10 +179,10 @@ export function hasMany<
   const D extends object = {},
   const R extends string | readonly string[] = never,
 >(
-  Entity: E,
+  Entity: ClassRef<E>,
   foreignKey: K,
   declaration?: D & RelatedDeclaration<InstanceType<E>, I> & References<R>,
-): Relation<Outcome<WithIncluded<InstanceType<E>, I>, D>, ParentOf<K, R>, ReadArgs<D, I>> {
+): Relation<Outcome<WithIncluded<InstanceType<E>, NotInferred<I>>, D>, ParentOf<K, R>, ReadArgs<D, I>> {
   return toRows(Entity, foreignKey, declaration);
 }
 
@@ -155,13 +195,13 @@ export function hasOne<
   const R extends string | readonly string[] = never,
   const Q extends boolean = false,
 >(
-  Entity: E,
+  Entity: ClassRef<E>,
   foreignKey: K,
   declaration?: D &
     Pick<RelatedDeclaration<InstanceType<E>, I>, 'filter' | 'sort' | 'include'> &
     References<R> &
     Requirement<Q>,
-): Relation<OneRow<WithIncluded<InstanceType<E>, I>, Q>, ParentOf<K, R>, ReadArgs<D, I>> {
+): Relation<OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>, ParentOf<K, R>, ReadArgs<D, I>> {
   return toRows(Entity, foreignKey, declaration, { isSingle: true });
 }
 
@@ -182,10 +222,10 @@ export function belongsTo<
   const I extends Include<InstanceType<E>> = {},
   const Q extends boolean = false,
 >(
-  Entity: E,
+  Entity: ClassRef<E>,
   foreignKey: K,
   options: { readonly include?: I } & References<ForeignKey<InstanceType<E>>> & Requirement<Q> = {},
-): Relation<OneRow<WithIncluded<InstanceType<E>, I>, Q>, WithFields<K>, readonly [IncludedArg<I>]> {
+): Relation<OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>, WithFields<K>, readonly [IncludedArg<I>]> {
   const { include, required } = options;
   const fields = toFields(foreignKey);
   const references = options.references ?? (fields.length > 1 ? fields : undefined);
@@ -212,12 +252,12 @@ export function manyToMany<
   const I extends Include<InstanceType<E>> = {},
   const D extends object = {},
 >(
-  Entity: E,
-  Link: L,
+  Entity: ClassRef<E>,
+  Link: ClassRef<L>,
   foreignKey: KeyName<InstanceType<L>>,
   targetKey: KeyName<InstanceType<L>>,
   declaration?: D & RelatedDeclaration<InstanceType<E>, I>,
-): Relation<Outcome<WithIncluded<InstanceType<E>, I>, D>, unknown, ReadArgs<D, I>> {
+): Relation<Outcome<WithIncluded<InstanceType<E>, NotInferred<I>>, D>, unknown, ReadArgs<D, I>> {
   return toRows(Entity, foreignKey, declaration, { Link, targetKey });
 }
 
@@ -232,12 +272,12 @@ interface Declared extends Declaration<any> {
 interface RowsOptions {
   readonly isSingle?: boolean;
   /** The class of the links, and their field with the primary key of a row. */
-  readonly Link?: EntityClass;
+  readonly Link?: ClassRef<EntityClass>;
   readonly targetKey?: string;
 }
 
 function toRows(
-  Entity: EntityClass,
+  Entity: ClassRef<EntityClass>,
   key: string | KeyFields,
   declaration: object = {},
   { isSingle = false, Link, targetKey }: RowsOptions = {},
@@ -259,13 +299,14 @@ function toRows(
   });
   const createRecord: CreateRecord = (entity, place) =>
     new RelatedRows((relation ??= describe()), entity, place);
-  return new Relation(createRecord, declared.required);
+  const createEmptyValue = () => new Pipeline(declared, []).value(({ row }) => row);
+  return new Relation(createRecord, declared.required, isSingle ? undefined : createEmptyValue);
 }
 
 function toFields(key: string | KeyFields): KeyFields {
   return typeof key === 'string' ? [key] : key;
 }
 
-function entityKind(Entity: EntityClass): EntityKind {
-  return kindOf(Entity, 'relation') as EntityKind;
+function entityKind(Entity: ClassRef<EntityClass>): EntityKind {
+  return kindOf(KIND in Entity ? Entity : Entity(), 'relation') as EntityKind;
 }

@@ -16,7 +16,7 @@ export interface RelationPlace {
 export type RowRelations = Readonly<Record<string, RecordSource>>;
 
 /** Creates the record of the related rows of one entity. */
-interface RecordSource {
+export interface RecordSource {
   /** True if rows without a related row are left out. */
   readonly isRequired: boolean;
   createRecord(entity: EntityRecord, place: RelationPlace): RelatedRecord;
@@ -26,13 +26,19 @@ interface RecordSource {
 export interface RelatedRecord extends StoreRecord {
   /** Applies the noted changes. Marks itself and the rows that contain it as dirty if its value has changed. */
   recompute(builder: Builder): void;
+  /** The value with the result of `row` in place of each row. */
+  buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown;
   unlink(tree: RelationTree): void;
 }
 
-/** The query that shows the rows of a tree. */
-export interface TreeOwner extends StoreRecord {
+/** The query that shows the rows of a tree, or the relations of the classes. */
+export interface TreeOwner {
   /** Related rows have changed. */
   onRelatedChange(): void;
+  /** Noted changes were applied. */
+  onSettled?(related: RelatedRecord): void;
+  /** A function of a relation threw while changes were applied. Without it, `settle` throws. */
+  onSettleError?(related: RelatedRecord): void;
 }
 
 /*
@@ -52,6 +58,9 @@ export class RelationTree {
   /** Rows without parents: mostly a row that moves from one list to another. */
   readonly #orphans = new Set<IncludedRow>();
   readonly #indexes = new Set<ForeignKeyIndex>();
+  #isSettling = false;
+  /** The number of calls of `settle`. */
+  round = 0;
 
   constructor(owner: TreeOwner, args: Args, store: Store) {
     this.#owner = owner;
@@ -112,16 +121,37 @@ export class RelationTree {
     this.#noted[depth]?.delete(related);
   }
 
-  /** Brings all rows up to date. */
+  /** Brings all rows up to date. A function of a relation that reads members meanwhile gets their last values. */
   settle(builder: Builder): void {
-    for (const index of this.#indexes) index.recompute(builder);
+    if (this.#isSettling) return;
+    this.#isSettling = true;
+    this.round++;
+    try {
+      for (const index of this.#indexes) index.recompute(builder);
+      this.#recomputeNoted(builder);
+    } finally {
+      this.#isSettling = false;
+    }
+    if (this.#orphans.size > 0) this.#dropOrphans();
+  }
+
+  #recomputeNoted(builder: Builder): void {
     for (let depth = this.#deepestNoted; depth >= 0; depth = this.#deepestNoted) {
       for (const related of this.#noted[depth] ?? []) {
         this.forget(related, depth);
-        related.recompute(builder);
+        this.#recompute(related, builder);
       }
     }
-    if (this.#orphans.size > 0) this.#dropOrphans();
+  }
+
+  #recompute(related: RelatedRecord, builder: Builder): void {
+    try {
+      related.recompute(builder);
+      this.#owner.onSettled?.(related);
+    } catch (error) {
+      if (this.#owner.onSettleError === undefined) throw error;
+      this.#owner.onSettleError(related);
+    }
   }
 
   get #deepestNoted(): number {

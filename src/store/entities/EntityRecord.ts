@@ -481,6 +481,12 @@ export class EntityRecord extends StoreRecord {
     return this.instance as Fields;
   }
 
+  /** Gives readers another instance, although no field has changed. */
+  renewInstance(): void {
+    this.#beforeChange();
+    this.#writable();
+  }
+
   /** In a cycle: the object that will become the value. A missing entity reads no parts while it is built. */
   protected override get valueInCycle(): unknown {
     return this.#writable();
@@ -488,7 +494,7 @@ export class EntityRecord extends StoreRecord {
 
   /** Fills in the nested members. */
   protected build(builder: Builder): void {
-    const { denormalizeOwn } = this.kind.descriptor;
+    const { denormalizeOwn, relations } = this.kind.descriptor;
     if (this.instance === undefined) {
       this.flags &= ~INCOMPLETE;
       return;
@@ -496,6 +502,7 @@ export class EntityRecord extends StoreRecord {
     if (this.flags & REREAD_PARTS || denormalizeOwn !== undefined) this.#fillNested(builder);
     if (denormalizeOwn !== undefined && customInstances.get(this)?.of !== this.instance)
       this.#createCustomInstance(denormalizeOwn);
+    relations?.attach(this, builder);
     if (!DEV) return;
     // in development a finished instance is frozen
     Object.freeze(this.instance);

@@ -1,0 +1,77 @@
+/** The relations of an entity class (`static relations`): getters of its instances, computed when they are read. */
+import { badDataError } from '../../schema/badDataError.ts';
+import type { EntityRelations } from '../../schema/EntityDescriptor.ts';
+import type { EntityStatics } from '../../schema/EntityStatics.ts';
+import type { Ref, Source } from '../../schema/schema.ts';
+import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import type { StoreRecord } from '../../store/records/StoreRecord.ts';
+import type { Store } from '../../store/Store.ts';
+import type { EntityMembers } from './EntityMembers.ts';
+import type { MemberSource } from './EntityMembers.ts';
+import { StoreRelations } from './StoreRelations.ts';
+
+/** The members of the entity that a value shows to readers. */
+const membersOfValue = new WeakMap<object, EntityMembers>();
+/** The value of which a row with further members is a copy. */
+const originals = new WeakMap<object, object>();
+
+export class ClassRelations implements EntityRelations {
+  readonly #relations: ReadonlyMap<string, MemberSource>;
+
+  /** Defines the getters. Throws S24 if the class has a field or a nested member of the name of a relation. */
+  constructor(Class: EntityStatics) {
+    this.#relations = new Map(Object.entries(collectRelations(Class)));
+    for (const [name, relation] of this.#relations) {
+      if (Object.hasOwn(Class.defaults, name) || Object.hasOwn(Class.schema, name))
+        throw badDataError('S24', { entity: Class.key, member: name });
+      defineGetter(Class.prototype, name, relation);
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#relations.has(name);
+  }
+
+  attach(ref: Ref, source: Source): void {
+    const record = ref as EntityRecord;
+    const value = record.cachedValue;
+    if (typeof value !== 'object' || value === null) return;
+    // an optimistic update reads copies of the records: their related rows are those of readers
+    const members = source.hasImmutableValues
+      ? StoreRelations.of(source as Store).membersOf(record, this.#relations)
+      : StoreRelations.findMembers(source.ref(record.kind, record.pk) as EntityRecord);
+    if (members !== undefined) membersOfValue.set(value, members);
+  }
+
+  attachCopy(copy: object, value: object): void {
+    originals.set(copy, value);
+  }
+
+  readLive(ref: Ref, name: string, source: Source, row: (member: Ref) => object): unknown {
+    const members = StoreRelations.of(source as Store).membersOf(
+      ref as EntityRecord,
+      this.#relations,
+    );
+    return members.readLive(name, row as (member: StoreRecord) => object);
+  }
+}
+
+/** The relations of a class and of the classes that it extends. */
+function collectRelations(Class: EntityStatics): Readonly<Record<string, MemberSource>> {
+  let all = {};
+  for (let at: object | null = Class; at !== null; at = Object.getPrototypeOf(at) as object | null)
+    if (Object.hasOwn(at, 'relations')) all = { ...(at as EntityStatics).relations, ...all };
+  return all;
+}
+
+function defineGetter(prototype: object, name: string, relation: MemberSource): void {
+  // a class may replace a relation of the class that it extends by a getter
+  if (Object.hasOwn(prototype, name)) return;
+  Object.defineProperty(prototype, name, {
+    configurable: true,
+    get(this: object) {
+      const value = originals.get(this) ?? this;
+      return membersOfValue.get(value)?.read(name, value) ?? relation.emptyValue;
+    },
+  });
+}

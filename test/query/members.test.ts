@@ -1,0 +1,576 @@
+// Relations of a class: related rows read like nested members, in snapshots and live objects.
+import {
+  All,
+  belongsTo,
+  Collection,
+  count,
+  Delete,
+  Entity,
+  hasMany,
+  hasOne,
+  live,
+  manyToMany,
+  peek,
+  Query,
+  snapshot,
+  transaction,
+  Union,
+} from 'signalbox';
+import type { Denormalized, OptimisticSnapshot, Relations } from 'signalbox';
+import { expect, test } from 'vitest';
+import { fields as $ } from '../../src/live/LiveObject.ts';
+import { contextOf } from '../../src/request/FetchContext.ts';
+import { KIND } from '../../src/schema/schema.ts';
+import type { World } from '../setup/world.ts';
+import { watch, world } from '../setup/world.ts';
+
+class User extends Entity {
+  id = 0;
+  name = '';
+  active = true;
+  declare readonly posts: readonly Post[];
+  declare readonly profile?: Profile;
+  static override relations: Relations<User> = {
+    posts: hasMany(() => Post, 'authorId', { sort: 'title' }),
+    profile: hasOne(() => Profile, 'userId'),
+  };
+}
+class Profile extends Entity {
+  id = 0;
+  userId = 0;
+  text = '';
+}
+class Tag extends Entity {
+  id = 0;
+  name = '';
+}
+class Tagging extends Entity {
+  id = 0;
+  postId = 0;
+  tagId = 0;
+}
+class Post extends Entity {
+  id = 0;
+  title = '';
+  authorId: number | null = null;
+  declare readonly author?: User;
+  declare readonly comments: readonly Comment[];
+  declare readonly counts: { readonly n: number };
+  declare readonly tags: readonly Tag[];
+  static override relations: Relations<Post> = {
+    author: belongsTo(User, 'authorId'),
+    comments: hasMany(() => Comment, 'postId', { filter: (comment) => !comment.hidden }),
+    counts: hasMany(() => Comment, 'postId', { aggregate: { n: count() } }),
+    tags: manyToMany(Tag, Tagging, 'postId', 'tagId', { sort: 'name' }),
+  };
+  get byline(): string {
+    return `${this.title} by ${this.author?.name ?? 'nobody'}`;
+  }
+}
+class Comment extends Entity {
+  id = 0;
+  postId = 0;
+  parentId: number | null = null;
+  text = '';
+  hidden = false;
+  declare readonly post?: Post;
+  declare readonly parent?: Comment;
+  declare readonly replies: readonly Comment[];
+  static override relations: Relations<Comment> = {
+    post: belongsTo(Post, 'postId'),
+    parent: belongsTo(() => Comment, 'parentId'),
+    replies: hasMany(() => Comment, 'parentId'),
+  };
+}
+
+async function filled() {
+  const w = world();
+  const { controller } = w;
+  await controller.set([User], [{ id: 1, name: 'Ada' }]);
+  await controller.set(
+    [Post],
+    [
+      { id: 1, title: 'p1', authorId: 1 },
+      { id: 2, title: 'p2', authorId: 2 },
+    ],
+  );
+  await controller.set(
+    [Comment],
+    [
+      { id: 1, postId: 1, text: 'c1' },
+      { id: 2, postId: 1, text: 'c2', parentId: 1 },
+      { id: 3, postId: 2, text: 'c3' },
+    ],
+  );
+  return w;
+}
+
+const texts = (comments: readonly Comment[] | undefined) => comments?.map(({ text }) => text);
+
+test('[N24] relations of a class read like nested members', async () => {
+  const { controller } = await filled();
+  const post = controller.get(Post, { id: 1 });
+  expect(post?.author?.name).toBe('Ada');
+  expect(post?.byline).toBe('p1 by Ada');
+  expect(texts(post?.comments)).toEqual(['c1', 'c2']);
+  expect(post?.counts).toEqual({ n: 2 });
+  expect(post?.tags).toEqual([]);
+  expect(post?.comments[0]?.post).toBe(post);
+  expect(post?.author?.posts).toEqual([post]);
+  expect(post?.comments[1]?.parent?.replies[0]).toBe(post?.comments[1]);
+  expect(Object.keys(post ?? {})).toEqual(['id', 'title', 'authorId']);
+  expect(JSON.parse(JSON.stringify(post))).toEqual({ id: 1, title: 'p1', authorId: 1 });
+});
+
+/** A reader of the snapshots of a schema. */
+function read<S>({ controller }: World, schema: S, ...args: readonly unknown[]) {
+  const { result } = controller.query(schema as never, ...(args as []));
+  return watch<Denormalized<S>>(() => result.value.data as Denormalized<S>);
+}
+
+test('[N24] a related row that is unknown is undefined or missing, and appears with any response', async () => {
+  const w = await filled();
+  const posts = read(w, new All(Post));
+  const names = () => posts.last.map((post) => post.author?.name);
+  expect(names()).toEqual(['Ada', undefined]);
+  await w.controller.set(User, { id: 2 }, { id: 2, name: 'Bob' });
+  expect(names()).toEqual(['Ada', 'Bob']);
+  expect(posts.runs).toBe(2);
+  expect(posts.last[1]?.author?.profile).toBeUndefined();
+  await w.controller.set(Profile, { id: 1 }, { id: 1, userId: 2, text: 'me' });
+  expect(posts.last[1]?.author?.profile?.text).toBe('me');
+  await w.controller.set(new Delete(User), { id: 2 }, { id: 2 });
+  expect(names()).toEqual(['Ada', undefined]);
+});
+
+test('[N24] readers of an entity run for its related rows only if somebody has read them', async () => {
+  const w = await filled();
+  const [first, second] = [read(w, Post, { id: 1 }), read(w, Post, { id: 2 })];
+  await w.controller.set(Comment, { id: 1 }, { text: 'unread' });
+  expect(first.runs).toBe(1);
+  expect(texts(first.last.comments)).toEqual(['unread', 'c2']);
+  await w.controller.set(Comment, { id: 1 }, { text: 'read' });
+  expect(first.runs).toBe(2);
+  // the value that was read before stays the same
+  expect(texts(first.seen[0]?.comments)).toEqual(['unread', 'c2']);
+  expect(texts(first.last.comments)).toEqual(['read', 'c2']);
+  // nobody reads the author, and other comments are of another post
+  await w.controller.set(User, { id: 1 }, { name: 'Eve' });
+  await w.controller.set(Comment, { id: 3 }, { text: 'other' });
+  // no change of the rows that the relation selects
+  await w.controller.set(Comment, { id: 4 }, { id: 4, postId: 1, hidden: true });
+  await w.controller.set(Comment, { id: 4 }, { text: 'hidden' });
+  expect(first.runs).toBe(2);
+  expect(second.runs).toBe(1);
+});
+
+test('[N24] rows and lists keep their reference unless they change', async () => {
+  const w = await filled();
+  const post = read(w, Post, { id: 1 });
+  const { comments, author } = post.last;
+  expect(post.last.comments).toBe(comments);
+  await w.controller.set(Post, { id: 1 }, { title: 'new' });
+  expect(post.last.comments).toBe(comments);
+  expect(post.last.author).toBe(author);
+  await w.controller.set(Comment, { id: 2 }, { text: 'new' });
+  expect(post.last.comments).not.toBe(comments);
+  expect(post.last.comments[0]).toBe(comments[0]);
+  expect(post.last.author).toBe(author);
+});
+
+test('[N24] a foreign key that changes moves the row, and runs the readers of both parents', async () => {
+  const w = await filled();
+  const [first, second] = [read(w, Post, { id: 1 }), read(w, Post, { id: 2 })];
+  const all = () => [texts(first.last.comments), texts(second.last.comments)];
+  expect(all()).toEqual([['c1', 'c2'], ['c3']]);
+  await w.controller.set(Comment, { id: 1 }, { postId: 2 });
+  expect(all()).toEqual([['c2'], ['c1', 'c3']]);
+  await w.controller.set(Post, { id: 1 }, { authorId: 2 });
+  expect([first.runs, second.runs]).toEqual([3, 2]);
+});
+
+test('[N24] members follow each other at any depth, in cycles, too, and each reader runs once', async () => {
+  const w = await filled();
+  const post = read(w, Post, { id: 1 });
+  const deep = (of: Post | undefined) => of?.comments.map((one) => one.post?.author?.posts[0]?.title);
+  expect(deep(post.last)).toEqual(['p1', 'p1']);
+  await w.controller.set(Comment, { id: 2 }, { text: 'new' });
+  expect(post.runs).toBe(2);
+  expect(post.last.comments[0]?.post).toBe(post.last);
+  await w.controller.set(Post, { id: 1 }, { title: 'new' });
+  expect(deep(post.last)).toEqual(['new', 'new']);
+  expect(post.runs).toBe(3);
+  expect(post.last.comments[1]?.post).toBe(post.last);
+  await w.controller.set(User, { id: 1 }, { name: 'Eve' });
+  expect(post.runs).toBe(4);
+  expect(post.last.comments[0]?.post?.byline).toBe('new by Eve');
+});
+
+test('[N24] a row may be related to itself', async () => {
+  const w = await filled();
+  await w.controller.set(Comment, { id: 1 }, { parentId: 1 });
+  const comment = read(w, Comment, { id: 1 });
+  expect(comment.last.parent).toBe(comment.last);
+  expect(comment.last.replies).toEqual([comment.last, comment.last.replies[1]]);
+  await w.controller.set(Comment, { id: 1 }, { text: 'new' });
+  expect(comment.last.parent?.replies[0]?.text).toBe('new');
+  expect(comment.last.parent).toBe(comment.last);
+  await w.controller.set(Comment, { id: 1 }, { parentId: null });
+  expect(comment.last.parent).toBeUndefined();
+  expect(texts(comment.last.replies)).toEqual(['c2']);
+});
+
+test('[N24] a relation whose functions read the same member ends', async () => {
+  class Knot extends Entity {
+    id = 0;
+    of = 0;
+    declare readonly knots: readonly Knot[];
+    declare readonly sorted: readonly Knot[];
+    static override relations: Relations<Knot> = {
+      knots: hasMany(() => Knot, 'of', {
+        filter: (knot): boolean => knot.knots.every(({ id }) => id > 0),
+      }),
+      sorted: hasMany(() => Knot, 'of', { sort: (a, b) => a.sorted.length - b.sorted.length }),
+    };
+  }
+  const w = world();
+  await w.controller.set([Knot], [1, 2, 3].map((id) => ({ id, of: 1 })));
+  const knot = read(w, Knot, { id: 1 });
+  const ids = () => [knot.last.knots.map(({ id }) => id), knot.last.sorted.map(({ id }) => id)];
+  expect(ids().map((list) => list.sort())).toEqual([
+    [1, 2, 3],
+    [1, 2, 3],
+  ]);
+  await w.controller.set(Knot, { id: 2 }, { of: 3 });
+  await w.controller.set(Knot, { id: 4 }, { id: 4, of: 1 });
+  expect(ids()[0]).toEqual([1, 3, 4]);
+});
+
+test('[N24] live objects track a related member like a field', async () => {
+  const w = await filled();
+  const post = live(w.controller, Post, 1);
+  const comments = watch(() => post.comments);
+  const author = watch(() => post.author);
+  const byline = watch($(post).byline);
+  const title = watch(() => post.title);
+  expect(comments.last[0]).toBe(live(w.controller, Comment, 1));
+  expect(author.last).toBe(live(w.controller, User, 1));
+  await w.controller.set(Comment, { id: 1 }, { text: 'new' });
+  expect(comments.runs).toBe(1);
+  expect(texts(comments.last)).toEqual(['new', 'c2']);
+  await w.controller.set(Comment, { id: 1 }, { postId: 2 });
+  expect(comments.runs).toBe(2);
+  expect(texts(post.comments)).toEqual(['c2']);
+  await w.controller.set(User, { id: 1 }, { name: 'Eve' });
+  expect([author.runs, byline.last]).toEqual([1, 'p1 by Eve']);
+  await w.controller.set(new Delete(User), { id: 1 }, { id: 1 });
+  expect([author.last, byline.last]).toEqual([undefined, 'p1 by nobody']);
+  await w.controller.set(Tag, { id: 1 }, { id: 1, name: 'a' });
+  expect(post.tags).toEqual([]);
+  await w.controller.set(Tagging, { id: 1 }, { id: 1, postId: 1, tagId: 1 });
+  expect(post.tags).toEqual([live(w.controller, Tag, 1)]);
+  expect(post.counts).toEqual({ n: 1 });
+  expect(title.runs).toBe(1);
+  expect(peek(post).comments).toBe(snapshot(post.comments));
+  expect(Object.keys(post)).toEqual(['id', 'title', 'authorId']);
+});
+
+test('[N24] functions of queries read related members', async () => {
+  const w = await filled();
+  const busy = new Query(new All(Post), {
+    filter: (post) => post.comments.length > 1,
+    sort: (a, b) => b.comments.length - a.comments.length,
+  });
+  const names = new Query(new All(Comment), (comments) =>
+    comments.map(({ post }) => post?.author?.name ?? 'nobody').join(),
+  );
+  const [posts, authors] = [read(w, busy), read(w, names)];
+  expect(posts.last.map(({ id }) => id)).toEqual([1]);
+  await w.controller.set(Comment, { id: 4 }, { id: 4, postId: 2 });
+  expect(posts.last.map(({ id }) => id)).toEqual([1, 2]);
+  await w.controller.set(Comment, { id: 5 }, { id: 5, postId: 2 });
+  expect(posts.last.map(({ id }) => id)).toEqual([2, 1]);
+  expect(authors.last).toBe('Ada,Ada,nobody,nobody,nobody');
+  await w.controller.set(User, { id: 2 }, { id: 2, name: 'Bob' });
+  expect(authors.last).toBe('Ada,Ada,Bob,Bob,Bob');
+  expect(w.controller.get(busy)?.[0]?.author?.name).toBe('Bob');
+});
+
+test('[N24] rows of a query with relations keep the relations of their class', async () => {
+  const w = await filled();
+  const query = new Query(new All(Post), {
+    include: { comments: hasMany(Comment, 'postId', { filter: ({ id }) => id > 1 }) },
+  });
+  const posts = read(w, query);
+  const shape = () => posts.last.map(({ author, comments }) => [author?.name, texts(comments)]);
+  expect(shape()).toEqual([
+    ['Ada', ['c2']],
+    [undefined, ['c3']],
+  ]);
+  await w.controller.set(User, { id: 1 }, { name: 'Eve' });
+  expect(shape()[0]).toEqual(['Eve', ['c2']]);
+  expect(posts.runs).toBe(2);
+});
+
+const shown = {
+  getOptimisticResponse: (_: unknown, params: object, body: object) => ({ ...params, ...body }),
+};
+
+test('[N24] optimistic rows show at once under their parent, and leave when the server refuses', async () => {
+  const w = await filled();
+  const post = read(w, Post, { id: 1 });
+  expect(texts(post.last.comments)).toEqual(['c1', 'c2']);
+  const create = w.mutation('create', new Collection([Comment]).push, shown);
+  const move = w.mutation('move', Comment, shown);
+  const drop = w.mutation('drop', new Delete(Comment), shown);
+  void w.controller.fetch(create, {}, { postId: 1, text: 'new' }).catch(() => {});
+  void w.controller.fetch(move, { id: 1 }, { postId: 2 }).catch(() => {});
+  expect(texts(post.last.comments)).toEqual(['c2', 'new']);
+  void w.controller.fetch(drop, { id: 2 }).catch(() => {});
+  expect(texts(post.last.comments)).toEqual(['new']);
+  for (const at of [0, 1, 2]) await w.call(at).fail(new Error('refused'));
+  expect(texts(post.last.comments)).toEqual(['c1', 'c2']);
+});
+
+test('[O13] class relations: rows under a temporary key stay with their parent when the server names it', async () => {
+  const w = await filled();
+  const posts = read(w, new All(Post));
+  const create = w.mutation('post', new Collection([Post]).push, shown);
+  void w.controller.fetch(create, {}, { title: 'new', authorId: 1 });
+  const id = posts.last[2]?.id as number;
+  expect(posts.last[2]?.comments).toEqual([]);
+  await w.controller.set(Comment, { id: 50 }, { id: 50, postId: id, text: 'kept' });
+  expect(texts(posts.last[2]?.comments)).toEqual(['kept']);
+  await w.call().answer({ id: 7, title: 'new', authorId: 1 });
+  expect(posts.last[2]?.id).toBe(7);
+  expect(texts(posts.last[2]?.comments)).toEqual(['kept']);
+  await w.controller.set(Comment, { id: 51 }, { id: 51, postId: 7, text: 'later' });
+  expect(texts(posts.last[2]?.comments)).toEqual(['kept', 'later']);
+  expect(w.controller.get(User, { id: 1 })?.posts.map((post) => post.id)).toEqual([7, 1]);
+});
+
+test('[N24] an optimistic update reads the related rows that readers see', async () => {
+  const w = await filled();
+  const post = read(w, Post, { id: 1 });
+  expect(post.last.comments).toHaveLength(2);
+  const close = w.mutation('close', Post, {
+    getOptimisticResponse: (snap: OptimisticSnapshot, params: { id: number }) => ({
+      ...params,
+      title: texts(snap.get(Post, params)?.comments)?.join('+'),
+    }),
+  });
+  void w.controller.fetch(close, { id: 1 });
+  expect(post.last.title).toBe('c1+c2');
+});
+
+test('[N24] a read in the middle of a transaction sees the related members that it has written', async () => {
+  const w = await filled();
+  const post = read(w, Post, { id: 1 });
+  const during: unknown[] = [texts(post.last.comments)];
+  await transaction(w.controller, async (tx) => {
+    await tx.set(Comment, { id: 1 }, { postId: 2 });
+    during.push(texts(w.controller.get(Post, { id: 1 })?.comments));
+    await tx.set(Comment, { id: 9 }, { id: 9, postId: 1, text: 'c9' });
+    during.push(texts(w.controller.get(Post, { id: 1 })?.comments));
+  });
+  expect(during).toEqual([['c1', 'c2'], ['c2'], ['c2', 'c9']]);
+  expect(texts(post.last.comments)).toEqual(['c2', 'c9']);
+});
+
+test('[C11] a function of a class relation that throws does so for readers of the member, and a later value heals it', async () => {
+  class Chapter extends Entity {
+    id = 0;
+    title = '';
+    declare readonly notes: readonly Note[];
+    static override relations: Relations<Chapter> = {
+      notes: hasMany(() => Note, 'chapterId', {
+        filter: ({ text }) => {
+          if (text === 'bad') throw new Error('bad text');
+          return true;
+        },
+      }),
+    };
+  }
+  class Note extends Entity {
+    id = 0;
+    chapterId = 0;
+    text = '';
+  }
+  const w = world();
+  await w.controller.set(Chapter, { id: 1 }, { id: 1, title: 'one' });
+  const chapter = read(w, Chapter, { id: 1 });
+  expect(chapter.last.notes).toEqual([]);
+  await w.controller.set(Note, { id: 1 }, { id: 1, chapterId: 1, text: 'bad' });
+  expect(chapter.last.title).toBe('one');
+  expect(() => chapter.last.notes).toThrow('bad text');
+  expect(() => chapter.last.notes).toThrow('bad text');
+  await w.controller.set(Note, { id: 2 }, { id: 2, chapterId: 1, text: 'good' });
+  expect(() => chapter.last.notes).toThrow('bad text');
+  await w.controller.set(Note, { id: 1 }, { text: 'better' });
+  expect(chapter.last.notes.map(({ text }) => text)).toEqual(['better', 'good']);
+  await w.controller.set(Note, { id: 1 }, { text: 'bad' });
+  expect(() => chapter.last.notes).toThrow('bad text');
+  await w.controller.set([new Delete(Note)], [{ id: 1 }, { id: 2 }]);
+  expect(chapter.last.notes).toEqual([]);
+});
+
+test('[O8] after a reset related members are empty, and fill again', async () => {
+  const w = await filled();
+  const post = read(w, Post, { id: 1 });
+  expect(post.last.comments).toHaveLength(2);
+  w.controller.reset();
+  await w.controller.set(Post, { id: 1 }, { id: 1, title: 'again', authorId: 1 });
+  expect([post.last.comments, post.last.author]).toEqual([[], undefined]);
+  await w.controller.set(Comment, { id: 5 }, { id: 5, postId: 1, text: 'c5' });
+  expect(texts(post.last.comments)).toEqual(['c5']);
+});
+
+test('[N24] a class inherits the relations of the class that it extends, and may replace them', async () => {
+  class Article extends Post {
+    sectionId = 0;
+    declare readonly section?: Tag;
+    static override key = 'Article';
+    static override relations: Relations<Article> = { section: belongsTo(Tag, 'sectionId') };
+  }
+  class Headline extends Article {
+    override get byline(): string {
+      return this.title;
+    }
+    override get comments(): readonly Comment[] {
+      return [];
+    }
+  }
+  const w = await filled();
+  await w.controller.set(Article, { id: 1 }, { id: 1, title: 'a1', authorId: 1, sectionId: 4 });
+  await w.controller.set(Tag, { id: 4 }, { id: 4, name: 'news' });
+  const article = w.controller.get(Article, { id: 1 });
+  expect([article?.byline, article?.section?.name]).toEqual(['a1 by Ada', 'news']);
+  expect(texts(article?.comments)).toEqual(['c1', 'c2']);
+  await w.controller.set(Headline, { id: 2 }, { id: 2, title: 'h2', authorId: 1, sectionId: 4 });
+  const headline = w.controller.get(Headline, { id: 2 });
+  expect([headline?.author?.name, headline?.section?.name]).toEqual(['Ada', 'news']);
+  expect(headline?.comments).toEqual([]);
+});
+
+test('[N24] rows of a union have the relations of their class', async () => {
+  const feed = new Union({ post: Post, comment: Comment }, 'kind');
+  const w = await filled();
+  const endpoint = w.read('feed', [feed], {
+    reply: () => [
+      { kind: 'comment', id: 3 },
+      { kind: 'post', id: 1 },
+    ],
+  });
+  const rows = (await w.controller.fetch(endpoint)) as readonly [Comment, Post];
+  expect(rows[0].post?.title).toBe('p2');
+  expect(rows[1].author?.name).toBe('Ada');
+});
+
+test('[N24] keys of several fields, and of nested entities', async () => {
+  class City extends Entity {
+    country = '';
+    code = '';
+    override pk() {
+      return `${this.country}/${this.code}`;
+    }
+    declare readonly shops: readonly Shop[];
+    static override relations: Relations<City> = {
+      shops: hasMany(() => Shop, ['country', 'code']),
+    };
+  }
+  class Shop extends Entity {
+    id = 0;
+    country = '';
+    code = '';
+    owner: User | null = null;
+    static override schema = { owner: User };
+    declare readonly city?: City;
+    declare readonly siblings: readonly Shop[];
+    static override relations: Relations<Shop> = {
+      city: belongsTo(City, ['country', 'code']),
+      siblings: hasMany(() => Shop, 'owner', { references: 'owner' }),
+    };
+  }
+  const w = world();
+  await w.controller.set(City, { country: 'fr', code: '75' }, { country: 'fr', code: '75' });
+  await w.controller.set(
+    [Shop],
+    [
+      { id: 1, country: 'fr', code: '75', owner: { id: 1, name: 'Ada' } },
+      { id: 2, country: 'de', code: '75', owner: { id: 1, name: 'Ada' } },
+    ],
+  );
+  const shop = w.controller.get(Shop, { id: 1 });
+  expect(shop?.city?.shops).toEqual([shop]);
+  expect(shop?.siblings.map(({ id }) => id)).toEqual([1, 2]);
+  expect(w.controller.get(Shop, { id: 2 })?.city).toBeUndefined();
+});
+
+test('[N13] an instance that is in no store has empty members', () => {
+  const post = Post.fromJS({ id: 1, authorId: 1 });
+  expect([post.author, post.comments, post.counts]).toEqual([undefined, [], { n: 0 }]);
+  expect(post.comments).toBe(Post.fromJS().comments);
+});
+
+test('[N24] a relation over a field of the class is an error', async () => {
+  class Wrong extends Entity {
+    id = 0;
+    comments: readonly Comment[] = [];
+    static override relations: Relations<Wrong> = { comments: hasMany(Comment, 'postId') };
+  }
+  const { controller } = world();
+  await expect(controller.set(Wrong, { id: 1 }, { id: 1 })).rejects.toThrow('S24');
+});
+
+test('[N24] fields of a response under the name of a relation are not stored in its place', async () => {
+  const w = await filled();
+  await w.controller.set(Post, { id: 1 }, { title: 'new', comments: [{ id: 99 }] });
+  const post = w.controller.get(Post, { id: 1 });
+  expect([post?.title, texts(post?.comments)]).toEqual(['new', ['c1', 'c2']]);
+});
+
+test('[I3] related rows that were read stay with their entity, and are collected with it', async () => {
+  const w = await filled();
+  const post = read(w, Post, { id: 1 });
+  expect(texts(post.last.comments)).toEqual(['c1', 'c2']);
+  expect(texts(w.controller.get(Post, { id: 2 })?.comments)).toEqual(['c3']);
+  const { store } = contextOf(w.controller);
+  const pks = (Class: typeof Comment | typeof Post | typeof User) =>
+    [...store.table(Class[KIND]).records.keys()].sort();
+  store.gc.sweepNow();
+  expect([pks(Post), pks(Comment), pks(User)]).toEqual([['1'], ['1', '2'], []]);
+  await w.controller.set(Comment, { id: 4 }, { id: 4, postId: 1, text: 'c4' });
+  expect(texts(post.last.comments)).toEqual(['c1', 'c2', 'c4']);
+  await w.controller.set(Comment, { id: 5 }, { id: 5, postId: 2 });
+  await w.controller.set(Post, { id: 2 }, { id: 2 });
+  expect(w.controller.get(Post, { id: 2 })?.comments.map(({ id }) => id)).toEqual([5]);
+});
+
+test('[V6] a member that nobody reads any more is not kept up to date', async () => {
+  const w = await filled();
+  let calls = 0;
+  class Shelf extends Entity {
+    id = 0;
+    declare readonly books: readonly Book[];
+    static override relations: Relations<Shelf> = {
+      books: hasMany(() => Book, 'shelfId', { filter: () => ++calls > 0 }),
+    };
+  }
+  class Book extends Entity {
+    id = 0;
+    shelfId = 0;
+    title = '';
+  }
+  await w.controller.set(Book, { id: 1 }, { id: 1, shelfId: 1 });
+  await w.controller.set(Shelf, { id: 1 }, { id: 1 });
+  const shelf = read(w, Shelf, { id: 1 });
+  const rename = (title: number) => w.controller.set(Book, { id: 1 }, { title: `${title}` });
+  expect(shelf.last.books).toHaveLength(1);
+  for (let at = 0; at < 20; at++) await rename(at);
+  calls = 0;
+  await rename(20);
+  expect([calls, shelf.runs]).toEqual([0, 2]);
+  expect(shelf.last.books[0]?.title).toBe('20');
+  await rename(21);
+  expect(shelf.last.books[0]?.title).toBe('21');
+});
