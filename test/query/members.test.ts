@@ -249,8 +249,8 @@ test('[N24] a relation whose functions read the same member ends', async () => {
 test('[N24] live objects track a related member like a field', async () => {
   const w = await filled();
   const post = live(w.controller, Post, 1);
-  const comments = watch(() => post.comments);
-  const author = watch(() => post.author);
+  const comments = watch<readonly Comment[]>(() => post.comments);
+  const author = watch<User | undefined>(() => post.author);
   const byline = watch($(post).byline);
   const title = watch(() => post.title);
   expect(comments.last[0]).toBe(live(w.controller, Comment, 1));
@@ -436,10 +436,9 @@ test('[N24] a class inherits the relations of the class that it extends, and may
     override get byline(): string {
       return this.title;
     }
-    override get comments(): readonly Comment[] {
-      return [];
-    }
   }
+  // as a class without types overrides a member
+  Object.defineProperty(Headline.prototype, 'comments', { get: () => [] });
   const w = await filled();
   await w.controller.set(Article, { id: 1 }, { id: 1, title: 'a1', authorId: 1, sectionId: 4 });
   await w.controller.set(Tag, { id: 4 }, { id: 4, name: 'news' });
@@ -461,9 +460,9 @@ test('[N24] rows of a union have the relations of their class', async () => {
       { kind: 'post', id: 1 },
     ],
   });
-  const rows = (await w.controller.fetch(endpoint)) as readonly [Comment, Post];
-  expect(rows[0].post?.title).toBe('p2');
-  expect(rows[1].author?.name).toBe('Ada');
+  const rows = await w.controller.fetch(endpoint);
+  expect((rows[0] as Comment).post?.title).toBe('p2');
+  expect((rows[1] as Post).author?.name).toBe('Ada');
 });
 
 test('[N24] keys of several fields, and of nested entities', async () => {

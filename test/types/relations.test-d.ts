@@ -1,6 +1,6 @@
 // Relations in queries: the types of the rows, of the functions and of the arguments, and faults that do not compile.
 import { All, belongsTo, count, Entity, hasMany, hasOne, manyToMany, Query } from 'signalbox';
-import type { Controller } from 'signalbox';
+import type { Controller, Relations } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
 
 declare const controller: Controller;
@@ -101,4 +101,53 @@ test('[N24] relations that do not fit do not compile', () => {
   void new Query(projects, { include: { issues: bySlug } });
   const byName = hasMany(Issue, 'projectId', { references: 'name' });
   expectTypeOf(new Query(projects, { include: { issues: byName } })).not.toBeAny();
+});
+
+class Author extends Entity {
+  id = 0;
+  name = '';
+  declare readonly books: readonly Book[];
+  static override relations: Relations<Author> = { books: hasMany(() => Book, 'authorId') };
+}
+class Book extends Entity {
+  id = 0;
+  authorId = 0;
+  title = '';
+  declare readonly author?: Author;
+  static override relations: Relations<Book> = { author: belongsTo(Author, 'authorId') };
+}
+
+test('[N24] members of a class have the types that the class declares', () => {
+  const book = controller.get(Book, { id: 1 });
+  expectTypeOf(book?.author).toEqualTypeOf<Author | undefined>();
+  expectTypeOf(book?.author?.books).toEqualTypeOf<readonly Book[] | undefined>();
+  const named = new Query(new All(Book), {
+    filter: (one) => one.author?.name === 'Ada',
+    include: { others: hasMany(Book, 'authorId', { references: 'authorId' }) },
+  });
+  expectTypeOf(controller.get(named)?.[0]?.others[0]?.author).toEqualTypeOf<Author | undefined>();
+  class Novel extends Book {
+    seriesId = 0;
+    declare readonly series?: Project;
+    static override relations: Relations<Novel> = { series: belongsTo(Project, 'seriesId') };
+  }
+  expectTypeOf(controller.get(Novel, { id: 1 })?.author?.name).toEqualTypeOf<string | undefined>();
+});
+
+test('[N24] relations that do not fit their class do not compile', () => {
+  // @ts-expect-error no such field of a book
+  void ({ author: belongsTo(Author, 'writerId') } satisfies Relations<Book>);
+  // @ts-expect-error the class does not declare this member
+  void ({ writer: belongsTo(Author, 'authorId') } satisfies Relations<Book>);
+  // @ts-expect-error the member is an author
+  void ({ author: belongsTo(Project, 'authorId') } satisfies Relations<Book>);
+  // @ts-expect-error the member is one author
+  void ({ author: hasMany(Author, 'id') } satisfies Relations<Book>);
+  class Sure extends Book {
+    declare readonly sure: Author;
+  }
+  // @ts-expect-error the member may be undefined
+  void ({ sure: belongsTo(Author, 'authorId') } satisfies Relations<Sure>);
+  // @ts-expect-error no such field of the other class
+  void ({ books: hasMany(() => Book, 'writerId') } satisfies Relations<Author>);
 });

@@ -25,7 +25,7 @@ type CreateRecord = (entity: EntityRecord, place: RelationPlace) => RelatedRecor
  */
 export class Relation<Value, in Parent = unknown, A extends Args = Args> {
   /** Type only. */
-  declare readonly relatedType?: Value;
+  declare readonly relatedType?: () => Value;
   /** Type only. */
   declare readonly parentType?: (parent: Parent) => void;
   /** Type only. */
@@ -65,14 +65,14 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
  */
 export type Relations<T> = {
   readonly [K in keyof T as T[K] extends object | null | undefined ? K : never]?: MemberRelation<
-    T[K],
+    {} extends Pick<T, K> ? T[K] | undefined : T[K],
     T
   >;
 };
 
 /** A relation of rows `Parent` with the value `Value`. */
 interface MemberRelation<Value, Parent> {
-  readonly relatedType?: Value | undefined;
+  readonly relatedType?: () => Value;
   // a method: the relations of a class fit the class that it extends
   parentType?(parent: Parent): void;
   /** @internal */ readonly isRequired: boolean;
