@@ -19,6 +19,8 @@ import type { World } from './world.ts';
  *     envelope   <For> over getPages, and  <ul> of <li>{line(todo)}</li>              `row ${id}`
  *                over `later` of getHalves
  *     detail     useSuspense(getTodo)      <p>{line(todo)}</p>                         'detail'
+ *     notes      useSuspense(getTodo)      <p>{notesLine(todo)}</p>                    'notes'
+ *     noteRows   <For> over its notes      <ul> of <li>{noteLine(note)}</li>            'list', `row ${id}`
  *     several    useSuspenseAll of getTodo <p>{their lines, joined by '; '}</p>         'several'
  *                for each of ids
  *     severalStates  useDLEAll of the same <p>{what dle shows, joined by '; '}</p>      'severalStates'
@@ -84,6 +86,8 @@ export interface Scene {
     | 'fineList'
     | 'envelope'
     | 'detail'
+    | 'notes'
+    | 'noteRows'
     | 'several'
     | 'severalStates'
     | 'dle'

@@ -8,6 +8,8 @@ import {
   line,
   mutationLine,
   nextPage,
+  noteLine,
+  notesLine,
   noting,
   notingCall,
   numbered,
@@ -111,6 +113,26 @@ function Detail({ world, params }: Props): VNode {
   const todo = useSuspense(world.getTodo, params as TodoParams | null);
   world.count('detail');
   return <p>{line(todo)}</p>;
+}
+
+function Notes({ world, params }: Props): VNode {
+  const todo = useSuspense(world.getTodo, params as TodoParams | null);
+  world.count('notes');
+  return <p>{notesLine(todo)}</p>;
+}
+
+function NoteRows({ world, params }: Props): VNode {
+  world.count('list');
+  return (
+    <ul>
+      <For each={world.getTodo} params={params as TodoParams} select={({ notes }) => notes}>
+        {(note) => {
+          world.count(`row ${note.id}`);
+          return <li>{noteLine(note)}</li>;
+        }}
+      </For>
+    </ul>
+  );
 }
 
 function Several({ world, params }: Props): VNode {
@@ -384,6 +406,8 @@ const views = {
   fineList: FineList,
   envelope: Envelope,
   detail: Detail,
+  notes: Notes,
+  noteRows: NoteRows,
   several: Several,
   severalStates: SeveralStates,
   dle: Dle,

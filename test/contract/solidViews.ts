@@ -7,6 +7,8 @@ import {
   line,
   mutationLine,
   nextPage,
+  noteLine,
+  notesLine,
   noting,
   notingCall,
   numbered,
@@ -16,7 +18,7 @@ import {
   stateLine,
   statusLine,
 } from './world.ts';
-import type { ListParams, Todo, TodoParams, World } from './world.ts';
+import type { ListParams, Note, Todo, TodoParams, World } from './world.ts';
 import {
   AsyncBoundary,
   useCache,
@@ -103,6 +105,30 @@ function Detail({ world, params }: Props): JSX.Element {
     world.count('detail');
     return line(todo());
   });
+}
+
+function Notes({ world, params }: Props): JSX.Element {
+  const todo = useSuspense(world.getTodo, params as Accessor<TodoParams | null>);
+  return element('p', () => {
+    world.count('notes');
+    return notesLine(todo());
+  });
+}
+
+function NoteRows({ world, params }: Props): JSX.Element {
+  const todo = useSuspense(world.getTodo, params as Accessor<TodoParams | null>);
+  const rows = createComponent(For<readonly Note[], JSX.Element>, {
+    get each() {
+      world.count('list');
+      return todo().notes;
+    },
+    children: (note: Note) =>
+      element('li', () => {
+        world.count(`row ${note.id}`);
+        return noteLine(note);
+      }),
+  });
+  return element('ul', () => rows);
 }
 
 function Several({ world, params }: Props): JSX.Element {
@@ -428,6 +454,8 @@ export const views = {
   fineList: List,
   envelope: Envelope,
   detail: Detail,
+  notes: Notes,
+  noteRows: NoteRows,
   several: Several,
   severalStates: SeveralStates,
   dle: Dle,

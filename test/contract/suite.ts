@@ -16,6 +16,7 @@ import { ordering } from './ordering.ts';
 import { optimism } from './optimism.ts';
 import { reading } from './reading.ts';
 import { selecting } from './selecting.ts';
+import { related } from './related.ts';
 import { reads } from './several.ts';
 import { statuses } from './status.ts';
 import { writing } from './writing.ts';
@@ -25,6 +26,7 @@ export type { Driver, Scene } from './driver.ts';
 const behaviours = {
   ...reading,
   ...reads,
+  ...related,
   ...writing,
   ...optimism,
   ...ordering,

@@ -8,9 +8,11 @@ import {
   Entity,
   Query,
   RestEndpoint,
+  belongsTo,
+  hasMany,
   optimistic,
 } from 'signalbox';
-import type { Clock, Policies, Return } from 'signalbox';
+import type { Clock, Policies, Relations, Return } from 'signalbox';
 import type { Scene } from './driver.ts';
 
 export class User extends Entity {
@@ -25,8 +27,29 @@ export class Todo extends Entity {
   title = '';
   done = false;
   author: User | null = null;
+  declare readonly notes: readonly Note[];
   static override key = 'Todo';
   static override schema = { author: User };
+  static override relations: Relations<Todo> = { notes: hasMany(() => Note, 'todoId') };
+}
+
+export class Note extends Entity {
+  id = 0;
+  todoId = 0;
+  text = '';
+  declare readonly todo?: Todo;
+  static override key = 'Note';
+  static override relations: Relations<Note> = { todo: belongsTo(Todo, 'todoId') };
+}
+
+/** What `notes` shows of a todo. */
+export function notesLine({ title, notes }: Todo): string {
+  return `${title}: ${notes.map(({ text }) => text).join()}`;
+}
+
+/** What `noteRows` shows of a note. */
+export function noteLine({ text, todo }: Note): string {
+  return `${text} of ${todo?.title}`;
 }
 
 /** What every scene shows of a todo. */
@@ -289,6 +312,7 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
     { ...policies, name: 'getTodo', schema: Todo },
   );
   return {
+    Note,
     Todo,
     User,
     getList: new Endpoint(

@@ -1,0 +1,53 @@
+// Behaviours of related rows: members of a class that follow foreign keys.
+import { expect } from 'vitest';
+import { lines, rowsRan, shown } from './page.ts';
+import type { Behaviours } from './page.ts';
+import { world } from './world.ts';
+
+const detail = { view: 'detail', params: { id: 1 } } as const;
+const notes = { view: 'notes', params: { id: 1 } } as const;
+const noteRows = { view: 'noteRows', params: { id: 1 } } as const;
+
+export const related: Behaviours = {
+  '[N24] a component shows related rows, and those that come later': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, notes);
+    expect(lines(screen)).toEqual(['t1: ']);
+    await screen.act(() => w.controller.set(w.Note, { id: 1 }, { id: 1, todoId: 1, text: 'n1' }));
+    expect(lines(screen)).toEqual(['t1: n1']);
+    await screen.act(() => w.controller.set(w.Note, { id: 1 }, { text: 'new' }));
+    expect(lines(screen)).toEqual(['t1: new']);
+    expect(w.ran()).toEqual({ notes: 2 });
+    await screen.act(() => w.controller.set(w.Note, { id: 1 }, { todoId: 2 }));
+    expect(lines(screen)).toEqual(['t1: ']);
+    expect(w.server.log).toEqual([]);
+  },
+
+  '[N24] a component that reads no related rows does not run for them': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, detail, { ...notes, params: { id: 2 } });
+    await screen.act(() => w.controller.set(w.Note, { id: 1 }, { id: 1, todoId: 1, text: 'n1' }));
+    expect(w.ran()).toEqual({});
+    await screen.act(() => w.controller.set(w.Note, { id: 1 }, { todoId: 2 }));
+    expect(lines(screen)).toEqual(['t1 by ada', 't2: n1']);
+    expect(w.ran()).toEqual({ notes: 1 });
+  },
+
+  '[N24] rows of a related list run one by one': async (driver) => {
+    const w = world();
+    const note = (id: number, fields: object) => w.controller.set(w.Note, { id }, fields);
+    await note(1, { id: 1, todoId: 1, text: 'n1' });
+    await note(2, { id: 2, todoId: 1, text: 'n2' });
+    const screen = await shown(driver, w, noteRows);
+    expect(lines(screen)).toEqual(['n1 of t1', 'n2 of t1']);
+    await screen.act(() => note(2, { text: 'new' }));
+    expect(lines(screen)).toEqual(['n1 of t1', 'new of t1']);
+    expect(w.ran()).toEqual({ 'row 2': 1 });
+    await screen.act(() => note(3, { id: 3, todoId: 1, text: 'n3' }));
+    expect(lines(screen)).toEqual(['n1 of t1', 'new of t1', 'n3 of t1']);
+    expect(rowsRan(w)).toEqual({ 'row 3': 1 });
+    await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'named' }));
+    expect(lines(screen)).toEqual(['n1 of named', 'new of named', 'n3 of named']);
+    expect(rowsRan(w)).toEqual({ 'row 1': 1, 'row 2': 1, 'row 3': 1 });
+  },
+};
