@@ -10,13 +10,17 @@ import type {
   RowOf,
   RowProps,
 } from '../listIn.ts';
+import type { Controller } from '../../src/Controller.ts';
+import { computed } from '../../src/signals.ts';
+import type { ReadonlySignal } from '../../src/signals.ts';
 import { useController } from './Provider.ts';
 import { commitTrackerOf } from './concurrent/CommitTracker.ts';
 import type { CommitTracker } from './concurrent/CommitTracker.ts';
-import { useMutableSource } from './concurrent/MutableSource.ts';
-import type { MutableSource } from './concurrent/MutableSource.ts';
+import { MutableSource, useMutableSource } from './concurrent/MutableSource.ts';
+import type { Selector } from './concurrent/MutableSource.ts';
 import { rowsOnly } from './concurrent/useResult.ts';
 import { entitySource } from './useEntity.ts';
+import { subscribeSelected } from './useSignalValue.ts';
 import { useSuspendedData } from './useSuspense.ts';
 import { Fragment, createElement, memo, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
@@ -40,11 +44,38 @@ export interface ForSelectProps<E extends Each, R> extends Rendering<E, R, React
 export function For<E extends Each>(props: ForProps<E>): ReactElement;
 export function For<E extends Each, R extends object>(props: ForSelectProps<E, R>): ReactElement;
 export function For(props: AnyRendering<ReactNode>): ReactElement {
-  const { each, from = 0, to, children: render, select } = props;
   const controller = useController();
   const reader = readerOfEach(controller, props);
   // live rows: their identity stays while their fields change
-  const rows = listIn(each, useSuspendedData(controller, reader, rowsOnly), select);
+  const data = useSuspendedData(controller, reader, rowsOnly);
+  const { each, select } = props;
+  const element = useRows(controller, props, select ? [] : listIn(each, data, select));
+  return select ? createElement(SelectedRows, { ...props, data }) : element;
+}
+
+/** A list inside of an entity may change while the entity stays the same live object. */
+const selectedList: Selector<readonly unknown[], ReadonlySignal<readonly unknown[]>> = {
+  peek: (rows) => rows.peek(),
+  listen: (rows, listener) => subscribeSelected(rows, () => rows.peek(), listener),
+};
+
+function SelectedRows(props: AnyRendering<ReactNode> & { readonly data: unknown }): ReactElement {
+  const { each, select, data } = props;
+  const controller = useController();
+  const tracker = commitTrackerOf(controller);
+  const source = useMemo(() => {
+    const rows = computed(() => listIn(each, data, select));
+    return new MutableSource(tracker, selectedList, rows);
+  }, [tracker, each, data, select]);
+  const rows = useMutableSource(source, (value) => value ?? source.initialValue());
+  return useRows(controller, props, rows);
+}
+
+function useRows(
+  controller: Controller,
+  { from = 0, to, children: render }: AnyRendering<ReactNode>,
+  rows: readonly unknown[],
+): ReactElement {
   const elementOf = useMemo(() => createElements(commitTrackerOf(controller)), [controller]);
   const start = startIndexOf(from, rows.length);
   const pass = {};
