@@ -55,6 +55,7 @@ test.each(Object.entries(all))(
     // some read what others ask for
     const quiet = ['cache', 'entity', 'derived'].includes(name);
     if (quiet) await w.controller.fetch(w.getTodo, { id: 1 });
+    await w.controller.set(w.Note, { id: 1 }, { id: 1, todoId: 1, text: 'n1' });
     const { act, lines, unmount } = await page(
       w,
       <StrictMode>
@@ -67,6 +68,8 @@ test.each(Object.entries(all))(
     const shown = (title: string): string => {
       if (fine) return 'fine';
       if (['amount', 'derived'].includes(name)) return '1';
+      if (name === 'notes') return `${title}: n1`;
+      if (name === 'noteRows') return `n1 of ${title}`;
       return name === '$' ? title : `${title} by ada`;
     };
     expect(lines()).toEqual([shown('t1')]);
