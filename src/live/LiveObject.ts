@@ -1,7 +1,7 @@
 /** The live object of one entity: reads of its fields are tracked one by one. */
 import { Cell, computed } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
-import { INVALID } from '../schema/schema.ts';
+import { INVALID, LIVE } from '../schema/schema.ts';
 import type { LiveSource } from './LiveSource.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
@@ -21,11 +21,14 @@ import { SignalboxError } from '../errors.ts';
  * in memory, so one weak reference per entity suffices. Cells are a linked list: a Map would cost more than the cells.
  */
 
-const LIVE: unique symbol = Symbol('signalbox.live');
+/** A cell in the list of a live object. */
+interface LinkedCell extends FieldCell, ReadonlySignal {
+  next: LinkedCell | undefined;
+}
 
-class LiveFieldCell extends Cell<unknown> implements FieldCell {
+class LiveFieldCell extends Cell<unknown> implements LinkedCell {
   override readonly name: string;
-  next: LiveFieldCell | undefined;
+  next: LinkedCell | undefined;
   readonly #live: LiveObject;
   /** INVALID: not read since the last change. */
   #value: unknown = INVALID;
@@ -57,7 +60,7 @@ export class LiveObject {
   readonly record: EntityRecord;
   /** The object that readers get. */
   readonly proxy: object;
-  first: LiveFieldCell | undefined;
+  first: LinkedCell | undefined;
   /** The last content of a deleted entity. */
   last: EntityContent | undefined;
   /** A slot for adapters whose components read snapshots: one shared object per entity. */
@@ -82,7 +85,7 @@ export class LiveObject {
 
   /** The signal of one field; nested entities and lists are live. */
   field(name: string): ReadonlySignal<unknown> {
-    return findFieldCell(this.first, name) ?? this.#add(new LiveFieldCell(this, name));
+    return findFieldCell(this.first, name) ?? this.add(new LiveFieldCell(this, name));
   }
 
   notifyField(name: string): void {
@@ -104,10 +107,11 @@ export class LiveObject {
   }
 
   /** Inserts the cell after the first: the field read first, usually the key of a row, is read most often. */
-  #add(cell: LiveFieldCell): LiveFieldCell {
-    if (this.first === undefined) return (this.first = cell);
-    cell.next = this.first.next;
-    return (this.first.next = cell);
+  add<C extends LinkedCell>(cell: C): C {
+    cell.next = this.first?.next;
+    if (this.first === undefined) this.first = cell;
+    else this.first.next = cell;
+    return cell;
   }
 
   /**
@@ -150,13 +154,9 @@ const handler: ProxyHandler<LiveObject> = {
     if (live.isUntrackedId(name)) return (live.record.instance as Fields)[name];
     const known = findFieldCell(live.first, name);
     if (known !== undefined) return known.value;
-    const { Class, descriptor } = live.record.kind;
-    const { prototype } = Class;
-    // fields are tracked, even before they exist, and so are related rows
-    if (
-      live.has(name) ||
-      (typeof name === 'string' && (!(name in prototype) || descriptor.relations?.has(name)))
-    )
+    const { prototype } = live.record.kind.Class;
+    // fields are tracked, even before they exist
+    if (live.has(name) || (typeof name === 'string' && !(name in prototype)))
       return live.field(name).value;
     // members of the class are not tracked; getters run on the live object, so the fields they read are tracked
     return Reflect.get(prototype, name, receiver);

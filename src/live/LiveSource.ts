@@ -138,8 +138,6 @@ export class LiveSource implements Source {
     const { descriptor, defaults } = live.record.kind;
     const at = descriptor.nestedIndexes.get(name);
     if (at !== undefined) return untrackedAll(() => this.#nested(live, at));
-    if (descriptor.relations?.has(name) === true)
-      return untrackedAll(() => this.#related(live, name));
     // a class that computes its own values is only known as a whole instance
     if (descriptor.denormalizeOwn !== undefined)
       return untrackedAll(() => this.#readOwn(live, name));
@@ -155,12 +153,6 @@ export class LiveSource implements Source {
   #readOwn({ record, last }: LiveObject, name: string): unknown {
     const made = this.#store.read(record);
     return made === INVALID ? last?.fields[name] : (made as Fields)[name];
-  }
-
-  #related({ record }: LiveObject, name: string): unknown {
-    const row = (member: Ref) => this.live(member as StoreRecord);
-    const value = record.kind.descriptor.relations?.readLive(record, name, this.#store, row);
-    return attachSnapshot(value, () => (this.cell(record).value as Fields | undefined)?.[name]);
   }
 
   #nested({ record, content }: LiveObject, at: number): unknown {

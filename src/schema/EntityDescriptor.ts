@@ -33,8 +33,6 @@ export interface EntityRelations {
   attach(record: Ref, source: Source): void;
   /** As `attach`, for a copy of a value. */
   attachCopy(copy: object, value: object): void;
-  /** The member with the result of `row` in place of each entity. */
-  readLive(record: Ref, name: string, store: Source, row: (member: Ref) => object): unknown;
 }
 
 /** Facts about a class, computed at first use: circular imports have resolved by then. */

@@ -12,6 +12,9 @@ export const INVALID: unique symbol = Symbol('signalbox.invalid');
 /** A schema that is not a kind itself (an entity class) provides its kind under this name. */
 export const KIND: unique symbol = Symbol('signalbox.kind');
 
+/** Live objects give the object behind them under this name. */
+export const LIVE: unique symbol = Symbol('signalbox.live');
+
 /** A stored record as `src/schema` knows it: an opaque identity. The records of the store extend this class. */
 export abstract class Ref {
   declare protected readonly brand: 'Ref';

@@ -1,11 +1,13 @@
 /** The relations of an entity class (`static relations`): getters of its instances, computed when they are read. */
 import { badDataError } from '../../schema/badDataError.ts';
 import type { EntityRelations } from '../../schema/EntityDescriptor.ts';
+import type { LiveObject } from '../../live/LiveObject.ts';
 import type { EntityStatics } from '../../schema/EntityStatics.ts';
+import { LIVE } from '../../schema/schema.ts';
 import type { Ref, Source } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
-import type { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Store } from '../../store/Store.ts';
+import { RelatedCell } from './RelatedCell.ts';
 import type { EntityMembers } from './EntityMembers.ts';
 import type { MemberSource } from './EntityMembers.ts';
 import { StoreRelations } from './StoreRelations.ts';
@@ -47,13 +49,6 @@ export class ClassRelations implements EntityRelations {
     originals.set(copy, value);
   }
 
-  readLive(ref: Ref, name: string, source: Source, row: (member: Ref) => object): unknown {
-    const members = StoreRelations.of(source as Store).membersOf(
-      ref as EntityRecord,
-      this.#relations,
-    );
-    return members.readLive(name, row as (member: StoreRecord) => object);
-  }
 }
 
 /** The relations of a class and of the classes that it extends. */
@@ -69,7 +64,9 @@ function defineGetter(prototype: object, name: string, relation: MemberSource): 
   if (Object.hasOwn(prototype, name)) return;
   Object.defineProperty(prototype, name, {
     configurable: true,
-    get(this: object) {
+    get(this: object & { readonly [LIVE]?: LiveObject }) {
+      const live = this[LIVE];
+      if (live !== undefined) return live.add(new RelatedCell(live, name, relation)).value;
       const value = originals.get(this) ?? this;
       return membersOfValue.get(value)?.read(name, value) ?? relation.emptyValue;
     },
