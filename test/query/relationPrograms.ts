@@ -1,0 +1,150 @@
+// Random programs over projects, issues, owners and links: the steps, and the classes with their relations.
+import * as fc from 'fast-check';
+import {
+  All,
+  belongsTo,
+  Collection,
+  count,
+  Delete,
+  Entity,
+  hasMany,
+  hasOne,
+  manyToMany,
+} from 'signalbox';
+import type { Relations } from 'signalbox';
+import { settled } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
+
+export class Owner extends Entity {
+  id = 0;
+  name = '';
+  declare readonly projects: readonly Project[];
+  static override relations: Relations<Owner> = { projects: hasMany(() => Project, 'owner') };
+}
+/** Without its owner a project is incomplete: lists leave it out. */
+export class Project extends Entity {
+  id = 0;
+  name = '';
+  parentId: number | null = null;
+  owner = Owner.fromJS();
+  static override schema = { owner: Owner };
+  declare readonly above?: Project;
+  declare readonly below: readonly Project[];
+  declare readonly best?: Issue;
+  declare readonly ranked: readonly Issue[];
+  declare readonly tally: Readonly<Record<string, { readonly n: number }>>;
+  static override relations: Relations<Project> = {
+    above: belongsTo(() => Project, 'parentId'),
+    below: hasMany(() => Project, 'parentId', { filter: ({ name }) => name !== 'c' }),
+    best: hasOne(() => Issue, 'projectId', { sort: { rank: 'desc' } }),
+    ranked: hasMany(() => Issue, 'projectId', { sort: { rank: 'desc' }, limit: 3 }),
+    tally: hasMany(() => Issue, 'projectId', { groupBy: 'name', aggregate: { n: count() } }),
+  };
+}
+export class Issue extends Entity {
+  id = 0;
+  projectId: number | null = 0;
+  ownerId = 0;
+  name = '';
+  rank = 0;
+  declare readonly within?: Project;
+  declare readonly holder?: Owner;
+  declare readonly holders: readonly Owner[];
+  static override relations: Relations<Issue> = {
+    within: belongsTo(Project, 'projectId'),
+    holder: belongsTo(Owner, 'ownerId'),
+    holders: manyToMany(Owner, () => Link, 'issueId', 'ownerId'),
+  };
+}
+export class Link extends Entity {
+  id = 0;
+  issueId = 0;
+  ownerId: number | null = 0;
+}
+
+export const projects = new Collection([Project], { argsKey: () => ({}) });
+const issues = new Collection([Issue]);
+
+type Plain = Record<string, unknown>;
+
+export type Step = (w: World) => unknown;
+const id = fc.integer({ min: 1, max: 5 });
+const name = fc.constantFrom('a', 'b', 'c');
+const owner = fc.record({ id: fc.integer({ min: 1, max: 3 }), name }, { requiredKeys: ['id'] });
+const project = fc.record(
+  { id, name, parentId: fc.option(id), owner },
+  { requiredKeys: ['id', 'owner'] },
+);
+const issue = fc.record(
+  { id: fc.integer({ min: 1, max: 9 }), projectId: fc.option(id), ownerId: id, name, rank: id },
+  { requiredKeys: ['id'] },
+);
+const link = fc.record({
+  id,
+  issueId: id,
+  ownerId: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 3 }),
+});
+const said = <T>(
+  what: fc.Arbitrary<T>,
+  step: (w: World, value: T) => unknown,
+): fc.Arbitrary<Step> =>
+  what.map((value) =>
+    Object.assign((w: World) => step(w, value), {
+      toString: () => `${step.toString()} ${JSON.stringify(value)}`,
+    }),
+  );
+
+const shown = {
+  getOptimisticResponse: (_: unknown, params: object, body: object) => ({ ...params, ...body }),
+};
+const quiet = (promise: Promise<unknown>) => void promise.catch(() => {});
+/** A parent by its key, or the newest optimistic one. */
+const parentOf = (w: World, at: number) =>
+  at === 1 ? (w.controller.get(new All(Project))?.at(-1)?.id ?? at) : at;
+
+export const steps: fc.Arbitrary<Step> = fc.oneof(
+  said(fc.array(project, { maxLength: 4 }), (w, rows) => w.controller.set(projects, {}, rows)),
+  said(project, (w, row) => w.controller.set(Project, row, row)),
+  said(fc.array(issue, { maxLength: 6 }), (w, rows) => w.controller.set([Issue], rows)),
+  said(issue, (w, row) => w.controller.set(Issue, row, row)),
+  said(fc.array(link, { maxLength: 5 }), (w, rows) => w.controller.set([Link], rows)),
+  said(link, (w, row) => w.controller.set(Link, row, row)),
+  said(owner, (w, row) => w.controller.set(Owner, row, row)),
+  said(id, (w, at) => w.controller.set(new Delete(Project), { id: at }, { id: at })),
+  said(id, (w, at) => w.controller.set(new Delete(Issue), { id: at }, { id: at })),
+  said(id, (w, at) => w.controller.set(new Delete(Link), { id: at }, { id: at })),
+  said(fc.integer({ min: 1, max: 3 }), (w, at) =>
+    w.controller.set(new Delete(Owner), { id: at }, { id: at }),
+  ),
+  said(fc.record({ name, owner }), (w, body) =>
+    quiet(w.controller.fetch(w.mutation('project', projects.push, shown), {}, body)),
+  ),
+  said(fc.record({ name, rank: id, at: id }), (w, { at, ...body }) => {
+    const row = { ...body, projectId: parentOf(w, at), ownerId: 1 };
+    quiet(w.controller.fetch(w.mutation('issue', issues.push, shown), {}, row));
+  }),
+  said(fc.record({ id, projectId: id }), (w, { id: of, projectId }) =>
+    quiet(
+      w.controller.fetch(
+        w.mutation('move', Issue, shown),
+        { id: of },
+        { projectId: parentOf(w, projectId) },
+      ),
+    ),
+  ),
+  said(id, (w, at) => {
+    const hide = { getOptimisticResponse: (_: unknown, params: object) => params };
+    quiet(w.controller.fetch(w.mutation('drop', new Delete(Project), hide), { id: at }));
+  }),
+  said(fc.tuple(fc.nat(5), fc.boolean()), async (w, [at, succeeds]) => {
+    const [call] = w.calls.splice(at % Math.max(1, w.calls.length), 1);
+    if (call === undefined) return;
+    const [params, body] = call.args as [Plain, Plain];
+    const keyed = call.name === 'project' || call.name === 'issue' ? { id: 20 + at } : {};
+    if (succeeds) await call.answer({ ...params, ...body, ...keyed });
+    else await call.fail(new Error('refused'));
+    await settled();
+  }),
+  said(fc.constant(null), (w) => w.controller.reset()),
+);
+
