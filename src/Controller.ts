@@ -268,7 +268,7 @@ export class Controller {
       args[0] === null
         ? nullView(endpoint.schema)
         : this.#view(endpoint, args).setEndpoint(endpoint);
-    return reader as Reader<DataOf<E>>;
+    return (endpoint.createReader?.(reader, this) ?? reader) as Reader<DataOf<E>>;
   }
 
   /** The record of a request. The data of a request need no view: only its readers do. */

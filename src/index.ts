@@ -22,6 +22,8 @@ export { Lazy } from './schema/Lazy.ts';
 export { Query } from './query/Query.ts';
 export { belongsTo, hasMany, hasOne, manyToMany } from './query/relations/Relation.ts';
 export type { Include, Relation, Relations, WithIncluded } from './query/relations/Relation.ts';
+export { withRelated } from './query/relations/withRelated.ts';
+export type { RelatedRequests } from './query/relations/withRelated.ts';
 export { avg, count, max, min, sum } from './query/engine/aggregates.ts';
 export type { Aggregate, FieldAggregate, Accumulator } from './query/engine/aggregates.ts';
 export type { Sort } from './query/engine/SortedList.ts';

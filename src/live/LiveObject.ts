@@ -108,10 +108,9 @@ export class LiveObject {
 
   /** Inserts the cell after the first: the field read first, usually the key of a row, is read most often. */
   add<C extends LinkedCell>(cell: C): C {
-    cell.next = this.first?.next;
-    if (this.first === undefined) this.first = cell;
-    else this.first.next = cell;
-    return cell;
+    if (this.first === undefined) return (this.first = cell);
+    cell.next = this.first.next;
+    return (this.first.next = cell);
   }
 
   /**

@@ -31,6 +31,8 @@ export interface EntityRelations {
   has(name: string): boolean;
   /** Must be called when readers get a new value of the entity: its members are found by the value. */
   attach(record: Ref, source: Source): void;
+  /** The requests for the related rows of some rows, if the member is a relation that names an endpoint. */
+  requestsOf(name: string, rows: readonly Fields[]): readonly unknown[];
   /** As `attach`, for a copy of a value. */
   attachCopy(copy: object, value: object): void;
 }

@@ -4,12 +4,13 @@ import type { EntityRelations } from '../../schema/EntityDescriptor.ts';
 import type { LiveObject } from '../../live/LiveObject.ts';
 import type { EntityStatics } from '../../schema/EntityStatics.ts';
 import { LIVE } from '../../schema/schema.ts';
-import type { Ref, Source } from '../../schema/schema.ts';
+import type { Fields, Ref, Source } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { Store } from '../../store/Store.ts';
 import { RelatedCell } from './RelatedCell.ts';
 import type { EntityMembers } from './EntityMembers.ts';
 import type { MemberSource } from './EntityMembers.ts';
+import type { RelatedRequest } from './relatedRequests.ts';
 import { StoreRelations } from './StoreRelations.ts';
 
 /** The members of the entity that a value shows to readers. */
@@ -43,6 +44,10 @@ export class ClassRelations implements EntityRelations {
       ? StoreRelations.of(source as Store).membersOf(record, this.#relations)
       : StoreRelations.findMembers(source.ref(record.kind, record.pk) as EntityRecord);
     if (members !== undefined) membersOfValue.set(value, members);
+  }
+
+  requestsOf(name: string, rows: readonly Fields[]): readonly RelatedRequest[] {
+    return this.#relations.get(name)?.createRequests?.(rows) ?? [];
   }
 
   attachCopy(copy: object, value: object): void {

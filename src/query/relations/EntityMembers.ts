@@ -5,6 +5,7 @@ import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import { DIRTY } from '../../store/records/flags.ts';
 import { findFieldCell } from '../../store/records/RecordObservers.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
+import type { CreateRequests } from './relatedRequests.ts';
 import type { RecordSource, RelatedRecord, RelationTree } from './RelationTree.ts';
 
 /** The relations of one store, which its members belong to. */
@@ -18,6 +19,8 @@ interface MembersOwner {
 export interface MemberSource extends RecordSource {
   /** The value of instances that are not in a store. */
   readonly emptyValue: unknown;
+  /** Undefined if the relation names no endpoint. */
+  readonly createRequests: CreateRequests | undefined;
 }
 
 // a member that nobody reads any more is followed for this number of changes

@@ -11,6 +11,8 @@ import { Pipeline } from '../engine/Pipeline.ts';
 import type { Declaration, Outcome } from '../engine/Pipeline.ts';
 import { ClassRelations } from './ClassRelations.ts';
 import type { KeyFields } from './ForeignKeyIndex.ts';
+import { createRequestSource, pairFields } from './relatedRequests.ts';
+import type { CreateRequests, RelatedSource } from './relatedRequests.ts';
 import { RelatedRow } from './RelatedRow.ts';
 import { RelatedRows } from './RelatedRows.ts';
 import type { RowsByKey } from './RelatedRows.ts';
@@ -18,6 +20,12 @@ import { RelationTree } from './RelationTree.ts';
 import type { RelatedRecord, RelationPlace, TreeOwner } from './RelationTree.ts';
 
 type CreateRecord = (entity: EntityRecord, place: RelationPlace) => RelatedRecord;
+
+interface RelationOptions {
+  readonly isRequired?: boolean | undefined;
+  readonly createRequests?: CreateRequests | undefined;
+  readonly createEmptyValue?: (() => unknown) | undefined;
+}
 
 /**
  * A relation from the rows of a query to other rows. `Value` is the type of the member that a row gets, `Parent` has the
@@ -34,13 +42,15 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
   readonly createRecord: CreateRecord;
   /** True if rows without a related row are left out. @internal */
   readonly isRequired: boolean;
+  /** @internal */ readonly createRequests: CreateRequests | undefined;
   readonly #createEmptyValue: (() => unknown) | undefined;
   #emptyValue: unknown;
 
-  constructor(createRecord: CreateRecord, isRequired = false, createEmptyValue?: () => unknown) {
+  constructor(createRecord: CreateRecord, options: RelationOptions = {}) {
     this.createRecord = createRecord;
-    this.isRequired = isRequired;
-    this.#createEmptyValue = createEmptyValue;
+    this.isRequired = options.isRequired ?? false;
+    this.createRequests = options.createRequests;
+    this.#createEmptyValue = options.createEmptyValue;
   }
 
   /** The value without related rows. @internal */
@@ -181,7 +191,7 @@ export function hasMany<
 >(
   Entity: ClassRef<E>,
   foreignKey: K,
-  declaration?: D & RelatedDeclaration<InstanceType<E>, I> & References<R>,
+  declaration?: D & RelatedDeclaration<InstanceType<E>, I> & References<R> & RelatedSource<any>,
 ): Relation<Outcome<WithIncluded<InstanceType<E>, NotInferred<I>>, D>, ParentOf<K, R>, ReadArgs<D, I>> {
   return toRows(Entity, foreignKey, declaration);
 }
@@ -200,7 +210,8 @@ export function hasOne<
   declaration?: D &
     Pick<RelatedDeclaration<InstanceType<E>, I>, 'filter' | 'sort' | 'include'> &
     References<R> &
-    Requirement<Q>,
+    Requirement<Q> &
+    RelatedSource<any>,
 ): Relation<OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>, ParentOf<K, R>, ReadArgs<D, I>> {
   return toRows(Entity, foreignKey, declaration, { isSingle: true });
 }
@@ -224,7 +235,9 @@ export function belongsTo<
 >(
   Entity: ClassRef<E>,
   foreignKey: K,
-  options: { readonly include?: I } & References<ForeignKey<InstanceType<E>>> & Requirement<Q> = {},
+  options: { readonly include?: I } & References<ForeignKey<InstanceType<E>>> &
+    Requirement<Q> &
+    RelatedSource<any> = {},
 ): Relation<OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>, WithFields<K>, readonly [IncludedArg<I>]> {
   const { include, required } = options;
   const fields = toFields(foreignKey);
@@ -233,12 +246,15 @@ export function belongsTo<
     return toRows(
       Entity,
       references,
-      { include, references: fields, required },
+      { ...options, references: fields },
       { isSingle: true },
     );
   const createRecord: CreateRecord = (entity, place) =>
     new RelatedRow({ kind: entityKind(Entity), fields, include }, entity, place);
-  return new Relation(createRecord, required);
+  const createRequests = createRequestSource(options, () =>
+    pairFields([entityKind(Entity).descriptor.pkField ?? 'id'], fields),
+  );
+  return new Relation(createRecord, { isRequired: required, createRequests });
 }
 
 /**
@@ -256,14 +272,14 @@ export function manyToMany<
   Link: ClassRef<L>,
   foreignKey: KeyName<InstanceType<L>>,
   targetKey: KeyName<InstanceType<L>>,
-  declaration?: D & RelatedDeclaration<InstanceType<E>, I>,
+  declaration?: D & RelatedDeclaration<InstanceType<E>, I> & RelatedSource<any>,
 ): Relation<Outcome<WithIncluded<InstanceType<E>, NotInferred<I>>, D>, unknown, ReadArgs<D, I>> {
   return toRows(Entity, foreignKey, declaration, { Link, targetKey });
 }
 
 /** A declaration, without the types of its rows. */
 // any: a declaration is contravariant in its rows
-interface Declared extends Declaration<any> {
+interface Declared extends Declaration<any>, RelatedSource<never> {
   readonly include?: Include<never> | undefined;
   readonly references?: string | KeyFields | undefined;
   readonly required?: boolean | undefined;
@@ -300,7 +316,13 @@ function toRows(
   const createRecord: CreateRecord = (entity, place) =>
     new RelatedRows((relation ??= describe()), entity, place);
   const createEmptyValue = () => new Pipeline(declared, []).value(({ row }) => row);
-  return new Relation(createRecord, declared.required, isSingle ? undefined : createEmptyValue);
+  return new Relation(createRecord, {
+    isRequired: declared.required,
+    createRequests: createRequestSource(declared, () =>
+      pairFields(fields, given === undefined ? undefined : toFields(given)),
+    ),
+    createEmptyValue: isSingle ? undefined : createEmptyValue,
+  });
 }
 
 function toFields(key: string | KeyFields): KeyFields {

@@ -1,0 +1,93 @@
+/** The requests for the related rows of some data. */
+import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
+import type { EntityKind } from '../../schema/EntityKind.ts';
+import { KIND } from '../../schema/schema.ts';
+import type { Fields } from '../../schema/schema.ts';
+import type { KeyFields } from './ForeignKeyIndex.ts';
+
+/** The members to fetch, without the types of the data. */
+export type AnyRequests = object;
+
+/** An endpoint with its arguments. */
+export type RelatedRequest = readonly [EndpointInterface, ...unknown[]];
+
+/** How a relation fetches its rows, as its declaration says. */
+export interface RelatedSource<Row> {
+  /** The endpoint that brings the related rows of one row, for readers `withRelated`. */
+  readonly from?: EndpointInterface | (() => EndpointInterface) | undefined;
+  /**
+   * The first argument for a row; null or undefined: no request. Default: for `belongsTo` the primary key of the related
+   * row, else the foreign key with its value, as in `{ postId: 1 }`.
+   */
+  readonly args?: ((row: Row) => unknown) | undefined;
+  /** The first argument of one request for the related rows of all rows, instead of `args`. */
+  readonly argsOfAll?: ((rows: readonly Row[]) => unknown) | undefined;
+}
+
+/** Creates the requests for the related rows of some rows. */
+export type CreateRequests = (rows: readonly Fields[]) => RelatedRequest[];
+
+/** As a relation declares it; `defaultArgs`: the fields of the argument, each with the field of the row. */
+export function createRequestSource(
+  { from, args, argsOfAll }: RelatedSource<never>,
+  argumentFields: () => readonly (readonly [name: string, field: string | undefined])[],
+): CreateRequests | undefined {
+  if (from === undefined) return undefined;
+  const defaultArgs = (row: Fields): unknown => {
+    const values = argumentFields().map(([name, field]) => [name, valueIn(row, field)] as const);
+    return values.some(([, value]) => value === undefined || value === null)
+      ? undefined
+      : Object.fromEntries(values);
+  };
+  return (rows) => {
+    const endpoint = 'key' in from ? from : (from as () => EndpointInterface)();
+    const params = argsOfAll
+      ? [argsOfAll(rows as never)]
+      : rows.map((row) => (args ? args(row as never) : defaultArgs(row)));
+    return params
+      .filter((each) => each !== undefined && each !== null)
+      .map((each): RelatedRequest => [endpoint, each]);
+  };
+}
+
+/** Undefined as field: the primary key. */
+function valueIn(row: Fields, field: string | undefined): unknown {
+  return field === undefined ? (row as { pk?(): unknown }).pk?.() : row[field];
+}
+
+/** The fields of the argument for each field of a key, and the fields of a row that they equal. */
+export function pairFields(
+  names: KeyFields,
+  fields: KeyFields | undefined,
+): readonly (readonly [string, string | undefined])[] {
+  return names.map((name, at) => [name, fields?.[at]] as const);
+}
+
+/** The requests for the members in `include` of an entity, a list or an object, and of their members. */
+export function requestsIn(data: unknown, include: AnyRequests): RelatedRequest[] {
+  const rows = rowsIn(data);
+  return Object.entries(include).flatMap(([name, next]: [string, unknown]) => {
+    const requests = [...groupByClass(rows)].flatMap(
+      ([kind, group]) => kind.descriptor.relations?.requestsOf(name, group) ?? [],
+    ) as RelatedRequest[];
+    if (typeof next !== 'object' || next === null) return requests;
+    return [...requests, ...requestsIn(rows.map((row) => row[name]), next)];
+  });
+}
+
+function rowsIn(data: unknown): Fields[] {
+  if (Array.isArray(data)) return data.flatMap(rowsIn);
+  return typeof data === 'object' && data !== null ? [data as Fields] : [];
+}
+
+function groupByClass(rows: readonly Fields[]): Map<EntityKind, Fields[]> {
+  const groups = new Map<EntityKind, Fields[]>();
+  for (const row of new Set(rows)) {
+    const kind = (row.constructor as { readonly [KIND]?: EntityKind })[KIND];
+    if (kind === undefined) continue;
+    const group = groups.get(kind);
+    if (group === undefined) groups.set(kind, [row]);
+    else group.push(row);
+  }
+  return groups;
+}

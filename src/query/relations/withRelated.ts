@@ -1,0 +1,52 @@
+/** Endpoints whose readers also fetch related rows: `withRelated(getPost, { author: true })`. */
+import type { Controller, DataOf } from '../../Controller.ts';
+import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
+import { StoreObserver } from '../../view/Reader.ts';
+import { RelatedReader } from './RelatedReader.ts';
+
+/**
+ * The members of the data that readers fetch: `{ author: true, comments: { author: true } }`. For a list, the members of
+ * its rows; `true` fetches one relation, an object its relations, too.
+ */
+export type RelatedRequests<T> = T extends readonly (infer Row)[]
+  ? RelatedRequests<Row>
+  : {
+      readonly [K in keyof T as MemberName<T, K>]?: true | RelatedRequests<NonNullable<T[K]>>;
+    };
+
+/** `K`, if the member is an object or a list. */
+type MemberName<T, K extends keyof T> =
+  NonNullable<T[K]> extends (...args: never) => unknown
+    ? never
+    : T[K] extends object | null | undefined
+      ? K
+      : never;
+
+/** An endpoint that can be extended. */
+interface Extensible extends EndpointInterface {
+  extend(options: never): unknown;
+}
+
+const readers = new WeakMap<StoreObserver, Map<string, RelatedReader>>();
+
+/**
+ * The same endpoint, for readers that also need related rows: a relation with `from` fetches its rows as soon as its
+ * parent is known, all in parallel. Readers suspend once, until all are there. Key, data and mutations are those of
+ * `endpoint`; `controller.fetch` fetches `endpoint` alone.
+ */
+export function withRelated<E extends Extensible>(
+  endpoint: E,
+  include: RelatedRequests<NonNullable<DataOf<E>>>,
+): E {
+  const name = JSON.stringify(include);
+  const createReader = (reader: object, controller: Controller): object => {
+    if (!(reader instanceof StoreObserver)) return reader;
+    let known = readers.get(reader);
+    if (known === undefined) readers.set(reader, (known = new Map()));
+    let related = known.get(name);
+    if (related === undefined)
+      known.set(name, (related = new RelatedReader(reader, include, controller)));
+    return related;
+  };
+  return endpoint.extend({ createReader } as never) as E;
+}

@@ -1,0 +1,166 @@
+// Readers that fetch related rows together with their parents.
+import { belongsTo, Collection, Entity, hasMany, withRelated } from 'signalbox';
+import type { Relations } from 'signalbox';
+import { expect, test } from 'vitest';
+import { settled, watch, world } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
+
+/** Classes whose relations name the endpoints of a world. */
+function blog(w: World) {
+  class User extends Entity {
+    id = 0;
+    name = '';
+  }
+  class Post extends Entity {
+    id = 0;
+    title = '';
+    authorId: number | null = null;
+    declare readonly author?: User;
+    declare readonly comments: readonly Comment[];
+    static override relations: Relations<Post> = {
+      author: belongsTo(User, 'authorId', { from: () => getUser }),
+      comments: hasMany(() => Comment, 'postId', { from: () => getComments }),
+    };
+  }
+  class Comment extends Entity {
+    id = 0;
+    postId = 0;
+    authorId: number | null = null;
+    text = '';
+    declare readonly author?: User;
+    static override relations: Relations<Comment> = {
+      author: belongsTo(User, 'authorId', {
+        from: () => getUsers,
+        argsOfAll: (comments: readonly Comment[]) => ({
+          ids: [...new Set(comments.map(({ authorId }) => authorId))].join(),
+        }),
+      }),
+    };
+  }
+  const getUser = w.read('user', User);
+  const getUsers = w.read('users', new Collection([User]));
+  const getComments = w.read('comments', new Collection([Comment]));
+  const getPost = w.read('post', Post);
+  const getPosts = w.read('posts', new Collection([Post]));
+  return { User, Post, Comment, getUser, getPost, getPosts, getComments };
+}
+
+const related = { author: true, comments: { author: true } } as const;
+
+test('[N24] a reader with related rows fetches them in parallel as soon as their parent is known, and waits once', async () => {
+  const w = world();
+  const { getPost } = blog(w);
+  const reader = w.controller.view(withRelated(getPost, related), { id: 1 });
+  const ready = reader.ensure(true);
+  let waits = true;
+  void ready?.then(() => (waits = false));
+  expect(reader.ensure(true)).toBe(ready);
+  expect(w.log).toEqual(['post {"id":1}']);
+  await w.call().answer({ id: 1, title: 'p1', authorId: 7 });
+  expect(w.log.slice(1)).toEqual(['user {"id":7}', 'comments {"postId":1}']);
+  // the author is still on the way
+  await w.call(2).answer([
+    { id: 1, postId: 1, text: 'c1', authorId: 8 },
+    { id: 2, postId: 1, text: 'c2', authorId: 9 },
+    { id: 3, postId: 1, text: 'c3', authorId: 8 },
+  ]);
+  expect(w.log.slice(3)).toEqual(['users {"ids":"8,9"}']);
+  expect([waits, reader.ensure(true)]).toEqual([true, ready]);
+  await w.call(1).answer({ id: 7, name: 'Ada' });
+  expect(waits).toBe(true);
+  await w.call(3).answer([
+    { id: 8, name: 'Bob' },
+    { id: 9, name: 'Eve' },
+  ]);
+  expect([waits, reader.ensure(true)]).toEqual([false, undefined]);
+  const { data } = reader.result.peek();
+  const { author, comments } = data as { author: { name: string }; comments: { author: { name: string } }[] };
+  expect([author.name, comments.map((comment) => comment.author.name)]).toEqual([
+    'Ada',
+    ['Bob', 'Eve', 'Bob'],
+  ]);
+  expect(w.calls).toHaveLength(4);
+});
+
+test('[N24] related rows that are known and fresh are not fetched', async () => {
+  const w = world();
+  const { User, getPost, getComments } = blog(w);
+  await w.controller.set(User, { id: 7 }, { id: 7, name: 'Ada' });
+  void w.controller.fetch(getComments, { postId: 1 });
+  await w.call().answer([]);
+  const reader = w.controller.view(withRelated(getPost, related), { id: 1 });
+  void reader.ensure(true);
+  await w.call().answer({ id: 1, title: 'p1', authorId: 7 });
+  await reader.ready;
+  expect(w.log).toEqual(['comments {"postId":1}', 'post {"id":1}']);
+  expect(reader.ensure(true)).toBeUndefined();
+});
+
+test('[N24] a mounted reader fetches in the background what later rows need, and refetches what is stale', async () => {
+  const w = world();
+  const { Post, getPosts } = blog(w);
+  const endpoint = withRelated(getPosts, { comments: true });
+  const reader = w.controller.view(endpoint, {});
+  void reader.ensure(true);
+  await w.call().answer([{ id: 1, title: 'p1' }]);
+  await w.call().answer([{ id: 1, postId: 1, text: 'c1' }]);
+  await reader.ready;
+  const release = reader.retain();
+  reader.revalidate();
+  const shown = watch(reader.result);
+  expect(w.calls).toHaveLength(2);
+  await w.controller.set(getPosts.schema.push, {}, { id: 2, title: 'p2' });
+  await settled();
+  expect(w.log.slice(2)).toContain('comments {"postId":2}');
+  expect([reader.ensure(false), shown.last.status]).toEqual([undefined, 'success']);
+  for (const call of w.calls.slice(2)) await call.answer([]);
+  w.clock.advance(60_001);
+  w.calls.length = 0;
+  w.page.comeBack('focus');
+  await settled();
+  expect(w.log.sort()).toEqual(['comments {"postId":1}', 'comments {"postId":2}', 'posts {}']);
+  release();
+  w.calls.length = 0;
+  await w.controller.set(Post, { id: 1 }, { authorId: 7 });
+  w.page.comeBack('focus');
+  await settled();
+  expect(w.log).toEqual([]);
+});
+
+test('[N24] the error of a request for related rows is the error of the reader', async () => {
+  const w = world();
+  const { getPost } = blog(w);
+  const reader = w.controller.view(withRelated(getPost, { author: true }), { id: 1 });
+  void reader.ensure(true);
+  await w.call().answer({ id: 1, title: 'p1', authorId: 7 });
+  await w.call().fail(Object.assign(new Error('gone'), { status: 404 }));
+  await reader.ready;
+  expect(reader.result.peek()).toMatchObject({ status: 'error', error: { message: 'gone' } });
+  expect(w.controller.getResponse(getPost, { id: 1 }).data).toMatchObject({ title: 'p1' });
+});
+
+test('[N24] null arguments, null keys and relations without an endpoint send no request', async () => {
+  const w = world();
+  const { getPost } = blog(w);
+  const endpoint = withRelated(getPost, { author: true });
+  expect(w.controller.view(endpoint, null as never).ensure(true)).toBeUndefined();
+  const reader = w.controller.view(endpoint, { id: 1 });
+  void reader.ensure(true);
+  await w.call().answer({ id: 1, title: 'p1', authorId: null });
+  await reader.ready;
+  expect(w.log).toEqual(['post {"id":1}']);
+});
+
+test('[N24] requests for related rows are abandoned with their reader', async () => {
+  const w = world();
+  const { getPost } = blog(w);
+  const reader = w.controller.view(withRelated(getPost, related), { id: 1 });
+  void reader.ensure(true);
+  await w.call().answer({ id: 1, title: 'p1', authorId: 7 });
+  const release = reader.retain();
+  expect(reader.fetching.value).toBe(true);
+  release();
+  w.clock.advance(1_000);
+  await settled();
+  expect(w.calls.slice(1).map(({ signal }) => signal?.aborted)).toEqual([true, true]);
+});
