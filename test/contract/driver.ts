@@ -20,6 +20,7 @@ import type { World } from './world.ts';
  *                over `later` of getHalves
  *     detail     useSuspense(getTodo)      <p>{line(todo)}</p>                         'detail'
  *     notes      useSuspense(getTodo)      <p>{notesLine(todo)}</p>                    'notes'
+ *     withNotes  the same of todoWithNotes  <p>{notesLine(todo)}</p>                    'notes'
  *     noteRows   <For> over its notes      <ul> of <li>{noteLine(note)}</li>            'list', `row ${id}`
  *     several    useSuspenseAll of getTodo <p>{their lines, joined by '; '}</p>         'several'
  *                for each of ids
@@ -88,6 +89,7 @@ export interface Scene {
     | 'detail'
     | 'notes'
     | 'noteRows'
+    | 'withNotes'
     | 'several'
     | 'severalStates'
     | 'dle'

@@ -121,6 +121,10 @@ function Notes({ world, params }: Props): VNode {
   return <p>{notesLine(todo)}</p>;
 }
 
+function WithNotes({ world, params }: Props): VNode {
+  return <Notes world={{ ...world, getTodo: world.todoWithNotes }} params={params} />;
+}
+
 function NoteRows({ world, params }: Props): VNode {
   world.count('list');
   return (
@@ -408,6 +412,7 @@ const views = {
   detail: Detail,
   notes: Notes,
   noteRows: NoteRows,
+  withNotes: WithNotes,
   several: Several,
   severalStates: SeveralStates,
   dle: Dle,

@@ -114,6 +114,10 @@ function Notes({ world, params }: Props): ReactElement {
   return <p>{notesLine(todo)}</p>;
 }
 
+function WithNotes({ world, params }: Props): ReactElement {
+  return <Notes world={{ ...world, getTodo: world.todoWithNotes }} params={params} />;
+}
+
 function NoteRows({ world, params }: Props): ReactElement {
   world.count('list');
   return (
@@ -405,6 +409,7 @@ export const views = {
   detail: Detail,
   notes: Notes,
   noteRows: NoteRows,
+  withNotes: WithNotes,
   several: Several,
   severalStates: SeveralStates,
   dle: Dle,

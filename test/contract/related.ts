@@ -6,6 +6,7 @@ import { world } from './world.ts';
 
 const detail = { view: 'detail', params: { id: 1 } } as const;
 const notes = { view: 'notes', params: { id: 1 } } as const;
+const withNotes = { view: 'withNotes', params: { id: 1 } } as const;
 const noteRows = { view: 'noteRows', params: { id: 1 } } as const;
 
 export const related: Behaviours = {
@@ -31,6 +32,42 @@ export const related: Behaviours = {
     await screen.act(() => w.controller.set(w.Note, { id: 1 }, { todoId: 2 }));
     expect(lines(screen)).toEqual(['t1 by ada', 't2: n1']);
     expect(w.ran()).toEqual({ notes: 1 });
+  },
+
+  '[N24] a component that needs related rows fetches them and suspends once': async (driver) => {
+    const w = world();
+    w.server.hold();
+    const second = { ...withNotes, params: { id: 2 } } as const;
+    const screen = await driver.mount(w, [withNotes, second]);
+    expect(lines(screen)).toEqual(['loading']);
+    expect([...w.server.log].sort()).toEqual(['GET /todos/1', 'GET /todos/2']);
+    // the other todo is still on the way
+    await screen.act(() => w.server.releaseOne());
+    expect(w.server.log[2]).toMatch(/^GET .notes.todoId=[12]$/);
+    expect(lines(screen)).toEqual(['loading']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1: n1', 't2: n2']);
+    expect(w.server.log).toHaveLength(4);
+    w.ran();
+    await screen.act(() => w.controller.set(w.Note, { id: 1 }, { text: 'new' }));
+    expect(lines(screen)).toEqual(['new', 'n2'].map((text, at) => `t${at + 1}: ${text}`));
+    expect(w.ran()).toEqual({ notes: 1 });
+    await screen.show([{ ...withNotes, params: { id: 3 } }, second]);
+    expect(lines(screen)).toEqual(['t3: n3', 't2: n2']);
+    expect(w.server.log.slice(4)).toEqual(['GET /todos/3', 'GET /notes?todoId=3']);
+  },
+
+  '[N24] related rows that are stale are fetched again with their parent': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, withNotes);
+    w.clock.advance(60_001);
+    await screen.act(() => w.comeBack('focus'));
+    expect([...w.server.log].sort()).toEqual(['GET /notes?todoId=1', 'GET /todos/1']);
+    expect(lines(screen)).toEqual(['t1: n1']);
+    await screen.unmount();
+    w.server.log.length = 0;
+    await screen.act(() => w.comeBack('focus'));
+    expect(w.server.log).toEqual([]);
   },
 
   '[N24] rows of a related list run one by one': async (driver) => {

@@ -115,6 +115,10 @@ function Notes({ world, params }: Props): JSX.Element {
   });
 }
 
+function WithNotes({ world, params }: Props): JSX.Element {
+  return createComponent(Notes, { world: { ...world, getTodo: world.todoWithNotes }, params });
+}
+
 function NoteRows({ world, params }: Props): JSX.Element {
   const todo = useSuspense(world.getTodo, params as Accessor<TodoParams | null>);
   const rows = createComponent(For<readonly Note[], JSX.Element>, {
@@ -456,6 +460,7 @@ export const views = {
   detail: Detail,
   notes: Notes,
   noteRows: NoteRows,
+  withNotes: WithNotes,
   several: Several,
   severalStates: SeveralStates,
   dle: Dle,

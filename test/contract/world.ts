@@ -11,6 +11,7 @@ import {
   belongsTo,
   hasMany,
   optimistic,
+  withRelated,
 } from 'signalbox';
 import type { Clock, Policies, Relations, Return } from 'signalbox';
 import type { Scene } from './driver.ts';
@@ -30,7 +31,9 @@ export class Todo extends Entity {
   declare readonly notes: readonly Note[];
   static override key = 'Todo';
   static override schema = { author: User };
-  static override relations: Relations<Todo> = { notes: hasMany(() => Note, 'todoId') };
+  static override relations: Relations<Todo> = {
+    notes: hasMany(() => Note, 'todoId', { from: () => getNotes }),
+  };
 }
 
 export class Note extends Entity {
@@ -41,6 +44,17 @@ export class Note extends Entity {
   static override key = 'Note';
   static override relations: Relations<Note> = { todo: belongsTo(Todo, 'todoId') };
 }
+
+/** The server of the last world. */
+let lastServer: Server;
+
+const getNotes = new Endpoint(
+  ({ todoId }: { readonly todoId: number }) =>
+    lastServer.ask(`GET /notes?todoId=${todoId}`, () => [
+      { id: todoId, todoId, text: `n${todoId}` },
+    ]),
+  { name: 'getNotes', schema: new Collection([Note]) },
+);
 
 /** What `notes` shows of a todo. */
 export function notesLine({ title, notes }: Todo): string {
@@ -301,6 +315,7 @@ export function numbersLine(pages: {
 
 /** The server's requests as endpoints. */
 export function endpointsOf(server: Server, policies: Policies = {}) {
+  lastServer = server;
   const todos = new Collection([Todo]);
   const getTodo = new Endpoint(
     ({ id }: TodoParams) =>
@@ -325,6 +340,7 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
       { ...policies, name: 'getList', schema: todos },
     ),
     getTodo,
+    todoWithNotes: withRelated(getTodo, { notes: true }),
     /** The last two, at another address. */
     getNewest: new Endpoint(
       (_params: ListParams) =>

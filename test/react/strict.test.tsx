@@ -33,7 +33,7 @@ function ByField({ world: w, params }: Props): ReactElement {
 
 // what reads no todo, and the list at another address, has tests of its own
 const { typing: _typing, saver: _saver, shape: _shape, misuse: _misuse, ...others } = views;
-const { mistaken: _mistaken, newest: _newest, ...rest } = others;
+const { mistaken: _mistaken, newest: _newest, withNotes: _withNotes, ...rest } = others;
 const {
   requests: _requests,
   mutation: _mutation,
