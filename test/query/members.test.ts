@@ -192,7 +192,8 @@ test('[N24] a foreign key that changes moves the row, and runs the readers of bo
 test('[N24] members follow each other at any depth, in cycles, too, and each reader runs once', async () => {
   const w = await filled();
   const post = read(w, Post, { id: 1 });
-  const deep = (of: Post | undefined) => of?.comments.map((one) => one.post?.author?.posts[0]?.title);
+  const deep = (of: Post | undefined) =>
+    of?.comments.map((one) => one.post?.author?.posts[0]?.title);
   expect(deep(post.last)).toEqual(['p1', 'p1']);
   await w.controller.set(Comment, { id: 2 }, { text: 'new' });
   expect(post.runs).toBe(2);
@@ -234,7 +235,10 @@ test('[N24] a relation whose functions read the same member ends', async () => {
     };
   }
   const w = world();
-  await w.controller.set([Knot], [1, 2, 3].map((id) => ({ id, of: 1 })));
+  await w.controller.set(
+    [Knot],
+    [1, 2, 3].map((id) => ({ id, of: 1 })),
+  );
   const knot = read(w, Knot, { id: 1 });
   const ids = () => [knot.last.knots.map(({ id }) => id), knot.last.sorted.map(({ id }) => id)];
   expect(ids().map((list) => list.sort())).toEqual([

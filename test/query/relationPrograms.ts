@@ -147,4 +147,3 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   }),
   said(fc.constant(null), (w) => w.controller.reset()),
 );
-

@@ -53,7 +53,6 @@ export class ClassRelations implements EntityRelations {
   attachCopy(copy: object, value: object): void {
     originals.set(copy, value);
   }
-
 }
 
 /** The relations of a class and of the classes that it extends. */

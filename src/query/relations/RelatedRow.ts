@@ -69,7 +69,8 @@ export class RelatedRow extends StoreRecord implements RelatedRecord {
     if (value === this.#value) return;
     markDirty(this);
     // a live row follows its own changes
-    const isOther = before !== this.#target || (value === undefined) !== (this.#value === undefined);
+    const isOther =
+      before !== this.#target || (value === undefined) !== (this.#value === undefined);
     if (isOther || this.#relation.include !== undefined) this.notifyVisibilityChange();
   }
 

@@ -192,7 +192,11 @@ export function hasMany<
   Entity: ClassRef<E>,
   foreignKey: K,
   declaration?: D & RelatedDeclaration<InstanceType<E>, I> & References<R> & RelatedSource<any>,
-): Relation<Outcome<WithIncluded<InstanceType<E>, NotInferred<I>>, D>, ParentOf<K, R>, ReadArgs<D, I>> {
+): Relation<
+  Outcome<WithIncluded<InstanceType<E>, NotInferred<I>>, D>,
+  ParentOf<K, R>,
+  ReadArgs<D, I>
+> {
   return toRows(Entity, foreignKey, declaration);
 }
 
@@ -212,7 +216,11 @@ export function hasOne<
     References<R> &
     Requirement<Q> &
     RelatedSource<any>,
-): Relation<OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>, ParentOf<K, R>, ReadArgs<D, I>> {
+): Relation<
+  OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>,
+  ParentOf<K, R>,
+  ReadArgs<D, I>
+> {
   return toRows(Entity, foreignKey, declaration, { isSingle: true });
 }
 
@@ -238,17 +246,16 @@ export function belongsTo<
   options: { readonly include?: I } & References<ForeignKey<InstanceType<E>>> &
     Requirement<Q> &
     RelatedSource<any> = {},
-): Relation<OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>, WithFields<K>, readonly [IncludedArg<I>]> {
+): Relation<
+  OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>,
+  WithFields<K>,
+  readonly [IncludedArg<I>]
+> {
   const { include, required } = options;
   const fields = toFields(foreignKey);
   const references = options.references ?? (fields.length > 1 ? fields : undefined);
   if (references !== undefined)
-    return toRows(
-      Entity,
-      references,
-      { ...options, references: fields },
-      { isSingle: true },
-    );
+    return toRows(Entity, references, { ...options, references: fields }, { isSingle: true });
   const createRecord: CreateRecord = (entity, place) =>
     new RelatedRow({ kind: entityKind(Entity), fields, include }, entity, place);
   const createRequests = createRequestSource(options, () =>

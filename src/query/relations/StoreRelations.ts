@@ -39,10 +39,7 @@ export class StoreRelations extends FieldIndex implements TreeOwner {
     return membersOfRecords.get(record);
   }
 
-  membersOf(
-    record: EntityRecord,
-    relations: ReadonlyMap<string, MemberSource>,
-  ): EntityMembers {
+  membersOf(record: EntityRecord, relations: ReadonlyMap<string, MemberSource>): EntityMembers {
     let members = membersOfRecords.get(record);
     if (members === undefined) {
       members = new EntityMembers(record, this, relations);

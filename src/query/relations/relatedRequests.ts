@@ -71,7 +71,13 @@ export function requestsIn(data: unknown, include: AnyRequests): RelatedRequest[
       ([kind, group]) => kind.descriptor.relations?.requestsOf(name, group) ?? [],
     ) as RelatedRequest[];
     if (typeof next !== 'object' || next === null) return requests;
-    return [...requests, ...requestsIn(rows.map((row) => row[name]), next)];
+    return [
+      ...requests,
+      ...requestsIn(
+        rows.map((row) => row[name]),
+        next,
+      ),
+    ];
   });
 }
 
