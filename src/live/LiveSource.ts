@@ -15,7 +15,7 @@ import { applyEdits } from '../store/lists/ListValueCache.ts';
 import type { ListEdit } from '../store/lists/ListValueCache.ts';
 import type { Store } from '../store/Store.ts';
 import { LiveObject } from './LiveObject.ts';
-import { attachSnapshot } from './snapshot.ts';
+import { attachSnapshot } from '../schema/attachSnapshot.ts';
 import type { AuxCell } from '../view/getOrCreateCell.ts';
 import { membershipSignal } from '../view/getOrCreateCell.ts';
 import type { Controller, Key } from '../Controller.ts';

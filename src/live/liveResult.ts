@@ -10,7 +10,7 @@ import { StoreObserver } from '../view/Reader.ts';
 import type { Reader } from '../view/Reader.ts';
 import { membershipSignal } from '../view/getOrCreateCell.ts';
 import { liveSourceOf } from './LiveSource.ts';
-import { attachSnapshot } from './snapshot.ts';
+import { attachSnapshot } from '../schema/attachSnapshot.ts';
 
 /**
  * Like `reader.result`, with live data: the signal changes when rows are added, removed or moved, not when a field

@@ -2,6 +2,7 @@
 import { DEV } from '../errors.ts';
 import { untracked } from '../signals.ts';
 import type { Fields } from '../schema/schema.ts';
+import { isContainer, snapshotOf } from '../schema/attachSnapshot.ts';
 import { liveOf } from './LiveObject.ts';
 
 /**
@@ -49,23 +50,4 @@ function copyContainer(live: object): unknown {
     ? parts
     : Object.fromEntries(names.map((name, at) => [name, parts[at]]));
   return DEV ? Object.freeze(copy) : copy;
-}
-
-const snapshotReaders = new WeakMap<object, () => unknown>();
-
-/** Attaches the reader of the present snapshot to a live container; `read` is tracked. Returns the container. */
-export function attachSnapshot<T>(live: T, read: () => unknown): T {
-  if (isContainer(live) && !snapshotReaders.has(live)) snapshotReaders.set(live, read);
-  return live;
-}
-
-/** The present snapshot of a live container, tracked; undefined for any other object. */
-export function snapshotOf(live: object): unknown {
-  return snapshotReaders.get(live)?.();
-}
-
-/** True for arrays and plain objects. */
-function isContainer(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }

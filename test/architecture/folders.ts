@@ -19,6 +19,7 @@ const order: readonly (readonly string[])[] = [
   ['src/optimistic/'],
   ['src/view/'],
   ['src/live/'],
+  ['src/related/'],
   ['src/Controller.ts'],
   ['src/schemaKinds.ts', 'src/sync/'],
   [
@@ -168,7 +169,7 @@ const noValueCycle: Rule = {
 const PORT = 'src/store/StorePort.ts';
 /** The folders that know the store from inside, and the two files that only pass public names on. */
 const runtime =
-  /^src\/(?:(?:store|optimistic|request|view|live|query)\/|(?:Controller|index|schemaKinds)\.ts$)/;
+  /^src\/(?:(?:store|optimistic|request|view|live|related|query)\/|(?:Controller|index|schemaKinds)\.ts$)/;
 
 const storeThroughPort: Rule = {
   title: 'from outside of the runtime, the store is imported only through its port',

@@ -124,7 +124,7 @@ function NoteRows({ world, params }: Props): JSX.Element {
   const rows = createComponent(For<readonly Note[], JSX.Element>, {
     get each() {
       world.count('list');
-      return todo().notes;
+      return todo()?.notes;
     },
     children: (note: Note) =>
       element('li', () => {

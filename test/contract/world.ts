@@ -57,8 +57,8 @@ const getNotes = new Endpoint(
 );
 
 /** What `notes` shows of a todo. */
-export function notesLine({ title, notes }: Todo): string {
-  return `${title}: ${notes.map(({ text }) => text).join()}`;
+export function notesLine(todo: Todo | undefined): string {
+  return `${todo?.title}: ${todo?.notes.map(({ text }) => text).join()}`;
 }
 
 /** What `noteRows` shows of a note. */

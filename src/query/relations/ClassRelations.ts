@@ -1,16 +1,16 @@
 /** The relations of an entity class (`static relations`): getters of its instances, computed when they are read. */
 import { badDataError } from '../../schema/badDataError.ts';
 import type { EntityRelations } from '../../schema/EntityDescriptor.ts';
-import type { LiveObject } from '../../live/LiveObject.ts';
 import type { EntityStatics } from '../../schema/EntityStatics.ts';
 import { LIVE } from '../../schema/schema.ts';
 import type { Fields, Ref, Source } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { Store } from '../../store/Store.ts';
 import { RelatedCell } from './RelatedCell.ts';
+import type { LiveHost } from './RelatedCell.ts';
 import type { EntityMembers } from './EntityMembers.ts';
 import type { MemberSource } from './EntityMembers.ts';
-import type { RelatedRequest } from './relatedRequests.ts';
+import type { RelatedRequest } from './requestsIn.ts';
 import { StoreRelations } from './StoreRelations.ts';
 
 /** The members of the entity that a value shows to readers. */
@@ -68,7 +68,7 @@ function defineGetter(prototype: object, name: string, relation: MemberSource): 
   if (Object.hasOwn(prototype, name)) return;
   Object.defineProperty(prototype, name, {
     configurable: true,
-    get(this: object & { readonly [LIVE]?: LiveObject }) {
+    get(this: object & { readonly [LIVE]?: LiveHost }) {
       const live = this[LIVE];
       if (live !== undefined) return live.add(new RelatedCell(live, name, relation)).value;
       const value = originals.get(this) ?? this;

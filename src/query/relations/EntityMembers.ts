@@ -5,8 +5,8 @@ import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import { DIRTY } from '../../store/records/flags.ts';
 import { findFieldCell } from '../../store/records/RecordObservers.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
-import type { CreateRequests } from './relatedRequests.ts';
-import type { RecordSource, RelatedRecord, RelationTree } from './RelationTree.ts';
+import type { CreateRequests } from './requestsIn.ts';
+import type { RelationSource, RelatedRecord, RelationTree } from './RelationTree.ts';
 
 /** The relations of one store, which its members belong to. */
 interface MembersOwner {
@@ -16,7 +16,7 @@ interface MembersOwner {
 }
 
 /** A relation that is a member of a class. */
-export interface MemberSource extends RecordSource {
+export interface MemberSource extends RelationSource {
   /** The value of instances that are not in a store. */
   readonly emptyValue: unknown;
   /** Undefined if the relation names no endpoint. */

@@ -11,8 +11,8 @@ import { Pipeline } from '../engine/Pipeline.ts';
 import type { Declaration, Outcome } from '../engine/Pipeline.ts';
 import { ClassRelations } from './ClassRelations.ts';
 import type { KeyFields } from './ForeignKeyIndex.ts';
-import { createRequestSource, pairFields } from './relatedRequests.ts';
-import type { CreateRequests, RelatedSource } from './relatedRequests.ts';
+import { createRequestSource, pairFields } from './requestsIn.ts';
+import type { CreateRequests, RelatedSource } from './requestsIn.ts';
 import { RelatedRow } from './RelatedRow.ts';
 import { RelatedRows } from './RelatedRows.ts';
 import type { RowsByKey } from './RelatedRows.ts';
@@ -24,7 +24,7 @@ type CreateRecord = (entity: EntityRecord, place: RelationPlace) => RelatedRecor
 interface RelationOptions {
   readonly isRequired?: boolean | undefined;
   readonly createRequests?: CreateRequests | undefined;
-  readonly createEmptyValue?: (() => unknown) | undefined;
+  readonly createEmpty?: (() => unknown) | undefined;
 }
 
 /**
@@ -50,7 +50,7 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
     this.createRecord = createRecord;
     this.isRequired = options.isRequired ?? false;
     this.createRequests = options.createRequests;
-    this.#createEmptyValue = options.createEmptyValue;
+    this.#createEmptyValue = options.createEmpty;
   }
 
   /** The value without related rows. @internal */
@@ -85,7 +85,6 @@ interface MemberRelation<Value, Parent> {
   readonly relatedType?: () => Value;
   // a method: the relations of a class fit the class that it extends
   parentType?(parent: Parent): void;
-  /** @internal */ readonly isRequired: boolean;
 }
 
 /** The relations of a row, by the names of the members that it gets. */
@@ -115,6 +114,10 @@ type KeyName<T> = {
 
 /** An entity class; a function that returns it, if the class is defined later. */
 export type ClassRef<E extends EntityClass> = E | (() => E);
+
+/** How to fetch the related rows. The type of the rows with the relation is not known where it is declared. */
+// any: a function of the user's own row type must fit
+type AnyRowSource = RelatedSource<any>;
 
 /** A foreign key: a field, or several fields. */
 type ForeignKey<T> = KeyName<T> | readonly [KeyName<T>, ...KeyName<T>[]];
@@ -191,7 +194,7 @@ export function hasMany<
 >(
   Entity: ClassRef<E>,
   foreignKey: K,
-  declaration?: D & RelatedDeclaration<InstanceType<E>, I> & References<R> & RelatedSource<any>,
+  declaration?: D & RelatedDeclaration<InstanceType<E>, I> & References<R> & AnyRowSource,
 ): Relation<
   Outcome<WithIncluded<InstanceType<E>, NotInferred<I>>, D>,
   ParentOf<K, R>,
@@ -215,7 +218,7 @@ export function hasOne<
     Pick<RelatedDeclaration<InstanceType<E>, I>, 'filter' | 'sort' | 'include'> &
     References<R> &
     Requirement<Q> &
-    RelatedSource<any>,
+    AnyRowSource,
 ): Relation<
   OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>,
   ParentOf<K, R>,
@@ -245,7 +248,7 @@ export function belongsTo<
   foreignKey: K,
   options: { readonly include?: I } & References<ForeignKey<InstanceType<E>>> &
     Requirement<Q> &
-    RelatedSource<any> = {},
+    AnyRowSource = {},
 ): Relation<
   OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>,
   WithFields<K>,
@@ -279,7 +282,7 @@ export function manyToMany<
   Link: ClassRef<L>,
   foreignKey: KeyName<InstanceType<L>>,
   targetKey: KeyName<InstanceType<L>>,
-  declaration?: D & RelatedDeclaration<InstanceType<E>, I> & RelatedSource<any>,
+  declaration?: D & RelatedDeclaration<InstanceType<E>, I> & AnyRowSource,
 ): Relation<Outcome<WithIncluded<InstanceType<E>, NotInferred<I>>, D>, unknown, ReadArgs<D, I>> {
   return toRows(Entity, foreignKey, declaration, { Link, targetKey });
 }
@@ -328,7 +331,7 @@ function toRows(
     createRequests: createRequestSource(declared, () =>
       pairFields(fields, given === undefined ? undefined : toFields(given)),
     ),
-    createEmptyValue: isSingle ? undefined : createEmptyValue,
+    createEmpty: isSingle ? undefined : createEmptyValue,
   });
 }
 

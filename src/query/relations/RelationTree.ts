@@ -13,10 +13,10 @@ export interface RelationPlace {
 }
 
 /** The relations of a row, by the names of its members. */
-export type RowRelations = Readonly<Record<string, RecordSource>>;
+export type RowRelations = Readonly<Record<string, RelationSource>>;
 
 /** Creates the record of the related rows of one entity. */
-export interface RecordSource {
+export interface RelationSource {
   /** True if rows without a related row are left out. */
   readonly isRequired: boolean;
   createRecord(entity: EntityRecord, place: RelationPlace): RelatedRecord;
@@ -35,10 +35,8 @@ export interface RelatedRecord extends StoreRecord {
 export interface TreeOwner {
   /** Related rows have changed. */
   onRelatedChange(): void;
-  /** Noted changes were applied. */
-  onSettled?(related: RelatedRecord): void;
-  /** A function of a relation threw while changes were applied. Without it, `settle` throws. */
-  onSettleError?(related: RelatedRecord): void;
+  /** Noted changes were applied, or a function of the relation threw meanwhile. Without it, `settle` throws. */
+  onSettled?(related: RelatedRecord, failed: boolean): void;
 }
 
 /*
@@ -147,10 +145,10 @@ export class RelationTree {
   #recompute(related: RelatedRecord, builder: Builder): void {
     try {
       related.recompute(builder);
-      this.#owner.onSettled?.(related);
+      this.#owner.onSettled?.(related, false);
     } catch (error) {
-      if (this.#owner.onSettleError === undefined) throw error;
-      this.#owner.onSettleError(related);
+      if (this.#owner.onSettled === undefined) throw error;
+      this.#owner.onSettled(related, true);
     }
   }
 

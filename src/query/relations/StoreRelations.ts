@@ -73,17 +73,10 @@ export class StoreRelations extends FieldIndex implements TreeOwner {
     this.#changed.clear();
   }
 
-  onSettled(related: RelatedRecord): void {
+  onSettled(related: RelatedRecord, failed: boolean): void {
+    if (failed) return restartAbove(related);
     for (const member of related.allParents)
       if (member instanceof RelatedMember) member.countUnread();
-  }
-
-  onSettleError(related: RelatedRecord): void {
-    const above = new Set<StoreRecord>([related]);
-    for (const record of above) {
-      if (record instanceof RelatedMember) record.restart();
-      else for (const parent of record.allParents) above.add(parent);
-    }
   }
 
   /** An entity has left its table. */
@@ -91,5 +84,14 @@ export class StoreRelations extends FieldIndex implements TreeOwner {
     membersOfRecords.get(record)?.unlink();
     membersOfRecords.delete(record);
     record.removeParent(this);
+  }
+}
+
+/** Computes the members anew that show these related rows, directly or within others. */
+function restartAbove(related: RelatedRecord): void {
+  const above = new Set<StoreRecord>([related]);
+  for (const record of above) {
+    if (record instanceof RelatedMember) record.restart();
+    else for (const parent of record.allParents) above.add(parent);
   }
 }

@@ -1,16 +1,15 @@
 /** A reader of a request together with the requests of related rows. */
-import type { ArgsOf, Controller } from '../../Controller.ts';
-import { reportException } from '../../errors.ts';
-import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
-import { liveResult } from '../../live/liveResult.ts';
-import { noop } from '../../request/promiseTry.ts';
-import { computed } from '../../signals.ts';
-import type { Listener, ReadonlySignal } from '../../signals.ts';
-import type { Result } from '../../store/results/Result.ts';
-import { StoreObserver } from '../../view/Reader.ts';
-import type { Reader, Ready } from '../../view/Reader.ts';
-import { requestsIn } from './relatedRequests.ts';
-import type { AnyRequests } from './relatedRequests.ts';
+import { reportException } from '../errors.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { liveResult } from '../live/liveResult.ts';
+import { noop } from '../request/promiseTry.ts';
+import { computed } from '../signals.ts';
+import type { Listener, ReadonlySignal } from '../signals.ts';
+import type { Result } from '../store/results/Result.ts';
+import { FULFILLED, StoreObserver } from '../view/Reader.ts';
+import type { Reader, Ready } from '../view/Reader.ts';
+import { requestsIn } from '../query/relations/requestsIn.ts';
+import type { AnyRequests } from '../query/relations/requestsIn.ts';
 
 /*
  *   getPost ──► post ──┬──► getComments {postId: 1} ──► comments ──► getUser {id: 7} …
@@ -20,16 +19,21 @@ import type { AnyRequests } from './relatedRequests.ts';
  * suspends until none is missing. Once mounted it does not suspend again: what later rows need is fetched in the
  * background.
  */
+/** The controller, as far as readers of related rows use it. */
+export interface ReaderSource {
+  view(endpoint: EndpointInterface, ...args: readonly unknown[]): Reader;
+}
+
 export class RelatedReader extends StoreObserver {
   readonly #reader: StoreObserver;
   readonly #include: AnyRequests;
-  readonly #controller: Controller;
+  readonly #controller: ReaderSource;
   readonly #result: ReadonlySignal<Result>;
   readonly #fetching: ReadonlySignal<boolean>;
   /** While a component is mounted: the readers of the related rows, and the functions that release them. */
   readonly #retained = new Map<Reader, () => void>();
 
-  constructor(reader: StoreObserver, include: AnyRequests, controller: Controller) {
+  constructor(reader: StoreObserver, include: AnyRequests, controller: ReaderSource) {
     super(reader.store, reader.record);
     this.#reader = reader;
     this.#include = include;
@@ -69,9 +73,7 @@ export class RelatedReader extends StoreObserver {
   /** The readers of the related rows that are known to be needed. */
   #related(data: unknown = this.#reader.result.peek().data): Reader[] {
     const requests = requestsIn(data, this.#include);
-    return requests.map(([endpoint, ...args]) =>
-      this.#controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)),
-    );
+    return requests.map(([endpoint, ...args]) => this.#controller.view(endpoint, ...args));
   }
 
   override ensure(first: boolean, waiter?: object): Ready | undefined {
@@ -102,10 +104,9 @@ export class RelatedReader extends StoreObserver {
       await Promise.all(this.#ensureRelated(ensured, waiter).map(follow));
     };
     const ready: Ready = Promise.all(waits.map(follow)).then(() => {
-      ready.status = 'fulfilled';
+      Object.assign(ready, FULFILLED);
     });
-    ready.status = 'pending';
-    return ready;
+    return Object.assign(ready, { status: 'pending' as const });
   }
 
   removeWaiter(waiter: object): void {

@@ -1,8 +1,9 @@
 /** Endpoints whose readers also fetch related rows: `withRelated(getPost, { author: true })`. */
-import type { Controller, DataOf } from '../../Controller.ts';
-import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
-import { StoreObserver } from '../../view/Reader.ts';
+import type { Denormalized } from '../schema/schema.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { StoreObserver } from '../view/Reader.ts';
 import { RelatedReader } from './RelatedReader.ts';
+import type { ReaderSource } from './RelatedReader.ts';
 
 /**
  * The members of the data that readers fetch: `{ author: true, comments: { author: true } }`. For a list, the members of
@@ -27,6 +28,13 @@ interface Extensible extends EndpointInterface {
   extend(options: never): unknown;
 }
 
+/** The data of an endpoint. */
+type ReadData<E extends EndpointInterface> = NonNullable<
+  [Exclude<E['schema'], undefined>] extends [never]
+    ? Awaited<ReturnType<E>>
+    : Denormalized<Exclude<E['schema'], undefined>>
+>;
+
 const readers = new WeakMap<StoreObserver, Map<string, RelatedReader>>();
 
 /**
@@ -36,10 +44,10 @@ const readers = new WeakMap<StoreObserver, Map<string, RelatedReader>>();
  */
 export function withRelated<E extends Extensible>(
   endpoint: E,
-  include: RelatedRequests<NonNullable<DataOf<E>>>,
+  include: RelatedRequests<ReadData<E>>,
 ): E {
   const name = JSON.stringify(include);
-  const createReader = (reader: object, controller: Controller): object => {
+  const createReader = (reader: object, controller: ReaderSource): object => {
     if (!(reader instanceof StoreObserver)) return reader;
     let known = readers.get(reader);
     if (known === undefined) readers.set(reader, (known = new Map()));
