@@ -6,7 +6,7 @@ import { noop } from '../request/promiseTry.ts';
 import { computed } from '../signals.ts';
 import type { Listener, ReadonlySignal } from '../signals.ts';
 import type { Result } from '../store/results/Result.ts';
-import { FULFILLED, StoreObserver } from '../view/Reader.ts';
+import { StoreObserver } from '../view/Reader.ts';
 import type { Reader, Ready } from '../view/Reader.ts';
 import { requestsIn } from '../query/relations/requestsIn.ts';
 import type { AnyRequests } from '../query/relations/requestsIn.ts';
@@ -103,10 +103,12 @@ export class RelatedReader extends StoreObserver {
       await wait;
       await Promise.all(this.#ensureRelated(ensured, waiter).map(follow));
     };
+    let isSettled = false;
     const ready: Ready = Promise.all(waits.map(follow)).then(() => {
-      Object.assign(ready, FULFILLED);
+      isSettled = true;
     });
-    return Object.assign(ready, { status: 'pending' as const });
+    const status = () => (isSettled ? 'fulfilled' : 'pending');
+    return Object.defineProperty(ready, 'status', { get: status });
   }
 
   removeWaiter(waiter: object): void {
