@@ -65,7 +65,7 @@ export class RelatedReader extends StoreObserver {
     if (result.status !== 'success') return result;
     for (const reader of this.#related(result.data)) {
       const related = reader.result.value;
-      if (related.status === 'error') return related as Result;
+      if (related.status === 'error') return related;
     }
     return result;
   }
@@ -104,7 +104,7 @@ export class RelatedReader extends StoreObserver {
       await Promise.all(this.#ensureRelated(ensured, waiter).map(follow));
     };
     let isSettled = false;
-    const ready: Ready = Promise.all(waits.map(follow)).then(() => {
+    const ready = Promise.all(waits.map(follow)).then(() => {
       isSettled = true;
     });
     const status = () => (isSettled ? 'fulfilled' : 'pending');

@@ -241,10 +241,7 @@ test('[N24] a relation whose functions read the same member ends', async () => {
   );
   const knot = read(w, Knot, { id: 1 });
   const ids = () => [knot.last.knots.map(({ id }) => id), knot.last.sorted.map(({ id }) => id)];
-  expect(ids().map((list) => list.sort())).toEqual([
-    [1, 2, 3],
-    [1, 2, 3],
-  ]);
+  expect(ids().map((list) => new Set(list))).toEqual([new Set([1, 2, 3]), new Set([1, 2, 3])]);
   await w.controller.set(Knot, { id: 2 }, { of: 3 });
   await w.controller.set(Knot, { id: 4 }, { id: 4, of: 1 });
   expect(ids()[0]).toEqual([1, 3, 4]);

@@ -150,4 +150,6 @@ test('[N24] relations that do not fit their class do not compile', () => {
   void ({ sure: belongsTo(Author, 'authorId') } satisfies Relations<Sure>);
   // @ts-expect-error no such field of the other class
   void ({ books: hasMany(() => Book, 'writerId') } satisfies Relations<Author>);
+  const relations = { books: hasMany(() => Book, 'authorId') } satisfies Relations<Author>;
+  expectTypeOf(relations).not.toBeAny();
 });

@@ -3,6 +3,7 @@ import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import { DIRTY } from '../../store/records/flags.ts';
+import { markDirty } from '../../store/records/markDirty.ts';
 import { findFieldCell } from '../../store/records/RecordObservers.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { CreateRequests } from './requestsIn.ts';
@@ -164,8 +165,16 @@ export class RelatedMember extends StoreRecord {
     const { round } = this.#tree;
     // in one round a function may read the new value of the entity and change it again: nobody else has that value yet
     if (this.#renewedIn === round) this.#shown.delete(value);
-    else this.#entity.renewInstance();
+    else this.#renewEntity();
     this.#renewedIn = round;
+  }
+
+  /** Gives readers another value of the entity, although no field has changed. */
+  #renewEntity(): void {
+    const entity = this.#entity;
+    markDirty(entity, !entity.mayBeIncomplete);
+    // a copy, since readers have the present object
+    void entity.valueInCycle;
   }
 
   /** Live readers get other rows. */

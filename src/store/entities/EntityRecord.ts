@@ -481,14 +481,11 @@ export class EntityRecord extends StoreRecord {
     return this.instance as Fields;
   }
 
-  /** Gives readers another instance, although no field has changed. */
-  renewInstance(): void {
-    this.#beforeChange();
-    this.#writable();
-  }
-
-  /** In a cycle: the object that will become the value. A missing entity reads no parts while it is built. */
-  protected override get valueInCycle(): unknown {
+  /**
+   * In a cycle: the object that will become the value, a copy if readers have the present one. A missing entity reads no
+   * parts while it is built.
+   */
+  override get valueInCycle(): unknown {
     return this.#writable();
   }
 

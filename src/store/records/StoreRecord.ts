@@ -65,7 +65,7 @@ export abstract class StoreRecord extends Ref {
   }
 
   /** The value that other records in a cycle get while this record is being built. */
-  protected get valueInCycle(): unknown {
+  get valueInCycle(): unknown {
     return this.cachedValue;
   }
 
