@@ -136,6 +136,11 @@ export interface Mixed<T extends object> {
   /** The default instance; the same each time, frozen in development. */
   readonly defaults: any; // any: a static property cannot follow the subclass
   validate(record: any): string | undefined; // any: as above
+  // twice: with overloads, TypeScript compares an override without the type parameter
+  fromJS<E extends abstract new (...args: any) => object>( // any: as above
+    this: E,
+    fields?: Partial<InstanceType<E>>,
+  ): InstanceType<E>;
   fromJS<E extends abstract new (...args: any) => object>( // any: as above
     this: E,
     fields?: Partial<InstanceType<E>>,
