@@ -238,9 +238,12 @@ export class DataClientController<
     return this.getResponse(endpoint, ...rest).error;
   }
 
-  override get<S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalized<S> | undefined {
-    const call = withoutState(args) as SchemaArgs<S>;
-    const owner = this.#otherOwner((args as Args).at(-1));
+  override get<S extends Schema>(
+    schema: S,
+    ...rest: SchemaArgs<S> | readonly [...SchemaArgs<S>, State<unknown>]
+  ): Denormalized<S> | undefined {
+    const call = withoutState(rest) as SchemaArgs<S>;
+    const owner = this.#otherOwner((rest as Args).at(-1));
     return owner ? owner.get(schema, ...call) : super.get(schema, ...call);
   }
 

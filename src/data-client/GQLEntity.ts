@@ -1,14 +1,14 @@
 /** The names that the GraphQL package of Data Client adds. */
 import { NetworkError } from '../rest/NetworkError.ts';
-import { EntityMixin } from '../schema/Entity.ts';
-import type { Mixed } from '../schema/Entity.ts';
+import { EntityMixin } from './Entity.ts';
+import type { EntityConstructor } from './Entity.ts';
 
 class Identified {
   readonly id: string = '';
 }
 
 /** An entity whose primary key is `id`, a text. */
-export const GQLEntity: (new () => Identified) & Mixed<Identified> = EntityMixin(Identified);
+export const GQLEntity: (new () => Identified) & EntityConstructor = EntityMixin(Identified);
 export type GQLEntity = InstanceType<typeof GQLEntity>;
 
 /** One of the `errors` of a GraphQL response. */

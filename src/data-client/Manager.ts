@@ -22,7 +22,7 @@ export interface FetchMeta {
   readonly fetchedAt: number;
   readonly resolve: (value?: any) => void;
   readonly reject: (reason?: any) => void;
-  readonly promise: PromiseLike<any>;
+  readonly promise: Promise<any>;
 }
 
 /** A request that is about to be sent. Requests that join a request in flight have no action of their own. */

@@ -11,14 +11,30 @@ type Params = Readonly<Record<string, any>>;
 
 /** The statics of the class, with the endpoints by their older names. */
 export interface ShapedResourceClass extends ResourceClass {
-  detailShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], T>;
-  listShape<T extends EntityClass>(this: T): ResourceEndpoint<[params?: Params], T[]>;
-  createShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params, body: any], T>;
-  updateShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params, body?: any], T>;
-  partialUpdateShape<T extends EntityClass>(
+  detailShape<T extends EntityClass, S = T>(this: T): ResourceEndpoint<[params: Params], S>;
+  detailShape<T extends EntityClass, S = T>(this: T): ResourceEndpoint<[params: Params], S>;
+  listShape<T extends EntityClass, S = T[]>(this: T): ResourceEndpoint<[params?: Params], S>;
+  listShape<T extends EntityClass, S = T[]>(this: T): ResourceEndpoint<[params?: Params], S>;
+  createShape<T extends EntityClass, S = T>(
     this: T,
-  ): ResourceEndpoint<[params: Params, body?: any], T>;
-  deleteShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], Delete<T>>;
+  ): ResourceEndpoint<[params: Params, body: any], S>;
+  createShape<T extends EntityClass, S = T>(
+    this: T,
+  ): ResourceEndpoint<[params: Params, body: any], S>;
+  updateShape<T extends EntityClass, S = T>(
+    this: T,
+  ): ResourceEndpoint<[params: Params, body?: any], S>;
+  updateShape<T extends EntityClass, S = T>(
+    this: T,
+  ): ResourceEndpoint<[params: Params, body?: any], S>;
+  partialUpdateShape<T extends EntityClass, S = T>(
+    this: T,
+  ): ResourceEndpoint<[params: Params, body?: any], S>;
+  partialUpdateShape<T extends EntityClass, S = T>(
+    this: T,
+  ): ResourceEndpoint<[params: Params, body?: any], S>;
+  deleteShape<T extends EntityClass, S = Delete<T>>(this: T): ResourceEndpoint<[params: Params], S>;
+  deleteShape<T extends EntityClass, S = Delete<T>>(this: T): ResourceEndpoint<[params: Params], S>;
 }
 // any end
 

@@ -1,5 +1,4 @@
 /** Rest endpoints and resources that take options of the application: `channel: 'ticker'`. */
-import { RestEndpoint as OwnRestEndpoint } from '../rest/RestEndpoint.ts';
 import type {
   EndpointGenerics,
   FieldOf,
@@ -7,6 +6,7 @@ import type {
   Kept,
   KeptMethod,
   ProcessedBy,
+  RestEndpoint as OwnRestEndpoint,
   RestEndpointConstructor as OwnConstructor,
   RestOption,
   RestOptions,
@@ -23,6 +23,8 @@ import type {
 } from '../rest/createResource.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
 import type { CallArgs, ImpliedMethod, OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
+import { RestBase } from '../rest/RestBase.ts';
+import { defineOwn, makeGettersAssignable } from '../schema/fieldOf.ts';
 import { Collection } from './Collection.ts';
 
 /** The options that the application has added. */
@@ -30,7 +32,12 @@ type Added<X> = Omit<X, RestOption | keyof OwnRestEndpoint>;
 
 /** An endpoint whose `extend` takes options of the application. */
 export type Open<E> =
-  E extends OwnRestEndpoint<infer O> ? E & { readonly extend: OpenExtend<O> } : E;
+  E extends OwnRestEndpoint<infer O> ? RemovedAtList<E, O> & { readonly extend: OpenExtend<O> } : E;
+
+/** `remove` of the list of a resource is sent to the list, not to the item. */
+type RemovedAtList<E, O extends RestGenerics> = [OptionOr<O, 'itemPath', Unset>] extends [Unset]
+  ? E
+  : OwnRestEndpoint<O & { readonly removePath: O['path'] }> & OwnFields<E, OwnRestEndpoint>;
 
 /** `extend` with options that no endpoint has: they are members of the new endpoint. */
 export interface OpenExtend<O extends RestGenerics> {
@@ -102,8 +109,50 @@ export type OpenConstructor = OwnConstructor & {
   ): Open<OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>> & Added<X>;
 };
 
+/** The requests that Data Client sends where those of `signalbox` differ. */
+class PeerRequest extends RestBase {
+  declare readonly requestInit?: RequestInit;
+
+  /** Arrays are joined by commas. */
+  override searchToString(params: object): string {
+    const joined = Object.entries(params).map(([name, value]: [string, unknown]) => [
+      name,
+      Array.isArray(value) ? value.join(',') : value,
+    ]);
+    return super.searchToString(Object.fromEntries(joined) as object);
+  }
+
+  /** `requestInit` is below what the body and `getHeaders` say. */
+  override getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
+    const { requestInit } = this;
+    const init = super.getRequestInit(body);
+    if (requestInit === undefined) return init;
+    const merge = (own: RequestInit): RequestInit => ({
+      ...requestInit,
+      ...own,
+      ...(requestInit.headers && { headers: mergeHeaders(requestInit.headers, own.headers) }),
+    });
+    return init instanceof Promise ? init.then(merge) : merge(init);
+  }
+
+  /** Sent to the list also in a resource, whose `move` is sent to the item. */
+  override get remove(): unknown {
+    const { path } = this;
+    const removal = super.remove as RestBase | undefined;
+    if (removal === undefined || removal.path === path) return removal;
+    const atList: unknown = removal.extend({ path });
+    defineOwn(this, 'remove', atList, false);
+    return atList;
+  }
+}
+makeGettersAssignable(PeerRequest.prototype);
+
+function mergeHeaders(first: HeadersInit, last: HeadersInit = {}): HeadersInit {
+  return Object.fromEntries([...new Headers(first), ...new Headers(last)]);
+}
+
 /** One kind of HTTP request; takes options of the application, too. */
-export const RestEndpoint: OpenConstructor = OwnRestEndpoint as never;
+export const RestEndpoint: OpenConstructor = PeerRequest as never;
 // any: an endpoint of unknown type
 /** One kind of HTTP request; takes options of the application, too. */
 export type RestEndpoint<O extends RestGenerics = any> = OwnRestEndpoint<O>;
@@ -176,4 +225,4 @@ export interface CreateResource {
 
 /** `createResource({ path: '/todos/:id', schema: Todo })`: get, getList, create, update, partialUpdate, delete. */
 export const createResource: CreateResource = ((options: object) =>
-  createOwnResource({ Collection, ...options } as never)) as never;
+  createOwnResource({ Collection, Endpoint: RestEndpoint, ...options } as never)) as never;

@@ -82,7 +82,7 @@ export {
 export type { Fetcher, UpdateParams } from './useResource.ts';
 
 // @data-client/endpoint
-export { Endpoint, Endpoint as ExtendableEndpoint } from '../endpoint/Endpoint.ts';
+export { Endpoint, Endpoint as ExtendableEndpoint } from './Endpoint.ts';
 export type {
   EndpointOptions,
   ErrorPolicy,
@@ -149,7 +149,7 @@ export type { Denormalized, EntityClass, Schema } from '../schema/schema.ts';
 export type { SchemaArgs } from '../schema/SchemaArgs.ts';
 export type { UnknownError } from '../errors.ts';
 export { schema };
-export { Entity } from '../schema/Entity.ts';
+export { Entity } from './Entity.ts';
 export { Invalidate } from './Invalidate.ts';
 export {
   All,
@@ -164,7 +164,8 @@ export {
   Union,
   Values,
 } from './schemaKinds.ts';
-export type { EntityInstance, EntityOptions } from '../schema/Entity.ts';
+export type { EntityInstance } from '../schema/Entity.ts';
+export type { EntityConstructor, EntityOptions } from './Entity.ts';
 export type { CollectionOptions } from './Collection.ts';
 export { AbortOptimistic } from '../request/OptimisticWrites.ts';
 export { validateRequired } from './validateRequired.ts';

@@ -2,7 +2,7 @@
 export { ArraySchema as Array, ObjectSchema as Object } from '../schema/ArraySchema.ts';
 export { Collection } from './Collection.ts';
 export { Delete } from '../schema/Delete.ts';
-export { EntityMixin, EntityMixin as Entity } from '../schema/Entity.ts';
+export { EntityMixin, EntityMixin as Entity } from './Entity.ts';
 export { Lazy } from '../schema/Lazy.ts';
 export { Scalar } from '../schema/Scalar.ts';
 export { Union } from '../schema/Union.ts';

@@ -274,7 +274,7 @@ export type MemberChange<O extends RestGenerics, K extends string> = IfKnown<
     ? undefined
     : RestEndpoint<
         EndpointGenerics<
-          OptionOr<O, 'itemPath', O['path']> & string,
+          MemberPath<O, K>,
           InCollection<SchemaOf<O>, K>,
           'PATCH',
           PartialBody<OptionOr<O, 'body', Unset>>,
@@ -286,6 +286,14 @@ export type MemberChange<O extends RestGenerics, K extends string> = IfKnown<
         >
       >
 >;
+
+/** The path of one member; the type of an endpoint may name another path for `remove`. */
+type MemberPath<O extends RestGenerics, K> = OptionOr<
+  O,
+  K extends 'remove' ? 'removePath' : 'itemPath',
+  OptionOr<O, 'itemPath', O['path']>
+> &
+  string;
 
 export type PartialBody<B> = [B] extends [Unset] ? Unset : Partial<B>;
 

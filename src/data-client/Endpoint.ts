@@ -1,0 +1,43 @@
+/** Endpoints that take options of the application: `new Endpoint(fetch, { channel: 'ticker' })`. */
+import { Endpoint as OwnEndpoint } from '../endpoint/Endpoint.ts';
+import type { EndpointOptions, FetchFunction, OwnFields } from '../endpoint/Endpoint.ts';
+
+/** The options that the application has added. */
+type Added<X> = Omit<X, keyof EndpointOptions | keyof OwnEndpoint>;
+
+/** The options of a call with the types of the schema and of `sideEffect`. */
+type Options<F extends FetchFunction, S, M> = EndpointOptions<F, S> & { readonly sideEffect?: M };
+
+/** A class whose endpoints have its options as members. */
+export interface OpenEndpointConstructor {
+  // of two type parameters, so that `extends Endpoint<F>` uses the signature below; with one for the function,
+  // TypeScript would infer a promise of unknown from a chain of `then`
+  new <A extends any[], R, S = undefined, M = false, X extends object = object>(
+    // any: of every function
+    fetch: (this: any, ...args: A) => Promise<R>, // any: members that the application adds
+    options?: Options<(...args: A) => Promise<R>, S, M> & X,
+  ): Endpoint<(...args: A) => Promise<R>, S, M> & Added<X>;
+  new <F extends FetchFunction = FetchFunction, S = undefined, M = false>(
+    fetch: F,
+    options?: Options<F, S, M>,
+  ): Endpoint<F, S, M>;
+  readonly prototype: OwnEndpoint;
+}
+
+/** `extend` with options that no endpoint has: they are members of the new endpoint. */
+interface OpenExtend<F extends FetchFunction, S, M> {
+  <X extends object, E extends object, G extends FetchFunction = F, T = S, N = M>(
+    this: E,
+    options: Options<G, T, N> & { readonly fetch?: G } & X,
+  ): Endpoint<G, T, N> & Added<X> & OwnFields<E, OwnEndpoint>;
+}
+
+/** An endpoint whose `extend` takes options of the application. */
+export type Endpoint<
+  F extends FetchFunction = FetchFunction,
+  S = undefined,
+  M = false,
+> = OwnEndpoint<F, S, M> & { readonly extend: OpenExtend<F, S, M> };
+
+/** One kind of request: a function with a key, a schema and policies. */
+export const Endpoint: OpenEndpointConstructor = OwnEndpoint as never;

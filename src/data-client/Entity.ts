@@ -1,0 +1,83 @@
+/** Entity classes with the signatures of Data Client: statics that override each other, lookups of `queryKey`. */
+import { EntityMixin as createOwnEntity } from '../schema/Entity.ts';
+import type { EntityInstance, EntityOptions as OwnEntityOptions, Mixed } from '../schema/Entity.ts';
+import { defaultStatics } from '../schema/EntityStatics.ts';
+import { KIND } from '../schema/schema.ts';
+import type { DefaultArgs } from '../schema/SchemaArgs.ts';
+import type { AbstractInstanceType } from './EndpointInterface.ts';
+import { adaptQueryKey, defaultQueryKey } from './queryKey.ts';
+
+// any begin: overrides declare the types of records, arguments and lookups themselves
+/** The statics of an entity class; each may be overridden. */
+export interface EntityStatics extends Omit<Mixed<object>, 'fromJS' | 'queryKey' | 'validate'> {
+  /** The primary key for arguments; undefined: nothing is known before a response. */
+  queryKey(args: DefaultArgs, ...lookups: any[]): any;
+  /** Wall time in milliseconds. Has no effect: an entity expires with its response. */
+  expiresAt?(meta: any, input: any): number;
+  validate(record: any): any;
+  // twice: with overloads, TypeScript compares an override without the type parameter
+  fromJS<T extends abstract new (...args: any) => object>(
+    this: T,
+    fields?: Partial<AbstractInstanceType<T>>,
+  ): AbstractInstanceType<T>;
+  fromJS<T extends abstract new (...args: any) => object>(
+    this: T,
+    fields?: Partial<AbstractInstanceType<T>>,
+  ): AbstractInstanceType<T>;
+}
+
+/** The class that entities extend, and each entity class. */
+export type EntityConstructor = (new (...args: any[]) => EntityInstance) & EntityStatics;
+
+/** The lifecycle of entities as options of `EntityMixin`. */
+type Lifecycle = Partial<
+  Pick<
+    EntityStatics,
+    | 'process'
+    | 'merge'
+    | 'expiresAt'
+    | 'createIfValid'
+    | 'mergeWithStore'
+    | 'mergeMetaWithStore'
+    | 'validate'
+    | 'shouldReorder'
+    | 'shouldUpdate'
+    | 'indexes'
+  >
+>;
+
+/** The options of `EntityMixin`. */
+export interface EntityOptions extends OwnEntityOptions, Lifecycle {}
+
+/** An entity class on top of `Base`; its instance fields are the defaults. */
+export function EntityMixin<B extends new (...args: any[]) => object>(
+  Base: B,
+  options: EntityOptions = {},
+): B & (new (...args: any[]) => InstanceType<B> & EntityInstance) & EntityStatics {
+  const { pk, key, schema, ...lifecycle } = options;
+  const identity = {
+    ...(pk !== undefined && { pk }),
+    ...(key !== undefined && { key }),
+    ...(schema !== undefined && { schema }),
+  };
+  return withQueryKey(Object.assign(createOwnEntity(Base, identity), lifecycle)) as never;
+}
+// any end
+
+/** The class, whose subclasses have their `queryKey` adapted when they are first used. */
+function withQueryKey<C extends object>(Class: C): C {
+  const { get } = Object.getOwnPropertyDescriptor(Class, KIND) as { get: () => unknown };
+  if (Reflect.get(Class, 'queryKey') === defaultStatics.queryKey)
+    Reflect.set(Class, 'queryKey', defaultQueryKey);
+  return Object.defineProperty(Class, KIND, {
+    configurable: true,
+    get(this: object) {
+      adaptQueryKey(this);
+      return get.call(this);
+    },
+  });
+}
+
+/** Extend this class and give each field a default; `id` is the primary key unless `pk()` is overridden. */
+export const Entity: EntityConstructor = withQueryKey(createOwnEntity(class {})) as never;
+export type Entity = EntityInstance;

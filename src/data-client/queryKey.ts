@@ -1,0 +1,97 @@
+/** Calls the `queryKey` of an entity class with the lookups of Data Client. */
+import type { QueryKeyParams } from '../schema/EntityStatics.ts';
+import { defaultStatics } from '../schema/EntityStatics.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Args } from '../schema/schema.ts';
+
+/*
+ *   older versions    queryKey(args, queryKey, getEntity, getIndex)
+ *                       getEntity(key, pk)                      the entity
+ *                       getIndex(key, field, value)             { [value]: pk }
+ *   since 0.15        queryKey(args, unvisit, delegate)
+ *                       delegate.getEntity(key, pk)             the entity
+ *                       delegate.getIndex(key, field, value)    its pk
+ */
+
+type QueryKey = (this: EntityWithKey, args: Args, ...lookups: readonly unknown[]) => unknown;
+
+interface EntityWithKey {
+  readonly key: string;
+  readonly queryKey: QueryKey;
+}
+
+/** The result of an index: its entities, the first of which readers see. */
+interface IndexResult {
+  readonly records?: Iterable<{ readonly pk: string }>;
+}
+
+const adapted = new WeakSet<object>();
+/** By the function that an override receives, and passes to `super.queryKey`. */
+const lookupsOf = new WeakMap<object, Lookups>();
+
+/** Wraps the override of a class, once. */
+export function adaptQueryKey(Class: object): void {
+  const { queryKey } = Class as EntityWithKey;
+  if (queryKey === defaultQueryKey || adapted.has(queryKey)) return;
+  const wrapped: QueryKey = function (args, ...params) {
+    const isCalledBySubclass = lookupsOf.has(params[1] as object);
+    if (isCalledBySubclass) return queryKey.call(this, args, ...params);
+    return new Lookups(this, [args, ...params] as unknown as QueryKeyParams).call(queryKey);
+  };
+  adapted.add(wrapped);
+  Object.defineProperty(Class, 'queryKey', { value: wrapped, configurable: true, writable: true });
+}
+
+/** The default: the primary key in the arguments, else that of an index. */
+export function defaultQueryKey(this: object, ...params: QueryKeyParams): unknown {
+  const lookups = lookupsOf.get(params[2]);
+  const own = lookups?.own ?? params;
+  const [args] = params;
+  const found = defaultStatics.queryKey.call(this as never, args, own[1], own[2], own[3]);
+  return lookups === undefined || typeof found !== 'object' || found === null
+    ? found
+    : lookups.pkIn(found);
+}
+
+/** The lookups of one call of an override. */
+class Lookups {
+  readonly own: QueryKeyParams;
+  readonly #Class: EntityWithKey;
+  readonly #indexes = new Map<unknown, object>();
+  #lastIndex: object | undefined;
+
+  constructor(Class: EntityWithKey, own: QueryKeyParams) {
+    this.#Class = Class;
+    this.own = own;
+  }
+
+  /** The primary key of the entity that an index shows; the index is followed if that key is the result. */
+  pkIn(index: object | undefined): string | undefined {
+    this.#lastIndex = index;
+    const [first] = (index as IndexResult | undefined)?.records ?? [];
+    if (first === undefined || index === undefined) return undefined;
+    this.#indexes.set(first.pk, index);
+    return first.pk;
+  }
+
+  /** The result of the override. Without an entity in its index, readers wait for the first entity there. */
+  call(queryKey: QueryKey): unknown {
+    const [args, find, get, findByIndex] = this.own;
+    const Class = this.#Class;
+    const getIndex = (_key: unknown, field: string, value: unknown) =>
+      this.pkIn(findByIndex(field, value));
+    const getEntity = (key: unknown, pk: string | number) => {
+      const schema = key === Class.key ? Class : key;
+      return typeof schema === 'string' ? undefined : get(schema, pk);
+    };
+    const delegate = Object.assign(getEntity, { getEntity, getIndex, INVALID });
+    lookupsOf.set(delegate, this);
+    const unvisit = (schema: unknown, keyArgs: Args = args) => find(schema, keyArgs)?.pk;
+    const getTable = (key: unknown, field: string, value: unknown) => ({
+      [String(value)]: getIndex(key, field, value),
+    });
+    const pk = queryKey.call(Class, args, unvisit, delegate, getTable);
+    if (pk === INVALID) return undefined;
+    return pk === undefined ? this.#lastIndex : (this.#indexes.get(pk) ?? pk);
+  }
+}
