@@ -24,7 +24,8 @@ import type {
 import type { OwnFields } from '../endpoint/Endpoint.ts';
 import type { CallArgs, ImpliedMethod, OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
 import { RestBase } from '../rest/RestBase.ts';
-import { defineOwn, makeGettersAssignable } from '../schema/fieldOf.ts';
+import { dedupeHeaders } from '../rest/request.ts';
+import { defineOwn, isPlainObject, makeGettersAssignable } from '../schema/fieldOf.ts';
 import { Collection } from './Collection.ts';
 
 /** The options that the application has added. */
@@ -111,7 +112,9 @@ export type OpenConstructor = OwnConstructor & {
 
 /** The requests that Data Client sends where those of `signalbox` differ. */
 class PeerRequest extends RestBase {
-  declare readonly requestInit?: RequestInit;
+  get requestInit(): RequestInit | undefined {
+    return undefined;
+  }
 
   /** Arrays are joined by commas. */
   override searchToString(params: object): string {
@@ -147,9 +150,15 @@ class PeerRequest extends RestBase {
 }
 makeGettersAssignable(PeerRequest.prototype);
 
+/** The later one wins, also in another spelling. */
 function mergeHeaders(first: HeadersInit, last: HeadersInit = {}): HeadersInit {
-  return Object.fromEntries([...new Headers(first), ...new Headers(last)]);
+  return dedupeHeaders({ ...toPlainHeaders(first), ...toPlainHeaders(last) });
 }
+
+const toPlainHeaders = (headers: HeadersInit): Record<string, string> =>
+  isPlainObject(headers)
+    ? (headers as Record<string, string>)
+    : Object.fromEntries(new Headers(headers));
 
 /** One kind of HTTP request; takes options of the application, too. */
 export const RestEndpoint: OpenConstructor = PeerRequest as never;

@@ -1,0 +1,276 @@
+// Forms of Data Client's pages that need no component: what the controller, entities and requests do with them.
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import {
+  All,
+  Collection,
+  Controller,
+  Endpoint,
+  Entity,
+  EntityMixin,
+  Invalidate,
+  resource,
+  RestEndpoint,
+  schema,
+  Union,
+  Values,
+} from 'signalbox/data-client';
+import type { RestGenerics } from 'signalbox/data-client';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+const requests: string[] = [];
+const network = setupServer(
+  http.all('http://api.test/*', async ({ request }) => {
+    const body = await request.text();
+    const { pathname, search } = new URL(request.url);
+    requests.push(`${request.method} ${pathname}${search}${body && ` ${body}`}`);
+    return HttpResponse.json(body === '' ? [] : JSON.parse(body));
+  }),
+);
+beforeAll(() => network.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => network.close());
+afterEach(() => {
+  requests.length = 0;
+});
+
+class Todo extends Entity {
+  id = '';
+  userId = '';
+  title = '';
+  static override key = 'Todo';
+}
+class Note extends Entity {
+  id = '';
+  text = '';
+  static override key = 'Note';
+}
+const TodoResource = resource({
+  urlPrefix: 'http://api.test',
+  path: '/groups/:userId/todos/:id',
+  searchParams: {} as { tags?: string[] } | undefined,
+  schema: Todo,
+});
+const titleOf = (controller: Controller, id: string) => controller.get(Todo, { id })?.title;
+
+test('[T5] set takes lists, maps and collections of rows', async () => {
+  const controller = new Controller();
+  await controller.set(
+    [Todo],
+    [
+      { id: '1', title: 'one' },
+      { id: '2', title: 'two' },
+    ],
+  );
+  expect([titleOf(controller, '1'), titleOf(controller, '2')]).toEqual(['one', 'two']);
+  await controller.set(new schema.Array(Todo), [{ id: '1', title: 'array' }]);
+  expect(titleOf(controller, '1')).toBe('array');
+  await controller.set(new Values(Todo), { 2: { id: '2', title: 'values' } });
+  expect(titleOf(controller, '2')).toBe('values');
+  await controller.set(new All(Todo), [{ id: '3', title: 'all' }]);
+  expect(titleOf(controller, '3')).toBe('all');
+  await controller.set(
+    [new Union({ todo: Todo, note: Note }, 'type')],
+    [
+      { id: '4', type: 'todo', title: 'union' },
+      { id: '4', type: 'note', text: 'union' },
+    ],
+  );
+  expect(titleOf(controller, '4')).toBe('union');
+  expect(controller.get(Note, { id: '4' })?.text).toBe('union');
+  const todos = new Collection([Todo]);
+  await controller.set(todos, [{ id: '5', title: 'no arguments' }]);
+  expect(controller.get(todos)?.map(({ title }) => title)).toEqual(['no arguments']);
+  await controller.set(todos, { userId: '9' }, [{ id: '6', title: 'arguments' }]);
+  expect(controller.get(todos, { userId: '9' })?.map(({ id }) => id)).toEqual(['6']);
+});
+
+test('[T5] set deletes one entity, or several', async () => {
+  const controller = new Controller();
+  await controller.set([Todo], [{ id: '1' }, { id: '2' }, { id: '3' }]);
+  await controller.set(new Invalidate(Todo), { id: '1' });
+  await controller.set([new Invalidate(Todo)], [{ id: '2' }]);
+  expect(controller.get(new All(Todo))?.map(({ id }) => id)).toEqual(['3']);
+});
+
+test('[T5] set pushes, removes and moves rows of stored lists', async () => {
+  const controller = new Controller();
+  const getTodos = new RestEndpoint({
+    path: 'http\\://api.test/todos',
+    searchParams: {} as { userId?: string },
+    schema: new Collection([Todo]),
+  });
+  const idsOf = (userId: string) =>
+    controller.getResponse(getTodos, { userId }).data?.map(({ id }) => id);
+  await controller.setResponse(getTodos, { userId: '1' }, [{ id: '10', userId: '1' }]);
+  await controller.setResponse(getTodos, { userId: '2' }, []);
+  await controller.set(getTodos.schema.push, { userId: '1' }, { id: '11', userId: '1' });
+  await controller.set(getTodos.schema.unshift, { userId: '1' }, { id: '9', userId: '1' });
+  expect(idsOf('1')).toEqual(['9', '10', '11']);
+  await controller.set(getTodos.schema.remove, { userId: '1' }, { id: '9' });
+  expect(idsOf('1')).toEqual(['10', '11']);
+  await controller.set(getTodos.schema.move, { id: '10' }, { id: '10', userId: '2' });
+  expect([idsOf('1'), idsOf('2')]).toEqual([['11'], ['10']]);
+});
+
+test('[T5] get and getResponse take the state as their last argument', async () => {
+  const controller = new Controller();
+  await controller.set(Todo, { id: '1' }, { id: '1', title: 'one' });
+  const state = controller.getState();
+  expect(controller.get(Todo, { id: '1' }, state)?.title).toBe('one');
+  expect(controller.get(new All(Todo), state)?.length).toBe(1);
+  expect(controller.snapshot(state).get(Todo, { id: '1' })?.title).toBe('one');
+});
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+  static override indexes = ['name'] as const;
+}
+
+const lookUpByName = {
+  'older versions': class extends User {
+    static override queryKey(args: any, queryKey: any, getEntity: any, getIndex: any): any {
+      if (args[0].nick === undefined) return super.queryKey(args, queryKey, getEntity, getIndex);
+      const { nick } = args[0];
+      return getIndex(this.key, 'name', nick)[nick];
+    }
+  },
+  'a delegate': class extends User {
+    static override queryKey(args: any, unvisit: any, delegate: any): any {
+      if (args[0].nick === undefined) return super.queryKey(args, unvisit, delegate);
+      const pk = delegate.getIndex(this.key, 'name', args[0].nick);
+      return delegate.getEntity(this.key, pk) ? pk : delegate.INVALID;
+    }
+  },
+};
+
+test.each(Object.entries(lookUpByName))(
+  '[T5] queryKey finds entities with the lookups of %s',
+  async (_name, Person) => {
+    const controller = new Controller();
+    const nameOf = (args: object) => (controller.get(Person, args as never) as User)?.name;
+    expect(nameOf({ nick: 'ada' })).toBeUndefined();
+    await controller.set(
+      [Person],
+      [
+        { id: '1', name: 'ada' },
+        { id: '2', name: 'bob' },
+      ],
+    );
+    expect(nameOf({ nick: 'bob' })).toBe('bob');
+    expect(nameOf({ id: '1' })).toBe('ada');
+    expect(nameOf({ name: 'ada' })).toBe('ada');
+    await controller.set(Person, { id: '1' }, { id: '1', name: 'eve' });
+    expect(nameOf({ nick: 'ada' })).toBeUndefined();
+    expect(nameOf({ nick: 'eve' })).toBe('eve');
+  },
+);
+
+test('[T5] queryKey reads other schemas, and a subclass calls the override of its class', async () => {
+  const controller = new Controller();
+  class Favorite extends User {
+    static override queryKey(args: any, unvisit: any, delegate: any): any {
+      return unvisit(User, [{ name: args[0].favorite }]) ?? super.queryKey(args, unvisit, delegate);
+    }
+  }
+  class Best extends Favorite {
+    static override queryKey(args: any, unvisit: any, delegate: any): any {
+      return super.queryKey([{ favorite: args[0].best, id: args[0].id }], unvisit, delegate);
+    }
+  }
+  await controller.set(User, { id: '1' }, { id: '1', name: 'ada' });
+  expect((controller.get(Best, { id: '1' } as never) as User)?.name).toBe('ada');
+});
+
+test('[T5] EntityMixin takes the lifecycle as options', async () => {
+  class Data {
+    id = '';
+    count = 0;
+  }
+  class Counter extends EntityMixin(Data, {
+    key: 'Counter',
+    process: (input) => ({ ...input, count: input.count + 1 }),
+    merge: (a, b) => ({ ...a, ...b, count: a.count + b.count }),
+    validate: (value) => (value.count > 100 ? 'too many' : undefined),
+  }) {}
+  const controller = new Controller();
+  await controller.set(Counter, { id: '1' }, { id: '1', count: 1 });
+  await controller.set(Counter, { id: '1' }, { id: '1', count: 1 });
+  expect(controller.get(Counter, { id: '1' })?.count).toBe(4);
+  await expect(controller.set(Counter, { id: '1' }, { id: '1', count: 200 })).rejects.toThrow(
+    'too many',
+  );
+});
+
+test('[T5] fromJS may be overridden', () => {
+  class City extends Entity {
+    id = '';
+    name = '';
+    static override fromJS(props: Partial<City> = {}) {
+      return super.fromJS({ ...props, name: props.name ?? 'unknown' } as never) as City;
+    }
+  }
+  expect(City.fromJS({ id: '5' }).name).toBe('unknown');
+});
+
+test('[T5] arrays in search params are joined, also below a custom searchToString', async () => {
+  await TodoResource.getList({ userId: '5', tags: ['a', 'b'] });
+  class Sorted<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override searchToString(params: object): string {
+      return `sorted&${super.searchToString(params)}`;
+    }
+  }
+  await new Sorted({ path: 'http\\://api.test/x', searchParams: {} as any })({ ids: [1, 2] });
+  expect(requests).toEqual(['GET /groups/5/todos?tags=a%2Cb', 'GET /x?sorted&ids=1%2C2']);
+});
+
+test('[T5] remove of the list of a resource is sent to the list, move to the item', async () => {
+  const { remove, move } = TodoResource.getList;
+  await remove({ userId: '5' }, { id: '2', userId: '6' });
+  await move({ userId: '5', id: '2' }, { id: '2', userId: '6' });
+  await TodoResource.getList.extend({ dataExpiryLength: 5 }).remove({ userId: '5' }, { id: '2' });
+  expect(requests).toEqual([
+    'PATCH /groups/5/todos {"id":"2","userId":"6"}',
+    'PATCH /groups/5/todos/2 {"id":"2","userId":"6"}',
+    'PATCH /groups/5/todos {"id":"2"}',
+  ]);
+  expect(TodoResource.getList.remove).toBe(remove);
+});
+
+test('[T5] requestInit is sent, as an option and as a member of a class', async () => {
+  const inits: (RequestInit | undefined)[] = [];
+  class Recorded<O extends RestGenerics = any> extends RestEndpoint<O> {
+    readonly requestInit: RequestInit = { credentials: 'include', headers: { a: 'class' } };
+    override getHeaders(headers: HeadersInit): HeadersInit {
+      return { ...headers, b: 'own' };
+    }
+    override async fetchResponse(_input: RequestInfo, init: RequestInit) {
+      inits.push(init);
+      return HttpResponse.json({});
+    }
+  }
+  const create = new Recorded({ path: '/x', method: 'POST' });
+  await create({ c: 1 });
+  await create.extend({ requestInit: { mode: 'cors' } } as never)({});
+  expect(inits[0]).toMatchObject({
+    credentials: 'include',
+    method: 'POST',
+    headers: { a: 'class', b: 'own', 'Content-Type': 'application/json' },
+  });
+  expect(inits[1]).toMatchObject({ mode: 'cors', headers: { b: 'own' } });
+  expect(inits[1]).not.toHaveProperty('credentials');
+});
+
+test('[T5] options of the application are members of an endpoint', async () => {
+  const get = new Endpoint(
+    async function (this: { base: string }, { id }: { id: string }) {
+      return `${this.base}/${id}`;
+    },
+    { name: 'get', base: 'x', channel: 'ticker' },
+  );
+  expect(get.channel).toBe('ticker');
+  expect(await get({ id: '5' })).toBe('x/5');
+  const other = get.extend({ channel: 'trade', level: 2 });
+  expect([other.channel, other.level, await other({ id: '6' })]).toEqual(['trade', 2, 'x/6']);
+});
