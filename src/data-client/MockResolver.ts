@@ -5,10 +5,12 @@ import { MockResolver as OwnMockResolver } from '../../adapters/react/MockProvid
 import { ControllerContext } from '../../adapters/react/Provider.ts';
 import { useContext, useEffect, useState } from '../../adapters/react/react.ts';
 import type { Controller } from '../Controller.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { addTransport, contextOf } from '../request/FetchContext.ts';
 import { createMockController, respondWith, storeFixture } from '../testing/mockController.ts';
 import type { Fixture } from '../testing/mockController.ts';
 import { DataClientController } from './DataClientController.ts';
+import { DataProvider } from './DataProvider.ts';
 import { withFill } from './State.ts';
 import type { State } from './State.ts';
 
@@ -80,6 +82,41 @@ function addFixtures({
     (below) => (endpoint, args, leave) =>
       respond(endpoint, args, () => below(endpoint, args, leave)),
   );
+}
+
+/** The fixture of Rest Hooks 3 to 5. */
+// any: params and responses of every type
+export interface OlderFixture {
+  readonly request: EndpointInterface;
+  readonly params: any;
+  readonly body?: any;
+  readonly result: any;
+  readonly error?: boolean | Error;
+}
+
+/** A fixture in its present form. */
+export function toFixture(fixture: Fixture | OlderFixture): Fixture {
+  if (!('request' in fixture)) return fixture;
+  const { request, params, body, result, error } = fixture;
+  const args = body === undefined ? [params] : [params, body];
+  return { endpoint: request, args, response: result, error };
+}
+
+/** Props of `<MockProvider>`. */
+export interface MockProviderProps {
+  readonly children?: ReactNode;
+  readonly results?: readonly (Fixture | OlderFixture)[] | undefined;
+  readonly fixtures?: readonly (Fixture | OlderFixture)[] | undefined;
+}
+
+/** `<MockProvider results={[…]}>` of Rest Hooks: a provider whose store has the responses of fixtures. */
+export function MockProvider({
+  children,
+  results = [],
+  fixtures = [],
+}: MockProviderProps): ReactElement {
+  const [initialState] = useState(() => mockInitialState([...results, ...fixtures].map(toFixture)));
+  return createElement(DataProvider, { initialState, children });
 }
 
 /** A state with the responses of the fixtures: `<DataProvider initialState={mockInitialState(fixtures)}>`. */

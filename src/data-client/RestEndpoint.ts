@@ -151,7 +151,7 @@ class PeerRequest extends RestBase {
 makeGettersAssignable(PeerRequest.prototype);
 
 /** The later one wins, also in another spelling. */
-function mergeHeaders(first: HeadersInit, last: HeadersInit = {}): HeadersInit {
+export function mergeHeaders(first: HeadersInit = {}, last: HeadersInit = {}): HeadersInit {
   return dedupeHeaders({ ...toPlainHeaders(first), ...toPlainHeaders(last) });
 }
 

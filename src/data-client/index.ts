@@ -45,6 +45,7 @@ export type {
   UnsubscribeAction,
 } from './Manager.ts';
 export {
+  Index,
   useCache,
   useController,
   useDLE,
@@ -72,14 +73,35 @@ export type { AsyncBoundaryProps, ErrorBoundaryProps } from './AsyncBoundary.ts'
 
 // Rest Hooks 3 to 6
 export {
+  useFetchDispatcher,
   useFetcher,
+  useInvalidateDispatcher,
   useInvalidator,
+  useMeta,
   useResetter,
   useResource,
   useRetrieve,
   useStatefulResource,
 } from './useResource.ts';
-export type { Fetcher, UpdateParams } from './useResource.ts';
+export type { Fetcher, Meta, UpdateParams } from './useResource.ts';
+export { SimpleRecord } from './SimpleRecord.ts';
+export type {
+  BodyFromShape,
+  DeleteShape,
+  FetchOptions,
+  FetchShape,
+  Method,
+  MutateShape,
+  ParamsFromShape,
+  PK,
+  ReadShape,
+  ReceiveAction,
+  ReceiveTypes,
+  ReturnFromShape,
+  SchemaDetail,
+  SchemaList,
+  SetShapeParams,
+} from './FetchShape.ts';
 
 // @data-client/endpoint
 export { Endpoint, Endpoint as ExtendableEndpoint } from './Endpoint.ts';
@@ -148,7 +170,7 @@ export type { ArgsOf, DataOf, Snapshot } from '../Controller.ts';
 export type { Denormalized, EntityClass, Schema } from '../schema/schema.ts';
 export type { SchemaArgs } from '../schema/SchemaArgs.ts';
 export type { UnknownError } from '../errors.ts';
-export { schema };
+export { schema, schema as schemas };
 export { Entity } from './Entity.ts';
 export { Invalidate } from './Invalidate.ts';
 export {
@@ -171,7 +193,7 @@ export { AbortOptimistic } from '../request/OptimisticWrites.ts';
 export { validateRequired } from './validateRequired.ts';
 
 // @data-client/rest, @data-client/graphql
-export { Resource } from './Resource.ts';
+export { BaseResource, HookableResource, Resource } from './Resource.ts';
 export { createResource, createResource as resource, RestEndpoint } from './RestEndpoint.ts';
 export type { ResourceGenerics, ResourceOptions } from './RestEndpoint.ts';
 export type { RestGenerics } from '../rest/splitCall.ts';

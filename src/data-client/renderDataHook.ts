@@ -12,6 +12,8 @@ import { createMockController } from '../testing/mockController.ts';
 import type { Fixture, mockController, MockOptions } from '../testing/mockController.ts';
 import { DataClientController } from './DataClientController.ts';
 import { DataProvider } from './DataProvider.ts';
+import { toFixture } from './MockResolver.ts';
+import type { OlderFixture } from './MockResolver.ts';
 
 const mock = ((options: MockOptions) =>
   createMockController(options, (own) => new DataClientController(own))) as typeof mockController;
@@ -25,7 +27,10 @@ export interface RenderDataHookResult<R, P> extends Omit<OwnResult<P, R>, 'contr
 export interface RenderDataHook {
   <P, R, T = unknown>(
     callback: (props: P) => R,
-    options?: RenderHookOptions<P, T, ComponentType<{ children: ReactNode } & P> | Wrapper>,
+    options?: RenderHookOptions<P, T, ComponentType<{ children: ReactNode } & P> | Wrapper> & {
+      /** `initialFixtures` by its older name. */
+      readonly results?: readonly (Fixture | OlderFixture)[] | undefined;
+    },
   ): RenderDataHookResult<R, P>;
   readonly cleanup: () => void;
   readonly allSettled: () => Promise<void>;
@@ -34,7 +39,17 @@ export interface RenderDataHook {
 /** `renderDataHook` with a custom provider, which passes its props on to `DataProvider`. */
 // any: a custom provider declares its props
 export function makeRenderDataHook(provider: ComponentType<any>): RenderDataHook {
-  return renderDataHookWith(provider, mock) as unknown as RenderDataHook;
+  const render = renderDataHookWith(provider, mock) as unknown as RenderDataHook;
+  const renderWithResults: Pick<RenderDataHook, never> = (
+    callback: never,
+    { results = [], initialFixtures = [], ...options }: Parameters<RenderDataHook>[1] & object = {},
+  ) =>
+    render(callback, {
+      ...options,
+      initialFixtures: [...initialFixtures, ...results.map(toFixture)],
+    });
+  const { cleanup, allSettled } = render;
+  return Object.assign(renderWithResults, { cleanup, allSettled }) as RenderDataHook;
 }
 
 /** Runs a hook under `DataProvider`, with a store of its own. */

@@ -9,4 +9,4 @@ export {
   refuse as renderDataHook,
   refuse as renderHook,
 } from '../../adapters/react/react.ts';
-export { mockInitialState, MockResolver } from './MockResolver.ts';
+export { mockInitialState, MockProvider, MockResolver } from './MockResolver.ts';

@@ -10,8 +10,8 @@ export {
 export type { RenderDataHook, RenderDataHookResult } from './renderDataHook.ts';
 export { DataProvider as makeCacheProvider } from './DataProvider.ts';
 export { act } from 'react';
-export { mockInitialState, MockResolver } from './MockResolver.ts';
-export type { MockResolverProps } from './MockResolver.ts';
+export { mockInitialState, MockProvider, MockResolver } from './MockResolver.ts';
+export type { MockProviderProps, MockResolverProps, OlderFixture } from './MockResolver.ts';
 export type {
   ErrorFixture,
   ErrorFixtureEndpoint,

@@ -1,8 +1,11 @@
 /** The hooks of Rest Hooks 3 to 6, over the hooks of Data Client. */
+import { useStatus } from '../../adapters/react/useStatus.ts';
 import { useSuspenseAll } from '../../adapters/react/useSuspenseAll.ts';
 import type { DataOfRead } from '../../adapters/ReadsOf.ts';
 import type { ArgsOf, DataOf } from '../Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/Endpoint.ts';
+import type { UnknownError } from '../errors.ts';
+import type { DataClientController } from './DataClientController.ts';
 import { useController, useDLE, useFetch } from './useSuspense.ts';
 import type { ReadArgs, SuspenseReturn } from './useSuspense.ts';
 
@@ -80,4 +83,31 @@ export function useInvalidator<E extends EndpointInterface>(
 export function useResetter(): () => void {
   const controller = useController();
   return () => void controller.resetEntireStore();
+}
+
+/** When a response was stored, and its error. */
+export interface Meta {
+  /** Wall time in milliseconds. */
+  readonly date: number;
+  readonly expiresAt: number;
+  readonly error?: UnknownError | undefined;
+}
+
+/** The times of the stored response of `endpoint(...args)`; null without a response. */
+export function useMeta<E extends ReadEndpoint>(endpoint: E, ...args: ReadArgs<E>): Meta | null {
+  const controller = useController();
+  const { fetchedAt, error } = useStatus(endpoint, ...(args as readonly [null]));
+  if (args[0] === null || (fetchedAt === undefined && error === undefined)) return null;
+  const { expiresAt } = controller.getResponse(endpoint, ...(args as never));
+  return { date: fetchedAt ?? 0, expiresAt, ...(error !== undefined && { error }) };
+}
+
+/** `const dispatch = useFetchDispatcher(); dispatch(Article.update(), params, body)` */
+export function useFetchDispatcher(): DataClientController['fetch'] {
+  return useController().fetch;
+}
+
+/** `const invalidate = useInvalidateDispatcher(); invalidate(Article.list(), {})` */
+export function useInvalidateDispatcher(): DataClientController['invalidate'] {
+  return useController().invalidate;
 }

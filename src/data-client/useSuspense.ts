@@ -10,12 +10,27 @@ import { useSuspense as useData } from '../../adapters/react/useSuspense.ts';
 import type { DataOf } from '../Controller.ts';
 import { systemClock } from '../clock.ts';
 import type { EndpointInterface, NoEndpoint, ReadEndpoint } from '../endpoint/Endpoint.ts';
-import type { Denormalized, Schema } from '../schema/schema.ts';
+import type { Denormalized, Kind, Schema } from '../schema/schema.ts';
 import type { NullableSchemaArgs } from '../schema/SchemaArgs.ts';
 import type { UnknownError } from '../errors.ts';
 import { DataClientController } from './DataClientController.ts';
 import { shapeOf } from './shapeOf.ts';
 import type { DenormalizeNullable } from './shapeOf.ts';
+
+/** `useCache(new Index(User), { username })`: an entity by one of its fields in `static indexes`. */
+// any: an index of unknown schema
+export class Index<S = any> {
+  readonly schema: S;
+
+  constructor(schema: S, key?: (params: object) => string) {
+    this.schema = schema;
+    if (key !== undefined) this.key = key;
+  }
+
+  key(params: object): string {
+    return JSON.stringify(params);
+  }
+}
 
 /** The arguments of a read; null as first argument means "not now". */
 export type ReadArgs<E extends EndpointInterface> = readonly [...Parameters<E>] | readonly [null];
@@ -79,7 +94,23 @@ export function useDLE<E extends ReadEndpoint, A extends ReadArgs<E>>(
 export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...args: ReadArgs<E>
-): NullableData<E> {
+): NullableData<E>;
+export function useCache<S>(
+  index: Index<S>,
+  ...args: readonly [object | null]
+): Denormalized<S> | undefined;
+export function useCache<Q extends Kind>(
+  query: Q & NoEndpoint,
+  ...args: NullableSchemaArgs<Q>
+): Denormalized<Q> | undefined;
+export function useCache(read: ReadEndpoint | Kind | Index, ...args: readonly unknown[]): unknown {
+  if (typeof read === 'function')
+    return useStoredData(read as ReadEndpoint, args as ReadArgs<ReadEndpoint>);
+  const schema = read instanceof Index ? read.schema : read;
+  return useQuery(schema as Kind, ...(args as NullableSchemaArgs<Kind>));
+}
+
+function useStoredData<E extends ReadEndpoint>(endpoint: E, args: ReadArgs<E>): NullableData<E> {
   const data: unknown = useStored(endpoint as EndpointInterface, ...(args as readonly unknown[]));
   const controller = useOwnController();
   if (isSkipped(args)) return undefined as never;

@@ -1,0 +1,171 @@
+// The names of Rest Hooks 3 to 6: hooks, classes and fixtures in their older forms.
+import { render, screen } from '@testing-library/react';
+import {
+  BaseResource,
+  HookableResource,
+  Index,
+  Query,
+  Resource,
+  schema,
+  SimpleRecord,
+  useCache,
+  useFetchDispatcher,
+  useInvalidateDispatcher,
+  useMeta,
+  useResource,
+} from 'signalbox/data-client';
+import {
+  act,
+  makeRenderRestHook,
+  makeCacheProvider,
+  MockProvider,
+} from 'signalbox/data-client/test';
+import { afterEach, expect, test, vi } from 'vitest';
+
+class User extends Resource {
+  readonly id: number | undefined = undefined;
+  readonly username: string = '';
+  override pk() {
+    return `${this.id}`;
+  }
+  static override urlRoot = 'http://api.test/user/';
+  static override indexes = ['username'] as const;
+}
+const ada = { id: 1, username: 'ada' };
+const renderRestHook = makeRenderRestHook(makeCacheProvider);
+const results = [
+  { request: User.detail(), params: { id: 1 }, result: ada },
+  { request: User.list(), params: {}, result: [ada, { id: 2, username: 'bob' }] },
+];
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('[T5] fixtures of Rest Hooks have a request, params and a result', () => {
+  const { result } = renderRestHook(() => useResource(User.list(), {}), { results });
+  expect(result.current.map(({ username }) => username)).toEqual(['ada', 'bob']);
+  function Name() {
+    return <p>{useResource(User.detail(), { id: 1 }).username}</p>;
+  }
+  render(
+    <MockProvider results={results}>
+      <Name />
+    </MockProvider>,
+  );
+  expect(screen.getByText('ada')).toBeTruthy();
+});
+
+test('[T5] an index and a query are read by useCache', () => {
+  const byName = new Index(User);
+  const count = new Query(new schema.All(User), (users) => users.length);
+  const { result } = renderRestHook(
+    () => [useCache(byName, { username: 'bob' })?.id, useCache(byName, null), useCache(count)],
+    { results },
+  );
+  expect(result.current).toEqual([2, undefined, 2]);
+});
+
+test('[T5] useMeta has the times of a response, and null without one', () => {
+  const { result } = renderRestHook(
+    () => [useMeta(User.detail(), { id: 1 }), useMeta(User.detail(), { id: 9 })] as const,
+    { results },
+  );
+  const [known, unknown] = result.current;
+  expect(known?.date).toBeGreaterThan(0);
+  expect(known?.expiresAt).toBeGreaterThan(known?.date ?? Infinity);
+  expect(unknown).toBeNull();
+});
+
+test('[T5] dispatchers fetch and invalidate', async () => {
+  const { result } = renderRestHook(
+    () => ({
+      user: useCache(User.detail(), { id: 1 }),
+      dispatchFetch: useFetchDispatcher(),
+      invalidate: useInvalidateDispatcher(),
+    }),
+    {
+      resolverFixtures: [
+        { endpoint: User.partialUpdate(), response: (params, body) => ({ ...params, ...body }) },
+      ],
+    },
+  );
+  await act(() =>
+    result.current.dispatchFetch(User.partialUpdate(), { id: 1 }, { username: 'eve' }),
+  );
+  expect(result.current.user?.username).toBe('eve');
+  const { invalidate } = result.current;
+  await act(() => invalidate(User.detail(), { id: 1 }));
+  expect(result.current.user).toBeUndefined();
+});
+
+class Page extends SimpleRecord {
+  readonly next: string = 'none';
+  readonly users: User[] = [];
+  static override schema = { users: [User] };
+  get size() {
+    return this.users.length;
+  }
+}
+
+test('[T5] a SimpleRecord reads as an instance with the defaults of its class', () => {
+  const getPage = User.list().extend({ schema: Page, key: () => 'page' });
+  const { result } = renderRestHook(() => useResource(getPage, {}), {
+    initialFixtures: [{ endpoint: getPage, args: [{}], response: { users: [ada] } }],
+  });
+  const page = result.current;
+  expect(page).toBeInstanceOf(Page);
+  expect([page.next, page.size, page.users[0]?.username]).toEqual(['none', 1, 'ada']);
+  expect(page.users[0]).toBeInstanceOf(User);
+  expect(Page.fromJS({ next: 'x' }).next).toBe('x');
+});
+
+const sent: [string, RequestInit | undefined][] = [];
+function mockNetwork() {
+  sent.length = 0;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    sent.push([input as string, init]);
+    return Response.json({ id: 1, username: 'ada' });
+  });
+}
+
+test('[T5] hooks of a HookableResource add to the requests', async () => {
+  class Authed extends HookableResource {
+    id = 0;
+    static override urlRoot = 'http://api.test/authed/';
+    static override useFetchInit = (init: RequestInit): RequestInit => ({
+      ...init,
+      credentials: 'include',
+      headers: { 'X-Session': 'secret' },
+    });
+  }
+  mockNetwork();
+  await Authed.useDetail()({ id: 1 });
+  await Authed.usePartialUpdate()({ id: 1 }, { a: 1 });
+  expect(Authed.useList().key({})).toBe(Authed.list().key({}));
+  expect(sent).toMatchObject([
+    ['http://api.test/authed/1', { credentials: 'include', headers: { 'X-Session': 'secret' } }],
+    [
+      'http://api.test/authed/1',
+      { method: 'PATCH', headers: { 'Content-Type': 'application/json', 'X-Session': 'secret' } },
+    ],
+  ]);
+});
+
+test('[T5] fetchResponse of a class sends the requests of its endpoints', async () => {
+  const statuses: number[] = [];
+  class Logged extends BaseResource {
+    id = 0;
+    static override urlRoot = 'http://api.test/logged/';
+    static override async fetchResponse(input: RequestInfo, init: RequestInit) {
+      const response = await super.fetchResponse(input, init);
+      statuses.push(response.status);
+      return response;
+    }
+  }
+  mockNetwork();
+  await Logged.detail()({ id: 1 });
+  await Logged.create()({ a: 1 });
+  expect(statuses).toEqual([200, 200]);
+  expect(sent.map(([url]) => url)).toEqual(['http://api.test/logged/1', 'http://api.test/logged/']);
+});
