@@ -1,6 +1,7 @@
 /** Endpoints that take options of the application: `new Endpoint(fetch, { channel: 'ticker' })`. */
 import { Endpoint as OwnEndpoint } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction, OwnFields } from '../endpoint/Endpoint.ts';
+import { readAbsentAsUndefined } from './absentMembers.ts';
 
 /** The options that the application has added. */
 type Added<X> = Omit<X, keyof EndpointOptions | keyof OwnEndpoint>;
@@ -39,5 +40,12 @@ export type Endpoint<
   M = false,
 > = OwnEndpoint<F, S, M> & { readonly extend: OpenExtend<F, S, M> };
 
+class PeerEndpoint extends OwnEndpoint<FetchFunction, unknown, boolean> {
+  constructor(fetch: FetchFunction, options?: EndpointOptions) {
+    super(fetch, options);
+    readAbsentAsUndefined(this.schema);
+  }
+}
+
 /** One kind of request: a function with a key, a schema and policies. */
-export const Endpoint: OpenEndpointConstructor = OwnEndpoint as never;
+export const Endpoint: OpenEndpointConstructor = PeerEndpoint as never;

@@ -27,6 +27,7 @@ import { RestBase } from '../rest/RestBase.ts';
 import { dedupeHeaders } from '../rest/request.ts';
 import { defineOwn, isPlainObject, makeGettersAssignable } from '../schema/fieldOf.ts';
 import { Collection } from './Collection.ts';
+import { readAbsentAsUndefined } from './absentMembers.ts';
 
 /** The options that the application has added. */
 type Added<X> = Omit<X, RestOption | keyof OwnRestEndpoint>;
@@ -112,6 +113,11 @@ export type OpenConstructor = OwnConstructor & {
 
 /** The requests that Data Client sends where those of `signalbox` differ. */
 class PeerRequest extends RestBase {
+  constructor(options: ConstructorParameters<typeof RestBase>[0]) {
+    super(options);
+    readAbsentAsUndefined(this.schema);
+  }
+
   get requestInit(): RequestInit | undefined {
     return undefined;
   }

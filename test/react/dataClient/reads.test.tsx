@@ -1,0 +1,130 @@
+// What hooks show where Data Client and the main entries differ: absent members, expired data, delays.
+import { act, renderHook as renderPlain } from '@testing-library/react';
+import {
+  Collection,
+  Controller,
+  Endpoint,
+  Entity,
+  resource,
+  RestEndpoint,
+  schema,
+  useCache,
+  useDebounce,
+} from 'signalbox/data-client';
+import { renderDataHook } from 'signalbox/data-client/test';
+import { afterEach, expect, test, vi } from 'vitest';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Todo';
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const envelope = () => ({
+  results: new Collection([Todo]),
+  plain: [Todo],
+  next: '',
+  tags: [],
+  meta: { total: 0, first: Todo },
+});
+
+test.each([
+  ['an endpoint', () => new Endpoint(async () => ({}), { name: 'get', schema: envelope() })],
+  ['a rest endpoint', () => new RestEndpoint({ path: '/x', schema: envelope() })],
+  ['an extension', () => new RestEndpoint({ path: '/x' }).extend({ schema: envelope() })],
+  [
+    'the list of a resource',
+    () =>
+      resource({ path: '/x/:id', schema: Todo }).extend({ getList: { schema: envelope() } })
+        .getList,
+  ],
+])('[T5] members that a response of %s leaves out are undefined', async (_name, create) => {
+  const controller = new Controller();
+  const endpoint = create() as ReturnType<typeof create> & { schema: ReturnType<typeof envelope> };
+  const read = () => controller.getResponse(endpoint as never).data as unknown;
+  await controller.setResponse(endpoint as never, { results: [{ id: 1 }], meta: {}, more: 1 });
+  expect(read()).toEqual({ results: [{ id: 1, title: '' }], meta: {}, more: 1 });
+  expect(read()).toBe(read());
+  await controller.setResponse(endpoint as never, { next: '', tags: [], plain: [{ id: 3 }] });
+  expect(read()).toEqual({ next: '', tags: [], plain: [{ id: 3, title: '' }] });
+  expect(endpoint.schema.next).toBe('');
+  await controller.setResponse(endpoint as never, { results: [], next: null });
+  await controller.set(endpoint.schema.results.push, { id: 2 });
+  expect(read()).toEqual({ results: [{ id: 2, title: '' }], next: null });
+});
+
+test('[T5] a schema with a missing member is an error where it is used', async () => {
+  const endpoint = new RestEndpoint({ path: '/x', schema: { todo: undefined as never } });
+  await expect(new Controller().setResponse(endpoint, {})).rejects.toThrow('S4');
+});
+
+test('[T5] useCache of an endpoint with invalidIfStale gives no expired data', () => {
+  vi.useFakeTimers({ now: 1000 });
+  const get = new Endpoint(async ({ id }: { id: number }) => ({ id }), {
+    name: 'getTodo',
+    schema: Todo,
+    dataExpiryLength: 100,
+  });
+  const strict = get.extend({ invalidIfStale: true });
+  const { result, rerender } = renderDataHook(
+    () => [useCache(get, { id: 1 })?.id, useCache(strict, { id: 1 })?.id],
+    { initialFixtures: [{ endpoint: get, args: [{ id: 1 }], response: { id: 1 } }] },
+  );
+  expect(result.current).toEqual([1, 1]);
+  vi.setSystemTime(2000);
+  rerender();
+  expect(result.current).toEqual([1, undefined]);
+});
+
+test('[T5] useDebounce is pending only while the new value renders', () => {
+  vi.useFakeTimers();
+  const seen: [string, boolean][] = [];
+  const { rerender } = renderPlain(
+    ({ text }) => {
+      const now = useDebounce(text, 200);
+      seen.push(now);
+      return now;
+    },
+    { initialProps: { text: 'a' } },
+  );
+  rerender({ text: 'b' });
+  act(() => void vi.advanceTimersByTime(199));
+  expect(seen.at(-1)).toEqual(['a', false]);
+  act(() => void vi.advanceTimersByTime(1));
+  expect(seen.at(-1)).toEqual(['b', false]);
+  expect(seen.slice(0, -1).every(([text]) => text === 'a')).toBe(true);
+});
+
+test('[T5] a mutation whose getOptimisticResponse throws shows nothing early, and is sent', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const save = new Endpoint(async (body: { id: number; title: string }) => body, {
+    name: 'save',
+    schema: Todo,
+    sideEffect: true,
+    getOptimisticResponse(): { id: number; title: string } {
+      throw new Error('not expected');
+    },
+  });
+  const controller = new Controller();
+  const saved = controller.fetch(save, { id: 1, title: 'saved' });
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+  await saved;
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('saved');
+});
+
+test('[T5] a union of a response without its attribute keeps the raw value', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const get = new Endpoint(async () => ({}), {
+    name: 'getUnion',
+    schema: { item: new schema.Union({ todo: Todo }, 'type') },
+  });
+  const controller = new Controller();
+  await controller.setResponse(get as never, { item: { id: 1, type: 'other' } });
+  expect(controller.getResponse(get as never).data).toEqual({ item: { id: 1, type: 'other' } });
+});
