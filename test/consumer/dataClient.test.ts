@@ -27,9 +27,8 @@ const base = {
 };
 
 /** The errors of the compiler. */
-function compile(options: object): string {
+function compile(options: object, files: readonly string[]): string {
   const file = join(consumer.folder, 'tsconfig.json');
-  const files = ['rest.ts', 'react.tsx', 'test.tsx'];
   writeFileSync(file, JSON.stringify({ compilerOptions: { ...base, ...options }, files }));
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', file], {
     cwd: consumer.folder,
@@ -47,6 +46,17 @@ test.each([
 ])(
   '[T5] programs of Data Client compile with imports of signalbox/data-client alone, with %o',
   (options) => {
-    expect(compile(options)).toBe('');
+    expect(compile(options, ['rest.ts', 'react.tsx', 'test.tsx'])).toBe('');
   },
 );
+
+/** Programs in the forms of one page each, whose overrides do not declare the types of their parameters. */
+const pages = ['entities.ts', 'endpoints.ts', 'managers.ts', 'hooks.tsx', 'restHooks.tsx'];
+
+test.each([
+  { strict: true, noImplicitAny: false },
+  { strict: false },
+  { strict: true, noImplicitAny: false, useDefineForClassFields: false },
+])('[T5] the forms of each page of Data Client and Rest Hooks compile, with %o', (options) => {
+  expect(compile(options, pages)).toBe('');
+});
