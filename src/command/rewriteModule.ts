@@ -23,12 +23,12 @@ const ENTRY = 'signalbox/data-client';
 const TEST_ENTRY = 'signalbox/data-client/test';
 
 /*
- *   @data-client/test, @rest-hooks/test                   → signalbox/data-client/test
- *   subpaths of server rendering and of Redux             → a note
- *   rest-hooks, @rest-hooks/*, @data-client/*, …/next     → signalbox/data-client
+ *   @data-client/test, @rest-hooks/test                        → signalbox/data-client/test
+ *   …/nextjs, …/redux                                          → a note
+ *   rest-hooks, @rest-hooks/*, @data-client/*, …/next, …/ssr   → signalbox/data-client
  */
 const PACKAGE =
-  /^(?:@data-client|@rest-hooks)\/(?:react|core|endpoint|rest|graphql|hooks|img|normalizr|legacy|experimental|test)(?:\/.+)?$|^rest-hooks(?:\/.+)?$/;
+  /^(?:@data-client|@rest-hooks)\/(?:react|core|endpoint|rest|graphql|hooks|img|normalizr|legacy|experimental|ssr|test)(?:\/.+)?$|^rest-hooks(?:\/.+)?$/;
 
 interface Target {
   readonly entry?: string;
@@ -37,49 +37,45 @@ interface Target {
 
 /** Where the names of a package are now; undefined for all other modules. */
 function targetOf(specifier: string): Target | undefined {
-  if (/^@(?:data-client|rest-hooks)\/ssr\b|\/(?:ssr|nextjs)$/.test(specifier))
-    return isOfFamily(specifier)
-      ? { note: { reason: `${specifier}: server rendering has other names`, page: 'docs/ssr.md' } }
-      : undefined;
   if (!PACKAGE.test(specifier)) return undefined;
+  if (specifier.endsWith('/nextjs'))
+    return {
+      note: {
+        reason: `${specifier}: Next.js has a provider of its own`,
+        page: 'docs/frameworks/nextjs.md',
+      },
+    };
   if (specifier.endsWith('/redux'))
     return { note: { reason: `${specifier}: there is no Redux store`, page: 'docs/migration.md' } };
   return { entry: /\/(?:test|mock)$/.test(specifier) ? TEST_ENTRY : ENTRY };
 }
-
-const isOfFamily = (specifier: string): boolean =>
-  /^(?:@data-client\/|@rest-hooks\/|rest-hooks\b)/.test(specifier);
 
 /** Names without an equivalent in the entry, by the page that describes what to do. */
 export const absentNames: Readonly<Record<string, readonly string[]>> = {
   'docs/migration.md': (
     'StateContext StoreContext Store usePromisifiedDispatch __INTERNAL__ createReducer ' +
     'applyManager initManager createFetch createSet reducer DefaultConnectionListener ' +
-    'ConnectionListener DenormalizeCache unshift Index IndexParams normalize denormalize ' +
-    'MemoCache WeakDependencyMap isEntity validateQueryKey getUrlBase getUrlTokens ' +
-    'MockProvider PromiseifyMiddleware mapMiddleware ExternalDataProvider prepareStore'
+    'ConnectionListener DenormalizeCache unshift normalize denormalize denormalizeCached ' +
+    'MemoCache WeakDependencyMap WeakEntityMap inferResults validateInference ' +
+    'validateQueryKey getUrlBase getUrlTokens PromiseifyMiddleware mapMiddleware ' +
+    'ExternalDataProvider prepareStore'
   ).split(' '),
   'docs/migration/rest-hooks.md': (
-    'useDenormalized useMeta useSelectionUnstable hasUsableData SimpleRecord ' +
-    'useFetchDispatcher useInvalidateDispatcher ExternalCacheProvider FlatEntity ' +
-    'DispatchContext DenormalizeCacheContext SimpleResource BaseResource HookableResource ' +
-    'EntityRecord SchemaDetail SchemaList FetchShape ReadShape MutateShape DeleteShape ' +
-    'SetShapeParams ParamsFromShape'
+    'useDenormalized useSelectionUnstable useExpiresAt hasUsableData FlatEntity ' +
+    'NestedEntity SimpleResource EntityRecord ExternalCacheProvider ' +
+    'makeExternalCacheProvider DispatchContext DenormalizeCacheContext BackupBoundary ' +
+    'createReceive createReceiveError DELETED MockNetworkManager MockPollingSubscription'
   ).split(' '),
-  'docs/ssr.md':
-    'createPersistedStore createServerDataComponent ServerData getInitialData awaitInitialData'.split(
-      ' ',
-    ),
+  'docs/frameworks/nextjs.md': 'RestHooksDocument AppCacheProvider'.split(' '),
 };
 
 /** Members of classes and options that older versions had. */
 const FORMER_MEMBERS: Readonly<Record<string, string>> = {
   useIncoming: 'shouldUpdate',
   infer: 'queryKey',
-  requestInit: 'getRequestInit',
-  fetchOptionsPlugin: 'getRequestInit',
-  getFetchOptions: 'getRequestInit',
-  useFetchInit: 'hookifyResource',
+  fetchOptionsPlugin: 'getFetchInit',
+  getFetchOptions: 'getFetchInit',
+  useFetchInit: 'HookableResource',
   automaticValidation: 'validate',
 };
 

@@ -1,6 +1,7 @@
 /** The types of endpoints, with the type parameters of Data Client. */
 import type {
   EndpointInterface as OwnEndpointInterface,
+  EndpointOptions,
   FetchFunction,
   Policies,
 } from '../endpoint/Endpoint.ts';
@@ -198,13 +199,48 @@ export interface ResourceInterface {
   readonly delete: RestEndpoint;
 }
 
-/** The lookups of a `queryKey` override, as one object: for types of functions that pass them on. */
+/** The lookups of a `queryKey` override, as one object. */
 export interface IQueryDelegate {
-  getIndex(schema: any, field: string, value: any): any;
-  getEntity(schema: any, pk: string): any;
-  getEntities(schema: any): any;
+  /** The primary key of the entity with this value. */
+  getIndex(key: any, field: string, value: any): string | undefined;
+  getEntity(key: any, pk: string): any;
   readonly INVALID: symbol;
 }
+/** The freshness of a stored response. */
+export type ExpiryStatusInterface = 1 | 2 | 3;
+/** The type of a list's members. */
+export type ArrayElement<T extends readonly any[]> = T[number];
+/** The fields by which an entity is found. */
+export type IndexParams<S> = S extends { readonly indexes: infer I extends readonly string[] }
+  ? { readonly [K in I[number]]?: any }
+  : Readonly<Record<string, any>>;
+/** The options of `endpoint.extend`. */
+export type EndpointExtendOptions<
+  F extends FetchFunction = FetchFunction,
+  S = any,
+> = EndpointOptions<F, S> & { readonly fetch?: FetchFunction; readonly [option: string]: any };
+/** The function of a rest endpoint that reads. */
+export type FetchGet<A extends readonly any[] = [any], R = any> = (...args: A) => Promise<R>;
+/** The function of a rest endpoint with a body. */
+export type FetchMutate<A extends readonly any[] = [any, any], R = any> = (
+  ...args: A
+) => Promise<R>;
+/** The function of a rest endpoint. */
+export type RestFetch<A extends readonly any[] = any, R = any> = (...args: A) => Promise<R>;
+/** A type that is not inferred from. */
+export type NI<T> = NoInfer<T>;
+/** The stored result of an endpoint. */
+export type ResultEntry<_E = any> = any;
+/** GetEndpoint by its older name. */
+export type NewGetEndpoint<
+  O extends RestGenerics = { path: string },
+  S = OptionOr<O, 'schema', Unset>,
+> = GetEndpoint<O & { readonly schema: S }>;
+/** MutateEndpoint by its older name. */
+export type NewMutateEndpoint<
+  O extends RestGenerics = { path: string; body: any },
+  S = OptionOr<O, 'schema', Unset>,
+> = RestEndpoint<Generics<O & { readonly schema: S }, 'POST'>>;
 /** The functions that normalize a value. */
 export interface INormalizeDelegate {
   readonly meta: { readonly fetchedAt: number; readonly date: number; readonly expiresAt: number };

@@ -81,3 +81,8 @@ function withQueryKey<C extends object>(Class: C): C {
 /** Extend this class and give each field a default; `id` is the primary key unless `pk()` is overridden. */
 export const Entity: EntityConstructor = withQueryKey(createOwnEntity(class {})) as never;
 export type Entity = EntityInstance;
+
+/** True for an entity class. */
+export function isEntity(schema: unknown): schema is EntityConstructor {
+  return typeof schema === 'function' && KIND in schema;
+}

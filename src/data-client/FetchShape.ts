@@ -1,6 +1,7 @@
 /** The types of Rest Hooks 3 to 6, whose endpoints were shapes. */
 import type { EndpointInterface as OwnEndpoint } from '../endpoint/Endpoint.ts';
 import type { EntityClass } from '../schema/schema.ts';
+import type { UnknownError } from '../errors.ts';
 import type { EndpointInterface } from './EndpointInterface.ts';
 import type { SetResponseAction } from './Manager.ts';
 
@@ -45,5 +46,9 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options';
 export type ReceiveAction = SetResponseAction;
 /** `SetResponseAction` by its older name. */
 export type ReceiveTypes = SetResponseAction;
+/** `SetResponseAction` by its older name. */
+export type SetTypes = SetResponseAction;
+/** An error that is no error of HTTP. */
+export type SyntheticError = UnknownError;
 /** A primary key, as the store has it. */
 export type PK = string;

@@ -1,5 +1,8 @@
 /** The names that the GraphQL package of Data Client adds. */
+import { GQLEndpoint as OwnGQLEndpoint } from '../rest/GQLEndpoint.ts';
+import type { GQLEndpointConstructor } from '../rest/GQLEndpoint.ts';
 import { NetworkError } from '../rest/NetworkError.ts';
+import { readAbsentAsUndefined } from './absentMembers.ts';
 import { EntityMixin } from './Entity.ts';
 import type { EntityConstructor } from './Entity.ts';
 
@@ -10,6 +13,22 @@ class Identified {
 /** An entity whose primary key is `id`, a text. */
 export const GQLEntity: (new () => Identified) & EntityConstructor = EntityMixin(Identified);
 export type GQLEntity = InstanceType<typeof GQLEntity>;
+
+class PeerOperation extends (OwnGQLEndpoint as new (...options: any[]) => { schema: unknown }) {
+  // any: the server's address, or the options of another endpoint
+  constructor(...options: any[]) {
+    super(...options);
+    readAbsentAsUndefined(this.schema);
+  }
+}
+
+/** `new GQLEndpoint('https://host/graphql')`: `query` and `mutation` create endpoints. */
+export const GQLEndpoint: GQLEndpointConstructor = PeerOperation as never;
+/** A GraphQL server, or one of its operations. */
+export type GQLEndpoint<
+  A extends readonly unknown[] = any[], // any: of unknown variables
+  S = any, // any: of unknown schema
+> = OwnGQLEndpoint<A, S>;
 
 /** One of the `errors` of a GraphQL response. */
 export interface GQLError {

@@ -38,10 +38,9 @@ export class NetworkManager implements Manager {
     this.controller?.handleFetch(action);
   }
 
-  /** Resolves when all requests in flight have settled. */
+  /** Resolves when all requests in flight have settled; undefined if there are none. */
   allSettled(): Promise<PromiseSettledResult<unknown>[]> | undefined {
-    if (this.controller === undefined) return undefined;
-    return Promise.allSettled(this.#sent);
+    return this.#sent.size === 0 ? undefined : Promise.allSettled(this.#sent);
   }
 
   init(): void {}

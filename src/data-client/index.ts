@@ -101,6 +101,8 @@ export type {
   SchemaDetail,
   SchemaList,
   SetShapeParams,
+  SetTypes,
+  SyntheticError,
 } from './FetchShape.ts';
 
 // @data-client/endpoint
@@ -135,7 +137,18 @@ export type {
   SnapshotInterface,
 } from './EndpointInterface.ts';
 export type {
+  ArrayElement,
   DefaultArgs,
+  EndpointExtendOptions,
+  ExpiryStatusInterface,
+  FetchGet,
+  FetchMutate,
+  IndexParams,
+  NewGetEndpoint,
+  NewMutateEndpoint,
+  NI,
+  RestFetch,
+  ResultEntry,
   EndpointInstance,
   EndpointInstanceInterface,
   EndpointUpdateFunction,
@@ -171,7 +184,7 @@ export type { Denormalized, EntityClass, Schema } from '../schema/schema.ts';
 export type { SchemaArgs } from '../schema/SchemaArgs.ts';
 export type { UnknownError } from '../errors.ts';
 export { schema, schema as schemas };
-export { Entity } from './Entity.ts';
+export { Entity, isEntity } from './Entity.ts';
 export { Invalidate } from './Invalidate.ts';
 export {
   All,
@@ -203,12 +216,21 @@ export { NetworkError } from '../rest/NetworkError.ts';
 export type { ErrorTypes } from '../rest/NetworkError.ts';
 export type { PathArgs, ShortenPath } from '../rest/path.ts';
 export type { Content as ContentType } from '../rest/response.ts';
-export { GQLEndpoint } from '../rest/GQLEndpoint.ts';
 export type { GQLOptions } from '../rest/GQLEndpoint.ts';
-export { GQLEntity, GQLNetworkError } from './GQLEntity.ts';
+export { GQLEndpoint, GQLEntity, GQLNetworkError } from './GQLEntity.ts';
 export type { GQLError } from './GQLEntity.ts';
 export { optimistic } from '../optimistic/optimistic.ts';
 export { ResetError } from '../errors.ts';
+
+// @data-client/ssr
+export {
+  awaitInitialData,
+  createPersistedStore,
+  createServerDataComponent,
+  getInitialData,
+  ServerData,
+} from './ServerData.ts';
+export type { PersistedStore, ServerDataProps } from './ServerData.ts';
 
 // @data-client/img
 export { getImage, Img } from './Img.ts';

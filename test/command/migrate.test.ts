@@ -41,6 +41,11 @@ test.each([
   [`import type { Manager } from '@data-client/core';`, 'signalbox/data-client'],
   [`import * as hooks from '@data-client/hooks';`, 'signalbox/data-client'],
   [`import { Img } from '@data-client/img';`, 'signalbox/data-client'],
+  [`import { createPersistedStore } from '@data-client/ssr';`, 'signalbox/data-client'],
+  [`import { getInitialData } from '@data-client/react/ssr';`, 'signalbox/data-client'],
+  [`import { useMeta, SimpleRecord } from '@rest-hooks/legacy';`, 'signalbox/data-client'],
+  [`import { CacheProvider } from '@rest-hooks/react';`, 'signalbox/data-client'],
+  [`import { MockProvider } from 'rest-hooks/test';`, 'signalbox/data-client/test'],
   [`import { GQLEndpoint } from '@data-client/graphql';`, 'signalbox/data-client'],
   [`import { useResource } from 'rest-hooks';`, 'signalbox/data-client'],
   [`import { Resource } from '@rest-hooks/rest';`, 'signalbox/data-client'],
@@ -76,7 +81,7 @@ test('[T5] migrate says by line and page what needs a decision', () => {
   const { text, notes } = rewrite(
     [
       `import { Entity } from '@data-client/rest';`,
-      `import { createServerDataComponent } from '@data-client/react/ssr';`,
+      `import { DataProvider } from '@data-client/react/nextjs';`,
       `import { useSuspense, StateContext } from '@data-client/react';`,
       `import { ExternalDataProvider } from '@data-client/react/redux';`,
       `class Todo extends Entity {`,
@@ -87,8 +92,8 @@ test('[T5] migrate says by line and page what needs a decision', () => {
   expect(notes).toEqual([
     {
       line: 2,
-      reason: '@data-client/react/ssr: server rendering has other names',
-      page: 'docs/ssr.md',
+      reason: '@data-client/react/nextjs: Next.js has a provider of its own',
+      page: 'docs/frameworks/nextjs.md',
     },
     { line: 3, reason: 'StateContext has no equivalent', page: 'docs/migration.md' },
     {
@@ -103,14 +108,14 @@ test('[T5] migrate says by line and page what needs a decision', () => {
     },
   ]);
   expect(text).toContain(`from 'signalbox/data-client'`);
-  expect(text).toContain(`from '@data-client/react/ssr'`);
+  expect(text).toContain(`from '@data-client/react/nextjs'`);
 });
 
 test('[T5] migrate prints what it would change, and changes it with --write', async () => {
   write({
     'src/a.ts': `import { Entity } from '@data-client/rest';`,
     'src/b.ts': `export const b = 1;`,
-    'src/deep/c.jsx': `import { useMeta } from 'rest-hooks';`,
+    'src/deep/c.jsx': `import { useDenormalized } from 'rest-hooks';`,
     'node_modules/x/index.js': `import { Entity } from '@data-client/rest';`,
     'src/styles.css': `@data-client/rest`,
   });
@@ -118,14 +123,14 @@ test('[T5] migrate prints what it would change, and changes it with --write', as
   expect(dry.code).toBe(1);
   expect(dry.written.replaceAll(folder, '')).toBe('/src/a.ts\n/src/deep/c.jsx\n');
   expect(dry.said).toEqual([
-    '/src/deep/c.jsx:1: useMeta has no equivalent (docs/migration/rest-hooks.md)',
+    '/src/deep/c.jsx:1: useDenormalized has no equivalent (docs/migration/rest-hooks.md)',
     '2 of 3 modules would be changed; pass --write to change them; 1 places need a decision',
   ]);
   expect(read('src/a.ts')).toContain('@data-client');
   const done = await run('--write', folder);
   expect(done.said.at(-1)).toBe('2 of 3 modules changed; 1 places need a decision');
   expect(read('src/a.ts')).toBe(`import { Entity } from 'signalbox/data-client';`);
-  expect(read('src/deep/c.jsx')).toBe(`import { useMeta } from 'signalbox/data-client';`);
+  expect(read('src/deep/c.jsx')).toBe(`import { useDenormalized } from 'signalbox/data-client';`);
   expect(read('node_modules/x/index.js')).toContain('@data-client');
 });
 

@@ -5,6 +5,7 @@ import {
   Controller,
   Endpoint,
   Entity,
+  GQLEndpoint,
   resource,
   RestEndpoint,
   schema,
@@ -36,6 +37,7 @@ const envelope = () => ({
 test.each([
   ['an endpoint', () => new Endpoint(async () => ({}), { name: 'get', schema: envelope() })],
   ['a rest endpoint', () => new RestEndpoint({ path: '/x', schema: envelope() })],
+  ['a query', () => new GQLEndpoint('http://api.test').query('query Q { next }', envelope())],
   ['an extension', () => new RestEndpoint({ path: '/x' }).extend({ schema: envelope() })],
   [
     'the list of a resource',
