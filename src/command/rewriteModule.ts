@@ -67,6 +67,20 @@ export const absentNames: Readonly<Record<string, readonly string[]>> = {
     'createReceive createReceiveError DELETED MockNetworkManager MockPollingSubscription'
   ).split(' '),
   'docs/frameworks/nextjs.md': 'RestHooksDocument AppCacheProvider'.split(' '),
+  'docs/migration/names.md': (
+    'CreateCountRef SetMeta SetActionError SetActionSuccess ReceiveMeta ResponseActions ' +
+    'KeyofEndpointInstance RecordClass NormalizeObject NormalizedEntity ' +
+    'NormalizedNullableObject DenormalizeObject DenormalizeNullableObject ' +
+    'HookableEndpointInterface CustomResource ExtendedResource ResourceExtension ' +
+    'ResourceEndpointExtensions Defaults IRestEndpoint KeyofRestEndpoint OptionsToFunction ' +
+    'MethodToSide FromFallBack ParamFetchNoBody ParamFetchWithBody RestTypeNoBody ' +
+    'RestTypeWithBody RestEndpointExtendOptions RestEndpointConstructor ' +
+    'RestExtendedEndpoint EntityCache EndpointsCache DenormGetEntity IMemoPolicy Path ' +
+    'MemoPolicy BaseDelegate EntityTable EntitiesInterface EntitiesPath EntityPath IndexPath ' +
+    'QueryPath NormalizedIndex NormalizedSchema NormalizeReturnType GetEntity GetIndex Visit ' +
+    'CheckLoop Mergeable InferReturn IndexInterface OptimisticUpdateParams FetchFunctionOld ' +
+    'Reducer'
+  ).split(' '),
 };
 
 /** Members of classes and options that older versions had. */
