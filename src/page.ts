@@ -20,6 +20,19 @@ const findDocument = (): Document | undefined =>
 export const isServer = (): boolean =>
   typeof document === 'undefined' && globalThis.navigator?.product !== 'ReactNative';
 
+/** The text of the element with this id; undefined without the element. */
+export const textInPage = (id: string): string | undefined =>
+  findDocument()?.getElementById(id)?.textContent ?? undefined;
+
+/** Resolves once the page is parsed. */
+export async function pageIsParsed(): Promise<void> {
+  const page = findDocument();
+  if (page?.readyState !== 'loading') return;
+  await new Promise((resolve) => {
+    page.addEventListener('DOMContentLoaded', resolve, { once: true });
+  });
+}
+
 type ReturnListener = (what: Return) => void;
 
 const returnListeners = /* @__PURE__ */ new WeakMap<Document, Set<ReturnListener>>();

@@ -1,7 +1,7 @@
 /** Endpoints that take options of the application: `new Endpoint(fetch, { channel: 'ticker' })`. */
 import { Endpoint as OwnEndpoint } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction, OwnFields } from '../endpoint/Endpoint.ts';
-import { readAbsentAsUndefined } from './absentMembers.ts';
+import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
 
 /** The options that the application has added. */
 type Added<X> = Omit<X, keyof EndpointOptions | keyof OwnEndpoint>;
@@ -13,9 +13,9 @@ type Options<F extends FetchFunction, S, M> = EndpointOptions<F, S> & { readonly
 export interface OpenEndpointConstructor {
   // of two type parameters, so that `extends Endpoint<F>` uses the signature below; with one for the function,
   // TypeScript would infer a promise of unknown from a chain of `then`
+  // any: functions of every parameter list, with members that the application adds
   new <A extends any[], R, S = undefined, M = false, X extends object = object>(
-    // any: of every function
-    fetch: (this: any, ...args: A) => Promise<R>, // any: members that the application adds
+    fetch: (this: any, ...args: A) => Promise<R>, // any: as above
     options?: Options<(...args: A) => Promise<R>, S, M> & X,
   ): Endpoint<(...args: A) => Promise<R>, S, M> & Added<X>;
   new <F extends FetchFunction = FetchFunction, S = undefined, M = false>(

@@ -1,15 +1,19 @@
 /** Entity classes with the signatures of Data Client: statics that override each other, lookups of `queryKey`. */
 import { EntityMixin as createOwnEntity } from '../schema/Entity.ts';
 import type { EntityInstance, EntityOptions as OwnEntityOptions, Mixed } from '../schema/Entity.ts';
+import { defineOwn } from '../schema/fieldOf.ts';
 import { defaultStatics } from '../schema/EntityStatics.ts';
 import { KIND } from '../schema/schema.ts';
 import type { DefaultArgs } from '../schema/SchemaArgs.ts';
 import type { AbstractInstanceType } from './EndpointInterface.ts';
-import { adaptQueryKey, defaultQueryKey } from './queryKey.ts';
+import { adaptQueryKey, defaultQueryKey } from './adaptQueryKey.ts';
 
 // any begin: overrides declare the types of records, arguments and lookups themselves
 /** The statics of an entity class; each may be overridden. */
-export interface EntityStatics extends Omit<Mixed<object>, 'fromJS' | 'queryKey' | 'validate'> {
+export interface OverridableStatics extends Omit<
+  Mixed<object>,
+  'fromJS' | 'queryKey' | 'validate'
+> {
   /** The primary key for arguments; undefined: nothing is known before a response. */
   queryKey(args: DefaultArgs, ...lookups: any[]): any;
   /** Wall time in milliseconds. Has no effect: an entity expires with its response. */
@@ -27,12 +31,12 @@ export interface EntityStatics extends Omit<Mixed<object>, 'fromJS' | 'queryKey'
 }
 
 /** The class that entities extend, and each entity class. */
-export type EntityConstructor = (new (...args: any[]) => EntityInstance) & EntityStatics;
+export type EntityConstructor = (new (...args: any[]) => EntityInstance) & OverridableStatics;
 
 /** The lifecycle of entities as options of `EntityMixin`. */
 type Lifecycle = Partial<
   Pick<
-    EntityStatics,
+    OverridableStatics,
     | 'process'
     | 'merge'
     | 'expiresAt'
@@ -53,14 +57,16 @@ export interface EntityOptions extends OwnEntityOptions, Lifecycle {}
 export function EntityMixin<B extends new (...args: any[]) => object>(
   Base: B,
   options: EntityOptions = {},
-): B & (new (...args: any[]) => InstanceType<B> & EntityInstance) & EntityStatics {
+): B & (new (...args: any[]) => InstanceType<B> & EntityInstance) & OverridableStatics {
   const { pk, key, schema, ...lifecycle } = options;
   const identity = {
     ...(pk !== undefined && { pk }),
     ...(key !== undefined && { key }),
     ...(schema !== undefined && { schema }),
   };
-  return withQueryKey(Object.assign(createOwnEntity(Base, identity), lifecycle)) as never;
+  const Class = createOwnEntity(Base, identity);
+  for (const [name, value] of Object.entries(lifecycle)) defineOwn(Class, name, value);
+  return withQueryKey(Class);
 }
 // any end
 
@@ -79,7 +85,7 @@ function withQueryKey<C extends object>(Class: C): C {
 }
 
 /** Extend this class and give each field a default; `id` is the primary key unless `pk()` is overridden. */
-export const Entity: EntityConstructor = withQueryKey(createOwnEntity(class {})) as never;
+export const Entity: EntityConstructor = withQueryKey(createOwnEntity(class {}));
 export type Entity = EntityInstance;
 
 /** True for an entity class. */

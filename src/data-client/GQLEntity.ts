@@ -2,7 +2,7 @@
 import { GQLEndpoint as OwnGQLEndpoint } from '../rest/GQLEndpoint.ts';
 import type { GQLEndpointConstructor } from '../rest/GQLEndpoint.ts';
 import { NetworkError } from '../rest/NetworkError.ts';
-import { readAbsentAsUndefined } from './absentMembers.ts';
+import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
 import { EntityMixin } from './Entity.ts';
 import type { EntityConstructor } from './Entity.ts';
 
@@ -14,8 +14,8 @@ class Identified {
 export const GQLEntity: (new () => Identified) & EntityConstructor = EntityMixin(Identified);
 export type GQLEntity = InstanceType<typeof GQLEntity>;
 
+// any begin: the server's address, or the options of another endpoint; operations of unknown types
 class PeerOperation extends (OwnGQLEndpoint as new (...options: any[]) => { schema: unknown }) {
-  // any: the server's address, or the options of another endpoint
   constructor(...options: any[]) {
     super(...options);
     readAbsentAsUndefined(this.schema);
@@ -25,10 +25,8 @@ class PeerOperation extends (OwnGQLEndpoint as new (...options: any[]) => { sche
 /** `new GQLEndpoint('https://host/graphql')`: `query` and `mutation` create endpoints. */
 export const GQLEndpoint: GQLEndpointConstructor = PeerOperation as never;
 /** A GraphQL server, or one of its operations. */
-export type GQLEndpoint<
-  A extends readonly unknown[] = any[], // any: of unknown variables
-  S = any, // any: of unknown schema
-> = OwnGQLEndpoint<A, S>;
+export type GQLEndpoint<A extends readonly unknown[] = any[], S = any> = OwnGQLEndpoint<A, S>;
+// any end
 
 /** One of the `errors` of a GraphQL response. */
 export interface GQLError {

@@ -85,7 +85,7 @@ function addFixtures({
 }
 
 /** The fixture of Rest Hooks 3 to 5. */
-// any: params and responses of every type
+// any begin: params and responses of every type
 export interface OlderFixture {
   readonly request: EndpointInterface;
   readonly params: any;
@@ -93,6 +93,7 @@ export interface OlderFixture {
   readonly result: any;
   readonly error?: boolean | Error;
 }
+// any end
 
 /** A fixture in its present form. */
 export function toFixture(fixture: Fixture | OlderFixture): Fixture {
@@ -116,7 +117,7 @@ export function MockProvider({
   fixtures = [],
 }: MockProviderProps): ReactElement {
   const [initialState] = useState(() => mockInitialState([...results, ...fixtures].map(toFixture)));
-  return createElement(DataProvider, { initialState, children });
+  return createElement(DataProvider, { initialState }, children);
 }
 
 /** A state with the responses of the fixtures: `<DataProvider initialState={mockInitialState(fixtures)}>`. */

@@ -27,7 +27,7 @@ export interface ShapedResourceClass extends ResourceClass {
   deleteShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], Delete<T>>;
   deleteShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], Delete<T>>;
   /** Sends the request of an endpoint. Throws NetworkError if the status is not ok. */
-  fetchResponse(input: RequestInfo | URL, init: RequestInit): Promise<Response>;
+  fetchResponse(...request: Parameters<Send>): ReturnType<Send>;
 }
 
 type Change<T> = ResourceEndpoint<[params: Params, body?: any], T>;
@@ -44,6 +44,8 @@ export interface HookableResourceClass extends ShapedResourceClass {
   useDelete<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], Delete<T>>;
 }
 // any end
+
+type Send = RestBase['fetchResponse'];
 
 interface Endpoints {
   detail(): unknown;
@@ -77,8 +79,8 @@ class ResourceWithShapes extends OwnResource {
     return this.own.delete();
   }
 
-  static fetchResponse(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
-    return RestBase.prototype.fetchResponse.call(this.own.detail() as RestBase, input, init);
+  static fetchResponse(...request: Parameters<Send>): ReturnType<Send> {
+    return RestBase.prototype.fetchResponse.apply(this.own.detail() as RestBase, request);
   }
 
   static override memo<E>(name: string, make: () => E): E {
@@ -95,37 +97,31 @@ class ResourceOfHooks extends ResourceWithShapes {
   static useFetchInit(init: RequestInit): RequestInit {
     return init;
   }
-  static useDetail(): unknown {
-    return withInit(this.own.detail(), this.useFetchInit({}));
-  }
-  static useList(): unknown {
-    return withInit(this.own.list(), this.useFetchInit({}));
-  }
-  static useCreate(): unknown {
-    return withInit(this.own.create(), this.useFetchInit({}));
-  }
-  static useUpdate(): unknown {
-    return withInit(this.own.update(), this.useFetchInit({}));
-  }
-  static usePartialUpdate(): unknown {
-    return withInit(this.own.partialUpdate(), this.useFetchInit({}));
-  }
-  static useDelete(): unknown {
-    return withInit(this.own.delete(), this.useFetchInit({}));
-  }
+}
+const HOOKS = {
+  useDetail: 'detail',
+  useList: 'list',
+  useCreate: 'create',
+  useUpdate: 'update',
+  usePartialUpdate: 'partialUpdate',
+  useDelete: 'delete',
+} as const;
+for (const [hook, name] of Object.entries(HOOKS)) {
+  const useEndpoint = function (this: typeof ResourceOfHooks): unknown {
+    return withInit(this.own[name]() as RestBase, this.useFetchInit({}));
+  };
+  defineOwn(ResourceOfHooks, hook, useEndpoint);
 }
 
-/** The endpoint, whose requests have more of `init` than of their own. */
-function withInit(endpoint: unknown, init: RequestInit): unknown {
-  const before = endpoint as RestBase;
-  return before.extend({
-    fetchResponse: (input: RequestInfo | URL, own: RequestInit) =>
-      before.fetchResponse(input, {
-        ...own,
-        ...init,
-        headers: mergeHeaders(own.headers, init.headers),
-      }),
-  });
+/** The endpoint, whose requests have more of `useFetchInit` than of their own. */
+function withInit(endpoint: RestBase, init: RequestInit): unknown {
+  const fetchResponse: Send = (input, own) =>
+    endpoint.fetchResponse(input, {
+      ...own,
+      ...init,
+      headers: mergeHeaders(own?.headers, init.headers),
+    });
+  return endpoint.extend({ fetchResponse });
 }
 
 /** `class Article extends HookableResource { static useFetchInit = (init) => …; }` */

@@ -27,7 +27,7 @@ import { RestBase } from '../rest/RestBase.ts';
 import { dedupeHeaders } from '../rest/request.ts';
 import { defineOwn, isPlainObject, makeGettersAssignable } from '../schema/fieldOf.ts';
 import { Collection } from './Collection.ts';
-import { readAbsentAsUndefined } from './absentMembers.ts';
+import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
 
 /** The options that the application has added. */
 type Added<X> = Omit<X, RestOption | keyof OwnRestEndpoint>;
@@ -162,9 +162,7 @@ export function mergeHeaders(first: HeadersInit = {}, last: HeadersInit = {}): H
 }
 
 const toPlainHeaders = (headers: HeadersInit): Record<string, string> =>
-  isPlainObject(headers)
-    ? (headers as Record<string, string>)
-    : Object.fromEntries(new Headers(headers));
+  isPlainObject(headers) ? { ...headers } : Object.fromEntries(new Headers(headers));
 
 /** One kind of HTTP request; takes options of the application, too. */
 export const RestEndpoint: OpenConstructor = PeerRequest as never;

@@ -2,6 +2,7 @@
 import { createElement, Suspense } from 'react';
 import type { FunctionComponent, ReactElement, ReactNode } from 'react';
 import { systemClock } from '../clock.ts';
+import { pageIsParsed, textInPage } from '../page.ts';
 import { toScriptSafeJson } from '../schema/wire.ts';
 import { DataClientController } from './DataClientController.ts';
 import { DataProvider } from './DataProvider.ts';
@@ -29,11 +30,10 @@ export function createPersistedStore(managers?: readonly Manager[]): PersistedSt
   const getState = () => controller.getState();
   let isFirstRender = true;
   const ServerDataProvider: PersistedStore[0] = ({ children }) =>
-    createElement(DataProvider, { controller, managers: own, devButton: null, children });
+    createElement(DataProvider, { controller, managers: own, devButton: null }, children);
   const useReadyCacheState = () => {
     // components that render after this one send their requests in the meantime
-    const pending =
-      network?.allSettled() ?? (isFirstRender ? start() : undefined);
+    const pending = network?.allSettled() ?? (isFirstRender ? start() : undefined);
     isFirstRender = false;
     if (pending !== undefined) throw pending as unknown as Error;
     return getState();
@@ -73,16 +73,13 @@ export function createServerDataComponent(
 
 /** The state in the script of the page. Throws if the page has no such script. */
 export function getInitialData(id: string = SCRIPT_ID): State<unknown> {
-  const text = document.getElementById(id)?.textContent;
+  const text = textInPage(id);
   if (!text) throw new Error(`the page has no script with the id "${id}"`);
   return JSON.parse(text) as State<unknown>;
 }
 
 /** `getInitialData`, once the page is parsed. */
 export async function awaitInitialData(id: string = SCRIPT_ID): Promise<State<unknown>> {
-  if (document.getElementById(id) === null && document.readyState === 'loading')
-    await new Promise((resolve) => {
-      document.addEventListener('DOMContentLoaded', resolve, { once: true });
-    });
+  if (textInPage(id) === undefined) await pageIsParsed();
   return getInitialData(id);
 }

@@ -40,10 +40,11 @@ export interface RenderDataHook {
 // any: a custom provider declares its props
 export function makeRenderDataHook(provider: ComponentType<any>): RenderDataHook {
   const render = renderDataHookWith(provider, mock) as unknown as RenderDataHook;
-  const renderWithResults: Pick<RenderDataHook, never> = (
+  type Options = Parameters<RenderDataHook>[1];
+  const renderWithResults = (
     callback: never,
-    { results = [], initialFixtures = [], ...options }: Parameters<RenderDataHook>[1] & object = {},
-  ) =>
+    { results = [], initialFixtures = [], ...options }: NonNullable<Options> = {},
+  ): unknown =>
     render(callback, {
       ...options,
       initialFixtures: [...initialFixtures, ...results.map(toFixture)],

@@ -104,10 +104,12 @@ export function useMeta<E extends ReadEndpoint>(endpoint: E, ...args: ReadArgs<E
 
 /** `const dispatch = useFetchDispatcher(); dispatch(Article.update(), params, body)` */
 export function useFetchDispatcher(): DataClientController['fetch'] {
-  return useController().fetch;
+  const controller = useController();
+  return (endpoint, ...args) => controller.fetch(endpoint, ...args);
 }
 
 /** `const invalidate = useInvalidateDispatcher(); invalidate(Article.list(), {})` */
 export function useInvalidateDispatcher(): DataClientController['invalidate'] {
-  return useController().invalidate;
+  const controller = useController();
+  return (endpoint, ...args) => controller.invalidate(endpoint, ...args);
 }

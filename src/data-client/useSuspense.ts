@@ -104,20 +104,23 @@ export function useCache<Q extends Kind>(
   ...args: NullableSchemaArgs<Q>
 ): Denormalized<Q> | undefined;
 export function useCache(read: ReadEndpoint | Kind | Index, ...args: readonly unknown[]): unknown {
-  if (typeof read === 'function')
-    return useStoredData(read as ReadEndpoint, args as ReadArgs<ReadEndpoint>);
-  const schema = read instanceof Index ? read.schema : read;
-  return useQuery(schema as Kind, ...(args as NullableSchemaArgs<Kind>));
+  const useRead: (read: never, args: readonly unknown[]) => unknown =
+    typeof read === 'function' ? useStoredData : useStoredValue;
+  return useRead(read as never, args);
 }
 
-function useStoredData<E extends ReadEndpoint>(endpoint: E, args: ReadArgs<E>): NullableData<E> {
-  const data: unknown = useStored(endpoint as EndpointInterface, ...(args as readonly unknown[]));
+function useStoredValue(read: Kind | Index, args: readonly unknown[]): unknown {
+  return useQuery<Schema>(read instanceof Index ? read.schema : read, ...args);
+}
+
+function useStoredData(endpoint: ReadEndpoint, args: readonly unknown[]): unknown {
+  const data: unknown = useStored(endpoint as EndpointInterface, ...args);
   const controller = useOwnController();
-  if (isSkipped(args)) return undefined as never;
+  if (isSkipped(args)) return undefined;
   const stored = controller.getResponse(endpoint, ...(args as never));
   const isStale = endpoint.invalidIfStale === true && stored.expiresAt <= systemClock.now();
   const hasData = stored.data !== undefined && !isStale;
-  return (hasData ? data : shapeOf(endpoint.schema)) as NullableData<E>;
+  return hasData ? data : shapeOf(endpoint.schema);
 }
 
 /** The value of a schema in the store; undefined while it is not stored. */

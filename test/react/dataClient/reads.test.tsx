@@ -26,7 +26,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const envelope = () => ({
+// any: endpoints of several types
+const envelope = (): any => ({
   results: new Collection([Todo]),
   plain: [Todo],
   next: '',
@@ -47,15 +48,15 @@ test.each([
   ],
 ])('[T5] members that a response of %s leaves out are undefined', async (_name, create) => {
   const controller = new Controller();
-  const endpoint = create() as ReturnType<typeof create> & { schema: ReturnType<typeof envelope> };
-  const read = () => controller.getResponse(endpoint as never).data as unknown;
-  await controller.setResponse(endpoint as never, { results: [{ id: 1 }], meta: {}, more: 1 });
+  const endpoint: any = create(); // any: as above
+  const read = () => controller.getResponse(endpoint).data as unknown;
+  await controller.setResponse(endpoint, { results: [{ id: 1 }], meta: {}, more: 1 });
   expect(read()).toEqual({ results: [{ id: 1, title: '' }], meta: {}, more: 1 });
   expect(read()).toBe(read());
-  await controller.setResponse(endpoint as never, { next: '', tags: [], plain: [{ id: 3 }] });
+  await controller.setResponse(endpoint, { next: '', tags: [], plain: [{ id: 3 }] });
   expect(read()).toEqual({ next: '', tags: [], plain: [{ id: 3, title: '' }] });
   expect(endpoint.schema.next).toBe('');
-  await controller.setResponse(endpoint as never, { results: [], next: null });
+  await controller.setResponse(endpoint, { results: [], next: null });
   await controller.set(endpoint.schema.results.push, { id: 2 });
   expect(read()).toEqual({ results: [{ id: 2, title: '' }], next: null });
 });
@@ -127,6 +128,6 @@ test('[T5] a union of a response without its attribute keeps the raw value', asy
     schema: { item: new schema.Union({ todo: Todo }, 'type') },
   });
   const controller = new Controller();
-  await controller.setResponse(get as never, { item: { id: 1, type: 'other' } });
-  expect(controller.getResponse(get as never).data).toEqual({ item: { id: 1, type: 'other' } });
+  await controller.setResponse(get as any, { item: { id: 1, type: 'other' } });
+  expect(controller.getResponse(get as any).data).toEqual({ item: { id: 1, type: 'other' } });
 });

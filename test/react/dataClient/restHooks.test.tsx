@@ -109,7 +109,7 @@ class Page extends SimpleRecord {
 }
 
 test('[T5] a SimpleRecord reads as an instance with the defaults of its class', () => {
-  const getPage = User.list().extend({ schema: Page, key: () => 'page' });
+  const getPage = User.list().extend({ schema: Page, key: (_params: object) => 'page' });
   const { result } = renderRestHook(() => useResource(getPage, {}), {
     initialFixtures: [{ endpoint: getPage, args: [{}], response: { users: [ada] } }],
   });

@@ -25,7 +25,7 @@ interface IndexResult {
   readonly records?: Iterable<{ readonly pk: string }>;
 }
 
-const adapted = new WeakSet<object>();
+const adapted = new WeakSet();
 /** By the function that an override receives, and passes to `super.queryKey`. */
 const lookupsOf = new WeakMap<object, Lookups>();
 
@@ -42,12 +42,14 @@ export function adaptQueryKey(Class: object): void {
   Object.defineProperty(Class, 'queryKey', { value: wrapped, configurable: true, writable: true });
 }
 
-/** The default: the primary key in the arguments, else that of an index. */
+/** The default static: the primary key in the arguments, else that of an index. */
 export function defaultQueryKey(this: object, ...params: QueryKeyParams): unknown {
+  // oxlint-disable-next-line oxc/no-this-in-exported-function -- a static of classes
+  const Class = this as never;
   const lookups = lookupsOf.get(params[2]);
   const own = lookups?.own ?? params;
   const [args] = params;
-  const found = defaultStatics.queryKey.call(this as never, args, own[1], own[2], own[3]);
+  const found = defaultStatics.queryKey.call(Class, args, own[1], own[2], own[3]);
   return lookups === undefined || typeof found !== 'object' || found === null
     ? found
     : lookups.pkIn(found);
@@ -68,7 +70,8 @@ class Lookups {
   /** The primary key of the entity that an index shows; the index is followed if that key is the result. */
   pkIn(index: object | undefined): string | undefined {
     this.#lastIndex = index;
-    const [first] = (index as IndexResult | undefined)?.records ?? [];
+    const { records = [] }: IndexResult = index ?? {};
+    const [first] = records;
     if (first === undefined || index === undefined) return undefined;
     this.#indexes.set(first.pk, index);
     return first.pk;
