@@ -19,9 +19,16 @@ test('[CODE] each diagnostic has one anchor in docs/errors.md, and the page no o
 
 test('[CODE] docs/errors.md explains each letter of the codes once', () => {
   const [head = ''] = page.split('\n## ');
-  const letters = [...head.matchAll(/(?:^|· )([A-Z]) \w+/gm)].map(([, letter]) => letter);
+  const letters = [...head.matchAll(/^- ([A-Z]) \w+:/gm)].map(([, letter]) => letter);
   expect(new Set(letters)).toEqual(new Set(codes.map((code) => code[0])));
   expect(letters).toHaveLength(new Set(letters).size);
+});
+
+test('[CODE] docs/errors.md begins with a link to each diagnostic', () => {
+  const [head = ''] = page.split('\n## ');
+  const links = [...head.matchAll(/\[(\w+)\]\(#(\w+)\)/g)];
+  expect(links.map(([, code]) => code)).toEqual(codes);
+  expect(links.map(([, , anchor]) => anchor)).toEqual(codes.map((code) => code.toLowerCase()));
 });
 
 test('[CODE] docs/errors.md quotes each diagnostic as the code says it', () => {

@@ -15,7 +15,7 @@ export function gitHubSlug(heading: string): string {
 }
 
 /**
- * Changes what VitePress reads otherwise than GitHub: its index page is `index.md`, it knows only the files of docs/,
+ * Changes what VitePress reads otherwise than GitHub: its index of all pages is `pages.md`, it knows only the files of docs/,
  * and a tag inside of a sentence would be a component.
  */
 export function adaptPages(markdown: Markdown): void {
@@ -64,7 +64,7 @@ function adaptLink(token: Token, page: string): boolean {
     token.attrs = [['title', path.slice('../'.length)]];
     return true;
   }
-  token.attrSet('href', href.replace(/(^|\/)README\.md(?=#|$)/, '$1index.md'));
+  token.attrSet('href', href.replace(/(^|\/)README\.md(?=#|$)/, '$1pages.md'));
   return false;
 }
 

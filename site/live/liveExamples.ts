@@ -63,6 +63,7 @@ async function createFiles(): Promise<Files> {
   return new Map<string, string | Uint8Array>([
     ...(await bundle()),
     ['live/demo/index.html', await example('demo/page/index.html')],
+    ['live/strip/index.html', await example('demo/page/strip.html')],
     ['live/conduit/index.html', await page('conduit')],
     ['live/conduit/app.css', await example('conduit/app.css')],
     ['live/todo/index.html', await page('todo')],
@@ -81,6 +82,8 @@ async function bundle(): Promise<[path: string, content: Uint8Array][]> {
     entryPoints: [
       { in: 'site/live/demo.ts', out: 'demo/page' },
       { in: 'examples/demo/page/page.css', out: 'demo/page' },
+      { in: 'site/live/strip.ts', out: 'strip/page' },
+      { in: 'examples/demo/page/strip.css', out: 'strip/page' },
       { in: 'site/live/conduit.ts', out: 'conduit/react/main' },
       { in: 'examples/todo-react/main.tsx', out: 'todo/react/main' },
     ],

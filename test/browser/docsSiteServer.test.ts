@@ -49,7 +49,9 @@ test(
       if (message.type() !== 'debug') complaints.push(message.text());
     });
     await page.goto(url);
-    await page.click('.VPHero a[href="/getting-started.html"], .VPHero a[href="/getting-started"]');
+    const strip = page.frameLocator('.live-strip iframe');
+    await strip.locator('#solid .row').first().waitFor();
+    await page.click('.actions .main');
     await page.locator('h1', { hasText: 'Getting started' }).waitFor();
     await page.click('.VPSidebar a[href="/queries.html"]');
     await page.locator('h1', { hasText: 'Queries' }).waitFor();

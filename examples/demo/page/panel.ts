@@ -31,7 +31,7 @@ export function light(lit: Element | null): void {
 export function showPanel(): void {
   showTabs();
   onTally(showFigures);
-  onTally(showColumns);
+  onTally(showColumnRuns);
   onTally(showLog);
 }
 
@@ -43,7 +43,7 @@ function showFigures(): void {
 }
 
 /** Narrow windows show one column; its tab chooses it. */
-function showTabs(): void {
+export function showTabs(): void {
   const columns = document.querySelector<HTMLElement>('.columns');
   const tabs = [...document.querySelectorAll<HTMLElement>('.tabs button')];
   const choose = (name: string | undefined) => {
@@ -60,7 +60,7 @@ function runs(figures: Figures, framework: Framework): number {
 
 const lit: Record<Framework, number> = { react: 0, preact: 0, solid: 0 };
 
-function showColumns(): void {
+export function showColumnRuns(): void {
   for (const framework of frameworks) {
     const place = document.querySelector(`[data-ran="${framework}"]`);
     const what = framework === 'solid' ? 'effect' : 'render';

@@ -3,11 +3,14 @@
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { LiveExample } from './LiveExample.ts';
+import { LiveStrip } from './LiveStrip.ts';
 import './style.css';
+import './home.css';
 
 export default {
   extends: DefaultTheme,
   enhanceApp({ app }) {
     app.component('LiveExample', LiveExample);
+    app.component('LiveStrip', LiveStrip);
   },
 } satisfies Theme;

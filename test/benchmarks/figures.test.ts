@@ -1,0 +1,36 @@
+// The figures of the home page are those that scripts/figures.mjs prints; the figure of TanStack Query needs its package.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test, vi } from 'vitest';
+import { playSession } from '../../benchmarks/requests/session.ts';
+import { createApp } from '../../benchmarks/requests/signalbox.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(root + path, 'utf8');
+const figures = [...read('docs/index.md').matchAll(/<dd>([\d,]+)<\/dd><dt>([^<]*)</g)].map(
+  ([, figure = '', text = '']) => ({ figure: Number(figure.replace(',', '')), text }),
+);
+const figureOf = (word: string) => figures.find(({ text }) => text.includes(word))?.figure;
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('[CODE] the home page has four figures', () => {
+  expect(figures).toHaveLength(4);
+});
+
+test('[CODE] the home page states the requests of the session, in which each view equals the server', async () => {
+  vi.stubGlobal('fetch', fetch);
+  expect(await playSession(createApp)).toBe(figureOf('requests'));
+});
+
+test('[CODE] the home page states the size that the limit of the build allows', () => {
+  const [, limit] =
+    /app, React'[\s\S]*?limit: ([\d.]+) \* KIB/.exec(read('scripts/size.mjs')) ?? [];
+  expect(Math.abs(Number(limit) - Number(figureOf('KiB')))).toBeLessThan(1);
+});
+
+test('[CODE] the home page states the random programs of a test run', () => {
+  const [, share] = /runs\((\d+)\)/.exec(read('test/laws/program.test.ts')) ?? [];
+  const [, all] = /: (\d+);/.exec(read('test/laws/runs.ts')) ?? [];
+  expect(figureOf('random programs')).toBe(Number(all) * Number(share));
+});
