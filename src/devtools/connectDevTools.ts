@@ -136,7 +136,7 @@ class Bridge {
 
   #import({ nextLiftedState: history }: NonNullable<DevToolsMessage['payload']>): void {
     if (!Array.isArray(history?.computedStates)) {
-      this.#tools.error('This file is no history of actions: the store stays as it is.');
+      this.#tools.error('This file contains no history of actions: the store is unchanged.');
       return;
     }
     this.#tools.send(null, history);
@@ -150,7 +150,7 @@ class Bridge {
 
   #jumpTo(moment: number | undefined): void {
     if (this.#travel.jumpTo(moment)) return;
-    this.#tools.error('This state is of another page, or too old: the store stays as it is.');
+    this.#tools.error('This state belongs to another page, or is too old: the store is unchanged.');
   }
 }
 

@@ -41,13 +41,13 @@ test('[T2] the panel opens under a strict policy, and its tabs show what the pag
   await shoot(page, 'requests');
 
   await open(page, 'Layers');
-  await page.getByText('Nothing is shown before it is confirmed.').waitFor();
+  await page.getByText('No optimistic changes.').waitFor();
   await visit.mood('is slow');
   await visit.tick('Water the plants');
   await rows(page).filter({ hasText: 'PATCH /todos/:id' }).click();
   await page.getByRole('cell', { name: 'done' }).waitFor();
   await shoot(page, 'layers');
-  await page.getByText('Nothing is shown before it is confirmed.').waitFor();
+  await page.getByText('No optimistic changes.').waitFor();
 
   await open(page, 'Timeline');
   await rows(page).filter({ hasText: 'optimistic' }).first().click();

@@ -122,7 +122,7 @@ test('[T2] what the panel shows is swept as without it', async () => {
   w.clock.advance(1_000);
   panel.frame();
   expect(panel.rows).toEqual([]);
-  expect(panel.detail).toBe('It is there no more.');
+  expect(panel.detail).toBe('Deleted, or no longer stored.');
 });
 
 test('[T2] the panel reads as nobody: it is no reader, and nothing is asked for it', async () => {
@@ -196,7 +196,7 @@ test('[T2] what is expected of mutations is listed until it is confirmed or take
   await filled(w);
   const panel = new OpenedPanel(controller);
   panel.open('Layers');
-  expect(panel.text).toContain('Nothing is shown before it is confirmed.');
+  expect(panel.text).toContain('No optimistic changes.');
   const update = w.mutation('update', Todo, { getOptimisticResponse: paint });
   void controller.fetch(update, { id: 1 }, { title: 'mine' });
   const answer = w.call();
@@ -237,13 +237,13 @@ test('[T2] each commit tells why it was, what it changed, and who ran for it', a
   panel.frame();
   const rows = panel.rows.map((row) => row.replace(/^[\d:.]+ /, ''));
   expect(rows).toEqual([
-    'set User woke nobody',
-    'answer update 1 signal woke 2',
-    'optimistic update 2 signals woke 3',
+    'set User notified no reader',
+    'answer update 1 signal notified 2',
+    'optimistic update 2 signals notified 3',
     'answered update 40 ms',
   ]);
   panel.press('', '[role=option]:nth-of-type(4)');
-  expect(panel.detail).toContain('why a mutation is under way, and this is expected of it');
+  expect(panel.detail).toContain('why the optimistic result of a mutation in flight');
   expect(panel.line('Todo 1')).toEqual(['Todo 1', 'title', 'field title']);
   expect(panel.line(getTodos.key())).toEqual([
     getTodos.key(),
@@ -275,5 +275,5 @@ test('[T2] the timeline forgets the oldest, and adds nothing while it is paused'
   panel.press('Record');
   expect(panel.rows[0]).toContain('nothing was recorded for 2.0 s');
   panel.press('Clear');
-  expect(panel.text).toContain('Nothing has happened since recording began.');
+  expect(panel.text).toContain('No events since recording started.');
 });

@@ -149,7 +149,9 @@ function listDetail(
   return [
     heading(recordName(record)),
     section(formatCount(members.length, 'member'), h('p', { class: 'members' }, ...links), more),
-    shownIn === undefined ? section('', 'Nothing shows it.') : section('Shown in', shownIn),
+    shownIn === undefined
+      ? section('', 'No component or list shows this.')
+      : section('Shown in', shownIn),
   ];
 }
 
@@ -174,7 +176,7 @@ function entityDetail(
     ]),
     fieldsTable(controller, places, record),
     shownIn.length === 0
-      ? section('', 'Nothing shows it.')
+      ? section('', 'No component or list shows this.')
       : section('Shown in', holderList(shownIn)),
   ];
 }
@@ -221,7 +223,7 @@ function optimisticValues(
 
 function writerOf(controller: Controller, record: EntityRecord, field: string): Child {
   const written = whyWrittenOf(controller, record, field);
-  if (written === undefined) return h('span', { class: 'dim' }, 'nobody yet');
+  if (written === undefined) return h('span', { class: 'dim' }, 'not written yet');
   const { by, time } = written;
   if (time === 0) return h('span', { class: 'dim' }, 'its class');
   const age = by && formatSeconds(contextOf(controller).clock.now() - by.at);

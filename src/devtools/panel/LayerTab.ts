@@ -28,7 +28,7 @@ import {
 
 export class LayerTab implements PanelTab {
   readonly title = 'Layers';
-  readonly empty = 'Nothing is shown before it is confirmed.';
+  readonly empty = 'No optimistic changes.';
   readonly #controller: Controller;
   readonly #places: RecordPlaces;
 
@@ -133,11 +133,11 @@ export class LayerTab implements PanelTab {
 }
 
 const moveNames: { readonly [op in PendingChange['op']]: string } = {
-  start: 'enters at the start:',
-  end: 'enters at the end:',
+  start: 'added at the start:',
+  end: 'added at the end:',
   out: 'leaves:',
   delete: 'is deleted:',
-  merge: 'is put in:',
-  fill: 'its members are:',
-  append: 'one more page:',
+  merge: 'assigned:',
+  fill: 'all members:',
+  append: 'next page:',
 };

@@ -39,7 +39,7 @@ export interface RequestItem extends TimelineEntry {
   /** How many attempts were made. */
   attempts: number;
   /** `not seen`: the request ended while nothing was recorded. */
-  end: 'in flight' | 'answered' | 'failed' | 'given up' | 'not seen';
+  end: 'in flight' | 'answered' | 'failed' | 'aborted' | 'not seen';
   /** The duration, ms. */
   ms?: number;
   /** Why the request failed, was retried or aborted. */
@@ -118,7 +118,7 @@ export class Recorder {
         this.#end(id, { end: 'failed', reason: reasonText(error) }),
       ),
       controller.on('abort', ({ id, reason }) =>
-        this.#end(id, { end: 'given up', reason: reasonText(reason) }),
+        this.#end(id, { end: 'aborted', reason: reasonText(reason) }),
       ),
     ];
     this.#catchUp();

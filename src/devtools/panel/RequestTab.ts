@@ -30,7 +30,7 @@ import {
 
 export class RequestTab implements PanelTab {
   readonly title = 'Requests';
-  readonly empty = 'No request has been asked for.';
+  readonly empty = 'No requests yet.';
   readonly #controller: Controller;
   readonly #places: RecordPlaces;
 
@@ -124,7 +124,9 @@ export class RequestTab implements PanelTab {
   #failureRows({ failure }: ResultRecord): Child | undefined {
     if (failure === undefined) return undefined;
     const left = failure.expiresAt - this.#context.clock.now();
-    const kind = failure.hard ? 'hard: shown also where there are data' : 'soft: data are shown';
+    const kind = failure.hard
+      ? 'hard: thrown even if there are data'
+      : 'soft: the data stay visible';
     return section(
       'Error',
       h('p', { class: 'wrong' }, reasonText(failure.error)),

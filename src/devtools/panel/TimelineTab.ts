@@ -22,7 +22,7 @@ import {
 
 export class TimelineTab implements PanelTab {
   readonly title = 'Timeline';
-  readonly empty = 'Nothing has happened since recording began.';
+  readonly empty = 'No events since recording started.';
   readonly #recorder: Recorder;
 
   constructor(recorder: Recorder) {
@@ -123,9 +123,9 @@ export class TimelineTab implements PanelTab {
             ),
           ),
       changes.length === 0
-        ? section('', 'Nothing that anybody could see has changed.')
+        ? section('', 'No visible data changed.')
         : section(
-            'What changed, and who ran for it',
+            'What changed, and which readers ran',
             table(
               ['stored', 'changed', 'woken'],
               changes.map(({ name, place, what, notified: woken }) => [
@@ -191,18 +191,18 @@ function cellsOf(item: TimelineItem, longest: number): readonly VNode[] {
 
 function notifiedReadersOf({ changes }: CommitItem): string {
   const count = changes.reduce((sum, { notified: woken }) => sum + woken.length, 0);
-  return count === 0 ? 'woke nobody' : `woke ${count}`;
+  return count === 0 ? 'notified no reader' : `notified ${count}`;
 }
 
 const reasons: Readonly<Record<CommitItem['cause'], string>> = {
-  answer: 'the server answered',
-  set: 'the program wrote it',
-  error: 'a read failed, or the program said so',
-  invalidate: 'the program, or an answer, made it invalid: it must be asked again',
-  expire: 'it was made to count as expired',
-  reset: 'everything was reset',
-  optimistic: 'a mutation is under way, and this is expected of it',
-  rollback: 'a mutation failed, and what was expected of it is taken back',
+  answer: 'a response arrived',
+  set: 'written by the application',
+  error: 'a read failed, or setError was called',
+  invalidate: 'invalidated by the application or a response: refetched',
+  expire: 'expired by the application or a mutation',
+  reset: 'the store was reset',
+  optimistic: 'the optimistic result of a mutation in flight',
+  rollback: 'a mutation failed: its optimistic result is rolled back',
 };
 
 function reasonOf({ cause, replayed }: CommitItem): string {

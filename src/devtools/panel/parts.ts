@@ -90,7 +90,7 @@ const HOUR = 60 * MINUTE;
 
 /** `340 ms`, `1.2 s`, `75 s`, `12 min`, `3 h`. */
 export function formatAge(ms: number): string {
-  if (!Number.isFinite(ms)) return 'for ever';
+  if (!Number.isFinite(ms)) return 'forever';
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
   if (ms < 2 * MINUTE) return `${Math.round(ms / 1_000)} s`;

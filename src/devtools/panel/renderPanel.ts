@@ -109,7 +109,7 @@ function barOf(boards: readonly PanelTab[], tab: number): VNode {
         'data-do': 'collapse',
         'aria-expanded': 'true',
         'aria-label': 'Collapse the panel',
-        title: 'Collapse: nothing is recorded meanwhile',
+        title: 'Collapse, and stop recording',
       },
       '▾',
     ),
@@ -196,7 +196,8 @@ function rowSketch(rows: TabRows, at: number, { chosen }: TabState): VNode {
 
 function detailOf(board: PanelTab, { chosen }: TabState): VNode {
   const known = chosen === undefined ? undefined : board.detail(chosen);
-  const gone = chosen === undefined ? 'Choose a row to see more of it.' : 'It is there no more.';
+  const gone =
+    chosen === undefined ? 'Select a row to see its details.' : 'Deleted, or no longer stored.';
   const children: readonly Child[] = known ?? [h('p', { class: 'empty' }, gone)];
   return h(
     'div',
