@@ -17,7 +17,12 @@ const areas = [
     read: proseOf,
     limit: 8,
   },
+  { name: 'titles of tests', paths: ['test/**/*.ts', 'test/**/*.tsx'], read: titlesOf, limit: 19 },
 ];
+
+// File names of tests are words of the field: these are not, each with the name that a file had for it.
+const METAPHORS =
+  /^(?:apart|audience|depot|deeds|nest|nursery|onlookers|post|press|purse|scores|screen|side|stage|street)\b/;
 
 /** The text of all comments, without directives for tools. */
 function commentsOf(code) {
@@ -31,6 +36,12 @@ function commentsOf(code) {
 /** The prose of a page, without blocks of code. */
 function proseOf(text) {
   return text.replace(/```[\s\S]*?```/g, '').replace(/`[^`]*`/g, 'code');
+}
+
+/** The titles of all tests, without their rule. */
+function titlesOf(code) {
+  const titles = code.matchAll(/\b(?:test|it)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])\[\w+\] (.*?)\1/g);
+  return Array.from(titles, ([, , title]) => title).join('\n');
 }
 
 const files = (paths) =>
@@ -62,3 +73,9 @@ for (const { name, paths, read, limit } of areas) {
       console.log(`    ${share.padStart(6)}${String(found).padStart(5)}  ${path}`);
   if (over) process.exitCode = 1;
 }
+
+const named = files(['test/**/*.ts', 'test/**/*.tsx'])
+  .filter((path) => METAPHORS.test(path.split('/').at(-1)))
+  .filter((path) => !KNOWN.has(path));
+for (const path of named) console.log(`${path}: a name that no engineer guesses`);
+if (named.length > 0) process.exitCode = 1;
