@@ -1,8 +1,8 @@
 // Runs the blocks of each page that shows a framework, one test for a page.
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import type { Framework } from './blocks.ts';
-import { stage } from './Stage.ts';
-import type { Mount, Stage } from './Stage.ts';
+import { stage } from './PageWorld.ts';
+import type { Mount, Stage } from './PageWorld.ts';
 
 const nowhere: Mount = () => {
   throw new Error('this page shows no framework');

@@ -112,7 +112,7 @@ function moduleOf(page: Page, framework: Framework, shared: readonly string[]): 
   const known = shared.filter((name) => !taken.has(name)).join(', ');
   const up = '../'.repeat(page.path.split('/').length);
   lines[0] =
-    `/** @jsxImportSource ${jsx[framework]} */ import type { Stage } from '${up}../../test/docs/Stage.ts'; ` +
+    `/** @jsxImportSource ${jsx[framework]} */ import type { Stage } from '${up}../../test/docs/PageWorld.ts'; ` +
     `import { ${known} } from '${up}resources.ts'; ${mine} export async function run({ check, thrown, page, server, controller }: Stage) {`;
   return `${lines.join('\n')}\n${'}'.repeat(open + 1)}\n`;
 }

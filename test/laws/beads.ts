@@ -1,6 +1,6 @@
 /** A list to which functions of the present value append created rows (O11). */
 import { Entity } from 'signalbox';
-import type { Shown } from './audience.ts';
+import type { Shown } from './storeReaders.ts';
 import { PresentSide } from './present.ts';
 
 class Bead extends Entity {

@@ -1,6 +1,6 @@
 /** The value of a key to which functions of the present value are applied (O11). */
 import type { Asked } from '../setup/world.ts';
-import { Side } from './side.ts';
+import { Side } from './FeatureModel.ts';
 
 /** O11: a function changes what is there when its response arrives; a read issued before that may not replace it. */
 export class Present<T> {

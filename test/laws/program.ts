@@ -1,7 +1,7 @@
 /** Programs: lists of steps as plain data, what plays them, and what makes random ones. */
 import * as fc from 'fast-check';
-import type { Apart } from './apart.ts';
-import { Stage } from './stage.ts';
+import type { Apart } from './independentModels.ts';
+import { Stage } from './simulation.ts';
 
 type VerbOf<T> = {
   [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never;

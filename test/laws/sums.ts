@@ -1,5 +1,5 @@
 /** A count that grows by functions of the present value (O11). */
-import type { Shown } from './audience.ts';
+import type { Shown } from './storeReaders.ts';
 import { PresentSide } from './present.ts';
 
 type Open = Readonly<Record<'open', number>>;

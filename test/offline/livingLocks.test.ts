@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled } from '../setup/world.ts';
 import { BrowserLocks } from '../sync/BrowserLocks.ts';
-import { depot, until } from './Depot.ts';
+import { depot, until } from './OfflineServer.ts';
 
 /** A frozen page neither asks nor answers. */
 class Silent extends BroadcastChannel {

@@ -5,7 +5,7 @@ import { offline } from 'signalbox/offline';
 import { expect, test, vi } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { Page, refusal, settled, StoppedClock } from '../setup/world.ts';
-import { sharedLocks, turns, until } from './Depot.ts';
+import { sharedLocks, turns, until } from './OfflineServer.ts';
 
 class Row extends Entity {
   id = '';

@@ -2,7 +2,7 @@
 import { Endpoint, transaction } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refused, settled, StoppedClock } from '../setup/world.ts';
-import { bare, depot, Task, turns, until } from './Depot.ts';
+import { bare, depot, Task, turns, until } from './OfflineServer.ts';
 import { leaseOf } from '../sync/disks.ts';
 
 /** A clock whose wall time can be set, while its timers go on. */

@@ -4,7 +4,7 @@ import type { OfflineOptions, Pending } from 'signalbox/offline';
 import { describe, expect, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 import { refused, StoppedClock } from '../setup/world.ts';
-import { depot, pass, Task, turns, until } from './Depot.ts';
+import { depot, pass, Task, turns, until } from './OfflineServer.ts';
 import { versioned } from './versioned.ts';
 
 type OnConflict = NonNullable<OfflineOptions['onConflict']>;

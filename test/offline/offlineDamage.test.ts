@@ -3,8 +3,8 @@
 import { get, set, setMany } from 'idb-keyval';
 import { describe, expect, test, vi } from 'vitest';
 import { cipher } from '../sync/cipher.ts';
-import { depot, sharedLocks, turns, until } from './Depot.ts';
-import type { Tab } from './Depot.ts';
+import { depot, sharedLocks, turns, until } from './OfflineServer.ts';
+import type { Tab } from './OfflineServer.ts';
 import { keysOn, storeOf } from '../sync/disks.ts';
 
 type Head = [format: number, log: string, revision: number, tag: string, last: number, unknown[]];

@@ -1,7 +1,7 @@
 // Keys that are not known yet, or change, while mutations wait for the network.
 import { All } from 'signalbox';
 import { expect, test } from 'vitest';
-import { bare, depot, Task, until } from './Depot.ts';
+import { bare, depot, Task, until } from './OfflineServer.ts';
 
 test('[O13] a temporary key inside of a body goes to the true one, also after a reload', async () => {
   const { tasks, asked, page: open } = await depot();

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 import type { Answer } from '../setup/server.ts';
 import { settled, StoppedClock } from '../setup/world.ts';
-import { depot, pass, sharedLocks, Task, turns, until } from './Depot.ts';
+import { depot, pass, sharedLocks, Task, turns, until } from './OfflineServer.ts';
 
 const DOWN: Answer = { status: 503 };
 

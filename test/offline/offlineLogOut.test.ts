@@ -2,8 +2,8 @@
 import { connectTabs } from 'signalbox/tabs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { refused } from '../setup/world.ts';
-import { depot, sharedLocks, Task, turns, until } from './Depot.ts';
-import type { Tab } from './Depot.ts';
+import { depot, sharedLocks, Task, turns, until } from './OfflineServer.ts';
+import type { Tab } from './OfflineServer.ts';
 import { isHead, keysOn } from '../sync/disks.ts';
 
 type Owner = { readonly owner?: string | undefined };

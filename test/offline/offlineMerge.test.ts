@@ -5,7 +5,7 @@ import type { OfflineOptions } from 'signalbox/offline';
 import { describe, expect, test, vi } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { refused } from '../setup/world.ts';
-import { bare, depot, sharedLocks, Task, until } from './Depot.ts';
+import { bare, depot, sharedLocks, Task, until } from './OfflineServer.ts';
 
 /** Task 5, and a page without a network that merges. */
 async function setUp(options: Partial<OfflineOptions> = {}) {

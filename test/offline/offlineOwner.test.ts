@@ -4,8 +4,8 @@ import type { PersistStorage, StoredData, Transform } from 'signalbox/offline';
 import { describe, expect, test, vi } from 'vitest';
 
 import { cipher } from '../sync/cipher.ts';
-import { bare, depot, sharedLocks, Task, turns, until } from './Depot.ts';
-import type { Tab } from './Depot.ts';
+import { bare, depot, sharedLocks, Task, turns, until } from './OfflineServer.ts';
+import type { Tab } from './OfflineServer.ts';
 import { bytesOn, isHead, keysOn } from '../sync/disks.ts';
 
 /** A depot with the task 5, and pages of one profile without a network. */

@@ -2,8 +2,8 @@
 import { All, NetworkError } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refused, settled, StoppedClock } from '../setup/world.ts';
-import { bare, depot, sharedLocks, Task, until } from './Depot.ts';
-import type { Tab } from './Depot.ts';
+import { bare, depot, sharedLocks, Task, until } from './OfflineServer.ts';
+import type { Tab } from './OfflineServer.ts';
 import { isHead, keysOn, leaseOf, spoilLog } from '../sync/disks.ts';
 
 async function setUp() {

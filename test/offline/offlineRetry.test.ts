@@ -2,7 +2,7 @@
 import { NetworkError } from 'signalbox';
 import { expect, test } from 'vitest';
 import { StoppedClock } from '../setup/world.ts';
-import { depot, sharedLocks, turns, until } from './Depot.ts';
+import { depot, sharedLocks, turns, until } from './OfflineServer.ts';
 
 /** A log with one edit of each of `count` rows, which a page without a network has left. */
 async function setUp(count: number) {

@@ -6,7 +6,7 @@ import type { OfflineOptions } from 'signalbox/offline';
 import { describe, expect, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 import { refused, StoppedClock } from '../setup/world.ts';
-import { depot, pass, sharedLocks, Task, turns, until } from './Depot.ts';
+import { depot, pass, sharedLocks, Task, turns, until } from './OfflineServer.ts';
 
 /** Rows, and a page whose edits of three of them wait for the network. */
 async function setUp(options: Partial<OfflineOptions> = {}) {

@@ -1,8 +1,8 @@
 // A new build finds mutations that an older one has logged.
 import { describe, expect, test, vi } from 'vitest';
 import type { LoggedMutation, OfflineOptions } from 'signalbox/offline';
-import { bare, depot, until } from './Depot.ts';
-import type { Tab } from './Depot.ts';
+import { bare, depot, until } from './OfflineServer.ts';
+import type { Tab } from './OfflineServer.ts';
 
 type Migrate = NonNullable<OfflineOptions['migrate']>;
 

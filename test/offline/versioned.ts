@@ -2,7 +2,7 @@
 import { createResource, httpCache } from 'signalbox';
 import { serve } from '../setup/server.ts';
 import type { Answer, Asked } from '../setup/server.ts';
-import { Task } from './Depot.ts';
+import { Task } from './OfflineServer.ts';
 
 interface Row {
   readonly version: number;

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StoppedClock, Todo } from '../setup/world.ts';
 import { rowsOn } from '../sync/disks.ts';
-import * as kept from './keptTabs.ts';
-import { titles, warnings, written } from './keptTabs.ts';
+import * as kept from './persistedPages.ts';
+import { titles, warnings, written } from './persistedPages.ts';
 
 let clock: StoppedClock;
 beforeEach(() => {

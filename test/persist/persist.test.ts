@@ -3,9 +3,9 @@ import type { PersistOptions } from 'signalbox/persist';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled, StoppedClock, Todo, User, wholeTodo } from '../setup/world.ts';
 import { chunkSizes, copyOf, freshDisk, isHead, rowsOn, storeOf } from '../sync/disks.ts';
-import * as kept from './keptTabs.ts';
-import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './keptTabs.ts';
-import type { Tab, TabOptions } from './keptTabs.ts';
+import * as kept from './persistedPages.ts';
+import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './persistedPages.ts';
+import type { Tab, TabOptions } from './persistedPages.ts';
 
 let clock: StoppedClock;
 beforeEach(() => {

@@ -3,7 +3,16 @@ import { createResource, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { StoppedClock } from '../setup/world.ts';
 import { freshDisk, rowsOn } from '../sync/disks.ts';
-import { get, getList, open, opened, titles, TodoResource, warnings, written } from './keptTabs.ts';
+import {
+  get,
+  getList,
+  open,
+  opened,
+  titles,
+  TodoResource,
+  warnings,
+  written,
+} from './persistedPages.ts';
 
 test('[N19] a renamed row is on the disk under its new key alone, in its list and by its request', async () => {
   const clock = new StoppedClock();

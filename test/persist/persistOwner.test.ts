@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled, StoppedClock, Todo } from '../setup/world.ts';
 import { cipher } from '../sync/cipher.ts';
 import { bytesOn, freshDisk, isHead, rowsOn, storeOf } from '../sync/disks.ts';
-import * as kept from './keptTabs.ts';
-import { getList, rows, titles, TodoResource, warnings } from './keptTabs.ts';
-import type { Tab, TabOptions } from './keptTabs.ts';
-import { Post } from '../sync/Post.ts';
+import * as kept from './persistedPages.ts';
+import { getList, rows, titles, TodoResource, warnings } from './persistedPages.ts';
+import type { Tab, TabOptions } from './persistedPages.ts';
+import { Post } from '../sync/ManualChannel.ts';
 
 let clock: StoppedClock;
 beforeEach(() => {

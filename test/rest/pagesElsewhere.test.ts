@@ -9,7 +9,7 @@ import { PagedServer, resourceOf } from '../laws/pagedServer.ts';
 import type { Paging } from '../laws/pagedServer.ts';
 import { StoppedClock } from '../setup/world.ts';
 import { freshDisk } from '../sync/disks.ts';
-import { Post } from '../sync/Post.ts';
+import { Post } from '../sync/ManualChannel.ts';
 
 const params = { group: 'a' };
 

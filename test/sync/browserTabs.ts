@@ -6,7 +6,7 @@ import type { Persistence, Transform } from 'signalbox/persist';
 import { connectTabs } from 'signalbox/tabs';
 import { StoppedClock, Todo } from '../setup/world.ts';
 import { freshDisk } from './disks.ts';
-import { Post } from './Post.ts';
+import { Post } from './ManualChannel.ts';
 
 export const resource = createResource({ path: '/todos/:id', schema: Todo });
 

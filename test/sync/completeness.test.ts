@@ -3,10 +3,10 @@ import { Collection, createResource, Entity } from 'signalbox';
 import { beforeEach, expect, test } from 'vitest';
 import { StoppedClock, Tag, wholeTodo } from '../setup/world.ts';
 import { copyOf } from './disks.ts';
-import * as kept from '../persist/keptTabs.ts';
-import { get, getList } from '../persist/keptTabs.ts';
-import type { Tab } from '../persist/keptTabs.ts';
-import { street } from '../tabs/street.ts';
+import * as kept from '../persist/persistedPages.ts';
+import { get, getList } from '../persist/persistedPages.ts';
+import type { Tab } from '../persist/persistedPages.ts';
+import { street } from '../tabs/severalTabs.ts';
 
 let clock: StoppedClock;
 beforeEach(() => {

@@ -3,9 +3,9 @@ import { All } from 'signalbox';
 import { indexedDbStorage, persist } from 'signalbox/persist';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { refused, StoppedClock, Todo } from '../setup/world.ts';
-import { depot, Task, until } from '../offline/Depot.ts';
-import * as kept from '../persist/keptTabs.ts';
-import { warnings, written } from '../persist/keptTabs.ts';
+import { depot, Task, until } from '../offline/OfflineServer.ts';
+import * as kept from '../persist/persistedPages.ts';
+import { warnings, written } from '../persist/persistedPages.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

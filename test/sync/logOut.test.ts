@@ -7,10 +7,10 @@ import type { TabChannel } from 'signalbox/tabs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled, StoppedClock, Todo } from '../setup/world.ts';
 import { freshDisk, keysOn, rowsOn } from './disks.ts';
-import * as kept from '../persist/keptTabs.ts';
-import { get, TodoResource, warnings } from '../persist/keptTabs.ts';
-import type { Tab, TabOptions } from '../persist/keptTabs.ts';
-import { Post } from './Post.ts';
+import * as kept from '../persist/persistedPages.ts';
+import { get, TodoResource, warnings } from '../persist/persistedPages.ts';
+import type { Tab, TabOptions } from '../persist/persistedPages.ts';
+import { Post } from './ManualChannel.ts';
 
 let clock: StoppedClock;
 beforeEach(() => {

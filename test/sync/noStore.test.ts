@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serve } from '../setup/server.ts';
 import { settled } from '../setup/world.ts';
 import { freshDisk, rowsOn } from './disks.ts';
-import { Post } from './Post.ts';
+import { Post } from './ManualChannel.ts';
 
 class Account extends Entity {
   id = 0;

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { Page, settled, StoppedClock } from '../setup/world.ts';
 import { BoardServer, columns } from './BoardServer.ts';
-import { Post } from '../sync/Post.ts';
+import { Post } from '../sync/ManualChannel.ts';
 
 class Card extends Entity {
   id = 0;

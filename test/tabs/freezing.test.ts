@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { electLeader } from 'signalbox/tabs';
 import { settled } from '../setup/world.ts';
 import { BrowserLocks } from '../sync/BrowserLocks.ts';
-import { depot, until } from '../offline/Depot.ts';
+import { depot, until } from '../offline/OfflineServer.ts';
 
 /** The document of a page that can be frozen. */
 class FreezablePage extends EventTarget {

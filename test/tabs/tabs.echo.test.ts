@@ -3,8 +3,8 @@ import { effect } from '@preact/signals-core';
 import type { Controller, EndpointInterface } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { settled, Todo } from '../setup/world.ts';
-import { street } from './street.ts';
-import type { Street } from './street.ts';
+import { street } from './severalTabs.ts';
+import type { Street } from './severalTabs.ts';
 
 const params = { id: 1 };
 const title = (tab: Controller | undefined) => tab?.get(Todo, params)?.title;

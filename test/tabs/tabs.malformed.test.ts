@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { settled, Todo } from '../setup/world.ts';
-import { street } from './street.ts';
+import { street } from './severalTabs.ts';
 
 type Json = { [name: string]: Json } | Json[] | string | number | boolean | null | undefined;
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { refusal, settled, Todo } from '../setup/world.ts';
-import { Street, street } from './street.ts';
+import { Street, street } from './severalTabs.ts';
 
 const params = { id: 1 };
 const titles = ({ tabs }: Street) => tabs.map((tab) => tab.get(Todo, params)?.title);

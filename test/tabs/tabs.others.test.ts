@@ -4,7 +4,7 @@ import { connectTabs } from 'signalbox/tabs';
 import type { TabChannel } from 'signalbox/tabs';
 import { describe, expect, test, vi } from 'vitest';
 import { settled, Todo, User } from '../setup/world.ts';
-import { Street, street, todos } from './street.ts';
+import { Street, street, todos } from './severalTabs.ts';
 
 const params = { id: 1 };
 const title = (tab: Controller | undefined) => tab?.get(Todo, params)?.title;

@@ -5,7 +5,7 @@ import type { Controller } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { refusal, settled, Todo } from '../setup/world.ts';
-import { Street } from './street.ts';
+import { Street } from './severalTabs.ts';
 
 type Row = Partial<Todo>;
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 import type { Asked } from '../setup/server.ts';
 import { settled } from '../setup/world.ts';
-import { Post } from '../sync/Post.ts';
+import { Post } from '../sync/ManualChannel.ts';
 
 class Task extends Entity {
   id = 0;

@@ -3,7 +3,7 @@ import { All, subscribe } from 'signalbox';
 import type { Controller } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, refused, settled, Todo, watch, wholeTodo } from '../setup/world.ts';
-import { Street } from './street.ts';
+import { Street } from './severalTabs.ts';
 
 const params = { id: 1 };
 

@@ -3,7 +3,7 @@ import { Entity, transaction } from 'signalbox';
 import type { Commit, Controller } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refusal, refused, Todo, watch, wholeTodo } from '../setup/world.ts';
-import { Street, street } from './street.ts';
+import { Street, street } from './severalTabs.ts';
 
 const params = { id: 1 };
 const title = (tab: Controller | undefined) => tab?.get(Todo, params)?.title;

@@ -1,9 +1,9 @@
 /** Projects and the tasks inside of them, made under projects that the server has not named yet (O13). */
 import { Collection, Entity } from 'signalbox';
 import type { Call } from '../setup/world.ts';
-import type { Shown } from './audience.ts';
+import type { Shown } from './storeReaders.ts';
 import type { Fields } from './confirmed.ts';
-import { outcomeOf, Side } from './side.ts';
+import { outcomeOf, Side } from './FeatureModel.ts';
 
 class Task extends Entity {
   id = 0;

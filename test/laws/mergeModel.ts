@@ -1,7 +1,7 @@
 /** Records whose class merges by itself, also where a write is pending. */
 import { Entity } from 'signalbox';
-import type { Shown } from './audience.ts';
-import { Side } from './side.ts';
+import type { Shown } from './storeReaders.ts';
+import { Side } from './FeatureModel.ts';
 
 /** The best only grows: in whatever order answers come, and whatever of them is pending. */
 class Score extends Entity {

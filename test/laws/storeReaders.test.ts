@@ -3,7 +3,7 @@ import { Controller } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { play } from './program.ts';
 import type { Step } from './program.ts';
-import { Screen } from './screen.ts';
+import { Screen } from './mountedViews.ts';
 
 const shown: readonly Step[] = [
   ['readRow', 1, false],

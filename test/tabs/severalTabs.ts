@@ -4,7 +4,7 @@ import { connectTabs, shareRequests } from 'signalbox/tabs';
 import type { TabChannel, TabsOptions } from 'signalbox/tabs';
 import { settled, Todo, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
-import { Post } from '../sync/Post.ts';
+import { Post } from '../sync/ManualChannel.ts';
 import { TabLocks } from './TabLocks.ts';
 
 export const todos = new Collection([Todo]);

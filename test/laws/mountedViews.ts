@@ -1,5 +1,5 @@
 /** What is mounted: the views that components hold, which of them may ask by themselves, and what they keep. */
-import { outline } from './audience.ts';
+import { outline } from './storeReaders.ts';
 import type { Kept, Model } from './model.ts';
 
 /** As much of a view as a component uses. */

@@ -1,11 +1,11 @@
 /** The steps of a stage that have nothing to do with its rows: each kind has endpoints and a model of its own. */
 import { Beads } from './beads.ts';
-import type { Shown } from './audience.ts';
-import { Nest } from './nest.ts';
-import { Press } from './press.ts';
-import { Purse } from './purse.ts';
-import { Scores } from './scores.ts';
-import type { Backstage } from './side.ts';
+import type { Shown } from './storeReaders.ts';
+import { Nest } from './nestedLists.ts';
+import { Press } from './changingKeys.ts';
+import { Purse } from './mapModel.ts';
+import { Scores } from './mergeModel.ts';
+import type { Backstage } from './FeatureModel.ts';
 import { Sums } from './sums.ts';
 
 export class Apart {

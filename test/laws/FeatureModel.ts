@@ -1,9 +1,9 @@
 /** A part of a stage with endpoints and a model of its own; the store, the post and the time are those of the stage. */
 import type { EndpointInterface } from 'signalbox';
 import type { Asked, World } from '../setup/world.ts';
-import type { Shown } from './audience.ts';
+import type { Shown } from './storeReaders.ts';
 import type { Model } from './model.ts';
-import type { Letter, Outcome, Post } from './post.ts';
+import type { Letter, Outcome, Post } from './requestsInFlight.ts';
 
 /** What it needs of a stage. */
 export interface Backstage {

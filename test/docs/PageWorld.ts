@@ -1,7 +1,7 @@
 // What the blocks of one page are given: a server, a controller, something to draw on, and checks.
 import { expect, vi } from 'vitest';
 import { Controller, optimistic } from 'signalbox';
-import { lineOf } from './Line.ts';
+import { lineOf } from './FakeConnection.ts';
 import { Server } from './Server.ts';
 
 /** Mounts what `make` gives, below a provider and a boundary; gives back how to unmount. */

@@ -2,8 +2,8 @@
 import { computed } from '@preact/signals-core';
 import { All, liveResult } from 'signalbox';
 import type { Controller, Reader, ReadonlySignal } from 'signalbox';
-import { outline } from './audience.ts';
-import type { Shown } from './audience.ts';
+import { outline } from './storeReaders.ts';
+import type { Shown } from './storeReaders.ts';
 import { Row } from './server.ts';
 
 /** A list as live readers see it, field by field. */

@@ -1,9 +1,9 @@
 /** Posts under slugs that change: a server of them, the requests about them, and what must be shown (N19). */
 import { Collection, Entity } from 'signalbox';
-import type { Shown } from './audience.ts';
+import type { Shown } from './storeReaders.ts';
 import type { Fields } from './confirmed.ts';
 import { Renamed } from './renamed.ts';
-import { Side } from './side.ts';
+import { Side } from './FeatureModel.ts';
 
 class Post extends Entity {
   slug = '';

@@ -1,7 +1,7 @@
 /** Maps whose keys are assigned (O12). */
 import { Collection, Entity, Values } from 'signalbox';
-import type { Shown } from './audience.ts';
-import { Side } from './side.ts';
+import type { Shown } from './storeReaders.ts';
+import { Side } from './FeatureModel.ts';
 
 class Coin extends Entity {
   name = '';

@@ -1,7 +1,7 @@
 /** The mutations of the programs: what each asks of a server, and what it expects of it. */
 import type { Fields } from './confirmed.ts';
 import type { Look, Mutation } from './model.ts';
-import type { Unnamed } from './nursery.ts';
+import type { Unnamed } from './temporaryRows.ts';
 import { Row } from './server.ts';
 import type { Address, Server } from './server.ts';
 import { Delete } from 'signalbox';
