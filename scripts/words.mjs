@@ -17,12 +17,12 @@ const areas = [
     read: proseOf,
     limit: 8,
   },
-  { name: 'titles of tests', paths: ['test/**/*.ts', 'test/**/*.tsx'], read: titlesOf, limit: 19 },
+  { name: 'titles of tests', paths: ['test/**/*.ts', 'test/**/*.tsx'], read: titlesOf, limit: 19.5 },
 ];
 
-// File names of tests are words of the field: these are not, each with the name that a file had for it.
+// File names of tests are words of the field: these are not.
 const METAPHORS =
-  /^(?:apart|audience|depot|deeds|nest|nursery|onlookers|post|press|purse|scores|screen|side|stage|street)\b/;
+  /^(?:apart|audience|deeds|depot|keptTabs|nest|nursery|onlookers|post|press|purse|scores|screen|side|stage|street)\b/i;
 
 /** The text of all comments, without directives for tools. */
 function commentsOf(code) {
@@ -74,8 +74,8 @@ for (const { name, paths, read, limit } of areas) {
   if (over) process.exitCode = 1;
 }
 
-const named = files(['test/**/*.ts', 'test/**/*.tsx'])
-  .filter((path) => METAPHORS.test(path.split('/').at(-1)))
-  .filter((path) => !KNOWN.has(path));
-for (const path of named) console.log(`${path}: a name that no engineer guesses`);
+const named = files(['test/**/*.ts', 'test/**/*.tsx']).filter((path) =>
+  METAPHORS.test(path.split('/').at(-1)),
+);
+for (const path of named) console.log(`${path}: name the file after its purpose`);
 if (named.length > 0) process.exitCode = 1;
