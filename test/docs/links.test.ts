@@ -64,6 +64,14 @@ test.each(['docs/README.md', 'llms.txt'])('[CODE] %s lists each page', (index) =
   expect(docs.filter((path) => !listed.has(path))).toEqual([]);
 });
 
+test.each(['llms.txt', 'AGENTS.md', 'skills/signalbox/SKILL.md'])(
+  '[CODE] %s names each page once',
+  (index) => {
+    const paths = linksIn(index).map((link) => target(link).path);
+    expect(paths).toHaveLength(new Set(paths).size);
+  },
+);
+
 /** The source of each entry point. */
 const faces = Object.values(
   (JSON.parse(read('package.json')) as { exports: Record<string, Entry> }).exports,
