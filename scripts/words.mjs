@@ -17,7 +17,12 @@ const areas = [
     read: proseOf,
     limit: 8,
   },
-  { name: 'titles of tests', paths: ['test/**/*.ts', 'test/**/*.tsx'], read: titlesOf, limit: 19.5 },
+  {
+    name: 'titles of tests',
+    paths: ['test/**/*.ts', 'test/**/*.tsx'],
+    read: titlesOf,
+    limit: 19.5,
+  },
 ];
 
 // File names of tests are words of the field: these are not.
