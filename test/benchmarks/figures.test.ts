@@ -7,8 +7,8 @@ import { createApp } from '../../benchmarks/requests/signalbox.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(root + path, 'utf8');
-const figures = [...read('docs/index.md').matchAll(/<dd>([\d,]+)<\/dd><dt>([^<]*)</g)].map(
-  ([, figure = '', text = '']) => ({ figure: Number(figure.replace(',', '')), text }),
+const figures = [...read('docs/index.md').matchAll(/<dt>([^<]*)<\/dt><dd>([\d,]+)</g)].map(
+  ([, text = '', figure = '']) => ({ figure: Number(figure.replace(',', '')), text }),
 );
 const figureOf = (word: string) => figures.find(({ text }) => text.includes(word))?.figure;
 
