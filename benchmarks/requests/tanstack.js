@@ -2,7 +2,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/query-core';
 
 const send = async (method, path, body) => {
-  const response = await fetch(`http://server${path}`, { method, body: JSON.stringify(body) });
+  const init = { method, body: JSON.stringify(body) };
+  const response = await fetch(`http://server${path}`, init);
   return response.json();
 };
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 // The adapter for Vue of docs/guides/writing-an-adapter.md, in Vue.
-import { Controller, createResource, Entity } from 'signalbox';
+import { createResource, Entity } from 'signalbox';
+import type { Controller } from 'signalbox';
 import { mockController } from 'signalbox/testing';
 import { expect, test, vi } from 'vitest';
 import { createApp, defineComponent, h, nextTick, ref } from 'vue';
@@ -60,6 +61,7 @@ test('[H1] the adapter for Vue refetches after an invalidation', async () => {
   await controller.set(Todo, { id: 1 }, { title: 'changed' });
   controller.invalidate(Todos.get, { id: 1 });
   await shows(element, 'Todo 1');
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('Todo 1');
 });
 
 test('[H1] the adapter for Vue releases its reader when the component is unmounted', async () => {

@@ -4,6 +4,7 @@ import { defineComponent, h, onMounted, ref, watch } from 'vue';
 
 export const LiveStrip = defineComponent({
   setup() {
+    // oxlint-disable-next-line react/rules-of-hooks -- a composable of Vue
     const { isDark } = useData();
     const address = ref('');
     const frame = ref<HTMLIFrameElement>();
