@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { oneChecker } from '../setup/oneChecker.ts';
 import { createConsumer, type Consumer } from '../setup/packed.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -30,7 +31,7 @@ const base = {
 function compile(options: object, files: readonly string[]): string {
   const file = join(consumer.folder, 'tsconfig.json');
   writeFileSync(file, JSON.stringify({ compilerOptions: { ...base, ...options }, files }));
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', file], {
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', file, ...oneChecker], {
     cwd: consumer.folder,
     encoding: 'utf8',
   });

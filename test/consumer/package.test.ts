@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { libraryEntries, packageFolder } from '../setup/library.ts';
+import { oneChecker } from '../setup/oneChecker.ts';
 import { createConsumer, type Consumer } from '../setup/packed.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -223,7 +224,7 @@ test.each([
   writeFileSync(join(consumer.folder, 'tsconfig.json'), JSON.stringify(config));
   let complaints = '';
   try {
-    consumer.run(tsc, '-p', '.');
+    consumer.run(tsc, '-p', '.', ...oneChecker);
   } catch (error) {
     complaints = (error as { stdout: string }).stdout;
   }

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { frameworks, frameworksOf, readPages, root } from './blocks.ts';
 import { libraryTypes } from '../setup/library.ts';
+import { oneChecker } from '../setup/oneChecker.ts';
 import { folder } from './write.ts';
 
 // as users have it: strict, without the stricter options of this repository
@@ -28,7 +29,9 @@ async function compile(compilerOptions: object): Promise<string> {
   writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config));
   const tsc = `${root}node_modules/typescript/bin/tsc`;
   const said = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [tsc, '-p', folder], (_error, stdout) => resolve(stdout));
+    execFile(process.execPath, [tsc, '-p', folder, ...oneChecker], (_error, stdout) =>
+      resolve(stdout),
+    );
   });
   // as the page has it: lines are the same
   return said.replace(/^(?:.*\/)?(?:node|react|preact|solid)\/(.*?)(?:\.solid)?\.tsx/gm, '$1.md');

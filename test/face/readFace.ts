@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
+import { oneChecker } from '../setup/oneChecker.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -18,6 +19,7 @@ export function declareModules(): void {
     'tsconfig.build.json',
     '--outDir',
     DECLARED,
+    ...oneChecker,
   ];
   execFileSync(process.execPath, tsc, { cwd: root, stdio: 'inherit' });
 }

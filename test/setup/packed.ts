@@ -5,13 +5,14 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageFolder } from './library.ts';
 import { createFolderOnce } from './createFolderOnce.ts';
@@ -49,12 +50,7 @@ export interface Beside {
   readonly from?: string;
 }
 
-interface Packed {
-  readonly tarball: string;
-  readonly files: string[];
-}
-
-let packed: Packed | undefined;
+let unpacked: string | undefined;
 
 /** A project with the files of `apps`, the library as npm would pack it, and some packages. */
 export function createConsumer(
@@ -87,24 +83,29 @@ export function createConsumer(
   };
 }
 
-/** Unpacks the library into `node_modules` of a folder, in the place of an older one; gives the paths of its files. */
+/** Copies the packed library into `node_modules` of a folder, in the place of an older one; gives the paths of its files. */
 export function unpackInto(folder: string): string[] {
-  const { tarball, files } = (packed ??= pack());
+  // `npm test` has packed
+  const source = (unpacked ??= packageFolder ?? unpack());
   const place = join(folder, 'node_modules/signalbox');
   rmSync(place, { recursive: true, force: true });
-  mkdirSync(place, { recursive: true });
-  execFileSync('tar', ['-xzf', tarball, '-C', place, '--strip-components=1']);
-  return files;
+  cpSync(source, place, { recursive: true });
+  return readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) => relative(place, join(file.parentPath, file.name)).replaceAll('\\', '/'));
 }
 
-function pack(): Packed {
+/** The folder with the packed library, which is removed when the process ends. */
+function unpack(): string {
   buildIfStale();
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-packed-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const [made] = JSON.parse(
-    npm('pack', '--json', '--ignore-scripts', '--pack-destination', folder),
-  ) as [{ filename: string; files: { path: string }[] }];
-  return { tarball: join(folder, made.filename), files: made.files.map(({ path }) => path) };
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const [{ filename }] = JSON.parse(npm(...pack)) as [{ filename: string }];
+  const place = join(folder, 'package');
+  mkdirSync(place);
+  execFileSync('tar', ['-xzf', join(folder, filename), '-C', place, '--strip-components=1']);
+  return place;
 }
 
 /** Installs what a folder's own lock says, once per lock; gives the folder that has its `node_modules`. */

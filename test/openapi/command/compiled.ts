@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { oneChecker } from '../../setup/oneChecker.ts';
 import { folder } from './command.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -21,6 +22,8 @@ export async function complaints(files: Readonly<Record<string, string>>): Promi
   for (const [name, text] of Object.entries(files)) await writeFile(join(place, name), text);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   return new Promise((done) => {
-    execFile(process.execPath, [tsc, '-p', place], (_, stdout) => done(stdout.trim()));
+    execFile(process.execPath, [tsc, '-p', place, ...oneChecker], (_, stdout) =>
+      done(stdout.trim()),
+    );
   });
 }
