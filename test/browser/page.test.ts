@@ -11,7 +11,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const browser = headlessShellOfFile();
 let site: Site;
-beforeAll(async () => void (site = await serveApps(root, browser)));
+beforeAll(async () => {
+  // each app has a document of its own in one page: another page is another process, which costs more than most tests
+  const page = await browser.newPage();
+  page.close = () => Promise.resolve();
+  site = await serveApps(root, { newPage: () => Promise.resolve(page.removeAllListeners()) });
+});
 afterAll(() => site?.close());
 
 /** The page compares itself with what the server knows, and complains of any row that differs. */

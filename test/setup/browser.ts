@@ -78,9 +78,14 @@ export function launchHeadlessShell(): Promise<Browser> {
   return chromium.launch({ ...findHeadlessShell(), headless: true, args: flags });
 }
 
-/** The same Chromium, driven by the API that drives Firefox: see `eachBrowser`. */
+/** The same Chromium as `launchBrowser`, driven by the API that drives Firefox: see `eachBrowser`. */
 export function launchChromium(): Promise<DrivenBrowser> {
   return launch({ ...findChromium(), headless: true, args: flags });
+}
+
+/** The headless shell, driven by this API. */
+export function launchDrivenShell(): Promise<DrivenBrowser> {
+  return launch({ ...findHeadlessShell(), headless: 'shell', args: flags });
 }
 
 /** Driven over WebDriver BiDi. `executablePath`: as `findFirefox` gives it. */

@@ -1,7 +1,7 @@
 // Runs the same tests in Chromium and in Firefox, through one API: puppeteer's.
 import type { Browser, BrowserContext } from 'puppeteer-core';
 import { beforeAll, describe, onTestFinished, test } from 'vitest';
-import { findFirefox, launchChromium, launchFirefox } from './browser.ts';
+import { findFirefox, launchChromium, launchDrivenShell, launchFirefox } from './browser.ts';
 import { sharedBrowser } from './sharedBrowser.ts';
 
 /** One browser, launched before the first tests that need it: see `sharedBrowser`. */
@@ -11,15 +11,24 @@ export interface Engine {
   readonly newContext: () => Promise<BrowserContext>;
 }
 
-/** Defines the tests of `define` once for each browser. Firefox is skipped with a printed reason where it is missing. */
-export function eachBrowser(define: (engine: Engine) => void): void {
+/**
+ * Defines the tests of `define` once for each browser. Firefox is skipped with a printed reason where it is missing. A
+ * headless shell has the engine of Chromium, with disks, locks and channels, for half the CPU; `windows`: Chromium with its
+ * windows, which keeps the process of a page that is left.
+ */
+export function eachBrowser(
+  define: (engine: Engine) => void,
+  { windows = false }: { readonly windows?: boolean } = {},
+): void {
   describe('Chromium', () => {
-    define(launched('Chromium', launchChromium));
+    define(windows
+      ? launched('Chromium', 'Chromium', launchChromium)
+      : launched('Chromium', 'driven shell', launchDrivenShell));
   });
   describe('Firefox', () => {
     const path = findFirefox();
     if (path === undefined) skip(missingFirefox());
-    else define(launched('Firefox', () => launchFirefox(path)));
+    else define(launched('Firefox', 'Firefox', () => launchFirefox(path)));
   });
 }
 
@@ -42,9 +51,9 @@ export function missingFirefox(): string {
   return 'Firefox is skipped: install firefox-esr, or set FIREFOX_PATH to the program of a Firefox.';
 }
 
-function launched(name: Engine['name'], launch: () => Promise<Browser>): Engine {
+function launched(name: Engine['name'], program: string, launch: () => Promise<Browser>): Engine {
   let browser: Browser | undefined;
-  beforeAll(async () => void (browser = await sharedBrowser(name, launch)));
+  beforeAll(async () => void (browser = await sharedBrowser(program, launch)));
   const newContext = async () => {
     const context = await (browser as Browser).createBrowserContext();
     onTestFinished(() => context.close());
