@@ -63,10 +63,10 @@ const freshReact = { deps: { inline: [/@testing-library\/react/] } };
 // Tests that wait for servers and pages leave a core to others. Vitest runs files of one group, and of one number of
 // processes, side by side.
 const waiting = {
-  maxWorkers: cores + 1,
+  maxWorkers: cores,
   sequence: { groupOrder: 1 },
   // each look at a page costs two processes some work
-  expect: { poll: { timeout: POLL_MS } },
+  expect: { poll: { timeout: POLL_MS, interval: 100 } },
 };
 
 const isInPart = ({ test }: Project): boolean =>
