@@ -127,8 +127,12 @@ function importEach(folder: string): string[] {
 interface Compiler {
   parseJsonConfigFileContent(config: object, host: object, folder: string): Parsed;
   readonly sys: object;
-  createProgram(files: readonly string[], options: object): Program;
+  createCompilerHost(options: object): Host;
+  createProgram(files: readonly string[], options: object, host: Host): Program;
   flattenDiagnosticMessageText(message: unknown, newLine: string): string;
+}
+interface Host {
+  getSourceFile(name: string, how: { readonly impliedNodeFormat?: number }): SourceFile | undefined;
 }
 interface Parsed {
   readonly fileNames: string[];
@@ -149,6 +153,22 @@ interface Diagnostic {
   readonly messageText: unknown;
 }
 
+const declarations = new Map<string, SourceFile | undefined>();
+
+/** Reads each declaration file of a package once for a compiler: to parse and bind them takes longer than to check ours. */
+function createHost(name: string, ts: Compiler, options: object): Host {
+  const host = ts.createCompilerHost(options);
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (path, how) => {
+    if (!/\/node_modules\/.*\.d\.[cm]?ts$/.test(path)) return read(path, how);
+    const key = `${name} ${how.impliedNodeFormat} ${path}`;
+    const file = declarations.get(key) ?? read(path, how);
+    declarations.set(key, file);
+    return file;
+  };
+  return host;
+}
+
 interface Compiled {
   /** The files of the consumer and of the library. */
   readonly checked: number;
@@ -167,7 +187,8 @@ async function compile(name: string, files: readonly string[], options: object):
     ...options,
   };
   const parsed = ts.parseJsonConfigFileContent({ compilerOptions, files }, ts.sys, consumer.folder);
-  const program = ts.createProgram(parsed.fileNames, parsed.options);
+  const host = createHost(name, ts, parsed.options);
+  const program = ts.createProgram(parsed.fileNames, parsed.options, host);
   const ours = program
     .getSourceFiles()
     .filter(
