@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
-import { launchBrowser } from '../setup/browser.ts';
+import { launchHeadlessShell } from '../setup/browser.ts';
+import { oneChecker } from '../setup/oneChecker.ts';
 import { unpackInto } from '../setup/packed.ts';
 import { startApi, type Api } from './Api.ts';
 
@@ -54,11 +55,11 @@ export function startExample(name: string, { build, serve }: ExampleOptions): Ex
     install(folder);
     api = await startApi();
     const env = { ...process.env, ...quiet, API_URL: api.url, PORT: String(await freePort()) };
-    run([tsc, '-p', '.'], folder, env);
+    run([tsc, '-p', '.', ...oneChecker], folder, env);
     run(build, folder, env);
     url = `http://localhost:${env.PORT}`;
     server = spawn(process.execPath, serve, { cwd: folder, env, stdio: 'pipe' });
-    [, browser] = await Promise.all([ready(url, server), launchBrowser()]);
+    [, browser] = await Promise.all([ready(url, server), launchHeadlessShell()]);
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
