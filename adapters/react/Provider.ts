@@ -47,12 +47,12 @@ export const Provider: FunctionComponent<ProviderProps> = ({ controller, childre
 /** Keeps the commits that each render includes in the state of the provider. */
 function useCommitTracker(tracker: CommitTracker): void {
   const [included, include] = useReducer(tracker.include, NO_COMMITS);
-  useSyncExternalStore(tracker.subscribeRestarts, tracker.getRestarts, tracker.getRestarts);
+  const [subscribe, getRestarts] = tracker.restarts;
+  useSyncExternalStore(subscribe, getRestarts, getRestarts);
   tracker.onRender(included);
   // before the layout effects of readers
   useInsertionEffect(() => tracker.onCommit(included), [tracker, included]);
   useIsomorphicLayoutEffect(() => tracker.addProvider(include), [tracker]);
-  useIsomorphicLayoutEffect(() => tracker.onReadersMounted(), [tracker, included]);
 }
 
 // more providers than a page renders at once

@@ -3,7 +3,8 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';
 import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
-import type { Cast, Hook, Play } from './tearing/page.tsx';
+import type { Hook } from './tearing/counter.tsx';
+import type { Cast, Play } from './tearing/page.tsx';
 
 const bundle = (react: string, reactDom: string) =>
   bundlePage('tearing/page.tsx', {

@@ -15,6 +15,8 @@ interface RenderPass {
   hasMountingReaders?: boolean;
   /** True once the store has changed since. */
   isOutdated?: boolean;
+  /** True once it is restarted, or has not been because of the limit. */
+  isRestarted?: boolean;
   /** True while React hydrates, and readers render the server's data. */
   isHydrating?: boolean;
 }
@@ -22,8 +24,14 @@ interface RenderPass {
 // one in so many restarts of a render is skipped, while the store changes continuously
 const SKIP_EVERY = 10;
 
+interface MountingSource {
+  onStoreChange(): void;
+}
+
 interface ChangedSource {
+  readonly hasReaders: boolean;
   forgetChanges(): void;
+  renderNewest(): void;
 }
 
 /*
@@ -41,15 +49,18 @@ export class CommitTracker {
   committed: CommitIds = NO_COMMITS;
   /** Commits that were passed to providers, and are not rendered yet. */
   pending: CommitIds = [];
+  /** Commits that a part of the readers has rendered: at the mount, all readers render the present. */
+  mixed: CommitIds = NO_COMMITS;
   pass: RenderPass = {};
+  /** The sources of readers that are not mounted yet: their changes are known, also in a render that is restarted. */
+  mountingSources = new Set<MountingSource>();
   /** The sources with changes of pending commits. */
-  changedSources: ChangedSource[] = [];
+  readonly changedSources: ChangedSource[] = [];
   /** Undefined until an `AsyncBoundary` is rendered. */
   fallbacks?: Fallbacks;
   readonly #providers = new Set<(commit: number) => void>();
   readonly #restartListeners = new Set<() => void>();
   #restarts = 0;
-  #catchUps: (() => void)[] = [];
   /** The number of the store commit in progress, or of the last one. */
   #lastCommit = 0;
 
@@ -58,16 +69,16 @@ export class CommitTracker {
       this.#lastCommit++;
       commit();
       // readers that are mounting have no subscription yet
-      if (this.pass.hasMountingReaders === true && !isDeferring()) {
-        this.pass.isOutdated = true;
-        this.publishCommit();
-      }
+      if (this.mountingSources.size === 0 || isDeferring()) return;
+      this.publishCommit();
+      for (const source of this.mountingSources) source.onStoreChange();
     });
   }
 
   /** Adds the last store commit to the state of the providers, once. Returns the commit. */
   publishCommit(): CommitIds {
     const commit = this.#lastCommit;
+    this.pass.isOutdated = true;
     if (this.#providers.size === 0) this.pass = {};
     else if (this.pending.at(-1) !== commit) {
       this.pending = [...this.pending, commit];
@@ -76,18 +87,25 @@ export class CommitTracker {
     return [commit];
   }
 
-  /** The reducer of a provider; 0 re-renders and adds nothing. */
-  readonly include: (included: CommitIds, commit: number) => CommitIds = (included, commit) => {
-    const first = this.pending[0] ?? commit;
-    const stillPending = included.filter((other) => other >= first);
-    return commit === 0 ? stillPending : [...stillPending, commit];
-  };
+  /** The reducer of a provider; 0 re-renders and adds no commit. */
+  readonly include: (included: CommitIds, commit: number) => CommitIds = (included, commit) => [
+    ...included.filter((other) => this.pending.includes(other)),
+    commit,
+  ];
 
   /** Called when a provider renders. */
   onRender(included: CommitIds): void {
     if (included === this.rendered) return;
     this.rendered = included;
+    // after a render without them, readers are not expected to mount
+    if (this.pass.hasMountingReaders !== true) this.mountingSources = new Set();
     this.pass = {};
+  }
+
+  /** Called when a reader renders `source` before its mount. */
+  onMountingReader(source: MountingSource): void {
+    this.pass.hasMountingReaders = true;
+    this.mountingSources.add(source);
   }
 
   /**
@@ -99,36 +117,59 @@ export class CommitTracker {
     this.fallbacks?.onSuspend(wait);
   }
 
-  /** For providers: changes to make React restart the render in which readers are mounting. */
-  readonly getRestarts = (): number => this.#restarts;
-
-  readonly subscribeRestarts = (listener: () => void): (() => void) => {
-    this.#restartListeners.add(listener);
-    return () => void this.#restartListeners.delete(listener);
-  };
+  /** An external store for providers. Its changes make React restart the render in which readers are mounting. */
+  readonly restarts = [
+    (listener: () => void): (() => void) => {
+      this.#restartListeners.add(listener);
+      return () => void this.#restartListeners.delete(listener);
+    },
+    (): number => this.#restarts,
+  ] as const;
 
   /**
-   * Called when a reader mounts with a value that may have changed since the render began, and no other reader has kept
-   * the earlier value. An external store of React is the only state with updates that interrupt a transition. The
-   * number of restarts is limited: if commits follow each other faster than React renders, readers are corrected at
-   * mount.
+   * Called when readers that are not mounted yet may render different versions of the store: one of them reads a value
+   * for the first time after a change, or a value that the others show changes. An external store of React is the only
+   * state with updates that interrupt a transition. The number of restarts is limited, since store commits may follow
+   * each other faster than React renders: after that the render is committed, and corrected before the paint.
    */
   restartRender(): void {
-    this.pass.isOutdated = false;
+    const { pass } = this;
+    if (pass.isRestarted === true || pass.hasMountingReaders !== true) return;
+    pass.isRestarted = true;
+    this.mixed = this.pending;
+    if (++this.#restarts % SKIP_EVERY === 0) return;
     queueMicrotask(() => {
-      if (++this.#restarts % SKIP_EVERY === 0) return;
-      this.pass = {};
+      const isOutdated = this.changedSources.some(({ hasReaders }) => hasReaders);
+      this.pass = { hasMountingReaders: true, isOutdated };
+      if (!isOutdated) {
+        // no other reader shows an earlier value: all read the present again
+        this.mountingSources = new Set();
+        this.mixed = NO_COMMITS;
+      }
       for (const listener of this.#restartListeners) listener();
     });
   }
 
+  /** Called when a reader renders the present of the store, and the others may have rendered an earlier value. */
+  onNewerValue(): void {
+    if (!this.includesAll(this.rendered, this.pending)) this.restartRender();
+  }
+
   /** Called when a reader is mounted. With this commit of React the pass ends, and every other pass restarts. */
   onReaderMount(): void {
-    const { pass } = this;
+    const { pass, mountingSources } = this;
     if (pass.hasMountingReaders !== true) return;
     pass.hasMountingReaders = false;
+    const { mixed } = this;
+    this.mixed = NO_COMMITS;
+    if (!this.includesAll(this.committed, mixed)) {
+      this.committed = this.pending;
+      for (const commit of this.pending) for (const include of this.#providers) include(commit);
+      for (const source of this.changedSources) source.renderNewest();
+    }
     queueMicrotask(() => {
       if (this.pass === pass) this.pass = {};
+      if (this.mountingSources === mountingSources) this.mountingSources = new Set();
     });
   }
 
@@ -140,8 +181,7 @@ export class CommitTracker {
 
   #forgetPending(): void {
     this.pending = [];
-    for (const source of this.changedSources) source.forgetChanges();
-    this.changedSources = [];
+    for (const source of this.changedSources.splice(0)) source.forgetChanges();
   }
 
   /** True if `included` contains all of `commits` that are not rendered yet. */
@@ -160,8 +200,7 @@ export class CommitTracker {
 
   /**
    * For a reader that was mounted without some pending commits: `catchUp` adds to its state the pending commits that
-   * the render includes. `catchUp` is called for transitions, for lanes less urgent than the mount, and when all
-   * commits are rendered. An update of the provider in the same lane makes the provider report which commits the
+   * the render includes. `catchUp` is called for transitions, and for lanes less urgent than the mount. An update of the provider in the same lane makes the provider report which commits the
    * render includes.
    */
   scheduleCatchUp(catchUp: () => void): void {
@@ -171,14 +210,6 @@ export class CommitTracker {
     };
     startTransition(update);
     queueMicrotask(update);
-    this.#catchUps.push(catchUp);
-  }
-
-  /** Called when the readers below a provider are mounted. */
-  onReadersMounted(): void {
-    if (this.#catchUps.length === 0 || this.pending.length > 0) return;
-    for (const catchUp of this.#catchUps) catchUp();
-    this.#catchUps = [];
   }
 }
 

@@ -31,12 +31,14 @@ import { rebase } from './rebase.ts';
  *   reader                                   renders
  *   ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  *   hydrating                                the result that the server has rendered               (useResult)
- *   before mount, source without readers     the present of the store; the same in the whole pass  (initialValue)
+ *   before mount, source without readers     the present of the store; from now on, its changes
+ *                                            are recorded as those of mounted readers              (initialValue)
  *   before mount, source with readers        the value with the changes that this render includes  (valueIncluding)
+ *   mounted in a render that is mixed        before the paint, all of them the present of the store (onReaderMount)
  *   mounted                                  React state: each change is an update, rebased        (reduceUpdate)
  *   mounted without some pending commits     before the paint, the changes that React has committed; then
- *                                            catch-ups: in a transition, in a microtask for lanes less
- *                                            urgent than the mount, and once all are rendered      (scheduleCatchUp)
+ *                                            catch-ups: in a transition, and in a microtask for lanes
+ *                                            less urgent than the mount                            (scheduleCatchUp)
  */
 
 /** The change of a value by one store commit, or by several that are not distinguished. */
@@ -47,7 +49,8 @@ interface Change<T> {
   readonly replay: SetUpdate | undefined;
 }
 
-type ChangeListener<T> = (change: Change<T>) => void;
+/** Without a change, the newest value is rendered in the present lane. */
+type ChangeListener<T> = (change?: Change<T>) => void;
 
 /** The selected part of a stored object, and its subscription. Must be the same object at every render. */
 export interface Selector<T, Target> {
@@ -62,14 +65,11 @@ export class MutableSource<T = unknown, Target = any> {
   readonly #selector: Selector<T, Target>;
   readonly #target: Target;
   #present: T | undefined;
-  /** The value after the last change. Valid only while the source has readers. */
+  /** The value after the last change. Valid only while changes are recorded. */
   newest!: T;
   #listeners: ChangeListener<T>[] = [];
   /** The changes of pending store commits. */
   #changes: Change<T>[] | undefined;
-  /** The value for all readers that mount in one render pass, independent of later writes. */
-  #pass: object | undefined;
-  #passValue: T | undefined;
   #stopListening: (() => void) | undefined;
 
   constructor(tracker: CommitTracker, selector: Selector<T, Target>, target: Target) {
@@ -88,25 +88,29 @@ export class MutableSource<T = unknown, Target = any> {
     return this.#listeners.length > 0;
   }
 
+  /** True while changes are recorded: for mounted readers, and from the first render of readers that are mounting. */
+  get #isTracked(): boolean {
+    return this.hasReaders || this.tracker.mountingSources.has(this);
+  }
+
   /** The value for a reader before its mount. */
   initialValue(): T {
-    const { tracker } = this;
-    if (this.hasReaders) return this.valueIncluding(tracker.rendered);
     // on a server nothing is ever mounted
     if (isServer()) return this.peek();
-    const { pass } = tracker;
-    pass.hasMountingReaders = true;
-    if (this.#pass !== pass) {
-      if (pass.isOutdated === true) tracker.restartRender();
-      this.#pass = pass;
-      this.#passValue = this.peek();
+    const { tracker } = this;
+    const isNew = !this.#isTracked;
+    tracker.onMountingReader(this);
+    if (isNew) {
+      this.newest = this.peek();
+      this.forgetChanges();
+      if (tracker.pass.isOutdated === true) tracker.onNewerValue();
     }
-    return this.#passValue as T;
+    return this.valueIncluding(tracker.rendered);
   }
 
   /**
-   * The value with the changes of the commits in `included`, of the changes that lead to `newest`. Valid only while the
-   * source has readers.
+   * The value with the changes of the commits in `included`, of the changes that lead to `newest`. Valid only while changes
+   * are recorded.
    */
   valueIncluding(included: CommitIds, newest: T = this.newest): T {
     const changes = this.#changes ?? [];
@@ -119,12 +123,11 @@ export class MutableSource<T = unknown, Target = any> {
 
   /** Called when a reader mounts. Returns the function for its unmount. */
   subscribe(listener: ChangeListener<T>): () => void {
-    const { tracker } = this;
     if (!this.hasReaders) {
-      this.#stopListening = this.#selector.listen(this.#target, () => this.#onStoreChange());
+      this.#stopListening = this.#selector.listen(this.#target, () => this.onStoreChange());
       const present = this.peek();
-      this.newest = this.#pass === tracker.pass ? (this.#passValue as T) : present;
-      if (this.newest !== present) this.#addChange(present, tracker.pending);
+      if (!this.#isTracked) this.newest = present;
+      if (this.newest !== present) this.#addChange(present, this.tracker.pending);
     }
     this.#listeners.push(listener);
     return () => {
@@ -135,10 +138,13 @@ export class MutableSource<T = unknown, Target = any> {
     };
   }
 
-  #onStoreChange(): void {
+  /** Called when the value may have changed. */
+  onStoreChange(): void {
     const present = this.peek();
     if (present === this.newest) return;
-    const change = this.#addChange(present, this.tracker.publishCommit());
+    const { tracker } = this;
+    const change = this.#addChange(present, tracker.publishCommit());
+    if (tracker.mountingSources.has(this)) tracker.restartRender();
     for (const listener of this.#listeners) listener(change);
   }
 
@@ -151,6 +157,11 @@ export class MutableSource<T = unknown, Target = any> {
       this.tracker.changedSources.push(this);
     }
     return change;
+  }
+
+  /** Makes the readers render the newest value in the current lane, also if it has pending changes in other lanes. */
+  renderNewest(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   /** Called when all changes are rendered everywhere. */
@@ -184,10 +195,10 @@ interface ReaderState<T> {
   readonly isCatchingUp?: boolean;
 }
 
-/** The change of a value from `before` to `after`. */
+/** The change of a value from `before` to `after`; without `before`, also a value that lacks an earlier change. */
 interface ChangeUpdate<T> {
   readonly mount: Mount<T>;
-  readonly before: T;
+  readonly before: T | undefined;
   readonly after: T;
   readonly replay: SetUpdate | undefined;
   readonly catchUp?: never;
@@ -242,13 +253,15 @@ export function useMutableSource<T>(
       const mounted: Mount<T> = (instance.mount = { source, initialValue: value });
       // the value after all updates that were passed to React
       let scheduled = value;
-      const unsubscribe = source.subscribe(({ after, replay }) => {
-        const before = scheduled;
-        scheduled = toVisible(after, before);
+      const unsubscribe = source.subscribe((change) => {
+        const before = change && scheduled;
+        if (change !== undefined) scheduled = toVisible(change.after, scheduled);
         // an unchanged value would cost an additional pass of the next transition
-        if (scheduled !== before) update({ mount: mounted, before, after: scheduled, replay });
+        if (scheduled !== before)
+          update({ mount: mounted, before, after: scheduled, replay: change?.replay });
       });
       const { newest } = source;
+      tracker.onReaderMount();
       const committed = toVisible(source.valueIncluding(tracker.committed), value);
       scheduled = toVisible(newest, committed);
       if (committed !== value) update({ mount: mounted, catchUp: () => committed });
@@ -259,7 +272,6 @@ export function useMutableSource<T>(
           if (instance.mount === mounted) update({ mount: mounted, catchUp });
         });
       }
-      tracker.onReaderMount();
       return unsubscribe;
     },
     // at mount, with another source and when visible again: after other renders it would undo pending transitions

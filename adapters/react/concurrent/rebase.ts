@@ -10,13 +10,13 @@ type Keyed = { pk?: () => unknown } | null | undefined;
  * `value` with all changes of the write between `before` and `after`. A function that was passed to `set` is called
  * with the entity of `value`; for other writes the changed fields and list members are applied.
  */
-export function rebase<T>(value: T, before: T, after: T, replay?: SetUpdate): T {
+export function rebase<T>(value: T, before: T | undefined, after: T, replay?: SetUpdate): T {
   if (value === before || before === after) return before === after ? value : after;
   const states = [value, before, after];
   if (states.every(Array.isArray))
     return rebaseList(value as List, before as List, after as List, replay) as T;
   if (!states.every(isObject)) return after;
-  const replayed = replay?.present === before ? replayFields(replay, value) : {};
+  const replayed = replay && replay.present === before ? replayFields(replay, value) : {};
   const changes: Fields = {};
   for (const [name, fieldAfter] of Object.entries(after as Fields)) {
     const fieldBefore = (before as Fields)[name];

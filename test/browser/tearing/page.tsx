@@ -1,39 +1,21 @@
 // A page of slow readers on one stored counter, and a watcher of the screen after each commit, in each effect and frame.
 import {
-  createContext,
   memo,
   startTransition,
   Suspense,
-  useContext,
   useDeferredValue,
   useEffect,
   useLayoutEffect,
   useReducer,
   useState,
 } from 'react';
-import type { ComponentType, ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { Controller, Endpoint, Entity } from 'signalbox';
-import { For, Provider, useCache, useEntity, useQuery, useSuspense } from 'signalbox/react';
-
-class Counter extends Entity {
-  id = 0;
-  count = 0;
-  static override key = 'Counter';
-}
-
-const getCounter = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id, count: 1 }), {
-  name: 'getCounter',
-  schema: Counter,
-});
-const getCounters = new Endpoint(
-  (page: object) => Promise.resolve([{ id: 1, count: 1, ...page }]),
-  {
-    name: 'getCounters',
-    schema: [Counter],
-  },
-);
+import { Controller } from 'signalbox';
+import { Provider } from 'signalbox/react';
+import { Counter, getCounter, getCounters, Plain, readers } from './counter.tsx';
+import type { Hook } from './counter.tsx';
 
 /** Scenes differ in the hooks that read the counter, in the number of readers and in what one of them costs, ms. */
 export interface Cast {
@@ -59,31 +41,8 @@ interface Props {
 }
 
 type Step = (count: number) => number;
-const Plain = createContext(0);
-
-const hooks = {
-  /** For comparison: React's own state. */
-  useContext: reader(() => useContext(Plain)),
-  useQuery: reader(() => useQuery(Counter, { id: 1 })?.count),
-  useSuspense: reader(() => useSuspense(getCounter, { id: 1 }).count),
-  useCache: reader(() => useCache(getCounter, { id: 1 })?.count),
-  useEntity: reader((stage) => useEntity(stage.first).count),
-  For: ({ stage }: Props) => (
-    <For each={getCounters} params={{}}>
-      {({ count }) => <Text stage={stage} count={count} />}
-    </For>
-  ),
-};
-export type Hook = keyof typeof hooks;
-
-function reader(useCount: (stage: Stage) => number | undefined): ComponentType<Props> {
-  return function Reader({ stage }: Props) {
-    return <Text stage={stage} count={useCount(stage)} />;
-  };
-}
-
 /** Rendered by a reader as a part of it. */
-function Text({ stage, count = 0 }: Props & { readonly count?: number | undefined }): ReactElement {
+function Text({ stage, count }: Props & { readonly count: number }): ReactElement {
   const late = useDeferredValue(count);
   const shown = stage.cast.deferred === true ? late : count;
   stage.rendered();
@@ -115,9 +74,12 @@ class Stage {
     await controller.fetch(getCounter, { id: 1 });
     await controller.fetch(getCounters, {});
     this.first = controller.get(Counter, { id: 1 }) as Counter;
-    const readers = Array.from({ length: cast.readers }, (_, at) =>
-      memo(hooks[cast.hooks[at % cast.hooks.length] as Hook]),
-    );
+    const rows = Array.from({ length: cast.readers }, (_, at) => {
+      const Reader = readers[cast.hooks[at % cast.hooks.length] as Hook];
+      return memo(({ stage }: Props) => (
+        <Reader first={stage.first}>{(count) => <Text stage={stage} count={count} />}</Reader>
+      ));
+    });
     const lend = (show: () => void) => void (this.show = show);
     const lendDispatch = (dispatch: (step: Step) => void): void => {
       if (cast.hooks.includes('useContext')) this.dispatch = dispatch;
@@ -131,7 +93,7 @@ class Stage {
       return (
         <Plain.Provider value={plain}>
           <button onClick={() => setText('pressed')}>{text}</button>
-          {open && readers.map((Reader, at) => <Reader key={at} stage={this} />)}
+          {open && rows.map((Row, at) => <Row key={at} stage={this} />)}
         </Plain.Provider>
       );
     };
