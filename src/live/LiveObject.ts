@@ -139,9 +139,9 @@ export class LiveObject {
 
 /** The cell of a field, if it was read. */
 function findFieldCell(
-  first: LiveFieldCell | undefined,
+  first: LinkedCell | undefined,
   name: string | symbol,
-): LiveFieldCell | undefined {
+): LinkedCell | undefined {
   let cell = first;
   while (cell !== undefined && cell.name !== name) cell = cell.next;
   return cell;

@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { settled, StoppedClock, watch } from '../setup/world.ts';
 import { freshDisk } from '../sync/disks.ts';
-import { Post as Mail } from '../sync/Post.ts';
+import { Post as Mail } from '../sync/ManualChannel.ts';
 import { arrive } from '../ssr/page.ts';
 
 class Post extends Entity {

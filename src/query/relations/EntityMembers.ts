@@ -4,7 +4,6 @@ import type { NormalizedNode } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import { DIRTY } from '../../store/records/flags.ts';
 import { markDirty } from '../../store/records/markDirty.ts';
-import { findFieldCell } from '../../store/records/RecordObservers.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { CreateRequests } from './requestsIn.ts';
 import type { RelationSource, RelatedRecord, RelationTree } from './RelationTree.ts';
@@ -179,7 +178,7 @@ export class RelatedMember extends StoreRecord {
 
   /** Live readers get other rows. */
   protected override onPartVisibilityChange(): void {
-    this.#entity.observers?.tickField(this.#name);
+    this.#entity.observers?.fieldReaders?.notifyField(this.#name);
   }
 
   /** Computes the related rows anew after a function of the relation threw. */
@@ -193,7 +192,8 @@ export class RelatedMember extends StoreRecord {
   countUnread(): void {
     const related = this.#related;
     if (related === undefined || !(related.flags & DIRTY)) return;
-    if (findFieldCell(this.#entity.observers?.firstField, this.#name) !== undefined) return;
+    for (let cell = this.#entity.observers?.firstField; cell !== undefined; cell = cell.next)
+      if (cell.name === this.#name) return;
     if (++this.#unreadChanges > MAX_UNREAD_CHANGES) this.unlink();
   }
 
