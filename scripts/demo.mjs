@@ -20,7 +20,7 @@ with React, Preact and Solid on one store. Builds the package first if necessary
 `,
   new Set(['--page', '--no-page']),
 );
-const attached = process.stdin.isTTY === true && process.stdout.isTTY === true;
+const attached = process.stdin.isTTY && process.stdout.isTTY;
 const page = !args.has('--no-page') && (attached || args.has('--page'));
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

@@ -84,8 +84,10 @@ function isProject(argument) {
 
 function stop(signal) {
   for (const { vitest } of runs) {
+    const { pid } = vitest;
+    if (pid === undefined) continue;
     try {
-      process.kill(-vitest.pid, signal);
+      process.kill(-pid, signal);
     } catch {
       // The group has ended by itself.
     }

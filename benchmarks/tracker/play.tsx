@@ -54,7 +54,7 @@ export async function play(make: (server: Server) => Library, isMemo: boolean): 
   }
   const text = document.body.textContent;
   root.unmount();
-  const byName = Object.fromEntries([...renders].sort());
+  const byName = Object.fromEntries([...renders].sort(([a], [b]) => a.localeCompare(b)));
   return { clicks: CLICKS.length, requests: server.requests, renders: byName, perClick, text };
 }
 

@@ -39,11 +39,12 @@ class Comment extends Entity {
 }
 
 const urlPrefix = 'http://tracker';
+const searchParams: { page?: number; state?: State } = {};
 const IssueResource = createResource({
   urlPrefix,
   path: '/issues/:id',
   schema: Issue,
-  searchParams: {} as { page?: number; state?: State },
+  searchParams,
   optimistic: true,
 });
 const CommentResource = createResource({
@@ -80,22 +81,23 @@ export function signalbox(server: Server): Library {
       return children(issue, comments);
     },
     useActions() {
-      const { fetch, set } = useController();
+      const actions = useController();
       return useMemo(() => {
         const count = (id: number, by: number) =>
-          set(Issue, { id }, ({ comments }: Issue) => ({ comments: comments + by }));
+          actions.set(Issue, { id }, ({ comments }: Issue) => ({ comments: comments + by }));
         return {
-          change: ({ id }, changes) => void fetch(IssueResource.partialUpdate, { id }, changes),
+          change: ({ id }, changes) =>
+            void actions.fetch(IssueResource.partialUpdate, { id }, changes),
           addComment({ id }, text) {
-            void fetch(CommentResource.getList.push, { issue: id }, { issue: id, text });
+            void actions.fetch(CommentResource.getList.push, { issue: id }, { issue: id, text });
             void count(id, 1);
           },
           removeComment({ id, issue }) {
-            void fetch(CommentResource.delete, { id });
+            void actions.fetch(CommentResource.delete, { id });
             void count(issue, -1);
           },
         };
-      }, [fetch, set]);
+      }, [actions]);
     },
     useFetching: () => useIsFetching(),
     useNavigation: () => startTransition,

@@ -1,12 +1,12 @@
 // Loads the library both ways from CommonJS; with an argument, the CommonJS build by its place.
-const { join } = require('node:path');
+const path = require('node:path');
 
 const names = ['react', 'preact', 'solid'];
 if (process.argv[2] === 'by-place') {
-  const build = join(__dirname, 'node_modules/signalbox/dist/cjs');
-  const { Controller } = require(join(build, 'src/index.js'));
+  const build = path.join(__dirname, 'node_modules/signalbox/dist/cjs');
+  const { Controller } = require(path.join(build, 'src/index.js'));
   const kinds = names.map(
-    (name) => typeof require(join(build, `adapters/${name}/index.js`)).Provider,
+    (name) => typeof require(path.join(build, `adapters/${name}/index.js`)).Provider,
   );
   console.log(JSON.stringify([typeof Controller, ...kinds]));
 } else {
