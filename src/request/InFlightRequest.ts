@@ -126,8 +126,7 @@ export class InFlightRequest extends LazyAbortController {
   /** `key`: the key of a read. */
   constructor(
     context: FetchContext,
-    endpoint: EndpointInterface,
-    args: Args,
+    { endpoint, args }: EndpointCall,
     issued: number,
     key?: string,
   ) {
@@ -473,7 +472,12 @@ export function run(
   let request = result && inflight.joinableRead(result, isOfReader ? 0 : inflight.opaqueWriteTime);
   if (request === undefined) {
     const currentArgs = replaceChangedKeysInArgs(store, endpoint, args);
-    request = new InFlightRequest(context, endpoint, currentArgs, issued ?? store.tick(), key);
+    request = new InFlightRequest(
+      context,
+      { endpoint, args: currentArgs },
+      issued ?? store.tick(),
+      key,
+    );
     request.holder = holder;
     if (result && result.uncertainSince > result.stamp.time)
       request.refetchDepth = result.refetchDepth;
@@ -513,7 +517,7 @@ export function registerRemoteRequest(context: FetchContext, issued: Issued): ()
   const { store, inflight } = context;
   const { endpoint, args, key, read, id, at } = issued;
   if (read) store.result(key, endpoint.schema, args);
-  const request = new InFlightRequest(context, endpoint, args, id, key);
+  const request = new InFlightRequest(context, { endpoint, args }, id, key);
   // the other controller settles the request
   Object.assign(request, { read, fetchedAt: at, settled: true });
   const { allRequests } = inflight;
@@ -530,7 +534,7 @@ export function registerRemoteRequest(context: FetchContext, issued: Issued): ()
  */
 export function registerOpeningRequest(context: FetchContext, name: string): () => void {
   const endpoint = new Endpoint(() => Promise.resolve(), { name, sideEffect: true });
-  const request = new InFlightRequest(context, endpoint, [], 0);
+  const request = new InFlightRequest(context, { endpoint, args: [] }, 0);
   request.settled = true;
   context.inflight.allRequests.add(request);
   return () => context.inflight.remove(request);

@@ -13,7 +13,7 @@ import {
   callOfPage,
   followingArgs,
   joinResponses,
-  rowsIn,
+  responseRows,
 } from '../store/results/LoadedPages.ts';
 import type { LoadedPage, LoadedPages, PageCall } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
@@ -230,7 +230,7 @@ function nextArgs(loaded: LoadedPages, page: FetchedPage): Args | undefined {
 function hasSameRows({ kind }: ResultRecord, one: FetchedPage, other: FetchedPage): boolean {
   // rows without a primary key as they are
   const keysIn = ({ response, args }: FetchedPage) =>
-    rowsIn(kind, response, (row, list) => {
+    responseRows(kind, response, (row, list) => {
       const { member } = list as { readonly member?: Partial<EntityKind> };
       return member?.pkIn?.(row as Fields, args) ?? row;
     });

@@ -30,6 +30,7 @@ const imports: Readonly<Record<string, string>> = {
   sync: whole('src/persist/persist'),
   Query: core('Query'),
   relations: core('Query, hasMany'),
+  'fetching related rows': core('hasMany, withRelated'),
   Union: core('Union'),
   Values: core('Values'),
   All: core('All'),

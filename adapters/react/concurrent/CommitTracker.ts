@@ -3,6 +3,7 @@ import type { Controller } from '../../../src/Controller.ts';
 import { isDeferring } from '../../../src/signals.ts';
 import { startTransition } from '../react.ts';
 import type { Fallbacks } from './Fallbacks.ts';
+import type { MutableSource } from './MutableSource.ts';
 
 /** Numbers of store commits that are not rendered everywhere yet; a new array for each update of the provider. */
 export type CommitIds = readonly number[];
@@ -24,16 +25,6 @@ interface RenderPass {
 // one in so many restarts of a render is skipped, while the store changes continuously
 const SKIP_EVERY = 10;
 
-interface MountingSource {
-  onStoreChange(): void;
-}
-
-interface ChangedSource {
-  readonly hasReaders: boolean;
-  forgetChanges(): void;
-  renderNewest(): void;
-}
-
 /*
  * The words are defined in MutableSource.ts.
  *
@@ -53,9 +44,10 @@ export class CommitTracker {
   mixed: CommitIds = NO_COMMITS;
   pass: RenderPass = {};
   /** The sources of readers that are not mounted yet: their changes are known, also in a render that is restarted. */
-  mountingSources = new Set<MountingSource>();
+  mountingSources = new Set<Pick<MutableSource, 'onStoreChange'>>();
   /** The sources with changes of pending commits. */
-  readonly changedSources: ChangedSource[] = [];
+  readonly changedSources: Pick<MutableSource, 'hasReaders' | 'forgetChanges' | 'renderNewest'>[] =
+    [];
   /** Undefined until an `AsyncBoundary` is rendered. */
   fallbacks?: Fallbacks;
   readonly #providers = new Set<(commit: number) => void>();
@@ -103,7 +95,7 @@ export class CommitTracker {
   }
 
   /** Called when a reader renders `source` before its mount. */
-  onMountingReader(source: MountingSource): void {
+  onMountingReader(source: Pick<MutableSource, 'onStoreChange'>): void {
     this.pass.hasMountingReaders = true;
     this.mountingSources.add(source);
   }

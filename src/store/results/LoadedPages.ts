@@ -240,7 +240,7 @@ export function pageAddressOf(
   if (!Number.isNaN(number) && NUMBER_NAMES.test(name)) return number;
   if (beside) return [at, name, ...beside];
   const inRow = pathTo(response, value, true);
-  const isOffset = before.flatMap((page) => rowsIn(kind, page.response)).length === number;
+  const isOffset = before.flatMap((page) => responseRows(kind, page.response)).length === number;
   if (inRow && (ROW_NAMES.test(name) || !isOffset)) return [at, name, ...inRow];
   return Number.isNaN(number) ? undefined : number;
 }
@@ -289,13 +289,15 @@ export function joinResponses(kind: Kind, there: unknown, page: unknown): unknow
 }
 
 /** The rows in a response as received. `read`: what stands for a row. */
-export function rowsIn(
+export function responseRows(
   kind: Kind,
   response: unknown,
   read: (row: unknown, list: Kind) => unknown = (row) => row,
 ): unknown[] {
   if (kind instanceof ObjectKind && isObject(response))
-    return kind.members.flatMap(([name, inner]) => rowsIn(inner, fieldOf(response, name), read));
+    return kind.members.flatMap(([name, inner]) =>
+      responseRows(inner, fieldOf(response, name), read),
+    );
   if (!Array.isArray(response) || !holdsRows(kind)) return [];
   return response.map((row) => read(row, kind));
 }

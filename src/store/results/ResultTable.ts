@@ -29,7 +29,7 @@ export class ResultTable {
       if (DEV && known.schema !== schema) checkSchema(known, schema);
       return known;
     }
-    const kind = kindFor(schema, key);
+    const kind = schema === undefined ? getRawKind() : kindOf(schema, key);
     const record = new ResultRecord(key, kind, args, store);
     record.schema = schema;
     record.node = kind.queryKey?.(args, store);
@@ -65,11 +65,12 @@ function expireIfOlder(part: StoreRecord & { stamp?: Stamp }, since: number): vo
 /** The kind of an endpoint without a schema: the response as received. */
 let rawKind: LiteralKind | undefined;
 
-function kindFor(schema: Schema, key: string): Kind {
-  return schema === undefined ? (rawKind ??= new LiteralKind(undefined)) : kindOf(schema, key);
+function getRawKind(): Kind {
+  return (rawKind ??= new LiteralKind(undefined));
 }
 
 function checkSchema(known: ResultRecord, schema: Schema): void {
-  schemaChecks?.warnOfOtherSchema(known.key, known.kind, kindFor(schema, known.key));
+  const kind = schema === undefined ? getRawKind() : kindOf(schema, known.key);
+  schemaChecks?.warnOfOtherSchema(known.key, known.kind, kind);
   known.schema = schema;
 }

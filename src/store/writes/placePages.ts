@@ -8,7 +8,7 @@ import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 import { isNoStore } from '../records/versioning.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
-import { LoadedPages, pageAddressOf, rowsIn } from '../results/LoadedPages.ts';
+import { LoadedPages, pageAddressOf, responseRows } from '../results/LoadedPages.ts';
 import type { LoadedPage, PageAddress } from '../results/LoadedPages.ts';
 import type { PlacedResponse } from '../results/appendPage.ts';
 import type { StagedWrite } from './StagedWrite.ts';
@@ -100,7 +100,7 @@ function placeAll(
   { pages, start, hasMore }: FetchedPages,
 ): PlacedResponse {
   const rows = rowsOf(staged);
-  const counts = pages.map(({ response }) => rowsIn(kind, response).length);
+  const counts = pages.map(({ response }) => responseRows(kind, response).length);
   const isKnown = counts.reduce((sum, count) => sum + count, 0) === rows.length;
   const received = pages.map((page, at) => ({
     ...page,
