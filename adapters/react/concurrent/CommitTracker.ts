@@ -44,7 +44,7 @@ export class CommitTracker {
   mixed: CommitIds = NO_COMMITS;
   pass: RenderPass = {};
   /** The sources of readers that are not mounted yet: their changes are known, also in a render that is restarted. */
-  mountingSources = new Set<Pick<MutableSource, 'onStoreChange'>>();
+  mountingSources: Set<Pick<MutableSource, 'onStoreChange'>> = new Set();
   /** The sources with changes of pending commits. */
   readonly changedSources: Pick<MutableSource, 'hasReaders' | 'forgetChanges' | 'renderNewest'>[] =
     [];
