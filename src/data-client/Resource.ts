@@ -93,11 +93,6 @@ class ResourceWithShapes extends OwnResource {
   }
 }
 
-class ResourceOfHooks extends ResourceWithShapes {
-  static useFetchInit(init: RequestInit): RequestInit {
-    return init;
-  }
-}
 const HOOKS = {
   useDetail: 'detail',
   useList: 'list',
@@ -106,11 +101,21 @@ const HOOKS = {
   usePartialUpdate: 'partialUpdate',
   useDelete: 'delete',
 } as const;
-for (const [hook, name] of Object.entries(HOOKS)) {
-  const useEndpoint = function (this: typeof ResourceOfHooks): unknown {
-    return withInit(this.own[name]() as RestBase, this.useFetchInit({}));
-  };
-  defineOwn(ResourceOfHooks, hook, useEndpoint);
+
+// in a function, so that bundlers may drop the class
+function createResourceOfHooks(): HookableResourceClass {
+  class ResourceOfHooks extends ResourceWithShapes {
+    static useFetchInit(init: RequestInit): RequestInit {
+      return init;
+    }
+  }
+  for (const [hook, name] of Object.entries(HOOKS)) {
+    const useEndpoint = function (this: typeof ResourceOfHooks): unknown {
+      return withInit(this.own[name]() as RestBase, this.useFetchInit({}));
+    };
+    defineOwn(ResourceOfHooks, hook, useEndpoint);
+  }
+  return ResourceOfHooks as never;
 }
 
 /** The endpoint, whose requests have more of `useFetchInit` than of their own. */
@@ -125,7 +130,7 @@ function withInit(endpoint: RestBase, init: RequestInit): unknown {
 }
 
 /** `class Article extends HookableResource { static useFetchInit = (init) => …; }` */
-export const HookableResource: HookableResourceClass = ResourceOfHooks as never;
+export const HookableResource: HookableResourceClass = createResourceOfHooks();
 /** The same as Resource. */
 export const BaseResource: ShapedResourceClass = ResourceWithShapes as never;
 /** `class Article extends Resource { static urlRoot = '/articles/'; }` */

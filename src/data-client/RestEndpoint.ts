@@ -111,9 +111,16 @@ export type OpenConstructor = OwnConstructor & {
   ): Open<OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>> & Added<X>;
 };
 
+// the first endpoint changes the class: a statement here would stay in every bundle
+let areGettersAssignable = false;
+
 /** The requests that Data Client sends where those of `signalbox` differ. */
 class PeerRequest extends RestBase {
   constructor(options: ConstructorParameters<typeof RestBase>[0]) {
+    if (!areGettersAssignable) {
+      areGettersAssignable = true;
+      makeGettersAssignable(PeerRequest.prototype);
+    }
     super(options);
     readAbsentAsUndefined(this.schema);
   }
@@ -154,8 +161,6 @@ class PeerRequest extends RestBase {
     return atList;
   }
 }
-makeGettersAssignable(PeerRequest.prototype);
-
 /** The later one wins, also in another spelling. */
 export function mergeHeaders(first: HeadersInit = {}, last: HeadersInit = {}): HeadersInit {
   return dedupeHeaders({ ...toPlainHeaders(first), ...toPlainHeaders(last) });

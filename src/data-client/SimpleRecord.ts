@@ -24,24 +24,36 @@ class RecordKind extends ObjectSchema<Readonly<Record<string, unknown>>> {
   }
 }
 
-/** `class Page extends SimpleRecord { results: Todo[] = []; static schema = { results: [Todo] }; }` */
-export abstract class SimpleRecord {
-  static schema: Readonly<Record<string, unknown>> = {};
-
-  /** @internal */ static get [KIND](): RecordKind {
-    const known = kinds.get(this);
-    const kind = known ?? new RecordKind(this as unknown as RecordClass);
-    kinds.set(this, kind);
-    return kind;
-  }
-
+/** What `class Page extends SimpleRecord` inherits. */
+export type SimpleRecordClass = (abstract new () => object) & {
+  schema: Readonly<Record<string, unknown>>;
   /** An instance from some of its fields. */
   // any: of every class
-  static fromJS<T extends abstract new (...args: any) => object>(
+  fromJS<T extends abstract new (...args: any) => object>(
     this: T,
-    fields: Partial<InstanceType<T>> = {},
-  ): InstanceType<T> {
-    const Class = this as unknown as new () => InstanceType<T>;
-    return Object.assign(new Class(), fields);
+    fields?: Partial<InstanceType<T>>,
+  ): InstanceType<T>;
+};
+
+/** `class Page extends SimpleRecord { results: Todo[] = []; static schema = { results: [Todo] }; }` */
+export const SimpleRecord: SimpleRecordClass = createSimpleRecord();
+
+// in a function, so that bundlers may drop the class
+function createSimpleRecord(): SimpleRecordClass {
+  abstract class Base {
+    static schema: Readonly<Record<string, unknown>> = {};
+
+    static get [KIND](): RecordKind {
+      const known = kinds.get(this);
+      const kind = known ?? new RecordKind(this as unknown as RecordClass);
+      kinds.set(this, kind);
+      return kind;
+    }
+
+    static fromJS(fields: object = {}): object {
+      const Class = this as unknown as new () => object;
+      return Object.assign(new Class(), fields);
+    }
   }
+  return Base as unknown as SimpleRecordClass;
 }

@@ -73,6 +73,7 @@ export interface FetchCallOptions {
 
 /** Extends the abort controller of the current attempt. */
 export class InFlightRequest extends LazyAbortController {
+  /** Undefined once the request has ended. */
   readonly context: FetchContext;
   readonly endpoint: EndpointInterface;
   /** Temporary primary keys are replaced as soon as the server's keys are known. */
@@ -265,6 +266,8 @@ export class InFlightRequest extends LazyAbortController {
   }
 
   async #sendAgain(error: unknown, times: number): Promise<void> {
+    // cancelled meanwhile
+    if (this.settled) return;
     const { context } = this;
     const outcome = this.exchange?.outcomeOfError(error);
     if (outcome === 'again') return this.send(times);
@@ -360,11 +363,12 @@ export class InFlightRequest extends LazyAbortController {
    * request. `aborts`: aborts the current attempt, and drops the optimistic layer at once.
    */
   cancel(reason: unknown, aborts: boolean = true): void {
-    const { context } = this;
-    context.inflight.remove(this);
+    const { context, settled } = this;
     this.cancelReason = reason;
     if (aborts) this.abort(reason);
-    if (this.settled) return;
+    // a transaction may hold the response back
+    if (!settled || this.holder !== undefined) context.inflight.remove(this);
+    if (settled) return;
     this.settled = true;
     if (aborts) context.optimistic?.rollback(this, reason);
     void nextMicrotask(() => this.#finish(() => this.refuse(reason)));
@@ -375,6 +379,9 @@ export class InFlightRequest extends LazyAbortController {
     const answer = this.#answer;
     this.#promise = this.#answer = undefined;
     answer?.(outcome);
+    // code that keeps the endpoint, and with it this abort controller, does not keep the store
+    if (this.holder === undefined)
+      (this as { context: FetchContext | undefined }).context = undefined;
   }
 
   /** Drops the optimistic layer, stores the error of a read that was not overtaken, and throws the error. */
