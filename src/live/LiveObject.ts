@@ -5,7 +5,7 @@ import { INVALID, LIVE } from '../schema/schema.ts';
 import type { LiveSource } from './LiveSource.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { RecordObservers } from '../store/records/RecordObservers.ts';
+import { RecordObservers, findFieldCell } from '../store/records/RecordObservers.ts';
 import type { FieldCell } from '../store/records/RecordObservers.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import { membershipSignal } from '../view/getOrCreateCell.ts';
@@ -135,16 +135,6 @@ export class LiveObject {
     const { instance: fields, nodes } = this.record;
     return fields === undefined ? this.last : { fields, nodes };
   }
-}
-
-/** The cell of a field, if it was read. */
-function findFieldCell(
-  first: LinkedCell | undefined,
-  name: string | symbol,
-): LinkedCell | undefined {
-  let cell = first;
-  while (cell !== undefined && cell.name !== name) cell = cell.next;
-  return cell;
 }
 
 const handler: ProxyHandler<LiveObject> = {

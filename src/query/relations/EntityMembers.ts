@@ -4,6 +4,7 @@ import type { NormalizedNode } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import { DIRTY } from '../../store/records/flags.ts';
 import { markDirty } from '../../store/records/markDirty.ts';
+import { findFieldCell } from '../../store/records/RecordObservers.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { CreateRequests } from './requestsIn.ts';
 import type { RelationSource, RelatedRecord, RelationTree } from './RelationTree.ts';
@@ -192,8 +193,7 @@ export class RelatedMember extends StoreRecord {
   countUnread(): void {
     const related = this.#related;
     if (related === undefined || !(related.flags & DIRTY)) return;
-    for (let cell = this.#entity.observers?.firstField; cell !== undefined; cell = cell.next)
-      if (cell.name === this.#name) return;
+    if (findFieldCell(this.#entity.observers?.firstField, this.#name) !== undefined) return;
     if (++this.#unreadChanges > MAX_UNREAD_CHANGES) this.unlink();
   }
 

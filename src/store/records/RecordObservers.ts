@@ -10,6 +10,16 @@ export interface FieldCell extends Pick<Cell<unknown>, 'tick' | 'watchers'> {
   readonly next: FieldCell | undefined;
 }
 
+/** The cell of a field, if it was read. */
+export function findFieldCell<C extends FieldCell>(
+  first: C | undefined,
+  name: string | symbol,
+): C | undefined {
+  let cell = first;
+  while (cell !== undefined && cell.name !== name) cell = cell.next as C | undefined;
+  return cell;
+}
+
 /** The readers of single fields of an entity. */
 interface FieldReaders {
   /** The cell of the field that was read first. */
