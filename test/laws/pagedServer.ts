@@ -7,6 +7,8 @@ import {
   optimistic,
   RestEndpoint,
 } from 'signalbox';
+import { SlowServer } from './SlowServer.ts';
+import type { WaitingRequest } from './SlowServer.ts';
 
 export class Row extends Entity {
   id = 0;
@@ -22,19 +24,10 @@ interface Stored {
   rank: number;
 }
 
-interface Waiting {
-  readonly method: string;
-  readonly url: URL;
-  readonly body: Partial<Stored>;
-  answer: (() => void) | undefined;
-  readonly resolve: (response: Response) => void;
-}
-
 export const SIZE = 3;
 
-export class PagedServer {
+export class PagedServer extends SlowServer<Stored> {
   rows: Stored[] = [];
-  waiting: Waiting[] = [];
   log: string[] = [];
   readonly paging: Paging;
   #nextId = 1;
@@ -42,6 +35,7 @@ export class PagedServer {
   #last = 0;
 
   constructor(paging: Paging, size: number) {
+    super();
     this.paging = paging;
     for (let at = 0; at < size; at++) this.insert('a', 'end');
   }
@@ -67,29 +61,17 @@ export class PagedServer {
     return this.rows.filter((row) => row.group === group).sort((a, b) => a.rank - b.rank);
   }
 
-  send(method: string, address: string, body: string | undefined): Promise<Response> {
-    const url = new URL(address, 'http://h');
-    this.log.push(`${method} ${url.pathname}${url.search}`);
-    return new Promise((resolve) => {
-      const given = body === undefined ? {} : (JSON.parse(body) as Partial<Stored>);
-      this.waiting.push({ method, url, body: given, answer: undefined, resolve });
-    });
+  override send(method: string, address: string, text: string | undefined): Promise<Response> {
+    const { pathname, search } = new URL(address, 'http://h');
+    this.log.push(`${method} ${pathname}${search}`);
+    return super.send(method, address, text);
   }
 
-  /** The server reads the request, or, if it has read it, its answer arrives. */
-  advance(at: number): void {
-    const one = this.waiting[at] as Waiting;
-    if (one.answer === undefined) {
-      const value = this.#handle(one);
-      const response = Response.json(value);
-      one.answer = () => one.resolve(response);
-      return;
-    }
-    this.waiting.splice(at, 1);
-    one.answer();
+  protected handle(request: WaitingRequest<Stored>): Response {
+    return Response.json(this.#respond(request));
   }
 
-  #handle({ method, url, body }: Waiting): unknown {
+  #respond({ method, url, body }: WaitingRequest<Stored>): unknown {
     const id = Number(url.pathname.split('/')[2]);
     const row = this.rows.find((each) => each.id === id);
     if (method === 'DELETE') {

@@ -119,7 +119,7 @@ function resourcesOf(server: TrackerServer, isOptimistic: boolean) {
   return { issues, ofProject };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTask = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Plays the clicks; gives what is wrong when nothing is in flight any more. */
 export async function playTracker(
@@ -150,14 +150,14 @@ export async function playTracker(
     if (!mounted.has(at)) mounted.set(at, view.retain());
     view.revalidate();
   };
-  const quietly = (promise: Promise<unknown>) => void promise.catch(() => {});
+  const ignoreFailure = (promise: Promise<unknown>) => void promise.catch(() => {});
   /** A row that is shown somewhere. */
-  const some = (at: number) => {
+  const shownRow = (at: number) => {
     const known = [...server.rows.values()].filter(({ id }) => controller.get(Issue, { id }));
     return known[at % Math.max(1, known.length)];
   };
 
-  const deeds: Readonly<Record<Click['do'], (at: number, given: Click['fields']) => void>> = {
+  const actions: Readonly<Record<Click['do'], (at: number, given: Click['fields']) => void>> = {
     answer: (at) => server.waiting.length > 0 && server.advance(at % server.waiting.length),
     refuse: () => (server.refuses = true),
     mount: (at) => mount(at % lists.length),
@@ -166,37 +166,38 @@ export async function playTracker(
       mounted.delete(at % lists.length);
     },
     read: (at) => {
-      const row = some(at);
-      if (row) quietly(controller.fetch(issues.get, { id: row.id }));
+      const row = shownRow(at);
+      if (row) ignoreFailure(controller.fetch(issues.get, { id: row.id }));
     },
     create: (at, given) => {
       const { projectId = 1 } = given;
-      if (at % 4 === 0) quietly(controller.fetch(ofProject.getList.push, { projectId }, given));
-      else quietly(controller.fetch(issues.getList.push, {}, given));
+      if (at % 4 === 0)
+        ignoreFailure(controller.fetch(ofProject.getList.push, { projectId }, given));
+      else ignoreFailure(controller.fetch(issues.getList.push, {}, given));
     },
     drag: (at, given) => {
-      const row = some(at);
+      const row = shownRow(at);
       const { status = 'open' } = given;
-      if (row) quietly(controller.fetch(issues.partialUpdate, { id: row.id }, { status }));
+      if (row) ignoreFailure(controller.fetch(issues.partialUpdate, { id: row.id }, { status }));
     },
     patch: (at, given) => {
-      const row = some(at);
-      if (row) quietly(controller.fetch(issues.partialUpdate, { id: row.id }, given));
+      const row = shownRow(at);
+      if (row) ignoreFailure(controller.fetch(issues.partialUpdate, { id: row.id }, given));
     },
     put: (at, given) => {
-      const row = some(at);
-      if (row) quietly(controller.fetch(issues.update, { id: row.id }, { ...row, ...given }));
+      const row = shownRow(at);
+      if (row) ignoreFailure(controller.fetch(issues.update, { id: row.id }, { ...row, ...given }));
     },
     move: (at, given) => {
-      const row = some(at);
-      if (row) quietly(controller.fetch(issues.getList.move, { id: row.id }, given));
+      const row = shownRow(at);
+      if (row) ignoreFailure(controller.fetch(issues.getList.move, { id: row.id }, given));
     },
     remove: (at) => {
-      const row = some(at);
-      if (row) quietly(controller.fetch(issues.delete, { id: row.id }));
+      const row = shownRow(at);
+      if (row) ignoreFailure(controller.fetch(issues.delete, { id: row.id }));
     },
     push: (at, given) => {
-      const row = some(at);
+      const row = shownRow(at);
       if (!row) return;
       // which texts a search finds, a push does not tell
       const { title: _title, ...others } = given;
@@ -208,7 +209,7 @@ export async function playTracker(
       } else void controller.set(Issue, { id: row.id }, { ...row });
     },
     'delete elsewhere': (at) => {
-      const row = some(at);
+      const row = shownRow(at);
       // a row whose creation is on its way comes back by its answer
       if (!row || server.isCreating) return;
       server.rows.delete(row.id);
@@ -217,16 +218,16 @@ export async function playTracker(
   };
   for (const at of [0, 1, 2, 5]) mount(at);
   for (const { do: verb, at, fields: given } of clicks) {
-    deeds[verb](at, given);
+    actions[verb](at, given);
     clock.advance(200);
-    await turn();
+    await nextTask();
   }
-  await turn();
+  await nextTask();
   for (let left = 2_000; server.waiting.length > 0 && left > 0; left--) {
     server.advance(0);
     clock.advance(200);
-    await turn();
-    await turn();
+    await nextTask();
+    await nextTask();
   }
   const faults = server.waiting.length > 0 ? ['requests without end'] : [];
   for (const at of mounted.keys()) {
@@ -240,8 +241,8 @@ export async function playTracker(
         [value].flat().map((one): [string, string] => [name, String(one)]),
       ),
     );
-    const due = server.list(search, isNested ? String(params['projectId']) : undefined);
-    const texts = [data?.map(textOf), due.map(textOf)];
+    const expected = server.list(search, isNested ? String(params['projectId']) : undefined);
+    const texts = [data?.map(textOf), expected.map(textOf)];
     // where a new row stands, the next read decides
     const [seen, wanted] = texts.map((all) => all?.slice().sort());
     if (String(seen) !== String(wanted))

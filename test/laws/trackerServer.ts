@@ -1,4 +1,7 @@
 /** A server of an issue tracker: issues in filtered, searched, sorted and nested lists. It answers when it is told to. */
+import { SlowServer } from './SlowServer.ts';
+import type { WaitingRequest } from './SlowServer.ts';
+
 export interface Stored {
   readonly id: number;
   title: string;
@@ -8,19 +11,10 @@ export interface Stored {
   projectId: number;
 }
 
-interface Waiting {
-  readonly method: string;
-  readonly url: URL;
-  readonly body: Partial<Stored>;
-  answer: (() => void) | undefined;
-  readonly end: (response: Response) => void;
-}
-
 const MAX_TOP = 3;
 
-export class TrackerServer {
+export class TrackerServer extends SlowServer<Stored> {
   readonly rows: Map<number, Stored> = new Map();
-  readonly waiting: Waiting[] = [];
   requests = 0;
   /** The next mutation is refused. */
   refuses = false;
@@ -41,38 +35,27 @@ export class TrackerServer {
     return row;
   }
 
-  send(method: string, address: string, text: string | undefined): Promise<Response> {
-    const url = new URL(address, 'http://h');
-    const body = text === undefined ? {} : (JSON.parse(text) as Partial<Stored>);
+  override send(method: string, address: string, text: string | undefined): Promise<Response> {
     this.requests++;
-    return new Promise((end) => {
-      this.waiting.push({ method, url, body, answer: undefined, end });
-    });
+    return super.send(method, address, text);
   }
 
   get isCreating(): boolean {
     return this.waiting.some(({ method }) => method === 'POST');
   }
 
-  /** The server handles the request, mutations in their order, or, if it has, the response arrives. */
-  advance(at: number): void {
-    const chosen = this.waiting[at] as Waiting;
-    const isHeldBack = chosen.answer === undefined && chosen.method !== 'GET';
-    const one = isHeldBack ? (this.#firstMutation() as Waiting) : chosen;
-    if (one.answer === undefined) {
-      const response = this.#handle(one);
-      one.answer = () => one.end(response);
-      return;
-    }
-    this.waiting.splice(at, 1);
-    one.answer();
+  /** Mutations are handled in their order. */
+  override advance(at: number): void {
+    const { method, answer } = this.waiting[at] as WaitingRequest<Stored>;
+    const isUnhandledMutation = method !== 'GET' && answer === undefined;
+    super.advance(isUnhandledMutation ? this.#firstUnhandledMutation() : at);
   }
 
-  #firstMutation(): Waiting | undefined {
-    return this.waiting.find(({ method, answer }) => method !== 'GET' && answer === undefined);
+  #firstUnhandledMutation(): number {
+    return this.waiting.findIndex(({ method, answer }) => method !== 'GET' && answer === undefined);
   }
 
-  #handle({ method, url, body }: Waiting): Response {
+  protected handle({ method, url, body }: WaitingRequest<Stored>): Response {
     const [, , id] = url.pathname.split('/');
     if (method === 'GET') return this.#read(url);
     if (this.refuses) {
