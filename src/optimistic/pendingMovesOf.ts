@@ -39,7 +39,7 @@ export function pendingMovesOf(store: DraftStore, record: EntityRecord): Pending
     for (const name of written) known.add(name);
     if (before === undefined || after === undefined) continue;
     const names = written.filter((name) => before(name) !== after(name));
-    const change = { member: record, names, restated: EMPTY, isOwn: true, before, after };
+    const change = { member: record, names, repeatedFields: EMPTY, isOwn: true, before, after };
     if (names.length > 0)
       for (const table of tables)
         moves.push(...movesIn(table, change, pending, isHomeTable(table, all)));

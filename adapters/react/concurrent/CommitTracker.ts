@@ -41,7 +41,7 @@ export class CommitTracker {
   /** Commits that were passed to providers, and are not rendered yet. */
   pending: CommitIds = [];
   /** Commits that a part of the readers has rendered: at the mount, all readers render the present. */
-  mixed: CommitIds = NO_COMMITS;
+  mixedCommits: CommitIds = NO_COMMITS;
   pass: RenderPass = {};
   /** The sources of readers that are not mounted yet: their changes are known, also in a render that is restarted. */
   mountingSources: Set<Pick<MutableSource, 'onStoreChange'>> = new Set();
@@ -128,7 +128,7 @@ export class CommitTracker {
     const { pass } = this;
     if (pass.isRestarted === true || pass.hasMountingReaders !== true) return;
     pass.isRestarted = true;
-    this.mixed = this.pending;
+    this.mixedCommits = this.pending;
     if (++this.#restarts % SKIP_EVERY === 0) return;
     queueMicrotask(() => {
       const isOutdated = this.changedSources.some(({ hasReaders }) => hasReaders);
@@ -136,7 +136,7 @@ export class CommitTracker {
       if (!isOutdated) {
         // no other reader shows an earlier value: all read the present again
         this.mountingSources = new Set();
-        this.mixed = NO_COMMITS;
+        this.mixedCommits = NO_COMMITS;
       }
       for (const listener of this.#restartListeners) listener();
     });
@@ -152,9 +152,9 @@ export class CommitTracker {
     const { pass, mountingSources } = this;
     if (pass.hasMountingReaders !== true) return;
     pass.hasMountingReaders = false;
-    const { mixed } = this;
-    this.mixed = NO_COMMITS;
-    if (!this.includesAll(this.committed, mixed)) {
+    const { mixedCommits } = this;
+    this.mixedCommits = NO_COMMITS;
+    if (!this.includesAll(this.committed, mixedCommits)) {
       this.committed = this.pending;
       for (const commit of this.pending) for (const include of this.#providers) include(commit);
       for (const source of this.changedSources) source.renderNewest();

@@ -14,7 +14,7 @@ export interface FieldChange {
   /** The fields that have changed. */
   readonly names: readonly string[];
   /** The fields to which a mutation has given the value that they had in the store. */
-  readonly restated: readonly string[];
+  readonly repeatedFields: readonly string[];
   /** Written by a mutation: a value that was not known before was another, and any field may matter to a search. */
   readonly isOwn: boolean;
   readonly before: FilterLookup;
@@ -43,15 +43,15 @@ export interface FieldMove {
 
 /** The effects of a change on the lists of a table. `isHome`: see `isHomeTable`. Cost: the lists filtered by `names`. */
 export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: boolean): FieldMove[] {
-  const { member, names, restated, isOwn, before, after } = change;
+  const { member, names, repeatedFields, isOwn, before, after } = change;
   const { groups } = table;
   const { byField } = groups;
   const groupsBy = (fields: readonly string[]) =>
     new Set(fields.flatMap((name) => [...(byField.get(name) ?? EMPTY)]));
   const concerned = groupsBy(names);
   const searches = (isOwn && byField.get(ANY_FIELD)) || EMPTY;
-  const decided = new Set([...concerned, ...searches]);
-  const all = new Set([...decided, ...groupsBy(restated)]);
+  const changedGroups = new Set([...concerned, ...searches]);
+  const all = new Set([...changedGroups, ...groupsBy(repeatedFields)]);
   const moves: FieldMove[] = [];
   if (all.size === 0) return moves;
   const containing = table.listsWith(member);
@@ -72,7 +72,12 @@ export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: bool
       moves.push(
         ...alike.lists.flatMap((list) => {
           const isThere = containing.includes(list);
-          const situation = { ...verdicts, isThere, mayEnter, isRestated: !decided.has(group) };
+          const situation = {
+            ...verdicts,
+            isThere,
+            mayEnter,
+            isRepeated: !changedGroups.has(group),
+          };
           const effect = effectOf(change, group, situation);
           return effect ? moveOf(table, list, effect, isSearch) : EMPTY;
         }),
@@ -93,15 +98,15 @@ interface Situation {
   readonly isThere: boolean;
   readonly mayEnter: boolean;
   /** No field has changed: a response from before the mutation may contradict it. */
-  readonly isRestated: boolean;
+  readonly isRepeated: boolean;
 }
 
 function effectOf(
   { isOwn, names }: FieldChange,
   { undecided, hasChoices }: ListGroup,
-  { old, now, isThere, mayEnter, isRestated }: Situation,
+  { old, now, isThere, mayEnter, isRepeated }: Situation,
 ): Effect | undefined {
-  if (isRestated)
+  if (isRepeated)
     return { expires: now === 'in' ? mayEnter && !isThere : now !== 'open' && isThere };
   if (now === 'open') {
     // a changed field without a known value before: most likely received for the first time

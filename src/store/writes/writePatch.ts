@@ -46,18 +46,20 @@ export function writePatch(
   const names = fields.filter(
     (name, at) => knownValue(record, name) !== texts[at] || !equal(rawValue(record, name), old[at]),
   );
-  const restated = isOwn ? fields.filter((name) => own.has(name) && !names.includes(name)) : EMPTY;
-  if (restated.length > 0)
+  const repeatedFields = isOwn
+    ? fields.filter((name) => own.has(name) && !names.includes(name))
+    : EMPTY;
+  if (repeatedFields.length > 0)
     addOlderReads(
       store,
-      tables.filter(({ groups }) => restated.some((name) => groups.byField.has(name))),
+      tables.filter(({ groups }) => repeatedFields.some((name) => groups.byField.has(name))),
     );
-  const isChange = names.length + restated.length > 0;
+  const isChange = names.length + repeatedFields.length > 0;
   if (!isChange && !(isOwn && fields.includes(ANY_FIELD))) return undefined;
   return {
     member: record,
     names,
-    restated,
+    repeatedFields,
     isOwn,
     before: (name) => texts[fields.indexOf(name)],
     after: (name) => knownValue(record, name),
