@@ -85,12 +85,19 @@ function promisify<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Resolves when all of a transaction is done. A failed request aborts its transaction. */
+/**
+ * Resolves when all of a transaction is done. A failed request aborts its transaction. Firefox may close a connection
+ * without an event for the transaction that has just begun: whether it was done is unknown, as after an abort.
+ */
 function completion(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
+  const { db } = transaction;
+  let onClose: () => void;
+  return new Promise<void>((resolve, reject) => {
+    onClose = () => reject(new DOMException('the connection was closed', 'AbortError'));
+    db.addEventListener('close', onClose);
     transaction.addEventListener('complete', () => resolve());
     transaction.addEventListener('abort', () => reject(transaction.error as DOMException));
-  });
+  }).finally(() => db.removeEventListener('close', onClose));
 }
 
 /** The database is opened by the first use, and again after the platform has closed the connection. */
@@ -208,11 +215,9 @@ async function runTransaction<T>(
 ): Promise<T> {
   const done = completion(store.transaction);
   try {
-    const value = await work(store);
-    await done;
+    const [value] = await Promise.all([work(store), done]);
     return value;
   } catch (error) {
-    done.catch(() => {});
     undo(store.transaction);
     throw error;
   }

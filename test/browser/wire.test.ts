@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BrowserContext, Page } from 'puppeteer-core';
 import type { Controller, EntityClass, RestEndpoint } from 'signalbox';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { eachBrowser } from '../setup/eachBrowser.ts';
 import { libraryEntries } from '../setup/library.ts';
@@ -133,7 +133,7 @@ eachBrowser(({ newContext }) => {
     const context = await newContext();
     const [first, second] = [await visit(context), await visit(context)];
     await first.evaluate(() => told.controller.fetch(told.accounts.getList));
-    await vi.waitFor(async () => expect(await seenBy(second, 1)).toBe(100), 5_000);
+    await expect.poll(() => seenBy(second, 1)).toBe(100);
     const after = await first.evaluate(async () => {
       await told.controller.fetch(told.accounts.partialUpdate, { id: 1 }, { name: 'x' });
       await told.kept.flush();
@@ -230,7 +230,7 @@ eachBrowser(({ newContext }) => {
       stray.close();
     });
     await first.evaluate(() => told.controller.set(told.Account, { id: 4 }, { id: 4, balance: 4 }));
-    await vi.waitFor(async () => expect(await seenBy(second, 4)).toBe(4), 5_000);
+    await expect.poll(() => seenBy(second, 4)).toBe(4);
     expect(await seenBy(second, 3)).toBeUndefined();
     for (const page of [first, second]) expect(await page.evaluate(() => told.errors)).toEqual([]);
   });

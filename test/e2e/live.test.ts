@@ -245,8 +245,8 @@ test.skipIf(bin === undefined)(
       { timeout: 60_000, interval: 200 },
     );
     for (const seat of seats) {
-      // each change came once, in its order
-      expect(seat.told).toEqual(numbers);
+      // each change came once, in its order; a change of before may still have been on its way when the seat was taken
+      expect(seat.told.filter((number) => number > Number(before))).toEqual(numbers);
       expect(rowsOf(seat).map(plain).sort(byId)).toEqual(rows);
     }
     expect(live.pids).toHaveLength(2);

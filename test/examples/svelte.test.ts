@@ -6,7 +6,7 @@ import type { Component } from 'svelte';
 import { compile } from 'svelte/compiler';
 import { render } from 'svelte/server';
 import { get } from 'svelte/store';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { read } from '../../examples/adapters/svelte.ts';
 
 class Todo extends Entity {
@@ -24,7 +24,9 @@ function world() {
   const todo = read(controller, Todos.get, { id: 1 });
   const follow = () =>
     todo.subscribe(({ data, loading }) => void seen.push(loading ? 'loading' : `${data?.title}`));
-  const shows = (text: string) => vi.waitFor(() => expect(seen.at(-1)).toBe(text));
+  const shows = async (text: string) => {
+    await expect.poll(() => seen.at(-1)).toBe(text);
+  };
   return { controller, todo, seen, follow, shows };
 }
 

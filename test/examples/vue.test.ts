@@ -3,7 +3,7 @@
 import { createResource, Entity } from 'signalbox';
 import type { Controller } from 'signalbox';
 import { mockController } from 'signalbox/testing';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApp, defineComponent, h, nextTick, ref } from 'vue';
 import { provideController, useRead } from '../../examples/adapters/vue.ts';
 
@@ -40,8 +40,9 @@ function mount(controller: Controller) {
   return { element, id, unmount: () => app.unmount() };
 }
 
-const shows = (element: HTMLElement, text: string) =>
-  vi.waitFor(() => expect(element.textContent).toBe(text));
+async function shows(element: HTMLElement, text: string): Promise<void> {
+  await expect.poll(() => element.textContent).toBe(text);
+}
 
 test('[H1] the adapter for Vue loads, follows changes and changed arguments', async () => {
   const controller = world();

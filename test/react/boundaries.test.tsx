@@ -358,7 +358,7 @@ test('[H7] AsyncBoundary shows data at once; React keeps a fallback that it has 
   const w = world();
   w.server.hold();
   const element = standingPage(w);
-  await vi.waitFor(() => expect(w.server.log).toHaveLength(2));
+  await expect.poll(() => w.server.log).toHaveLength(2);
   expect(element.textContent).toBe('waits');
   w.server.release();
   await turns(20);
@@ -368,7 +368,7 @@ test('[H7] AsyncBoundary shows data at once; React keeps a fallback that it has 
 test('[H7] AsyncBoundary shows data that arrive before React has committed the fallback', async () => {
   const w = world();
   const element = standingPage(w);
-  await vi.waitFor(() => expect(w.server.log).toHaveLength(2));
+  await expect.poll(() => w.server.log).toHaveLength(2);
   await turns(20);
   expect(element.textContent).toBe(both);
 });

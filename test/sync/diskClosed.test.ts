@@ -50,14 +50,42 @@ function closeDuringNext(all: readonly IDBDatabase[]): void {
   }
 }
 
+/**
+ * Closes each connection just after its next transaction has begun, and sends no event to the transaction: Firefox does
+ * so while the data of a site are cleared.
+ */
+function closeUnheard(all: readonly IDBDatabase[]): void {
+  for (const database of all)
+    database.transaction = () => {
+      database.close();
+      queueMicrotask(() => tellClosed(database));
+      const silent = () => new EventTarget();
+      const transaction = Object.assign(new EventTarget(), {
+        db: database,
+        abort() {},
+        commit() {},
+      });
+      const store = { transaction, get: silent, getAll: silent, getAllKeys: silent, put: silent };
+      return Object.assign(transaction, { objectStore: () => store }) as never;
+    };
+}
+
+/** Sends the event of a connection that the platform has closed, in the form of fake-indexeddb. */
+function tellClosed(database: IDBDatabase): void {
+  const phases = { CAPTURING_PHASE: 1, AT_TARGET: 2, BUBBLING_PHASE: 3 };
+  const event = { type: 'close', initialized: true, eventPath: [], ...phases };
+  database.dispatchEvent(event as never);
+}
+
 /** The ways in which platforms close connections. */
 const closings = {
   'with an event': (all: readonly IDBDatabase[]) => {
     for (const database of all) {
       database.close();
-      database.onclose?.(new Event('close'));
+      tellClosed(database);
     }
   },
+  'with an event, and none of a transaction': closeUnheard,
   'without an event': (all: readonly IDBDatabase[]) => {
     for (const database of all) database.close();
   },

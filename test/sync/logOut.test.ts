@@ -205,7 +205,7 @@ test('[P1] a page whose new head was ended by a log out writes another head', as
     return { ...storage, read: (prefix) => begin().then(() => storage.read(prefix)) };
   };
   const slow = open(disk, { version: '2', storage: slowly });
-  await vi.waitFor(() => expect(reads).toBe(2));
+  await expect.poll(() => reads).toBe(2);
   const second = await opened(disk, { version: '2' });
   await second.controller.set(Todo, { id: 1 }, { title: 'user 1' });
   clock.advance(1);
