@@ -31,6 +31,17 @@ export function notePush(
   }
 }
 
+/** True if a mutation that was sent before this time may write the entity, or create it. */
+export function isBeingWritten(
+  mutations: Iterable<InFlightRequest>,
+  record: EntityRecord,
+  time: number,
+): boolean {
+  for (const request of mutations)
+    if (request.sentAt < time && mayWrite(request, record)) return true;
+  return false;
+}
+
 /** True if the arguments of the mutation name the entity, or if the entity was unknown when the mutation was issued. */
 function mayWrite(
   { endpoint, args, lastArrivalNumber }: InFlightRequest,

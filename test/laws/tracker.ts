@@ -210,8 +210,7 @@ export async function playTracker(
     },
     'delete elsewhere': (at) => {
       const row = shownRow(at);
-      // a row whose creation is on its way comes back by its answer
-      if (!row || server.isCreating) return;
+      if (!row) return;
       server.rows.delete(row.id);
       void controller.set(deletion, { id: row.id }, { id: row.id });
     },

@@ -40,10 +40,6 @@ export class TrackerServer extends SlowServer<Stored> {
     return super.send(method, address, text);
   }
 
-  get isCreating(): boolean {
-    return this.waiting.some(({ method }) => method === 'POST');
-  }
-
   /** Mutations are handled in their order. */
   override advance(at: number): void {
     const { method, answer } = this.waiting[at] as WaitingRequest<Stored>;

@@ -1,5 +1,5 @@
 // A push of a field that an own mutation in flight writes, too: the own value is shown, and the entity is refetched.
-import { Collection, Entity, optimistic, replay, transaction } from 'signalbox';
+import { All, Collection, Delete, Entity, optimistic, replay, transaction } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refused, world } from '../setup/world.ts';
 
@@ -114,6 +114,41 @@ describe.each([
     await controller.set(Item, { id: 1 }, { title: 'after' });
     expect(title()).toBe('after');
     expect(w.calls).toHaveLength(1);
+  });
+
+  test.each([
+    ['that nobody has seen', []],
+    ['that was pushed before', ['push']],
+    ['that a read has brought', ['read']],
+  ])(
+    '[O15] a pushed deletion of a row %s, while its creation is in flight, is not undone by the response',
+    async (__, seen) => {
+      const { w, controller, list, create, asked, send } = await stage(isOptimistic);
+      const rows = () => controller.get(list.schema, {})?.map(({ id }) => id);
+      const creating = send(create, { title: 'new' });
+      if (seen.includes('push')) await controller.set(Item, { id: 9 }, whole(9, { title: 'new' }));
+      if (seen.includes('read')) {
+        const reading = controller.fetch(w.read('other', [Item]), {});
+        await asked('other')[0]?.answer([whole(9, { title: 'new' })]);
+        await reading;
+      }
+      await controller.set(new Delete(Item), { id: 9 }, { id: 9 });
+      await creating.answer(whole(9, { title: 'new' }));
+      expect(rows()).toEqual([1, 2]);
+      expect(controller.get(new All(Item))?.map(({ id }) => id)).toEqual([1, 2]);
+      // a server may have given the key of the deleted row to the new one
+      await asked('list')[0]?.answer([whole(1), whole(2), whole(9, { title: 'another' })]);
+      expect(rows()).toEqual([1, 2, 9]);
+    },
+  );
+
+  test('[O15] a creation whose row was stored before, and whose deletion is pushed, has the key of the deleted row', async () => {
+    const { controller, list, create, send } = await stage(isOptimistic);
+    const creating = send(create, { title: 'new' });
+    await controller.set(new Delete(Item), { id: 2 }, { id: 2 });
+    await creating.answer(whole(2, { title: 'new' }));
+    const rows = controller.get(list.schema, {});
+    expect(rows?.map(({ id, title }) => `${id} ${title}`)).toEqual(['1 t1', '2 new']);
   });
 
   test('[O15] after a mutation that fails, the push shows', async () => {

@@ -14,6 +14,8 @@ export interface ExistenceWrite {
   readonly formerDeletionTime?: number | undefined;
   /** Set for a deletion. */
   readonly deleted?: true;
+  /** Set for a deletion that was pushed while an own mutation in flight could create the entity. */
+  readonly isPush?: true;
 }
 
 /** Immutable. */

@@ -31,6 +31,8 @@ export interface RequestsInFlight {
   readonly reads: ReadonlyMap<string, unknown>;
   /** Pushed data are about to be written: mutations in flight may write the same fields. */
   notePush(patch: EntityPatch, stamp: Stamp): void;
+  /** True if a mutation in flight that was sent before this time may write the entity, or create it. */
+  isBeingWritten(record: EntityRecord, time: number): boolean;
 }
 
 /** Dependencies of the garbage collector. */

@@ -190,7 +190,10 @@ class MembershipWriter {
     const { layers } = this.#store;
     const { confirmedNodes } = record;
     const uncertain = this.#uncertainAfterRemoval(record);
+    const { time: issued, isPush } = this.#stamp;
+    const isContested = isPush && this.#store.inflight.isBeingWritten(record, issued);
     if (!this.#store.beforeWrite(record).remove(this.#stamp)) return;
+    if (isContested) recordExistenceWrite(record, { issued, deleted: true, isPush });
     for (const list of containingLists(record, layers.pendingLists))
       leaveList(this.#store, list, record, this.#membershipWrite);
     for (const parent of record.allParents)
@@ -240,6 +243,9 @@ class MembershipWriter {
     const isDropped =
       this.#supersededEntities.includes(member) &&
       (mapKey === undefined || isDeletionConfirmed(member as EntityRecord));
+    // only a server that uses a key again knows of a row with this key after the pushed deletion
+    if (isDropped && (member as EntityRecord).versions.existenceWrite?.isPush)
+      addUncertainLists(this.#store, [list]);
     if (op === 'merge' || isDropped) return;
     enterList(this.#store, { list, member, op, mapKey }, this.#membershipWrite);
   }
