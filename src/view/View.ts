@@ -246,7 +246,8 @@ export class View<T = unknown> extends StoreObserver<T> {
     // a background refetch has no waiters, so it counts only if the previous request was useless, too
     const waited = this.#resolveReady !== undefined || before.status !== 'success';
     const counts = waited || this.#loopGuard.lastResponseHadNoEffect;
-    if (counts && !this.#canJoin() && this.#stopRefetchLoop()) return;
+    if (counts && !this.#canJoin() && !this.#isOvertakenByWrite() && this.#stopRefetchLoop())
+      return;
     const endpointSignal = (this.#sentSignal = this.#soleReaderSignal) ?? null;
     const detector = (this.#abandonDetector ??= new AbandonDetector(this, clock));
     const callerSignal = detector.onRequestStart();
@@ -271,6 +272,13 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** True if readers may join a request in flight. */
   #canJoin(): boolean {
     return this.#context.inflight.joinableRead(this.record) !== undefined;
+  }
+
+  /** True if an own write has overtaken the read in flight: many writes in a row are no loop. */
+  #isOvertakenByWrite(): boolean {
+    const { record } = this;
+    const read = this.#context.inflight.reads.get(this.key);
+    return read?.isOvertaken(record) === true && read.asOf > (record.invalidatedAt ?? 0);
   }
 
   /** True if the request is not sent: the key was fetched too often without becoming readable, and gets an error. */

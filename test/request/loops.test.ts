@@ -1,5 +1,5 @@
 /** Whatever goes wrong again and again comes to an end, with an error that names the cause. */
-import { createResource, Entity } from 'signalbox';
+import { Collection, createResource, Entity } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { Article, Todo, refusal, settled, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -293,3 +293,31 @@ test('[C8] two mounted lists of a server that contradicts itself do not refetch 
   expect(counts.at(-1)).toBeLessThanOrEqual(12);
   expect(counts.slice(20)).toEqual(counts.slice(20).fill(counts.at(-1) as number));
 });
+
+test.each(['mounted', 'rendered'])(
+  '[C8] a %s list that still loads while many creations are confirmed is shown at last',
+  async (how) => {
+    const w = world();
+    const todos = new Collection([Todo]);
+    const list = w.read('list', todos);
+    const create = w.mutation('create', todos.push);
+    const view = w.controller.view(list, {});
+    const last = (wanted: string) => w.calls.filter(({ name }) => name === wanted).at(-1);
+    const leave = view.retain();
+    view.revalidate();
+    const rows = Array.from({ length: 15 }, (_, at) => ({ id: at + 1, title: `t${at}` }));
+    for (const row of rows) {
+      const creating = w.controller.fetch(create, row);
+      await last('create')?.answer(row);
+      await creating;
+      await settled();
+      if (how === 'mounted') view.revalidate();
+      else void view.ensure(true);
+      w.clock.advance(10);
+    }
+    await last('list')?.answer(rows);
+    await settled();
+    expect(view.result.value).toMatchObject({ status: 'success', data: rows });
+    leave();
+  },
+);
