@@ -59,6 +59,7 @@ const collecting = [
 
 // It registers its cleanup when it is loaded: transformed, it is loaded for each file.
 const freshReact = { deps: { inline: [/@testing-library\/react/] } };
+const reactSetup = [...shared.setupFiles, 'test/setup/patience.ts'];
 
 // Tests that wait for servers and pages leave a core to others. Vitest runs files of one group, and of one number of
 // processes, side by side.
@@ -163,6 +164,7 @@ export default defineConfig({
         include: [...adapterFiles('react'), ...docs('react')],
         ...views,
         ...shared,
+        setupFiles: reactSetup,
         server: freshReact,
       }),
       // the same tests, their components compiled by the React Compiler
@@ -172,6 +174,7 @@ export default defineConfig({
           include: ['test/{react,compiler}/**/*.test.tsx', 'test/contract/react.test.tsx'],
           ...views,
           ...shared,
+          setupFiles: reactSetup,
           server: freshReact,
         },
         { plugins: [compiledTests()] },
@@ -183,7 +186,7 @@ export default defineConfig({
           exclude: ['test/react/activity.test.tsx'],
           ...views,
           ...shared,
-          setupFiles: [...shared.setupFiles, 'test/setup/react18.ts'],
+          setupFiles: [...reactSetup, 'test/setup/react18.ts'],
           server: {
             deps: {
               inline: [
