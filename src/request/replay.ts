@@ -63,6 +63,8 @@ function replayCommit(
   try {
     const written =
       cause === 'reset' ? store.clear() : replayWrites(context, commit, again, prepare);
+    if (commit.writes.some(({ key, schema }) => key === undefined && schema === undefined))
+      context.inflight.setOpaqueWriteTime(store.tick());
     // lists that only this store has; they are taken now, so that no later commit of its own reports them
     if (store.affectedLists) for (const list of expireLists(context, undefined)) again.add(list);
     return written;

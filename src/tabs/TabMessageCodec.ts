@@ -40,7 +40,9 @@ export class TabMessageCodec {
     const known = commit.writes.filter(({ failure }) => failure === undefined);
     const writes = known.flatMap((write) => this.#encodeWrite(write));
     if (writes.length === 0) return undefined;
-    return { cause, key, ids, at, time, writes };
+    // the key of a mutation without a schema contains its body
+    const isOpaque = writes.every(({ schema }) => schema === null);
+    return { cause, key: isOpaque ? undefined : key, ids, at, time, writes };
   }
 
   /** The same without the values, which cannot be cloned for `reason`. */
@@ -67,7 +69,8 @@ export class TabMessageCodec {
       warn('B1', title, { schema: title });
       return this.#encodeOutdated(write);
     }
-    if (schema === null && key === undefined) return [];
+    // other tabs learn that a mutation of unknown extent was made, not what it sent and received
+    if (schema === null && key === undefined) return [{ schema, args: [] }];
     const by = endpoint && this.#encodeEndpoint(endpoint, args);
     return [
       {

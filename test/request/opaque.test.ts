@@ -1,7 +1,9 @@
 // A mutation without a schema is an own write of unknown extent.
 import { subscribe, transaction } from 'signalbox';
+import type { Controller } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, refused, world } from '../setup/world.ts';
+import { street, todos } from '../tabs/severalTabs.ts';
 
 function stage() {
   const w = world();
@@ -67,4 +69,25 @@ test('[O17] a mutation without a schema in a transaction counts from the end of 
   await done;
   void controller.fetch(list, {});
   expect(asked('list')).toHaveLength(2);
+});
+
+test('[O17] a mutation without a schema in another tab counts, and its body and response stay there', async () => {
+  const made = await street();
+  const [first, second] = made.tabs as [Controller, Controller];
+  const { w, api } = made;
+  const act = w.mutation('act', undefined);
+  const lists = () => w.calls.filter(({ name }) => name === 'list');
+  void second.fetch(api.list, {});
+  const acting = first.fetch(act, {}, { secret: 'sent' });
+  await w.calls.at(-1)?.answer({ secret: 'received' });
+  await acting;
+  expect(JSON.stringify(made.post)).not.toContain('secret');
+  await made.quiet();
+  const reading = second.fetch(api.list, {});
+  expect(lists()).toHaveLength(2);
+  await lists()[1]?.answer([{ id: 1, title: 'after' }]);
+  await lists()[0]?.answer([{ id: 1, title: 'before' }]);
+  expect((await reading)[0]?.title).toBe('after');
+  expect(second.get(todos, {})?.map(({ title }) => title)).toEqual(['after']);
+  for (const stop of made.stops) stop();
 });
