@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { codes } from '../src/errors.ts';
+import { proofs } from './docs/consistencyProofs.ts';
 
 const page = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8');
 const source = readFileSync(new URL('../src/errors.ts', import.meta.url), 'utf8');
@@ -62,17 +63,18 @@ const tests = readdirSync(new URL('.', import.meta.url), { recursive: true, enco
   .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
   .join('\n');
 
-test('[CODE] each line of docs/consistency.md names a rule, and the test that proves it', () => {
+test('[CODE] each line of docs/consistency.md has a rule and a test that proves it', () => {
   const lines = guide
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter(([, situation = '', , rule = '']) => rule !== 'rule' && /^[^-]/.test(situation));
   expect(lines.length).toBeGreaterThan(40);
-  for (const [, situation, , rule, proof = ''] of lines) {
+  expect(lines.map(([, situation]) => situation)).toEqual(proofs.map(([situation]) => situation));
+  for (const [at, [, situation, , rule]] of lines.entries()) {
     const mark = new RegExp(`^- \\*\\*${rule}\\*\\* · ([a-z ]+) ·`, 'm').exec(rules)?.[1];
-    // the title of a test with cases has `%s` where the page has `…`
-    const title = proof.replaceAll('…', '%s');
-    const proven = proof !== '' && tests.includes(`[${rule}] ${title}'`);
+    // the title of a test with cases has `%s` in place of `…`
+    const title = proofs[at]![1].replaceAll('…', '%s');
+    const proven = tests.includes(`[${rule}] ${title}'`);
     expect({ situation, proven: proven || mark === 'not yet' }).toEqual({
       situation,
       proven: true,

@@ -96,7 +96,7 @@ function exportedBy(face: string): string[] {
 test('[CODE] docs/README.md names each value that is exported, with its page', () => {
   const exported = faces.flatMap(exportedBy);
   const named = new Set(
-    [...read('docs/README.md').matchAll(/^\| (.*\]\(.*)$/gm)].flatMap(([, row = '']) =>
+    [...read('docs/README.md').matchAll(/^- (.*\]\(.*)$/gm)].flatMap(([, row = '']) =>
       [...row.matchAll(/`([\w$]+)`/g)].map(([, name]) => name),
     ),
   );

@@ -1,0 +1,352 @@
+// The test that proves each line of docs/consistency.md: the situation, and the title of the test without its rule.
+export const proofs: readonly (readonly [situation: string, title: string])[] = [
+  // Reads and pushes
+  [
+    'two reads overtake each other',
+    'of two reads the one issued later wins, in any order of responses',
+  ],
+  [
+    'an older response has a field that nothing newer wrote',
+    'an older response still writes the fields that no newer response wrote',
+  ],
+  [
+    'a push (`set`) arrives while a read is in flight',
+    'data written by set have the time of their receipt',
+  ],
+  [
+    'the same data are received again',
+    'an identical refetch notifies no reader, changes no reference and writes no signal',
+  ],
+  ['one response changes many things', 'no reader sees a mix of two commits'],
+  ['an entity is shown in several places', 'the same entity is the same reference everywhere'],
+  ['several readers request one key', 'reads of one key in flight are one request and one promise'],
+  [
+    'a Query function or a listener throws',
+    'a response whose Query throws is stored, and only its own caller and reader get the error',
+  ],
+  [
+    'a read is rejected or gets no response',
+    'a page whose request fails leaves the list unchanged',
+  ],
+  [
+    'a read of an entity or a list has an empty response (null, 204, no body)',
+    'an empty response to a read of … keeps the stored data',
+  ],
+  [
+    'a response to a read is unreadable (HTML with status 200, truncated JSON)',
+    '… keeps the stored data and sets the error',
+  ],
+  [
+    'the response to a mutation is empty or unreadable',
+    'a mutation whose response is … is sent once',
+  ],
+  // Entities that several responses know in part
+  [
+    'a list contained the row without a declared field',
+    'a row without its … suspends the detail and shows no default instead',
+  ],
+  [
+    'the same, with `returnPartialData`',
+    'returnPartialData of the … shows the known fields and fetches the others',
+  ],
+  [
+    'several responses together contained all fields',
+    'several responses together complete an entity and notify its readers',
+  ],
+  [
+    "the detail's own response leaves a field out",
+    'its own response completes a detail, even if fields are missing',
+  ],
+  ['a later list has fewer fields', 'a later list without some fields removes no stored field'],
+  [
+    'the entity is deleted, and is received again with fewer fields',
+    'an entity that was deleted and received again with fewer fields is incomplete, even after its detail',
+  ],
+  [
+    "only the user's own pending creation has the entity",
+    'an entity of a pending creation is complete',
+  ],
+  [
+    '`set(fn)` copies the present value with its defaults',
+    'a function of the current value (…) does not count defaults as received',
+  ],
+  [
+    "the row is of a class which the detail's class extends",
+    'rows written as a summary are summaries until the full class is written; one pk is one entity',
+  ],
+  // Own writes, confirmed
+  [
+    'the response to a read issued before an own write arrives after it',
+    'a read issued before an own write cannot undo it',
+  ],
+  [
+    'two own writes of one field, the earlier confirmed last',
+    'of two own writes of one field the one issued later wins',
+  ],
+  [
+    'a push of a field arrives while an own mutation of the field is in flight',
+    'a push of the same field while an own mutation is in flight: the own value shows, and is refetched',
+  ],
+  ['… of a class with versions (`shouldReorder`)', 'versions decide without a request'],
+  ['a mutation succeeds', 'a mutation resolves with the reference that readers have'],
+  ['a mutation fails', 'a failed mutation rejects and changes nothing'],
+  [
+    'two `update` functions, responses in reverse order',
+    'two creations whose responses arrive in reverse order are both in the list',
+  ],
+  [
+    'a poll overlaps a mutation with an `update` function',
+    'a poll issued … a creation, with a response after it, drops no row and is refetched',
+  ],
+  [
+    'a read is answered between the sending of a creation and its response',
+    'a list answered before the creation that it holds shows the row once, and is refetched',
+  ],
+  [
+    'an invalidated list is read while a creation is confirmed',
+    'an invalidated list never shows a read from before a creation without its row',
+  ],
+  [
+    'two `assign`s of one key of a map, the earlier confirmed last',
+    'of two assigns of one key with responses in reverse order the one issued later wins',
+  ],
+  [
+    'a mutation has an empty response (204), `{id}`, or only other fields',
+    'an update answered with … confirms what was sent, and never shows the former value again',
+  ],
+  [
+    '… of a creation',
+    'a creation answered with its key keeps what was sent, and is refetched where it is shown',
+  ],
+  [
+    '… and the entity is not stored, or the body has no declared field',
+    'results that contain the entity are refetched when next read, others are not',
+  ],
+  [
+    'the response to an update has another primary key',
+    'a response with another key renames the row in place in every list, and the old key resolves to it',
+  ],
+  [
+    'a read issued before that contains the old key',
+    'a read issued before the renaming writes to the row under its new key',
+  ],
+  [
+    'a read issued after it contains the old key',
+    'a later read that contains the old key contains another entity',
+  ],
+  // Deletions and lists
+  [
+    'the response to a read issued before a deletion arrives after it',
+    'a response to a read issued before a deletion does not restore the entity',
+  ],
+  [
+    'a read issued after a deletion contains the row',
+    'a response to a read issued after a deletion restores the entity',
+  ],
+  [
+    'an update gives a row another key, and its deletion is confirmed before',
+    'the row stays deleted under both keys, the deletion answered first',
+  ],
+  [
+    'the response to a list read issued before a deletion arrives after it',
+    'a list read issued before a deletion was confirmed does not restore the row',
+  ],
+  [
+    'the response to a list read issued before a creation arrives after it',
+    'a list read issued before a creation was confirmed does not drop its row',
+  ],
+  [
+    'a list read is issued after either',
+    'a list read issued after a creation was confirmed replaces the list',
+  ],
+  [
+    'a creation and a read contain the same row',
+    'a row in the responses to a creation and a read is listed once',
+  ],
+  ['a row is created', 'a creation is added to exactly the lists whose filter arguments match it'],
+  [
+    'the same arguments at two addresses',
+    'endpoints at two paths with the same arguments are two lists, in any order of requests',
+  ],
+  [
+    'a row is created or deleted, and a numbered page or a search is mounted',
+    'numbered pages and searches are refetched once where they are mounted, and expire elsewhere',
+  ],
+  [
+    '… and a list at another address',
+    'a list at another address of the entity is refetched, unless its filter excludes the row',
+  ],
+  [
+    'a deletion, and a list at another address',
+    'a deletion expires the lists at another address that may have changed',
+  ],
+  [
+    'a field changes by which lists are filtered',
+    'a confirmed change moves the row to the lists that it matches now, and both lists expire',
+  ],
+  [
+    'the response to a list read issued before that change arrives after it',
+    'a list read that was issued before a confirmed change does not undo the move',
+  ],
+  [
+    "a list's own response changes such a field",
+    'the response of a list decides its own members, and changes of its rows move them in other lists',
+  ],
+  [
+    '… and a list in an envelope with a count',
+    'an envelope with a count gets the row at once and is refetched for the count',
+  ],
+  [
+    'a push brings a deleted row back',
+    'a list read issued before a deletion does not list the row again after a push restores it',
+  ],
+  [
+    'a mounted detail is deleted by its client',
+    'its status is deleted from the call of the mutation until the mutation fails',
+  ],
+  [
+    'an optimistic edit of a deleted, mounted detail is refused',
+    'loses an optimistic value that is refused: %s',
+  ],
+  [
+    'a detail mounts after the deletion',
+    'methods of the controller and signals return no data of a deleted entity',
+  ],
+  // What is expected, and not yet confirmed
+  [
+    'an optimistic mutation is sent',
+    'an optimistic change shows at once and is dropped in the commit of its response',
+  ],
+  [
+    'reads and pushes arrive meanwhile',
+    'an optimistic change stays above the response to a read, whenever the read was issued',
+  ],
+  [
+    'a later-issued own write of the field is confirmed',
+    'an optimistic change does not hide a later own write after its confirmation',
+  ],
+  [
+    'the optimistic value depends on stored data (a counter)',
+    'a snapshot contains the base and the earlier changes, and is computed again over each new base',
+  ],
+  [
+    'an optimistic change of a row that is not stored',
+    'a change of a row that is not stored shows as soon as the row is stored',
+  ],
+  [
+    "the response to a read arrives while the row's deletion is pending",
+    'a response hidden by a pending deletion is returned to its caller without an error',
+  ],
+  [
+    'an optimistic move, and a later-issued move back is confirmed first',
+    'of two optimistic moves there and back, the one issued later decides when it is confirmed first',
+  ],
+  [
+    'an optimistic change of a field by which lists are filtered',
+    'an optimistic change shows at once, and a refused one is rolled back exactly',
+  ],
+  [
+    'an optimistic deletion',
+    'an optimistic deletion hides the row everywhere, and its failure restores the row in place',
+  ],
+  [
+    'a later-issued own deletion is confirmed first',
+    'an optimistic change does not restore a row that a later own deletion has removed',
+  ],
+  [
+    'an optimistic creation',
+    'an optimistic creation keeps its position in any order of confirmation',
+  ],
+  [
+    'a push or a poll brings that row before the response',
+    'the push of a row that an own creation has made is not shown beside it',
+  ],
+  ['… and the creation fails', 'after a creation that fails the pushed row is shown'],
+  [
+    'the server sends the key of that row',
+    'an optimistic creation has a temporary key and stays the same row under the key of the server',
+  ],
+  [
+    'changes of that row wait for its key',
+    'changes of the unnamed row are sent before later changes of the named one',
+  ],
+  [
+    'the response equals the optimistic value',
+    'a response equal to the optimistic value notifies no reader',
+  ],
+  ['one of several fails', 'if the second of three changes fails, the others stay in order'],
+  ['one is aborted', 'an aborted change is removed at once'],
+  [
+    'an optimistic `assign` to a map',
+    'an optimistic assign shows its entries at once, above reads, and its failure drops exactly these',
+  ],
+  ['a row is created under a temporary parent', 'the row stays when the response for the parent …'],
+  // Aborts, invalidation, expiry, reset, transactions
+  ['a request is aborted', 'an abort by the signal of the caller stores no error'],
+  [
+    'a key is invalidated',
+    'only a response to a request issued after the invalidation makes the key fresh',
+  ],
+  [
+    'all fields of an entity are pushed for an invalidated key',
+    'a push received after the invalidation makes the key fresh',
+  ],
+  [
+    'some fields of it are pushed',
+    'of some of its fields leaves the key invalid, since the other fields are as they were',
+  ],
+  [
+    'a read is requested while an older one is in flight',
+    'a read after an invalidation does not share a request issued before it',
+  ],
+  [
+    '`fetch` is called after a mutation without a schema',
+    'an explicit fetch after a mutation without a schema joins no poll that was sent before it',
+  ],
+  [
+    'an own write is confirmed while a read is in flight',
+    'the response to a read issued before an own write shows, but leaves the key stale',
+  ],
+  ['data expire while they are shown', 'expiry alone sends no request for a mounted reader'],
+  ['data expire before they are read', 'expired data are shown while they are refetched once'],
+  ['`reset()`', 'responses to requests issued before a reset are never stored'],
+  [
+    'a 401 resets the store in a listener of `error`',
+    'a 401 that resets the store in a listener ends in the 401 for each mounted reader, after one more request',
+  ],
+  ['a caller waits during a `reset()`', 'a waiting caller is rejected at once with a ResetError'],
+  [
+    '`transaction(fn)`',
+    'a transaction shows each step at once and confirms all of them in one commit',
+  ],
+  // Streams
+  [
+    'many messages arrive together',
+    'a thousand messages that arrive together are one commit, and each reader runs once',
+  ],
+  [
+    'the response to a read requested before a message arrives',
+    'the response to a read issued before a message cannot undo the message',
+  ],
+  [
+    'data are written while a message is queued',
+    'a queued message keeps the time of its receipt, so a later write wins',
+  ],
+  [
+    'a request is sent while a message is queued',
+    'queued messages are written before the response to a later request',
+  ],
+  [
+    'a message does not match its schema, or its receiver throws',
+    'a message that … writes nothing and is reported; other messages are written',
+  ],
+  [
+    'the connection is lost and reopened',
+    'after a gap only mounted data are refetched, and only after the connection has reopened',
+  ],
+  [
+    'a message arrives during that refetch',
+    'a message received during the refetch is not undone by the older response',
+  ],
+  ['`reset()` while messages are queued', 'a reset ends a stream and drops the queued messages'],
+];
