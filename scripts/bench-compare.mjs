@@ -15,7 +15,7 @@ if (ref === undefined || ref.startsWith('--')) {
 const count = Number(option('size', '1000'));
 const samples = Number(option('samples', '7'));
 const limit = Number(option('limit', '10')) * 1000;
-/** What is closer than this says nothing, however often it is seen. */
+/** Smaller differences mean nothing, however often measured. */
 const LEAST = 0.05;
 
 /** The sources of the ref, with the packages of this tree: both run on the same engine of signals. */
@@ -39,7 +39,7 @@ const out = {};
 const tell = harness.progress(samples * 2);
 for (let round = 0; round < samples; round++) {
   const pair = {};
-  // who goes first changes, so that neither always follows the other
+  // the order alternates, so that neither side always follows the other
   for (const side of round % 2 === 0 ? ['old', 'new'] : ['new', 'old']) {
     tell(`sample ${round + 1} of ${samples}, ${side}`);
     const order = { scenes, out, folder: sides[side], name: 'signalbox', count, limit };
@@ -49,7 +49,7 @@ for (let round = 0; round < samples; round++) {
 }
 tell('done');
 
-/** The times of one side, fastest first, without the slowest: what disturbs a sample only ever makes it slower. */
+/** The times of a side, fastest first, without the slowest: disturbances only ever make a sample slower. */
 function timesOf(side, work) {
   const times = pairs.flatMap((pair) => {
     const rounds = pair[side].get(work);
@@ -58,7 +58,7 @@ function timesOf(side, work) {
   return times.sort((a, b) => a - b).slice(0, Math.max(1, times.length - 1));
 }
 
-/** Over noise: no time of one side lies among those of the other, and the medians differ by more than the least. */
+/** Over noise: the times of the two sides do not overlap, and the medians differ by more than the minimum. */
 function verdictOf(older, newer, ratio) {
   if (older.length < 4) return '';
   if (newer.at(-1) < older[0] && ratio < 1 - LEAST) return 'faster';

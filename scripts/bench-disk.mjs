@@ -1,6 +1,6 @@
 /**
- * `npm run bench:disk`: what a start with 50,000 rows on the disk costs in Chromium, beside TanStack Query's persister; fresh
- * pages, in turn, medians. `ROWS=50000 ROUNDS=5`. Needs `npm ci --prefix benchmarks`. It fails where a goal is missed.
+ * `npm run bench:disk`: the cost of a start with 50,000 rows on the disk in Chromium, beside TanStack Query's persister; fresh
+ * pages, in turn, medians. `ROWS=50000 ROUNDS=5`. Needs `npm ci --prefix benchmarks`. Fails if a goal is missed.
  */
 import { createServer } from 'node:http';
 import { join } from 'node:path';

@@ -17,7 +17,7 @@ const [, , way, size] = process.argv;
 if (way === undefined) compare();
 else await sample();
 
-/** One process: measures one way, and prints its times as JSON. */
+/** A process: measures a single way, and prints the times as JSON. */
 async function sample() {
   const { measure, make } = await loadForNode(join(root, `benchmarks/related/dist/${way}.mjs`), {
     alias: { signalbox: join(root, 'dist/esm/src/index.js') },

@@ -15,7 +15,7 @@ const [, self, library, kind] = process.argv;
 if (library in libraries) await sample();
 else compare();
 
-/** One process: plays with one library, and prints what it counted as JSON. */
+/** A process: clicks through the app of a library, and prints the counts as JSON. */
 async function sample() {
   const { Window } = await import('happy-dom');
   const window = new Window({ url: 'http://tracker/' });

@@ -1,7 +1,7 @@
 /**
  * Runs the benchmarks without a page: fresh process per sample, contenders in turn, medians as ratios of the hand-written
  * program. `--part engine,cold,memory,stream`, `--sizes 1000,10000`, `--samples 3`, `--only signalbox,apollo`, `--no-peers`,
- * `--limit 3` (s for one work), `--write-docs`, `--from` (no run: the tables of benchmarks/results/engine.json again).
+ * `--limit 3` (s for a work), `--write-docs`, `--from` (no run: the tables of benchmarks/results/engine.json again).
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus } from 'node:os';
@@ -15,10 +15,10 @@ const file = join(harness.results, 'engine.json');
 const parts = option('part', 'engine,cold,memory,stream').split(',');
 const sizes = option('sizes', '1000,10000').split(',').map(Number);
 const samples = Number(option('samples', '3'));
-/** The cold benchmark: each sample is one process that does one thing, so there are more of them. */
+/** The cold benchmark: each sample is a process with a single task, so there are more samples. */
 const coldSamples = Number(option('samples', '9'));
 const limit = Number(option('limit', '3')) * 1000;
-/** How long a contender may take until it has stored what memory and stream begin with, and until it has streamed. */
+/** How long a contender may take to store the rows for memory and stream, and to finish the stream. */
 const READY = 20_000;
 const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`.replace(/ -- $/, '');
 
@@ -30,7 +30,7 @@ function chosen() {
   return all.filter((name) => name === 'handWritten' || only.includes(name));
 }
 
-/** Contenders that do the works at all: who reads otherwise than the hand-written program is not measured. */
+/** Contenders that do the works at all: contenders with other results than the hand-written program are not measured. */
 async function checked(folder, names) {
   const { check } = await import(join(folder, 'check.mjs'));
   const good = [];
@@ -43,7 +43,7 @@ async function checked(folder, names) {
   return good;
 }
 
-/** One round: the unit again after every third contender, because all figures of its size stand on it. */
+/** A round: the unit again after every third contender, because all figures of a size refer to the unit. */
 function turns(names) {
   const others = names.filter((name) => name !== 'handWritten');
   return [
@@ -77,7 +77,7 @@ async function engine(folder, names, scenes) {
   return bySize;
 }
 
-/** What is played in the cold benchmark: of each a fresh process per contender and sample, the contenders in turn. */
+/** The works of the cold benchmark: a fresh process per work, contender and sample, the contenders in turn. */
 const coldPlays = [
   ...[1, 100, 1000, 10_000].map((count) => ({ play: 'start', count })),
   ...['write', 'writeAtRest', 'optimistic', 'optimisticAtRest'].map((play) => ({
@@ -112,7 +112,7 @@ async function cold(folder, able) {
   return { made, figures };
 }
 
-/** One process for each contender: heaps are counted, not timed. */
+/** A process for each contender: heaps are counted, not timed. */
 async function once(program, folder, names, order) {
   const able = names.filter((name) => name !== 'jsonParse' && name !== 'normalizr');
   const tell = harness.progress(able.length);
@@ -127,7 +127,7 @@ async function once(program, folder, names, order) {
   return { made, count: order.count, limit: order.limit, figures };
 }
 
-/** What this machine is, and who took part. */
+/** A description of this machine, and the contenders. */
 function circumstances() {
   const manifest = JSON.parse(readFileSync(join(root, 'benchmarks/package.json'), 'utf8'));
   const cpu = `${cpus().length} × ${cpus()[0]?.model ?? arch()}`;
@@ -156,7 +156,7 @@ async function run() {
   return kept(made);
 }
 
-/** Sizes, parts and contenders that were run before stay beside those of now. */
+/** Sizes, parts and contenders of earlier runs stay beside the new results. */
 function kept(made) {
   const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const all = { ...known, ...made, engine: { ...known.engine } };

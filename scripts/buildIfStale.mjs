@@ -1,4 +1,4 @@
-/** Builds the package if it is missing or older than its sources. */
+/** Builds the package if the build is missing or older than the sources. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

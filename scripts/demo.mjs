@@ -1,4 +1,4 @@
-// `npm run demo`: builds the package if it is missing or old, then runs examples/demo with it.
+// `npm run demo`: builds the package if missing or old, then runs examples/demo with the build.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './buildIfStale.mjs';
@@ -24,7 +24,7 @@ const attached = process.stdin.isTTY && process.stdout.isTTY;
 const page = !args.has('--no-page') && (attached || args.has('--page'));
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // the server removes its files on `exit`
+  // the server removes the files on `exit`
   process.on(signal, () => process.exit(page ? 0 : 1));
 }
 
@@ -39,8 +39,8 @@ try {
   process.exitCode = 1;
 }
 
-// The demo is TypeScript. What it imports from packages, `signalbox` among them, stays an import:
-// inside of this package the name leads through its `exports` to the build.
+// The demo is TypeScript. Imports from packages, `signalbox` among them, stay imports:
+// inside of this package the name leads through the `exports` to the build.
 async function loadDemo() {
   return loadForNode(join(root, 'examples/demo/dist/main.mjs'), {
     entryPoints: [join(root, 'examples/demo/main.ts')],

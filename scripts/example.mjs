@@ -1,4 +1,4 @@
-// Serves one of the examples with the built package: `npm run todo -- react`, see `--help`.
+// Serves an example with the built package: `npm run todo -- react`, see `--help`.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './buildIfStale.mjs';

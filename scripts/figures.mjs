@@ -12,7 +12,7 @@ import { Window } from 'happy-dom';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const ROWS = 10_000;
 
-// inside of the repository, where the packages that it imports are found
+// inside of the repository, so that imported packages are found
 const folder = mkdtempSync(join(root, 'node_modules/.figures-'));
 try {
   console.log(JSON.stringify(await collect(), null, 2));
@@ -31,7 +31,7 @@ async function collect() {
   };
 }
 
-/** Requests of one session in an issue tracker: benchmarks/requests/session.ts. */
+/** Requests of a session in an issue tracker: benchmarks/requests/session.ts. */
 async function countRequests(app) {
   const { playSession, createApp } = await load(
     `export { playSession } from './session.ts'; export { createApp } from './${app}';`,
@@ -49,7 +49,7 @@ function weigh() {
   return Number(gzip);
 }
 
-/** The rows of a React list that render after one row has changed. */
+/** The rows of a React list that render after a single row has changed. */
 async function countRenders() {
   const window = new Window();
   Object.assign(globalThis, { window, document: window.document });

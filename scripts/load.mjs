@@ -1,4 +1,4 @@
-/** Runs one of benchmarks/soak: `node scripts/load.mjs mutations` or `load`, bundled for production. */
+/** Runs a program of benchmarks/soak: `node scripts/load.mjs mutations` or `load`, bundled for production. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * A plugin of Rolldown: marks the calls that compute the constants of a module as pure, so that a bundler drops them
- * with their constant. `sideEffects: false` in package.json says so of whole files; a chunk joins many modules.
+ * with the constant. `sideEffects: false` in package.json says so of whole files; a chunk joins many modules.
  */
 import { parseSync, Visitor } from 'rolldown/utils';
 

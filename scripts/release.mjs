@@ -1,5 +1,5 @@
-// Releases the package. `node scripts/release.mjs` tries it and says what stands in the way; with `--publish`, in CI, it is
-// done: npm's trusted publishing needs no token, and states where the package was built. `--built` takes the present build.
+// Releases the package. `node scripts/release.mjs` is a dry run that lists obstacles; with `--publish`, in CI, the package is
+// published: npm's trusted publishing needs no token, and states where the package was built. `--built` takes the present build.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** What a release needs that is not so. */
+/** Unmet requirements of a release. */
 function objectionsTo(version) {
   const changes = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   const tags = capture('git', 'tag', '--points-at', 'HEAD').split('\n');
@@ -43,7 +43,7 @@ function objectionsTo(version) {
   return found.filter(([stands]) => stands).map(([, text]) => text);
 }
 
-/** The package as it is packed, with what only its users need to know of it. */
+/** The package as packed, with the fields that only users need. */
 function stage(folder) {
   const packed = capture('npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder);
   const [{ filename }] = JSON.parse(packed);

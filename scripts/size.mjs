@@ -1,4 +1,4 @@
-// Prints what small apps, and users of whole entries, pay for the library: minified, production, the framework left out.
+// Prints the cost of the library for small apps, and for users of whole entries: minified, production, without the framework.
 // `--peers`: the same small app of other libraries instead (`npm ci --prefix benchmarks` first).
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
@@ -10,8 +10,8 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const KIB = 1024;
 
-// The limit guards what was reached, the goal is where it shall go.
-// Signals-core is counted (everyone pays for it), frameworks are not (their app has them).
+// The limit guards the present value, the goal is the target.
+// Signals-core is counted (everyone pays for signals-core), frameworks are not (every app has a framework).
 const frameworks = [
   'react',
   'react-dom',
@@ -28,7 +28,7 @@ const app = (framework, more = '') => `
   export { Entity, createResource, Controller${more} } from 'signalbox';
   export { useSuspense, useController, Provider } from 'signalbox/${framework}';`;
 
-// Reading a list and an item, changing an item, a provider; with a store where the library needs one.
+// Reading a list and an item, changing an item, a provider; with a store if the library needs a store.
 const peers = {
   signalbox: app('react'),
   'TanStack Query': `
@@ -81,7 +81,7 @@ const entries = comparesPeers
   ? Object.entries(peers).map(([name, code]) => ({ name, code }))
   : ownEntries;
 
-// What a createResource app in any framework does not import costs it nothing. The architecture test checks that each beginning
+// Modules that a createResource app in any framework does not import cost nothing. The architecture test checks that each beginning
 // of a path matches a file.
 const unused = JSON.parse(readFileSync(`${root}scripts/unused.json`, 'utf8'));
 
@@ -89,7 +89,7 @@ if (!existsSync(`${root}dist/cjs/package.json`)) {
   throw new Error('There is no build to weigh: run `npm run build` first.');
 }
 
-/** Adds the comment that leads from a chunk to its map. */
+/** Adds the comment that leads from a chunk to the source map. */
 const mapped = {
   name: 'mapped',
   setup: ({ onLoad }) =>
@@ -140,7 +140,7 @@ async function weigh(code) {
   };
 }
 
-/** The compiled modules whose code is in a bundle. */
+/** The compiled modules with code in a bundle. */
 async function modulesIn(code) {
   const options = { outfile: 'app.js', sourcemap: 'external', plugins: [mapped] };
   const [{ text: payload }, { text }] = (await bundle(code, options)).outputFiles;
@@ -160,7 +160,7 @@ function bundle(code, options) {
   return build({
     stdin: { contents: code, resolveDir: root },
     nodePaths: comparesPeers ? [peerModules] : [],
-    // the paths of tsconfig.json lead to the sources: what users get is the build
+    // the paths of tsconfig.json lead to the sources: users get the build
     tsconfigRaw: {},
     bundle: true,
     minify: true,

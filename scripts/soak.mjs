@@ -1,4 +1,4 @@
-/** Soaks the laws: random programs against the model in parallel processes, faults counted by kind, each with its shortest program. */
+/** Soaks the laws: random programs against the model in parallel processes, faults counted by kind, each with the shortest program. */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -23,7 +23,7 @@ const KINDS = [
   'reset leaks',
 ];
 
-// inside of the repository, where the packages it imports are found
+// inside of the repository, so that imported packages are found
 const folder = mkdtempSync(join(root, 'node_modules/.soak-'));
 const outfile = join(folder, 'soak.mjs');
 await build({
@@ -56,7 +56,7 @@ function note({ traces, kinds: found }) {
   else if (done % (CHUNK * 20) === 0) console.error(text);
 }
 
-/** One process that takes the next chunk as it has ended one. */
+/** A process that takes the next chunk after each chunk. */
 function work() {
   const worker = fork(outfile, { execArgv: ['--enable-source-maps'] });
   const next = () => {

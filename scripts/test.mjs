@@ -1,6 +1,6 @@
 // Runs every project of the suite but the examples of frameworks, which `npm run test:frameworks` builds, and closes with
-// one plain line of counts. Tests that wait (for browsers and servers) run beside those that compute, in a second Vitest
-// whose output comes last. Arguments go to Vitest, which runs alone then.
+// a plain line of counts. Tests that wait (for browsers and servers) run beside tests that compute, in a second Vitest,
+// printed last. Arguments go to Vitest, which then runs alone.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ const parts =
       }));
 
 mkdirSync(`${root}test-results`, { recursive: true });
-// What ships is what is tested. Reports of coverage name the sources, so coverage runs these.
+// Tests run on the packed files. Reports of coverage name the sources, so coverage runs the sources.
 const library = {};
 if (!given.some((argument) => argument.startsWith('--coverage'))) {
   await buildIfStale(root);
@@ -41,13 +41,13 @@ const results = await Promise.all(runs.map(({ result }) => result));
 clearTimeout(watchdog);
 for (const { output } of runs) process.stdout.write(Buffer.concat(output));
 
-// again, where the end of a long log shows them
+// again, where the end of a long log shows the failures
 for (const failure of results.flatMap(({ failures }) => failures)) console.log(failure);
 const sum = (name) => results.reduce((total, result) => total + result[name], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exitCode = sum('failed') > 0 || results.some(({ passed }) => passed === 0) ? 1 : 0;
 
-/** Runs Vitest in a group of its own, so that its workers end with it. The output of the second is kept for the end. */
+/** Runs Vitest in a separate process group, so that workers end with Vitest. The output of the second run is kept for the end. */
 function start({ name, args, env }, at) {
   const report = `${root}test-results/${name}.json`;
   rmSync(report, { force: true });

@@ -1,4 +1,4 @@
-/** Lays the library as npm would pack it into a folder of the checkout: what tests load is what ships. */
+/** Unpacks the library as npm packs the library into a folder of the checkout: tests load the published files. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

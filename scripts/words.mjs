@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const VAGUE = /\b(?:who|whom|whose|what|those|such)\b/gi;
 const GOAL = 8;
 
-// A limit guards what was reached: it goes down, never up.
+// A limit guards the present value: limits go down, never up.
 const areas = [
   { name: 'comments of src', paths: ['src/*.ts', 'src/**/*.ts'], read: commentsOf, limit: 2 },
   { name: 'comments of adapters', paths: ['adapters/**/*.ts'], read: commentsOf, limit: 2 },

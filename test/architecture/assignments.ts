@@ -3,25 +3,25 @@ import type { Rule } from './Rule.ts';
 import { childrenOf, functionTypes, isNode, nameOf, type Node } from './sources.ts';
 import { annotationOf, TypeIndex, type Declared } from './TypeIndex.ts';
 
-/** What a name or an expression is: a declared type, or one that is annotated and belongs to an object of such a type. */
+/** The type of a name or an expression: a declared type, or an annotated type that belongs to an object of a declared type. */
 interface Known {
   readonly type: Declared | undefined;
   /** The annotation, for the items of a collection. */
   readonly annotation?: { readonly path: string; readonly node: Node } | undefined;
-  /** The file whose objects contain it. */
+  /** The file that declares the owner of the objects. */
   readonly owner: string;
 }
 
 type Names = Map<string, Known | undefined>;
 
-/** Folders right below `src` and `adapters` are the modules here: those of the store belong together. */
+/** Folders right below `src` and `adapters` are the modules here: all folders of the store are a single module. */
 const moduleOf = (path: string): string =>
   path.replace(/^(src\/[^/]+|adapters\/[^/]+\/|adapters).*/, '$1');
 
 const functionsThatAssign =
   /^(?:Object\.(?:assign|defineProperty|defineProperties|setPrototypeOf)|Reflect\.(?:set|defineProperty))$/;
 
-/** Walks through one file with the types of its names. */
+/** Walks through a file with the types of all names. */
 class Assignments {
   readonly found = new Set<string>();
   readonly #path: string;
@@ -47,7 +47,7 @@ class Assignments {
       own = name === undefined ? undefined : this.#index.typeNamed(this.#path, name);
     this.#note(node, inner, own);
     for (const child of childrenOf(node)) this.#walk(child, inner, own);
-    // after its own value, in which the name is another
+    // after the initial value, in which the name has another meaning
     if (
       node.type === 'VariableDeclarator' &&
       (isNode(node['init']) || annotationOf(node) !== undefined)
@@ -109,7 +109,7 @@ class Assignments {
     return undefined;
   }
 
-  /** The object that a constructor makes is its caller's; what a function returns is what its annotation says. */
+  /** The object that a constructor creates belongs to the caller; the owner of a result follows from the annotation of the function. */
   #called(node: Node, scopes: readonly Names[], self: Declared | undefined): Known | undefined {
     const callee = unwrap(node['callee'] as Node);
     if (node.type === 'NewExpression') return undefined;
@@ -144,7 +144,7 @@ class Assignments {
     return type && { type, annotation, owner: type.path };
   }
 
-  /** A parameter or a variable, also in a pattern; its annotation counts, else its value. */
+  /** A parameter or a variable, also in a pattern; the annotation wins over the value. */
   #declare(
     pattern: Node,
     value: Known | undefined,
@@ -175,7 +175,7 @@ class Assignments {
   }
 }
 
-/** Without casts and parentheses: a cast to a type without `readonly` does not make an object one's own. */
+/** Without casts and parentheses: a cast to a type without `readonly` does not change the owner of an object. */
 function unwrap(node: Node): Node {
   const wraps =
     /^(?:TSAsExpression|TSNonNullExpression|TSSatisfiesExpression|TSTypeAssertion|ParenthesizedExpression|ChainExpression)$/;

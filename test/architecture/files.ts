@@ -2,7 +2,7 @@
 import { baseName, targetsOf, type Rule } from './Rule.ts';
 import type { Any, Source } from './sources.ts';
 
-/** Files whose main export cannot have the file's name, each with the reason in one line. */
+/** Files with a main export that cannot be the name of the file, each with the reason in a line. */
 const namedOtherwise: Readonly<Record<string, string>> = {
   'adapters/react/react.ts':
     'the parts of React that a server component lacks, under their own names',
@@ -84,7 +84,7 @@ const namedAsItsExport = (entries: ReadonlySet<string>): Rule => ({
 const SMALL = 40;
 
 /**
- * A small file is a fragment of its one importer. A file stays if it is an entry, or if an entry exports its names: a
+ * A small file is a fragment of the only importer. A file stays if the file is an entry, or if an entry exports its names: a
  * hook, for example.
  */
 const noFragment = (entries: ReadonlySet<string>): Rule => ({
@@ -134,7 +134,7 @@ const startsWithSentence: Rule = {
 };
 
 /**
- * `any` states its reason: `// any: why` on its line or right above it or its statement, or for a whole region
+ * `any` states the reason: `// any: why` on the same line, right above the line or the statement, or for a whole region
  * `// any begin: why` … `// any end` (without an end, to the end of the file).
  */
 const anyWithReason: Rule = {
@@ -171,7 +171,7 @@ function hasReason({ comments }: Source, { line, from }: Any): boolean {
   if (edge?.text.startsWith('any begin:') === true) return true;
   const endings = new Map(comments.map((comment) => [comment.endLine, comment]));
   let above = endings.get(line) ?? endings.get(line - 1) ?? endings.get(from - 1);
-  // A reason may take several comment lines; its first one says `any:`.
+  // A reason may take several comment lines; the first line begins with `any:`.
   while (above !== undefined && !above.text.startsWith('any:')) above = endings.get(above.line - 1);
   return above !== undefined;
 }

@@ -75,7 +75,7 @@ test('[PACKAGE] a bundle of import and require holds one copy', async () => {
   expect(copies).toEqual(['node_modules/signalbox/dist/esm/chunks/Controller.js']);
 });
 
-/** Bundles the app of React Native, as Metro does, and tells what it printed and which files are in it. */
+/** Bundles the React Native app, as Metro does, and returns the output and the bundled files. */
 async function nativeBundle(): Promise<{ printed: unknown; files: string[] }> {
   const { metafile } = await build({
     absWorkingDir: consumer.folder,
@@ -95,7 +95,7 @@ async function nativeBundle(): Promise<{ printed: unknown; files: string[] }> {
 test('[H6] React Native gets its own provider, one copy, and no navigation library that is not there', async () => {
   const { printed, files } = await nativeBundle();
   expect(printed).toEqual({ native: true, same: [true, true, true], screens: 0 });
-  // CommonJS: Jest takes no other, and one build for all means one copy
+  // CommonJS: Jest requires CommonJS, and a single build means a single copy
   const library = 'node_modules/signalbox/dist/cjs';
   expect(files).toContain(`${library}/adapters/react/native.js`);
   expect(files.filter((path) => path.endsWith('/Controller.js'))).toEqual([
@@ -107,7 +107,7 @@ test('[H6] React Native`s provider finds the navigation library that is there', 
   consumer.add(
     '@react-navigation/native',
     `const context = require('react').createContext();
-    // renderers read a context where they keep its value
+    // renderers read a context where renderers keep the value of a context
     const asked = () => void (globalThis.screens = (globalThis.screens ?? 0) + 1);
     for (const place of ['_currentValue', '_currentValue2']) Object.defineProperty(context, place, { get: asked });
     exports.NavigationContext = context;`,
@@ -140,7 +140,7 @@ test('[T2] what does not import the tools for developers and tests carries nothi
 
 type Output = Metafile['outputs'][string];
 
-/** The modules in a chunk of the installed package, as the build's own map of the chunk has them. */
+/** The modules in a chunk of the installed package, according to the source map of the chunk. */
 function modulesOf(chunk: string): string[] {
   const map = chunk.replace(/^.*\/dist\/esm/, join(root, 'dist/esm')) + '.map';
   return (JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] }).sources;
@@ -149,7 +149,7 @@ function modulesOf(chunk: string): string[] {
 test('[PACKAGE] a bundler may drop each statement of a chunk that an app does not use', async () => {
   const dist = join(consumer.folder, 'node_modules/signalbox/dist/esm');
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
-  // the command is a program: nothing imports it
+  // the command is a program: no module imports the command
   const chunks = files.filter(
     (path) => path.endsWith('.js') && !/\/(?:command|openapi)\/|chunks\/openapi/.test(path),
   );
@@ -157,12 +157,12 @@ test('[PACKAGE] a bundler may drop each statement of a chunk that an app does no
   const left = await Promise.all(
     chunks.map(async (path) => [path, await unusedCode(join(dist, path))] as const),
   );
-  // the kits for tests clean up after each test: they are loaded for what they do, too
+  // the kits for tests clean up after each test: a side effect of the import
   const kept = left.filter(([path, code]) => code.length > 250 && !/test(?:ing)?\.js$/.test(path));
   expect(kept).toEqual([]);
 });
 
-/** The code that a bundle keeps of a chunk, by its statements alone, if nothing is imported from it. */
+/** The code that a bundle keeps of a chunk for side effects, if no name is imported. */
 async function unusedCode(chunk: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: `import ${JSON.stringify(chunk)}`, resolveDir: root },
@@ -246,7 +246,7 @@ test('[T4] members in the package have the names of the sources', () => {
   const written = ['src', 'adapters'].flatMap((folder) =>
     names(join(root, folder), /\.ts$/, /#?[A-Za-z_$][\w$]*/g),
   );
-  // Rolldown's own helper for a namespace names the last one
+  // the helper of Rolldown for a namespace names the last chunk
   const known = new Set([...written, 'toStringTag']);
   expect([...members].filter((name) => !known.has(name))).toEqual([]);
 });
@@ -292,7 +292,7 @@ test('[PACKAGE] it ships the build and its documentation: at most 900 files and 
   const bytes = consumer.files.map((path) => statSync(join(place, path)).size);
   expect(bytes.length).toBeLessThanOrEqual(900);
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4_200_000);
-  // a comment that names a map would make tools look for it
+  // a comment that names a map would make tools look for the map
   const code = consumer.files.filter((path) => /\.(?:js|ts)$/.test(path));
   const named = code.filter((path) =>
     readFileSync(join(place, path), 'utf8').includes('sourceMappingURL='),

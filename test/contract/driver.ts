@@ -1,14 +1,14 @@
-// What an adapter must be able to do so that the one behaviour suite can be run on it.
+// The driver that an adapter implements, so that the shared behaviour suite can run on the adapter.
 import type { World } from './world.ts';
 
 /**
- * One part of the page under test. A driver draws the scenes of a stage one after another inside
+ * A part of the page under test. A driver draws the scenes of a stage one after another inside
  *
  *     <ErrorBoundary fallback={error => <b>{error.message}</b>}>  of the adapter
  *       <Suspense fallback={<i>loading</i>}> …scenes… </Suspense>
  *     </ErrorBoundary>
  *
- * and each scene is one component that calls the adapter's hook, in its plainest idiom:
+ * and each scene is a component that calls the hook of the adapter, in the plainest idiom:
  *
  *     view       hook                      draws                                       counts
  *     ───────────────────────────────────────────────────────────────────────────────────────────
@@ -21,13 +21,13 @@ import type { World } from './world.ts';
  *     detail     useSuspense(getTodo)      <p>{line(todo)}</p>                         'detail'
  *     notes      useSuspense(getTodo)      <p>{notesLine(todo)}</p>                    'notes'
  *     withNotes  the same of todoWithNotes  <p>{notesLine(todo)}</p>                    'notes'
- *     noteRows   <For> over its notes      <ul> of <li>{noteLine(note)}</li>            'list', `row ${id}`
+ *     noteRows   <For> over the notes      <ul> of <li>{noteLine(note)}</li>            'list', `row ${id}`
  *     several    useSuspenseAll of getTodo <p>{their lines, joined by '; '}</p>         'several'
  *                for each of ids
- *     severalStates  useDLEAll of the same <p>{what dle shows, joined by '; '}</p>      'severalStates'
+ *     severalStates  useDLEAll of the same <p>{each result, joined by '; '}</p>      'severalStates'
  *     dle        useDLE(getTodo)           <p>wait</p>, <p>failed: message</p>,        'dle'
  *                                          <p>{line(data)}</p>, with ', deleted' behind
- *                                          it where that is its status
+ *                                          the line where that is the status
  *     cache      useCache(getTodo)         <p>{line(todo)}</p>                         'cache'
  *     live       useLive(pollTodo)         <p>{line(todo)}</p>                         'live'
  *     ticker     useSubscription(pollTodo)
@@ -37,7 +37,7 @@ import type { World } from './world.ts';
  *     error      useError(getTodo)         <p>fine</p>, <p>failed: message</p>         'error'
  *     entity     useQuery(Todo)            <p>{line(todo)}</p>                         'entity'
  *     amount     useSelect(getList, n)     <p>{n}</p>, how many titles begin with t     'amount'
- *     chosen     useSelect(getList, todos) <p>{their lines}</p>, those that do          'chosen'
+ *     chosen     useSelect(getList, todos) <p>{the lines of these todos}</p>            'chosen'
  *     derived    useQuery(picked)          <p>{n}</p>, in an AsyncBoundary as panel      'derived'
  *     editor     useSuspense(getTodo)      <p>{line(todo)}</p>, and a <button> that    'editor'
  *                                          edits the title to 'edited' (optimistic)
@@ -45,7 +45,7 @@ import type { World } from './world.ts';
  *                                          message</p>, and a <button> that saves the
  *                                          title 'saved'
  *     status     useStatus(getTodo)        <p>idle, fresh, at 0, fine</p>: fetching; stale;   'status'
- *                                          s since the world began, or never; or its error
+ *                                          s since the world began, or never; or the error
  *     requests   useIsFetching(getTodo)
  *                and useIsFetching()       <p>{n} of {m}</p>                            'requests'
  *     mutation   useMutation(update)       <p>idle</p>, <p>pending {id}</p>, <p>failed:  'mutation'
@@ -64,20 +64,20 @@ import type { World } from './world.ts';
  *                in useSuspense            <p>{line(todo)}</p>                         'search'
  *     lookup     the same in useDLE        as dle                                       'lookup'
  *     shape      useCache(getPage)         <p>{JSON of the data}</p>                    'shape'
- *     misuse     the hook of number id     nothing: it throws
+ *     misuse     the hook of number id     nothing: the hook throws
  *                with a mutation
- *     mistaken   useQuery(getTodo)         nothing: it throws
+ *     mistaken   useQuery(getTodo)         nothing: the hook throws
  *     routed     a router that listens     the page 1 or 2: an AsyncBoundary with listen,
- *                to world.history          around a detail of that id; {id: 2}: one
+ *                to world.history          around a detail of that id; {id: 2}: a single
  *                                          boundary around both pages
  *     retrier    AsyncBoundary with the    a detail of 1
  *                listen of
  *                world.events[userId]
- *     panel      AsyncBoundary around a    its fallback <i>panel</i>, its errorComponent
+ *     panel      AsyncBoundary around a    the fallback <i>panel</i>, the errorComponent
  *                detail, resetKeys=[id]    <b>message</b> and a <button> that resets
  *
- * `line(undefined)` is 'nothing'. Each part calls `world.count(name)` whenever its own code that reads data runs: in
- * the body of a component where the framework renders again, inside of the text's expression where it does not. So a
+ * `line(undefined)` is 'nothing'. Each part calls `world.count(name)` whenever the code of the part that reads data runs: in
+ * the body of a component if the framework renders again, inside the expression of the text otherwise. So a
  * count is "how often this part ran", in every framework.
  */
 export interface Scene {
@@ -129,21 +129,21 @@ export interface Scene {
 
 /** A mounted page. */
 export interface Screen {
-  /** What the page was mounted into. */
+  /** The element in which the page is mounted. */
   readonly root: HTMLElement;
-  /** Runs `job` as the framework wants it (React: inside of act), then waits until everything is quiet. */
+  /** Runs `job` as the framework requires (React: inside act), then waits until no work is pending. */
   act(job?: () => unknown): Promise<void>;
-  /** Other scenes on the same page: one with the same place and view is kept, and gets its new params. */
+  /** Other scenes on the same page: a scene with the same place and view is kept, and gets the new params. */
   show(scenes: readonly Scene[]): Promise<void>;
   /** Presses the button of that number. */
   press(at?: number): Promise<void>;
-  /** Resets the error boundary, as its button "try again" would. */
+  /** Resets the error boundary, as the button "try again" would. */
   retry(): Promise<void>;
   unmount(): Promise<void>;
 }
 
 export interface Driver {
-  /** As it stands in titles: 'react 19'. */
+  /** The name in titles: 'react 19'. */
   readonly name: string;
   /** Mounts a page into a new element of the document and waits until everything is quiet. */
   mount(world: World, scenes: readonly Scene[]): Promise<Screen>;

@@ -1,4 +1,4 @@
-// A small world to read from: todos and their authors behind a server that answers when it is told to.
+// A small world to read from: todos and their authors behind a server that the test controls.
 import {
   All,
   Collection,
@@ -56,22 +56,22 @@ const getNotes = new Endpoint(
   { name: 'getNotes', schema: new Collection([Note]) },
 );
 
-/** What `notes` shows of a todo. */
+/** How `notes` renders a todo. */
 export function notesLine(todo: Todo | undefined): string {
   return `${todo?.title}: ${todo?.notes.map(({ text }) => text).join()}`;
 }
 
-/** What `noteRows` shows of a note. */
+/** How `noteRows` renders a note. */
 export function noteLine({ text, todo }: Note): string {
   return `${text} of ${todo?.title}`;
 }
 
-/** What every scene shows of a todo. */
+/** How every scene renders a todo. */
 export function line(todo: Pick<Todo, 'title' | 'author'> | undefined): string {
   return todo === undefined ? 'nothing' : `${todo.title} by ${todo.author?.name ?? 'nobody'}`;
 }
 
-/** What `severalStates` shows of a read. */
+/** How `severalStates` renders a read. */
 export function stateLine(dle: {
   readonly data: Todo | undefined;
   readonly loading: boolean;
@@ -83,13 +83,13 @@ export function stateLine(dle: {
   return dle.deleted === true ? `${line(dle.data)}, deleted` : line(dle.data);
 }
 
-/** The reads of `several`: of `ids`, or of the one `id`. */
+/** The reads of `several`: of `ids`, or of the single `id`. */
 export function readsOf({ getTodo }: Pick<World, 'getTodo'>, params: Scene['params']) {
   const { id, ids = id === undefined ? [] : [id] } = params ?? {};
   return ids.map((each) => [getTodo, each === null ? null : { id: each }] as const);
 }
 
-/** What `amount` and `chosen` select. A title 'broken' makes them throw. */
+/** The selection of `amount` and `chosen`. A title 'broken' makes both throw. */
 export function chosen(todos: readonly Todo[]): readonly Todo[] {
   return todos.filter(({ title }) => {
     if (title === 'broken') throw new Error('cannot choose');
@@ -107,7 +107,7 @@ export interface TodoParams {
 
 const BEGINNING = 1_000_000;
 
-/** A clock that stands until `advance`; timers run when it passes them. */
+/** A clock that stands still until `advance`; timers run when due. */
 export class StoppedClock implements Clock {
   #now = BEGINNING;
   #timers = new Set<{ at: number; job: () => void }>();
@@ -138,7 +138,7 @@ export interface Row {
   title: string;
 }
 
-/** Rows in memory. It notes what it is asked, and answers at once unless it is told to hold. */
+/** Rows in memory. Records requests, and responds at once unless `hold` was called. */
 export class Server {
   readonly log: string[] = [];
   /** Lists have only a part of the fields that their rows have. */
@@ -166,7 +166,7 @@ export class Server {
     this.#held = undefined;
     for (const answer of held) answer();
   }
-  /** The one that waits longest is answered, the others go on waiting. */
+  /** Answers the oldest waiting request; the other requests go on waiting. */
   releaseOne(): void {
     this.#held?.shift()?.();
   }
@@ -181,7 +181,7 @@ export class Server {
   show(row: Row): object {
     return { done: false, ...row, author: { ...this.users.get(row.userId) } };
   }
-  /** As it stands in a list. */
+  /** The row as an item of a list. */
   list(row: Row): object {
     const { id, userId } = row;
     return this.brief ? { id, userId } : this.show(row);
@@ -196,7 +196,7 @@ export class Server {
   }
 }
 
-/** How the view `status` writes what useStatus gives. */
+/** How the view `status` renders the result of useStatus. */
 export function statusLine(status: {
   readonly isFetching: boolean;
   readonly isStale: boolean;
@@ -213,7 +213,7 @@ export function statusLine(status: {
   ].join(', ');
 }
 
-/** How the view `mutation` writes what useMutation gives. */
+/** How the view `mutation` renders the result of useMutation. */
 export function mutationLine(mutation: {
   readonly isPending: boolean;
   readonly error: Error | undefined;
@@ -241,13 +241,13 @@ export function noting(called: string[]): {
   };
 }
 
-/** The callbacks of one call of the view `mutation`. */
+/** The callbacks of a call of the view `mutation`. */
 export const notingCall = (called: string[]) => ({
   onSuccess: ({ title }: Pick<Todo, 'title'>) => void called.push(`this one ${title}`),
   onSettled: () => void called.push('this one settled'),
 });
 
-/** How the view `kept` writes what useDLE gives. */
+/** How the view `kept` renders the result of useDLE. */
 export function keptLine(dle: {
   readonly data: Todo | undefined;
   readonly loading: boolean;
@@ -259,7 +259,7 @@ export function keptLine(dle: {
   return dle.isPreviousData ? `${line(dle.data)}, previous` : line(dle.data);
 }
 
-/** How the view `pages` writes what useInfinite gives. */
+/** How the view `pages` renders the result of useInfinite. */
 export function pagesLine(pages: {
   readonly data: { readonly items: readonly Pick<Todo, 'title'>[] } | undefined;
   readonly loading: boolean;
@@ -279,7 +279,7 @@ export function pagesLine(pages: {
 export const nextPage = ({ next }: { readonly next: string }): { cursor: string } | undefined =>
   next === '' ? undefined : { cursor: next };
 
-/** Of the view `numbers`: full pages have a next one. */
+/** Of the view `numbers`: full pages have a next page. */
 export const numbered = {
   getNextPageParams: (
     last: readonly unknown[],
@@ -296,7 +296,7 @@ export const numbered = {
 
 type PathNumber = string | number | null | undefined;
 
-/** How the view `numbers` writes what useInfinite gives. */
+/** How the view `numbers` renders the result of useInfinite. */
 export function numbersLine(pages: {
   readonly data: readonly Pick<Todo, 'title'>[] | undefined;
   readonly error: Error | undefined;
@@ -403,9 +403,9 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
     }),
     /** The same request, asked again every second where somebody subscribes. */
     pollTodo: getTodo.extend({ pollFrequency: 1_000 }),
-    /** The same request, whose former data stay while those of other arguments load. */
+    /** The same request, which keeps the data of former arguments while the data of new arguments load. */
     keptTodo: getTodo.extend({ keepPreviousData: true }),
-    /** As update, but shown before it is sent. */
+    /** As update, but shown before the request is sent. */
     edit: new Endpoint(
       ({ id }: TodoParams, body: Partial<Row>) =>
         server.ask(`PATCH /todos/${id}`, () =>
@@ -421,7 +421,7 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
         }),
       },
     ),
-    /** As remove, but shown before it is sent. */
+    /** As remove, but shown before the request is sent. */
     drop: new Endpoint(
       ({ id }: TodoParams) =>
         server.ask(`DELETE /todos/${id}`, () => {
@@ -483,15 +483,15 @@ export interface World extends ReturnType<typeof endpointsOf> {
   readonly server: Server;
   /** The user comes back to the page, or the network does. */
   comeBack(what: Return): void;
-  /** What boundaries listen to. */
+  /** The source that boundaries listen to. */
   readonly events: readonly [EventSource, EventSource];
   /** The navigations of the view `routed`. */
   readonly history: EventSource;
   /** The callbacks of the view `mutation` that were called. */
   readonly called: string[];
-  /** Counts one run of a part of the page. */
+  /** Counts a run of a part of the page. */
   count(name: string): void;
-  /** How often each part ran since the last call; what did not run is not in it. */
+  /** How often each part ran since the last call; parts that did not run are absent. */
   ran(): Record<string, number>;
 }
 
@@ -515,7 +515,7 @@ export function world({ size = 5, ...policies }: WorldOptions = {}): World {
   };
   return {
     ...endpointsOf(server, policies),
-    // a server that fails is about what is shown then, not about how often it is asked
+    // tests with a failing server check the rendering, not the number of attempts
     controller: new Controller({ optimistic, clock, surroundings, retry: 0 }),
     comeBack: (what) => listeners.forEach((back) => back(what)),
     clock,

@@ -22,7 +22,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** A written module, and the page that it is made of. */
+/** A written module, and the page of the module. */
 export interface Written {
   readonly path: string;
   readonly file: string;
@@ -34,10 +34,10 @@ declare module 'vitest' {
   }
 }
 
-/** Before all tests. Two runs of different projects may be under way at once: each writes the pages of its own. */
+/** Runs before all tests. Two runs of different projects may overlap: each run writes the pages of its own projects. */
 export function setup({ provide, vitest }: TestProject): void {
   const projects = new Set(vitest.projects.map(({ name }) => name));
-  // the compiler reads all of them, in the project of Node
+  // the compiler reads all frameworks, in the project of Node
   const needed = (name: Framework) => projects.has('node') || projects.has(name);
   const [node, react, preact, solid] = frameworks.map((name) =>
     needed(name) ? writePages(name) : [],
@@ -47,7 +47,7 @@ export function setup({ provide, vitest }: TestProject): void {
 
 type Four = [Written[], Written[], Written[], Written[]];
 
-/** Writes the modules of all pages that are run in this framework, and the shared resources beside them. */
+/** Writes the modules of all pages that run in this framework, and the shared resources. */
 export function writePages(framework: Framework): Written[] {
   rmSync(`${folder}/${framework}`, { recursive: true, force: true });
   const pages = readPages();
@@ -70,7 +70,7 @@ export function writePages(framework: Framework): Written[] {
     });
 }
 
-/** A page that cannot be read fails in its own test. */
+/** A page that cannot be parsed fails in the test of the page. */
 function attempt(make: () => string): string {
   try {
     return make();
@@ -84,8 +84,8 @@ const jsx = { node: 'react', react: 'react', preact: 'preact', solid: 'solid-js'
 
 /*
  *   line 1     imports, and the beginning of `run`
- *   line n     what stands there in the page; the fence is `{`: a block sees the names of those before it, and may
- *              declare them anew
+ *   line n     line n of the page; the fence is `{`: a block sees the names of earlier blocks, and may
+ *              declare these names again
  *   last line  all `}`
  */
 function moduleOf(page: Page, framework: Framework, shared: readonly string[]): string {
@@ -96,7 +96,7 @@ function moduleOf(page: Page, framework: Framework, shared: readonly string[]): 
       own === framework && notCompiled === undefined && !shared,
   );
   for (const block of blocks) {
-    // what does not run is compiled all the same
+    // blocks that do not run are compiled, too
     lines[block.line - 2] = block.notRun === undefined ? '{' : '{ async () => {';
     const code = rewrite(block, page.path, imports).split('\n');
     code.forEach((line, at) => (lines[block.line - 1 + at] += line));
@@ -117,7 +117,7 @@ function moduleOf(page: Page, framework: Framework, shared: readonly string[]): 
   return `${lines.join('\n')}\n${'}'.repeat(open + 1)}\n`;
 }
 
-/** The code with its imports taken out, and its comments that say what comes out made into checks. */
+/** The code without imports, with the comments that state results turned into checks. */
 function rewrite({ code, line }: Block, path: string, imports: Set<string>): string {
   const { program, comments, errors } = parseSync('block.tsx', code);
   const place = (at: number) => `${path}:${line - 1 + code.slice(0, at).split('\n').length}`;
@@ -150,7 +150,7 @@ function rewrite({ code, line }: Block, path: string, imports: Set<string>): str
     }, code);
 }
 
-/** One import each, so that blocks may repeat what others import. The shared resources are imported by all. */
+/** A separate import for each name, so that blocks may repeat imports. All pages import the shared resources. */
 function single({ specifiers, source, importKind }: Node): string[] {
   const from = `from '${source.value as string}';`;
   if (source.value === './resources') return [];
@@ -165,7 +165,7 @@ function single({ specifiers, source, importKind }: Node): string[] {
   });
 }
 
-/** The comment with those right below it. */
+/** The comment with the comment lines right below. */
 function whole(code: string, start: number): string {
   const [text = ''] = /^\/\/ .*(?:\n[ \t]*\/\/ {2,}.*)*/.exec(code.slice(start)) ?? [];
   return text.replace(/\n?[ \t]*\/\/ +/g, ' ').trim();
@@ -178,10 +178,10 @@ interface Saying {
 
 /*
  *   <Title id={1} />;     drawn, alone on the page
- *   … // => <h1>x</h1>    its HTML, or its text
- *   f(); // => 7          what it gives
+ *   … // => <h1>x</h1>    the HTML, or the text
+ *   f(); // => 7          the result
  *   const a = f(); // => 7
- *   f(); // throws R1     what it is rejected with
+ *   f(); // throws R1     the rejection
  */
 function checking(node: Node, code: string, { text, place }: Saying): Edit[] {
   const { type, end, expression } = node;

@@ -1,4 +1,4 @@
-// The face of each entry: what it exports, as the declarations of its modules have it before they are joined.
+// The public names of each entry, according to the declarations of the modules before these are joined.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -8,7 +8,7 @@ import { oneChecker } from '../setup/oneChecker.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where the declarations of the modules are, before they are joined. */
+/** Where the declarations of the modules are, before the build joins the declarations. */
 const DECLARED = 'test-results/declarations/';
 
 /** Writes the declarations of the modules. */
@@ -26,13 +26,13 @@ export function declareModules(): void {
 
 export interface Exported {
   readonly name: string;
-  /** Its declarations, without comments, each statement once. */
+  /** The declarations, without comments, each statement once. */
   readonly text: string;
-  /** What its docstring says; undefined: it has none. */
+  /** The text of the docstring; undefined without a docstring. */
   readonly doc: string | undefined;
 }
 
-/** An entry of package.json, as users import it, with its declarations. */
+/** An entry of package.json, as users import the entry, with declarations. */
 export interface Entry {
   readonly name: string;
   readonly path: string;
@@ -54,12 +54,12 @@ export function entries(): Entry[] {
   );
 }
 
-/** The names that the package declares for an entry, in its joined declarations. */
+/** The names that the package declares for an entry, in the joined declarations. */
 export function packedNames({ path }: Entry): string[] {
   return [...exportsOf(path.replace(DECLARED, 'dist/esm/')).keys()].sort();
 }
 
-/** What is exported, by name. */
+/** The exports, by name. */
 export function readFace({ path }: Entry): Exported[] {
   return [...exportsOf(path)]
     .map(([name, { file, local }]) => ({ name, ...declaration(read(file), local) }))
@@ -121,7 +121,7 @@ interface Named {
 /** In the place of a name: all that a file exports, as a namespace. */
 const WHOLE = '*';
 
-/** Where a name is declared, through all that pass it on. */
+/** Where a name is declared, following all re-exports. */
 function place(path: string, source: string | undefined, name: string): Place {
   if (source !== undefined) return through(path, source, name);
   for (const node of read(path).body) {
@@ -162,7 +162,7 @@ function declaration(file: File, name: string): Pick<Exported, 'text' | 'doc'> {
     };
   }
   const text = statementsOf(file, name).map((node) => bare(file, node));
-  // declarations may have lost the comment that opens their file, or the one below it
+  // declarations may have lost the comment at the top of the file, or the comment below
   const source = read(file.path.replace(DECLARED, '').replace(/\.d\.ts$/, '.ts'));
   const docs = statementsOf(source, name).flatMap((node) => docOf(source, node) ?? []);
   return { text: text.join('\n'), doc: docs.join('\n') || undefined };
@@ -180,7 +180,7 @@ function statementsOf({ path, body }: File, name: string): Node[] {
   return found;
 }
 
-/** The comment above, with remarks between; what opens a file is about the file. */
+/** The comment above, with remarks between; the first comment describes the file. */
 function docOf({ text, comments }: File, { start }: Node): string | undefined {
   const above = comments.filter(
     (one) => one.end <= start && one.start > 0 && one.value.startsWith('*'),

@@ -1,4 +1,4 @@
-/** A store full of data and readers to be attacked: whatever is thrown at it, they must neither run nor change. */
+/** A store with data and readers under attack: an input that is rejected must neither run a reader nor change data. */
 import { Collection, SignalboxError, live, liveResult } from 'signalbox';
 import type { Code } from 'signalbox';
 import { expect, onTestFinished } from 'vitest';
@@ -15,21 +15,21 @@ export const BORN = [
   '__defineGetter__',
 ] as const;
 
-/** What a case throws itself: it must come out as it is. */
+/** The value that a case throws: the rejection must be this value. */
 export const oops = new Error('oops');
 
-/** A function that throws it, in any place where a function is expected. */
+/** A function that throws this value, in any place that expects a function. */
 export const throwing = (): never => {
   throw oops;
 };
 
-/** As JSON brings it: `__proto__` is a member of its own. */
+/** As JSON.parse creates the object: `__proto__` is an own member. */
 export const json = (text: string): any => JSON.parse(text);
 
-/** An object with one member of this name, of its own. */
+/** An object with an own member of this name. */
 export const owning = (name: string, value: unknown): any => Object.fromEntries([[name, value]]);
 
-/** An object whose every operation throws. */
+/** An object with operations that all throw. */
 export const thorny = (target: object = {}): any =>
   new Proxy(
     target,
@@ -119,12 +119,12 @@ export async function expectUnharmed(arena: Arena): Promise<void> {
   expect(controller.signal(arena.list, {}).value).toBe(undefined);
 }
 
-/** What a case does to the store; what it throws counts as a rejection. */
+/** The action of a case; an exception counts as a rejection. */
 export type Act = (arena: Arena) => unknown;
 /** A code, a class of errors, or the very thing that was thrown. */
 export type Refusal = Code | typeof Error | typeof SignalboxError | { readonly is: unknown };
 
-/** The act must be refused in the way named, and the store must be as it was. */
+/** The action must be rejected with the named code, and the store must be unchanged. */
 export async function refuses(act: Act, refusal: Refusal): Promise<void> {
   const under = await arena();
   const reason = await refused(new Promise((resolve) => resolve(act(under))));
@@ -136,7 +136,7 @@ export async function refuses(act: Act, refusal: Refusal): Promise<void> {
   await expectUnharmed(under);
 }
 
-/** The act is accepted and gives what is expected; what was in the store before is as it was. */
+/** The action succeeds with the expected result; the data stored before are unchanged. */
 export async function accepts(act: Act, expected: unknown): Promise<void> {
   const under = await arena();
   expect(await act(under)).toEqual(expected);

@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The rules of each list. */
 export type Rules = Readonly<Record<string, ListRule>>;
 
-/** Of a mutation: the fields that its body named, when it was issued, and when it was confirmed. */
+/** Of a mutation: the fields that the body named, when the mutation was issued, and when the mutation was confirmed. */
 export interface Own {
   readonly names: readonly string[];
   readonly issued: number;
@@ -15,31 +15,31 @@ export interface Own {
   readonly at: string;
 }
 
-/** How a write comes to lists whose arguments name fields that it changes. */
+/** How a write affects lists whose arguments name changed fields. */
 interface Writing {
   readonly own?: Own | undefined;
-  /** The list that the response is of: it has decided. */
+  /** The list of the response: this list has decided its own members. */
   readonly except?: string | undefined;
-  /** When its response arrived. */
+  /** When the response arrived. */
   readonly now: number;
   /** Where a row that enters stands, of a write issued then. */
   readonly slot: (list: string, issued: number) => number;
   /** N21: an optimistic creation of the row enters the list. */
   readonly expects: (list: string, id: number) => boolean;
-  /** Of a creation: its address. */
+  /** Of a creation: the address. */
   readonly createdAt?: string | undefined;
 }
 
 interface Row {
   exists: boolean;
-  /** Of the last deletion: what is older does not count. */
+  /** The time of the last deletion: older data do not count. */
   deleted: number;
   readonly fields: Map<string, { readonly value: unknown; readonly time: number }>;
   /** When that own write of a field was issued that stands. Existence is a field. */
   readonly owned: Map<string, number>;
 }
 
-/** The ids of a list in their order, and since when those stand there that were created. */
+/** The ids of a list in order, and the slots of created rows. */
 export interface Listing {
   readonly ids: readonly number[];
   readonly slots: ReadonlyMap<number, number>;
@@ -47,9 +47,9 @@ export interface Listing {
 
 interface List {
   listing: Listing | undefined;
-  /** When the read was issued that filled it. */
+  /** When the read that filled the list was issued. */
   time: number;
-  /** Rows that entered, each with its slot, and rows that left, which have none; and when each was deleted last. */
+  /** Rows that entered, each with a slot, and rows that left, without a slot; and when each row was deleted last. */
   moves: Map<
     number,
     { readonly time: number; readonly slot: number | undefined; readonly gone: number }
@@ -58,7 +58,7 @@ interface List {
 
 const EXISTENCE = 'existence';
 
-/** At the end, but before what came later. */
+/** At the end, but before later rows. */
 export function entered({ ids, slots }: Listing, id: number, slot: number): Listing {
   if (ids.includes(id)) return { ids, slots };
   const later = ids.findIndex((other) => (slots.get(other) ?? -Infinity) > slot);
@@ -77,7 +77,7 @@ export class Confirmed {
   readonly #rules: Rules;
   /** N18, N21: the lists of which nobody can tell since the last look. */
   readonly doubts = new Set<string>();
-  /** The fields to which mutations have given the value that they had, since the last look. */
+  /** The fields that mutations set to the stored value, since the last call. */
   readonly restated = new Set<string>();
 
   constructor(rules: Rules) {
@@ -96,14 +96,14 @@ export class Confirmed {
     return row;
   }
 
-  /** O3: of two own writes of one field the one issued later stands. */
+  /** O3: of two own writes of a field the later-issued write stands. */
   #claim(row: Row, name: string, issued: number): boolean {
     if (issued < (row.owned.get(name) ?? 0)) return false;
     row.owned.set(name, issued);
     return true;
   }
 
-  /** O3, O5: whether an own write issued at that time gives way to one that was issued later and confirmed. */
+  /** O3, O5: whether an own write issued at that time gives way to a confirmed write that was issued later. */
   outdone(id: number, issued: number, name: string = EXISTENCE): boolean {
     return issued < (this.#rows.get(id)?.owned.get(name) ?? 0);
   }
@@ -145,7 +145,7 @@ export class Confirmed {
       const rule = this.#rules[key] as ListRule;
       const { op, expires, isSearch } = effectOf(rule, change, known(key));
       const since = isSearch === true ? (how.own?.confirmed ?? time) : time;
-      // read later, or just now, it has decided
+      // a list read later, or just now, has decided
       if (list.time > since || key === how.except) continue;
       if (expires) this.doubts.add(key);
       const { gone = 0 } = list.moves.get(id) ?? {};
@@ -161,7 +161,7 @@ export class Confirmed {
     }
   }
 
-  /** Whether a list has a row, and whether one at its address has it, before any change. */
+  /** Whether a list has a row, and whether a list at the same address has the row, before any change. */
   knownIn(id: number, expects: Writing['expects']) {
     const holding = [...this.#lists].flatMap(([key, { listing }]) =>
       listing?.ids.includes(id) === true || expects(key, id) ? [key] : [],
@@ -173,12 +173,12 @@ export class Confirmed {
     });
   }
 
-  /** N15: a creation enters the lists that it matches, once. */
+  /** N15: a creation enters each matching list once. */
   create(fields: Fields, own: Own, how: Pick<Writing, 'slot' | 'expects' | 'now'>): void {
     const id = fields['id'] as number;
     const row = this.#row(id);
     const stands = this.#claim(row, EXISTENCE, own.issued);
-    // a new row: all of its answer counts, nothing from before
+    // a new row: the whole response counts, and no older data
     if (stands && !row.exists) row.deleted = own.issued;
     this.write(fields, own.issued, { ...how, own, createdAt: own.at });
     if (!stands) return;
@@ -186,7 +186,7 @@ export class Confirmed {
     const decided = this.#decided(fields, own.issued);
     for (const [key, list] of this.#lists) {
       if (!this.placeOf(key, decided, own.at).startsWith('certain')) continue;
-      // where nobody saw the list, it stands before the rows that are still expected
+      // in a list without readers the row stands before the rows that are still expected
       const at = list.listing === undefined ? -1 / own.confirmed : how.slot(key, own.issued);
       const gone = list.moves.get(id)?.gone ?? 0;
       list.moves.set(id, { time: own.confirmed, slot: at, gone });
@@ -206,7 +206,7 @@ export class Confirmed {
     }
   }
 
-  /** O4: a list read is believed but for creations and deletions confirmed after it was issued. */
+  /** O4: the response of a list counts, except for creations and deletions confirmed after the request was issued. */
   fill(key: string, ids: readonly number[], time: number): void {
     const list = this.#lists.get(key) as List;
     if (time < list.time) return;
@@ -215,7 +215,7 @@ export class Confirmed {
     const kept = [...list.moves].filter(([, move]) => move.time > time);
     list.moves = new Map(kept.sort(([, a], [, b]) => (a.slot ?? 0) - (b.slot ?? 0)));
     for (const [id, { slot, gone }] of list.moves) {
-      // N15: made anew, it does not stand where it stood
+      // N15: a recreated row does not return to the old place
       if (gone > time || slot === undefined) listing = left(listing, id);
       if (slot !== undefined && !listing.ids.includes(id))
         listing = { ids: [...listing.ids, id], slots: new Map(listing.slots).set(id, slot) };
@@ -232,7 +232,7 @@ export class Confirmed {
     );
   }
 
-  /** C6: each of these fields was received since the row is there; or an answer of its own came since then. */
+  /** C6: each of these fields was received since the row exists; or a response to the detail arrived since then. */
   complete(id: number, names: readonly string[], answered: number | undefined): boolean {
     const row = this.#rows.get(id);
     if (row?.exists !== true) return true;

@@ -1,18 +1,18 @@
-/** N20, N21: what becomes of a list when fields of a row change, by the words of the rules. */
+/** N20, N21: the effect on a list when fields of a row change, according to the rules. */
 import type { Fields } from './confirmed.ts';
 
-/** What becomes of a list with a row: it enters or leaves for sure, only the server knows (if it holds the row), or nothing. */
+/** The effect on a list: the row enters or leaves for sure, only the server knows (if the list holds the row), or nothing. */
 export type Place = 'certain' | 'certain and doubtful' | 'doubtful' | 'doubtful if there' | 'apart';
 
 /**
- * What the arguments of a list say of a row: all match, one of one value does not, one of several values does not, or
+ * How the arguments of a list fit a row: all match, an argument with a single value does not, an argument with several values
  * nothing decides.
  */
 export type Fit = 'in' | 'out' | 'choice' | 'open';
 
 export interface ListRule {
   readonly address: string;
-  /** It is the list of the resource. */
+  /** The list of the resource. */
   readonly isHome: boolean;
   /** Numbered pages, and arguments that meet a field of several values. */
   readonly isOpen: boolean;
@@ -39,7 +39,7 @@ export interface Change {
   readonly createdAt?: string | undefined;
 }
 
-/** Of one list: whether it has the row, and whether a list at its address has it. */
+/** Of a list: whether the list has the row, and whether a list at the same address has the row. */
 interface Known {
   readonly isThere: boolean;
   readonly isAtAddress: boolean;

@@ -1,22 +1,22 @@
 /**
- * What a store must show: what is confirmed, and above it the layers of mutations that are on their way, in the order
- * in which they were issued. Where the words of the rules leave a corner open, this is what it takes for natural:
+ * The model: confirmed data, and above them the layers of the mutations in flight, in the order of issue. Where the
+ * rules leave a corner open, the model decides:
  *
  * | corner                                                     | what is shown                                            |
  * | ---------------------------------------------------------- | -------------------------------------------------------- |
- * | several creations on their way, the later confirmed first  | no row jumps: those behind an expected row stand in the order of issue, others as confirmed |
- * | a list read while creations are on their way               | the rows as the server has them; what it could not know behind them, in its order |
- * | a push or a read brings a new row while a creation without an id is on its way (O16) | hidden until the creation has ended, for 5 s at most; of the first answer of a list, the rows alone that have what was sent |
+ * | several creations in flight, the later confirmed first     | no row jumps: rows behind an expected row stand in the order of issue, others as confirmed |
+ * | a list read while creations are in flight                  | the rows as the server has them; rows that the response could not contain stand behind, in the order of the list |
+ * | a push or a read brings a new row while a creation without an id is in flight (O16) | hidden until the creation has ended, for 5 s at most; from the first response of a list, only rows with the values that were sent |
  * | an update expected of a row not stored, or deleted by an earlier layer (O14) | nothing; once the row is there, the update too |
- * | a creation expected of a row not stored                    | the row, with defaults; in no list that it did not enter |
- * | an expected deletion, then an expected creation of its id  | the new row alone, at the end                            |
- * | an earlier layer, and its row deleted and made anew since  | only the fields that no own write of the row claimed     |
+ * | a creation expected of a row not stored                    | the row, with defaults; in no list that the creation did not enter |
+ * | an expected deletion, then an expected creation of that id | the new row alone, at the end                            |
+ * | an earlier layer, and the row deleted and recreated since  | only the fields that no own write of the row claimed     |
  * | a layer reads a row that is not there, and gives up        | nothing; once the row is there, the layer too            |
- * | an empty answer (R8)                                       | what was expected of the confirmed row (where there is none: of the one shown), as if answered: nothing shown changes |
- * | a detail answered, its row deleted and pushed anew in part | nothing: the detail is asked again (C6)                  |
- * | an empty answer, and nothing was expected                  | of a known row, what was sent (N23); it counts as an own write |
-| an answer with the id alone, or with some fields           | these, and what was sent; the row is asked for again (N23) |
- * | a creation confirmed after a later-issued own deletion     | neither the row nor its place, also when a push revives it |
+ * | an empty response (R8)                                     | the expected value of the confirmed row (without a confirmed row: of the shown row), as if answered: nothing shown changes |
+ * | a detail answered, the row deleted and pushed in part      | nothing: the detail is refetched (C6)                    |
+ * | an empty response to a mutation without an expected value  | of a known row, the fields that were sent (N23); the response counts as an own write |
+ * | a response with the id alone, or with some fields          | these fields, and the fields that were sent; the row is refetched (N23) |
+ * | a creation confirmed after a later-issued own deletion     | neither the row nor a place, also when a push restores the row |
  * | a list asked before a row was deleted and made anew        | the new row, at the end (N15)                            |
  */
 import { Confirmed, entered, left } from './confirmed.ts';
@@ -29,32 +29,32 @@ export type Look = (id: number) => Fields | undefined;
 export interface Mutation {
   readonly effect: 'change' | 'creation' | 'deletion';
   readonly issued: number;
-  /** The fields that its body names. */
+  /** The fields that the body names. */
   readonly names: readonly string[];
   /** Their values. */
   readonly sent: Fields;
-  /** O5: the fields it expects, from what lies below; undefined: none now. */
+  /** O5: the expected fields, computed from the data below; undefined: nothing is expected now. */
   readonly expect?: ((look: Look) => Fields | undefined) | undefined;
-  /** Of a creation: where it is sent. */
+  /** Of a creation: the address. */
   readonly at?: string | undefined;
 }
 
 interface Request {
   answered: number;
-  /** While it is hidden, since when. */
+  /** While the row is hidden: since when. */
   hidden: number | undefined;
   invalidated: number;
-  /** When the read was issued that is on its way. */
+  /** When the read in flight was issued. */
   asked: number;
   /** When the last read was issued, however it ended. */
   lastAsked: number;
-  /** N18: since when nobody can tell who is in the list. */
+  /** N18: since when the members of the list are uncertain. */
   doubted: number;
-  /** As `doubted`, by what a later own write outran, too. */
+  /** As `doubted`, also for changes that a later own write has overtaken. */
   wavering: number;
 }
 
-/** What readers see at one moment. */
+/** The data that readers see at one moment. */
 export class Picture {
   readonly rows: Map<number, Fields>;
   readonly lists: Map<string, Listing | undefined>;
@@ -106,7 +106,7 @@ interface Pushes {
   readonly known: Set<number>;
 }
 
-/** What is kept of a row. */
+/** The data that a reader keeps of a row. */
 export interface Kept {
   /** A change that was shown has failed since. */
   readonly failed: () => boolean;
@@ -118,9 +118,9 @@ export class Model {
   #time = 0;
   #confirmed: Confirmed;
   #layers: readonly Mutation[] = [];
-  /** O15: the last pushes of rows since a mutation was sent that is on its way. */
+  /** O15: the last pushes of rows since a mutation in flight was sent. */
   #pushes = new Map<Mutation, Pushes>();
-  /** O16: the rows that may be those of creations on their way. */
+  /** O16: rows that may have been created by creations in flight. */
   #echoes = new Map<number, Echo>();
   /** The wall time, ms. */
   #now = 0;
@@ -160,13 +160,13 @@ export class Model {
     return request;
   }
 
-  /** O17: a mutation without a schema is confirmed: it may have changed anything. */
+  /** O17: a mutation without a schema is confirmed: any data may have changed. */
   opaque(): void {
     this.opaqueAt = this.tick();
   }
 
   /**
-   * F1, O7: reads of one key are one request, unless something since must be seen by the later one. `explicit`: of a call
+   * F1, O7: reads of a key share a request, unless the later read must see a change since. `explicit`: of a call
    * of fetch (O17).
    */
   joins(key: string, explicit = false): boolean {
@@ -174,7 +174,7 @@ export class Model {
     return asked > Math.max(invalidated, this.#written, wavering, explicit ? this.opaqueAt : 0);
   }
 
-  /** A read is sent; gives the time it carries (O2). */
+  /** A read is sent; returns the time of the read (O2). */
   ask(key: string): number {
     const request = this.#request(key);
     return (request.asked = request.lastAsked = this.tick());
@@ -186,7 +186,7 @@ export class Model {
     if (request.asked === time) request.asked = 0;
   }
 
-  /** O7: only an answer to a request issued later makes an invalidated key readable. True: it counts. */
+  /** O7: only a response to a request issued later makes an invalidated key readable. Returns whether the response counts. */
   answer(key: string, time: number, rows: readonly Fields[]): boolean {
     this.missed(key, time);
     this.tick();
@@ -209,13 +209,13 @@ export class Model {
     this.#confirmed.fill(list.replace('list ', ''), ids, time);
   }
 
-  /** O7: true of an answer that an own write overtook: it may be shown, and must be asked again. */
+  /** O7: true of a response that an own write overtook: the response may be shown, and must be requested again. */
   late(time: number, rows: readonly Fields[]): boolean {
     const newest = rows.every((row) => this.#confirmed.newest(row['id'] as number) <= time);
     return time <= this.#written && newest;
   }
 
-  /** O2: what is pushed is as new as its arrival. */
+  /** O2: pushed data have the time of their arrival. */
   push(row: Fields): void {
     const id = row['id'] as number;
     const isThere = this.below().rows.has(id);
@@ -231,7 +231,7 @@ export class Model {
     this.#noteDoubts();
   }
 
-  /** O16: a row that was never known may be one that a creation on its way has made. */
+  /** O16: a row that was never known may be the result of a creation in flight. */
   #meet(row: Fields, isAddition: boolean): void {
     const id = row['id'] as number;
     if (this.knows(id) || this.picture().rows.has(id)) return;
@@ -259,7 +259,7 @@ export class Model {
     this.#pushes.set(mutation, { rows: new Map(), known: new Set(this.below().rows.keys()) });
   }
 
-  /** O15: true of a confirmed mutation of which nobody can tell whether the last push of a field came before it. */
+  /** O15: true of a confirmed mutation if the order of the mutation and the last push of a field is unknown. */
   contested(mutation: Mutation, id: number): boolean {
     const pushed = this.#pushes.get(mutation)?.rows.get(id);
     this.#pushes.delete(mutation);
@@ -269,7 +269,7 @@ export class Model {
     );
   }
 
-  /** O5: a mutation that expects something shows it at once. */
+  /** O5: a mutation with an expected value shows the value at once. */
   issue(mutation: Mutation): void {
     if (mutation.expect !== undefined) this.#layers = [...this.#layers, mutation];
   }
@@ -285,7 +285,7 @@ export class Model {
     this.#layers = this.#layers.filter((other) => other !== mutation);
   }
 
-  /** The answer of a mutation; where it is empty, what was expected of the confirmed (R8). */
+  /** The response of a mutation; if empty, the expected value over the confirmed data (R8). */
   confirm(mutation: Mutation, id: number, answer: Fields | undefined): void {
     const before = this.picture();
     this.drop(mutation);
@@ -298,7 +298,7 @@ export class Model {
       return this.#doubt(doubtful, stands);
     }
     const [base, shown] = [this.below(), this.picture(issued)];
-    // N23: what the answer leaves out is confirmed as it was sent
+    // N23: fields that the response leaves out are confirmed as sent
     const said = answer && { ...sent, ...answer };
     const found = said ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
     const knows = effect === 'change' && base.rows.has(id);
@@ -324,7 +324,7 @@ export class Model {
     return { now: this.#time, expects: this.#expects };
   }
 
-  /** Of a row that nobody saw in the list before: before rows that are expected, unless it was issued later. */
+  /** Of a row that was in no list before: before expected rows, unless issued later. */
   #slotOf(isExpected: (list: string) => boolean = () => false) {
     const { arrivals } = this.picture();
     const now = this.#time;
@@ -364,7 +364,7 @@ export class Model {
     return this.#confirmed.placeOf(list, row, at).startsWith('certain');
   }
 
-  /** `stands`: no later own write outran it; else lists may be asked for, and need not. */
+  /** `stands`: no later own write overtook the change; otherwise lists may be refetched, but need not be. */
   #doubt(lists: readonly string[], stands: boolean): void {
     const time = this.#time;
     for (const key of lists) {
@@ -375,7 +375,7 @@ export class Model {
     }
   }
 
-  /** N18: a list that is shown and was doubted since it was asked for. */
+  /** N18: a mounted list that was doubted after its last request. */
   doubted(key: string): 'unasked' | 'asked' | undefined {
     const { answered, doubted, lastAsked, hidden } = this.#request(key);
     const shown = this.#confirmed.filled(key.replace('list ', '')) && hidden === undefined;
@@ -383,7 +383,7 @@ export class Model {
     return doubted > lastAsked ? 'unasked' : 'asked';
   }
 
-  /** N18: true of a list that was doubted since it was asked for, also where nothing is shown yet. */
+  /** N18: true of a list that was doubted after its last request, also without shown data. */
   needs(key: string): boolean {
     const { wavering, lastAsked } = this.#request(key);
     return wavering > lastAsked;
@@ -399,7 +399,7 @@ export class Model {
     return this.#requests.get(key)?.hidden !== undefined;
   }
 
-  /** C6: a detail shows rows of which it has received all; of one that is only expected, nobody knows more. */
+  /** C6: a detail shows rows whose fields were all received; of an expected row no more fields are known. */
   complete(key: string, id: number): boolean {
     const { answered } = this.#request(key);
     return this.#confirmed.complete(id, Object.keys(this.#defaults), answered || undefined);
@@ -417,7 +417,7 @@ export class Model {
     this.#written = 0;
   }
 
-  /** True where a deletion on its way hides the row, or would. */
+  /** True if a deletion in flight hides the row, or would hide the row. */
   hides(id: number): boolean {
     const deletions = this.#layers.filter(({ effect }) => effect === 'deletion');
     const deleted =
@@ -436,19 +436,19 @@ export class Model {
     return this.#confirmed.outdone(id, 0, name) ? 'own write' : 'newer value';
   }
 
-  /** What is shown without the layers. */
+  /** The rows without the layers. */
   below(): Picture {
     return new Picture(this.#confirmed, this.#defaults);
   }
 
-  /** What is shown, or what lies below a layer that was issued then. */
+  /** The shown rows, or the rows below a layer issued at `time`. */
   picture(until = Infinity): Picture {
     const picture = this.below();
     for (const layer of this.#layers) if (layer.issued < until) this.#lay(layer, picture);
     return picture;
   }
 
-  /** C10: what a reader keeps of a row that is deleted after now, or that is being deleted: without what fails later. */
+  /** C10: the data that a reader keeps of a row that is deleted later, or is being deleted: without changes that fail later. */
   kept(id: number): Kept {
     const base = this.below().row(id);
     const layers: Mutation[] = [];
@@ -484,7 +484,7 @@ export class Model {
     return (name) => !outdone.has(name);
   }
 
-  /** What would be shown if no deletion were expected. */
+  /** The rows if no deletion were expected. */
   undeleted(): Picture {
     const picture = this.below();
     for (const layer of this.#layers) if (layer.effect !== 'deletion') this.#lay(layer, picture);
@@ -507,7 +507,7 @@ export class Model {
       rows.delete(id);
       for (const [key, listing] of lists) lists.set(key, listing && left(listing, id));
     }
-    // O14: a change shows nothing without its row
+    // O14: a change of a missing row shows nothing
     const makes = stands && effect === 'creation';
     if (effect === 'deletion' || (!makes && !rows.has(id))) return;
     const own = Object.entries(fields).filter(
@@ -527,7 +527,7 @@ export class Model {
     }
   }
 
-  /** N21: an expected row follows its fields. */
+  /** N21: an expected row follows the fields. */
   #moveIn(picture: Picture, { id, issued, before, after, createdAt }: Moved): void {
     const known = this.#confirmed.knownIn(id, this.#expects);
     for (const [key, listing] of picture.lists) {

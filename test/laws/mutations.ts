@@ -1,4 +1,4 @@
-/** The mutations of the programs: what each asks of a server, and what it expects of it. */
+/** The mutations of the programs: the request of each mutation, and the expected result. */
 import type { Fields } from './confirmed.ts';
 import type { Look, Mutation } from './model.ts';
 import type { Unnamed } from './temporaryRows.ts';
@@ -9,13 +9,13 @@ import { Delete } from 'signalbox';
 export interface Deed extends Omit<Mutation, 'issued' | 'expect'> {
   readonly expect: (look: Look) => Fields | undefined;
   readonly name: string;
-  /** Of a creation: undefined, its address says it. */
+  /** Of a creation: undefined, because the address says so. */
   readonly schema?: unknown;
   readonly at?: Address;
   readonly args: readonly Fields[];
-  /** The row that it is about. */
+  /** The row of the mutation. */
   readonly id: number;
-  /** Does it, and answers; undefined where it cannot. */
+  /** Performs the mutation on the server and returns the response; undefined if impossible. */
   readonly serve: (server: Server) => Fields | undefined;
 }
 
@@ -34,7 +34,7 @@ export function update(old: Fields, body: Fields): Deed {
   };
 }
 
-/** Its body names no field, and what it expects hangs on what is shown. */
+/** The body names no field, and the expected value depends on the shown data. */
 export function bump(old: Fields): Deed {
   const id = old['id'] as number;
   const more = (row: Fields | undefined) => row && { id, n: Number(row['n']) + 1 };
@@ -51,7 +51,7 @@ export function bump(old: Fields): Deed {
   };
 }
 
-/** Where the server gives the pk, the body has none, and the row that is expected has one for the time being. */
+/** If the server assigns the primary key, the body has none, and the expected row has a temporary key. */
 export function create(at: Address, id: number, body: Fields, temporary = id): Deed {
   return {
     name: 'create',
@@ -83,7 +83,7 @@ export function remove(id: number): Deed {
   };
 }
 
-/** A change of a row that has no name yet: of the row as the server has it when it comes there. */
+/** A change of a row without a primary key: of the row as the server has the row when the request arrives. */
 export function updateNew(row: Unnamed, body: Fields): Deed {
   const { real: id } = row;
   return {
@@ -103,7 +103,7 @@ interface Snapshot {
   get(schema: typeof Row, params: Fields): Fields | undefined;
 }
 
-/** What a deed expects, as an endpoint has it: with the pk that its caller knows, if any. */
+/** The expected value of a mutation, as an endpoint returns the value: with the primary key, if the caller knows the key. */
 export function optimistic({ expect }: Deed) {
   return (snapshot: Snapshot, params: Fields): Fields => {
     const fields = expect((id) => snapshot.get(Row, { id }));

@@ -1,25 +1,25 @@
-/** What is on its way between a store and a server: how it may end, and what its caller must get. */
+/** Requests in flight between a store and a server: how a request may end, and which result the caller must get. */
 import { refusal, settled } from '../setup/world.ts';
 import type { Call } from '../setup/world.ts';
 import type { Fields } from './confirmed.ts';
 
 export type Ending = 'answer' | 'fail' | 'empty' | 'abort' | 'partial';
 
-/** What the model makes of each ending. */
+/** The effect of each ending on the model. */
 export interface Outcome {
-  /** What the server said when it was asked; undefined: it refuses. */
+  /** The response of the server at the time of the request; undefined: the server rejects the request. */
   readonly value: unknown;
   take(): void;
-  /** Whether an answer may be empty (R8), and what that means. */
+  /** Whether a response may be empty (R8), and the effect of an empty response. */
   readonly mayBeEmpty: boolean;
   takeEmpty(): void;
-  /** Of a mutation of a row: what an answer with some of its fields means (N23). True: it lacks a field that was sent. */
+  /** Of a mutation of a row: the effect of a response with some of the fields (N23). True: a field that was sent is missing. */
   takePartial?(value: Fields): boolean;
   /** Failed, or aborted. */
   miss(): void;
-  /** What readers see of it, and the caller gets; undefined: nothing, or nothing for sure. */
+  /** The data that readers see and the caller gets; undefined: nothing, or uncertain. */
   shown(): unknown;
-  /** True where it must not count as fresh. */
+  /** True if the result must not count as fresh. */
   stale(empty: boolean): boolean;
 }
 
@@ -35,9 +35,9 @@ export interface Letter {
   readonly key?: string;
   readonly abort: AbortController;
   readonly fate: Fate;
-  /** Sent by what is mounted: nobody is told how it ended. */
+  /** Sent by a mounted reader: no caller is notified of the end. */
   readonly automatic?: boolean;
-  /** Undefined: aborted or reset. Its answer still comes, and nobody sees it. */
+  /** Undefined: aborted or reset. The response still arrives, and is ignored. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -50,7 +50,7 @@ export class Post {
     return this.#letters.length;
   }
 
-  /** Callers whose promise is not settled. */
+  /** Callers with a pending promise. */
   get waiting(): number {
     return this.#fates.filter(({ ended }) => !ended).length;
   }
@@ -67,13 +67,13 @@ export class Post {
     this.#letters.push(letter);
   }
 
-  /** Somebody else waits for the answer too: one signal does not abort it. */
+  /** Another caller waits for the response, too: a single signal does not abort the request. */
   share(key: string): void {
     const letter = this.#letters.filter((one) => one.key === key).at(-1);
     if (letter !== undefined) this.#shared.add(letter);
   }
 
-  /** O8: who waits is told at once. */
+  /** O8: waiting callers are rejected at once. */
   async lose(): Promise<string[]> {
     await settled();
     const untold = this.#letters.filter(
@@ -84,7 +84,7 @@ export class Post {
     return untold.map(({ call }) => `reset not told: ${call.name}`);
   }
 
-  /** Ends a letter; gives what is wrong with what its caller got. */
+  /** Ends a letter; returns the faults in the result of the caller. */
   async end(at: number, ending: Ending): Promise<string[]> {
     const [letter] = this.#letters.splice(at % this.#letters.length, 1);
     if (letter === undefined) return [];
@@ -101,7 +101,7 @@ export class Post {
     return received(letter, outcome, empty);
   }
 
-  /** O10: it has not happened, whatever comes. */
+  /** O10: the request has no effect, whatever arrives. */
   async #abort(letter: Letter, outcome: Outcome): Promise<string[]> {
     letter.abort.abort();
     this.#letters.push({ ...letter, outcome: undefined });
@@ -121,7 +121,7 @@ async function fail(
   return fate.with === error || automatic === true ? [] : [`error not told: ${call.name}`];
 }
 
-/** N23: with the id alone, or with one more field. */
+/** N23: with the id alone, or with another field. */
 async function partial(letter: Letter, outcome: Outcome, at: number): Promise<string[]> {
   const { id, n } = outcome.value as Fields;
   const value = at % 2 === 0 ? { id } : { id, n };
@@ -130,7 +130,7 @@ async function partial(letter: Letter, outcome: Outcome, at: number): Promise<st
   return received(letter, outcome, lacks, false);
 }
 
-/** F2: the caller gets what readers see. */
+/** F2: the caller gets the data that readers see. */
 function received(
   { call, fate, automatic }: Letter,
   outcome: Outcome,

@@ -1,4 +1,4 @@
-/** A store, its model and a server under the same steps: each step is one thing that a user, a server or time may do. */
+/** A store, a model and a server under the same steps: each step is an action of a user or a server, or time that passes. */
 import { All, transaction } from 'signalbox';
 import type { Controller, ReadonlySignal } from 'signalbox';
 import { settled, world } from '../setup/world.ts';
@@ -21,7 +21,7 @@ import { Screen } from './mountedViews.ts';
 import { IDS, KINDS, LISTS, ruleOf, Row, Server } from './server.ts';
 import type { Address, List } from './server.ts';
 
-/** How a mutation goes: `optimistic`, what it expects is shown; `refused`, the server will not do it. */
+/** How a mutation goes: `optimistic`: the expected value is shown; `refused`: the server rejects the mutation. */
 export type Manner = 'plain' | 'refused' | 'optimistic' | 'optimistic, refused';
 
 export class Stage {
@@ -49,14 +49,14 @@ export class Stage {
     fault: (what) => void this.#faults.push(what),
     several: () => void (this.#several = true),
   });
-  /** The requests that steps have sent, and those of what is mounted. */
+  /** The requests that steps and mounted readers have sent. */
   readonly #known = new Set<Call>();
   readonly #audience: Audience;
   #faults: string[] = [];
   /** A step of several commits. */
   #several = false;
   #commits = 0;
-  /** A mutation was answered in this step: the lists that it may have changed are known. */
+  /** A mutation was answered in this step: the lists that may have changed are known. */
   #sure = false;
   #serial = 0;
   /** How many requests were sent before this step. */
@@ -120,7 +120,7 @@ export class Stage {
     this.#read(`list ${key}`, this.#server.list(key));
   }
 
-  /** A read joins another of its key, or is a request of its own: the model says which. */
+  /** Whether a read joins another request of the key, or is a new request: the model decides. */
   #read(name: string, value: Fields | readonly Fields[]): void {
     const model = this.#model;
     const [endpoint, args] = this.#request(name);
@@ -165,14 +165,14 @@ export class Stage {
     if (this.#screen.has(name)) this.#post.share(name);
   }
 
-  /** As a component mounts; it stays. */
+  /** Mounts a reader, which stays mounted. */
   mount(of: number | string): void {
     const name = nameOf(of);
     this.#screen.mount(name, this.#w.controller.view(...this.#request(name)));
     this.#post.share(name);
   }
 
-  /** The requests that what is mounted sent by itself, until a given one. */
+  /** The requests that mounted readers sent by themselves, up to a given request. */
   #automatic(until?: Call): void {
     const { calls } = this.#w;
     const end = until === undefined ? calls.length : calls.indexOf(until);
@@ -199,7 +199,7 @@ export class Stage {
     }
   }
 
-  /** N18: a list that may be another now is asked for where it is mounted, and counts as expired. */
+  /** N18: a list that may have changed is refetched where mounted, and counts as expired. */
   #doubted(): string[] {
     return Object.keys(LISTS).flatMap((key) => {
       const name = `list ${key}`;
@@ -216,12 +216,12 @@ export class Stage {
     return controller.getResponse(...this.#request(name)).expiresAt > clock.now();
   }
 
-  /** The row as the server has it, where somebody can see it to change it. */
+  /** The row as the server has the row, if a client can see and change the row. */
   #old(id: number): Fields | undefined {
     return this.#model.hides(id) ? undefined : this.#server.row(id);
   }
 
-  /** A value that nobody has written before; of a field that lists have as an argument, one of a few. */
+  /** A value that was never written before; for a field that is an argument of lists, a value of a small set. */
   #fresh(name: string): Fields {
     const serial = ++this.#serial;
     if (name === 'kind') return { kind: KINDS[serial % KINDS.length] };
@@ -250,7 +250,7 @@ export class Stage {
     if (id !== undefined) this.#mutate(create(at, id, body, -this.#serial), manner);
   }
 
-  /** The client gives the pk; where the server has it already, it refuses. */
+  /** The client gives the primary key; the server rejects a key that exists. */
   createAs(id: number, kind: string, manner: Manner = 'plain'): void {
     if (this.#model.picture().rows.has(id)) return;
     const known = this.#server.row(id) !== undefined && !manner.endsWith('refused');
@@ -258,7 +258,7 @@ export class Stage {
     this.#mutate(create('rows', id, { id, kind, ...this.#fresh('a') }), known ? refused : manner);
   }
 
-  /** A change of the row that was created last and has no name: it waits for that. */
+  /** A change of the last created row while the row has no primary key: the change waits for the key. */
   updateNew(name: string, manner: Manner = 'plain'): void {
     const row = this.#unnamed();
     if (row !== undefined) this.#mutate(updateNew(row, this.#fresh(name)), manner, row);
@@ -343,7 +343,7 @@ export class Stage {
     return sent.filter(({ name }) => name !== 'get' && !(name in this.#at));
   }
 
-  /** The row that a creation shows before its server has named it. */
+  /** The row that a creation shows before the server has assigned the key. */
   #born({ effect, args, id: real }: Deed, { expect }: Mutation): Unnamed | undefined {
     const id = Number(expect?.(() => undefined)?.['id']);
     if (effect !== 'creation' || !(id < 0)) return undefined;
@@ -362,7 +362,7 @@ export class Stage {
     this.#model.push({ id, ...fields });
   }
 
-  /** Two pushes as one, or none of both (O9); each is shown at once. */
+  /** Two pushes in a transaction: both or neither (O9); each push is shown at once. */
   both(one: number, other: number, throws: boolean): void {
     const rows = [one, other].map((id) => ({ id, ...this.#fresh('b') }));
     const work = ({ set }: Pick<Controller, 'set'>) => {
@@ -386,7 +386,7 @@ export class Stage {
     this.#several = true;
   }
 
-  /** Lets the clock of the machine go on, stand or step back: data stay as they are. */
+  /** Moves the wall clock on, keeps it, or moves it back: the data do not change. */
   wait(ms: number): void {
     this.#w.clock.advance(ms);
     this.#model.elapse(this.#w.clock.now());
@@ -412,7 +412,7 @@ export class Stage {
     if (this.pending > 0) this.#faults.push(...(await this.#post.end(at, ending)));
   }
 
-  /** After each step, what is wrong: the store is the model, and nobody ran without a cause or kept what is gone. */
+  /** The faults after each step: store and model must be equal, no reader runs without a cause or keeps deleted data. */
   async faults(): Promise<string[]> {
     await settled();
     this.#automatic();
@@ -431,7 +431,7 @@ export class Stage {
     return found;
   }
 
-  /** What is left over when all is answered: it must be nothing. */
+  /** The data that are left when all requests are answered: there must be none. */
   end(): string[] {
     this.#audience.stop();
     return [

@@ -12,7 +12,7 @@ class Row extends Entity {
   marks: number[] = [];
 }
 
-/** What becomes of one attempt on its way. */
+/** The outcome of an attempt in flight. */
 const fates = [
   'well',
   'refused',
@@ -24,7 +24,7 @@ const fates = [
 ] as const;
 type Fate = (typeof fates)[number];
 
-/** Writes each mark once: a key that it knows gets the answer that it got. */
+/** Stores each mark once: a known key gets the first response again. */
 class Server {
   readonly rows = new Map<string, number[]>();
   readonly made: number[] = [];
@@ -60,12 +60,12 @@ class Server {
   }
 }
 
-/** What is sent. */
+/** The body of the request. */
 interface Body {
   readonly mark: number;
 }
 
-/** `this` of what an endpoint sends. */
+/** `this` of the function of an endpoint. */
 interface Sent {
   readonly idempotencyKey?: string;
 }
@@ -77,10 +77,10 @@ const swap = async (bytes: Uint8Array) => {
   return bytes.map((byte) => byte ^ 7);
 };
 
-/** Every other log has an owner, and a transform that takes its time. */
+/** Every other log has an owner, and a slow transform. */
 const secrets = [{}, { owner: 'ada', transform: { encode: swap, decode: swap } }];
 
-/** Two pages on one disk, one server. */
+/** Two pages with a shared disk and server. */
 class Life {
   readonly server: Server = new Server();
   readonly clock: StoppedClock = new StoppedClock();
@@ -89,7 +89,7 @@ class Life {
     name: `life-${++databases}`,
     ...secrets[databases % 2],
   };
-  /** Of each mark: the row that it is for, the mark whose row it is for, or undefined where it makes one. */
+  /** For each mark: the row of the mutation, the mark of the creation of this row, or undefined for a creation. */
   readonly issued: (string | number | undefined)[] = [];
   readonly #endpoints = endpointsOf(this.server);
   readonly pages = [this.#open(), this.#open()];
@@ -112,7 +112,7 @@ class Life {
         : controller.fetch(write, { id }, { mark });
     let over = false;
     sent.catch(() => {}).finally(() => (over = true));
-    // from when it is in the log it must not be lost
+    // a mutation in the log must not be lost
     await until(
       () => over || queue.pending.value.some(({ args }) => (args.at(-1) as Body).mark === mark),
     );
@@ -138,7 +138,7 @@ class Life {
     crash: async (at: number) => {
       this.#page(at).queue.stop();
       const next = (this.pages[at] = this.#open());
-      // sometimes it goes on before the log was read
+      // sometimes the program continues before the log was read
       if (this.issued.length % 2 === 0) await next.queue.ready;
     },
     pass: async (_: number, turns: number) => {
@@ -147,14 +147,14 @@ class Life {
     },
   };
 
-  /** With a good network at last; gives what still waits. */
+  /** With a good network at last; returns the mutations that still wait. */
   async end(): Promise<readonly unknown[]> {
     this.server.fates = [];
     for (const { page } of this.pages) page.comeBack('reconnect');
     const waits = () => this.pages.some(({ queue }) => queue.pending.value.length > 0);
     await Promise.all(this.pages.map(({ queue }) => queue.ready));
     await until(() => (this.clock.advance(1_000), !waits()));
-    // a response is rendered first, and then the log forgets its mutation
+    // a response is rendered first, and then the log removes the mutation
     await turns(100);
     for (const { queue } of this.pages) queue.stop();
     const last = this.#open();
@@ -185,7 +185,7 @@ function endpointsOf(server: Server) {
   return { write, make };
 }
 
-/** What the server must hold: each mark that it has not refused, once, in the order of issue. */
+/** The expected marks on the server: each mark that was not rejected, once, in the order of issue. */
 function expected({ issued, server }: Life) {
   const rows = new Map<string, number[]>();
   const gone = new Set(server.refused);

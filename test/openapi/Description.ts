@@ -1,4 +1,4 @@
-/** A description as the mock server uses it: operations by address, schemas as JSON Schema 2020-12, and a validator. */
+/** A description in the form for the mock server: operations by address, schemas as JSON Schema 2020-12, and a validator. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
@@ -9,17 +9,17 @@ export interface DescribedOperation {
   readonly method: string;
   /** With `{name}` for each parameter. */
   readonly path: string;
-  /** The schema of the JSON that a success brings; undefined where it brings none. */
+  /** The schema of the JSON of a success; undefined without JSON. */
   readonly response: unknown;
   readonly status: number;
   /** The media type of a success. */
   readonly type: string | undefined;
   /** The schema of the JSON or form that is sent. */
   readonly body: unknown;
-  /** The media type of what is sent; undefined where nothing is. */
+  /** The media type of the request body; undefined without a body. */
   readonly sends: string | undefined;
   readonly query: readonly Parameter[];
-  /** The parameters of the path, in its order. */
+  /** The parameters of the path, in order. */
   readonly params: readonly Parameter[];
 }
 
@@ -60,14 +60,14 @@ export class Description {
       unicodeRegExp: false,
       inlineRefs: false,
       multipleOfPrecision: 6,
-      // most schemas are used a few times: optimizing them takes longer than it saves
+      // most schemas are used a few times: optimization would cost more than the result saves
       code: { optimize: false },
     });
     formats.default(this.#validator);
     this.#validator.addSchema(this.#root, ID);
     this.operations = this.#read();
     this.servers = this.#otherServers();
-    // of two paths that fit the one with text where the other has a parameter counts
+    // of two matching paths, a path with text wins over a path with a parameter
     const sorted = [...this.operations].sort((a, b) => (form(a.path) < form(b.path) ? -1 : 1));
     this.#patterns = sorted.map((of) => ({ of, test: patternOf(of.path) }));
   }
@@ -91,7 +91,7 @@ export class Description {
     return isObject(at) ? at : {};
   }
 
-  /** What a value breaks; undefined where it fits. A schema must be a part of the description. */
+  /** The faults of a value; undefined if the value is valid. The schema must be a part of the description. */
   complaint(schema: unknown, value: unknown): string | undefined {
     const check = this.#validator.compile(this.#anchored(schema));
     return check(value) ? undefined : this.#validator.errorsText(check.errors);
@@ -99,7 +99,7 @@ export class Description {
 
   readonly #anchors = new WeakMap<object, Json>();
 
-  /** The schema with its `$ref`s as addresses in this description; the same object for the same schema. */
+  /** The schema with each `$ref` as an address in this description; the same object for the same schema. */
   #anchored(schema: unknown): Json {
     if (!isObject(schema)) return {};
     const known = this.#anchors.get(schema);
@@ -165,7 +165,7 @@ export class Description {
     };
   }
 
-  /** The parameters of an operation: its own come last, and count. */
+  /** The parameters of an operation: those of the operation come last, and win. */
   #parameters(item: Json, said: Json): (Parameter & { readonly place: unknown })[] {
     const all = [...listOf(item['parameters']), ...listOf(said['parameters'])];
     return all.reverse().map((each) => {
@@ -195,14 +195,14 @@ const SEGMENT = /\{[^{}]+\}/g;
 const form = (path: string): string => path.replace(SEGMENT, '\uffff');
 
 function patternOf(path: string): RegExp {
-  // some descriptions tell operations at one address apart by a fragment, which is never sent
+  // some descriptions distinguish operations at an address by a fragment, which is never sent
   const [address] = path.split('#') as [string];
   const parts = address.split(SEGMENT).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('([^/]+?)')}$`);
 }
 
 /**
- * The schemas as the validator takes them. `nullable` beside a `$ref` or a combination becomes `null` as another choice.
+ * The schemas in the form for the validator. `nullable` beside a `$ref` or a combination becomes `null` as another choice.
  * `oneOf` becomes `anyOf`: published descriptions list choices that overlap, and no server could answer to the letter.
  */
 function toDialect(value: unknown): unknown {

@@ -1,4 +1,4 @@
-/** What the mock server answers: each operation of a description by its method, its address and its schemas. */
+/** The mock server: answers each operation of a description by method, address and schemas. */
 import type { Answer, Asked } from '../setup/server.ts';
 import { isObject, paramsIn } from './Description.ts';
 import type { DescribedOperation, Description, Json } from './Description.ts';
@@ -14,29 +14,29 @@ export interface MockOptions {
   readonly seed: string;
   /** How many rows each list has at first. Default: 4. */
   readonly rows?: number;
-  /** Members of the rows of each list at first, by its address and their number: `() => ({ draft: false })`. */
+  /** Initial members of the rows of each list, by address and number: `() => ({ draft: false })`. */
   readonly members?: (address: string, at: number) => Json;
-  /** True: a path that names no row of its list is answered with a new record instead of 404. */
+  /** True: a path without a matching row is answered with a new record instead of 404. */
   readonly invents?: boolean;
-  /** The member that a path parameter names, where its name does not say it: `{ username: 'login' }`. */
+  /** The member that a path parameter refers to, if the name of the parameter differs: `{ username: 'login' }`. */
   readonly keys?: Readonly<Record<string, string>>;
-  /** What operations change in a record, by method and path: `{ 'POST /todos/{id}/close': () => ({ open: false }) }`. */
+  /** The changes of operations to a record, by method and path: `{ 'POST /todos/{id}/close': () => ({ open: false }) }`. */
   readonly actions?: Readonly<Record<string, (row: MockRow) => Json>>;
 }
 
 /*
- *   GET    /todos                 the rows of this address; envelope, count and page as the schema has them
+ *   GET    /todos                 the rows of this address; envelope, count and page as in the schema
  *   POST   /todos                 a new row with the members of the body
- *   GET    /todos/{id}            the row of /todos; without such a list a record of its own
+ *   GET    /todos/{id}            the row of /todos; without such a list a separate record
  *   P*     /todos/{id}            the row with the members of the body
  *   DELETE /todos/{id}            the row leaves each list
- *   any    /todos/{id}/close      the row, changed by its action, where the schema is the row's; else a random value
- *   GET    /settings              a record of its own, which PUT and PATCH change
+ *   any    /todos/{id}/close      the row, changed by the action, if the schema is that of the row; else a random value
+ *   GET    /settings              a separate record, which PUT and PATCH change
  */
 
 interface Call {
   readonly of: DescribedOperation;
-  /** The address without `.json` and a slash at its end. */
+  /** The address without `.json` and a trailing slash. */
   readonly address: string;
   /** The values of the path's parameters, by their names. */
   readonly values: Json;
@@ -45,7 +45,7 @@ interface Call {
 }
 
 export class MockApi {
-  /** What requests and responses break of the description, one sentence each. */
+  /** The faults of requests and responses against the description, a sentence each. */
   readonly faults: string[] = [];
   /** The rows that each list was answered with last, by address and search. */
   readonly shown = new Map<string, readonly Json[]>();
@@ -63,12 +63,12 @@ export class MockApi {
     this.#rows = new MockRows(description, this.#sampler, options.seed);
   }
 
-  /** Where the rows are in the response of an operation; undefined where it lists none. */
+  /** Where the rows are in the response of an operation; undefined if the response lists no rows. */
   listAt(of: DescribedOperation): Place | undefined {
     return this.#routes.listAt(of);
   }
 
-  /** Answers one request; 400 and a fault where the description has none such, 404 where there is no such row. */
+  /** Answers a request: 400 and a fault if the description has no such operation, 404 if there is no such row. */
   respond({ method, url, text, headers }: Asked): Answer {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const found = this.#description.find(method, pathname);
@@ -77,7 +77,7 @@ export class MockApi {
     const type = headers['content-type'] ?? '';
     const complaintOf = ({ of }: { readonly of: DescribedOperation }) =>
       this.#complaint(of, searchParams, type, text);
-    // several operations may have one address: a fragment tells them apart, which is not sent
+    // several operations may have the same address: a fragment, which is not sent, distinguishes these operations
     const fitting = found.find((each) => complaintOf(each) === undefined);
     if (fitting === undefined)
       return this.#refuse(`${method} ${first.of.path}: ${complaintOf(first)}`);
@@ -101,7 +101,7 @@ export class MockApi {
     return { status: 400, body: { fault } };
   }
 
-  /** What a request breaks: an unknown search parameter, an absent one, a body that the schema refuses. */
+  /** The faults of a request: an unknown search parameter, a missing parameter, a body that the schema rejects. */
   #complaint(
     of: DescribedOperation,
     search: URLSearchParams,
@@ -156,7 +156,7 @@ export class MockApi {
     return this.#rows.setList(address, made, key);
   }
 
-  /** The response of an operation with this value in its place. */
+  /** The response of an operation with this value in the right place. */
   #envelope(of: DescribedOperation, address: string, { within }: Place, value: unknown): unknown {
     if (within.length === 0) return value;
     const sampled = this.#sampler.sample(of.response, `${this.#options.seed} ${address}`);
@@ -174,7 +174,7 @@ export class MockApi {
     return this.#record(call, row, place);
   }
 
-  /** The record that an address leads to: of a list, or by itself, with the values that its path names. */
+  /** The record of an address: of a list, or a separate record, with the values that the path names. */
   #rowOf({ of, address, values }: Call): MockRow | undefined {
     const owner = this.#routes.ownerOf(of);
     const key = owner && this.#routes.keyOf(owner);
@@ -192,7 +192,7 @@ export class MockApi {
     return row;
   }
 
-  /** A response with a record, in the place that its key tells where none is given. */
+  /** A response with a record, in the place that the key names if no place is given. */
   #record({ of, address, body }: Call, row: MockRow, given?: Place): Answer {
     if (of.response === undefined)
       return { status: of.status, ...(of.type && { body: 'content' }) };
@@ -208,7 +208,7 @@ export class MockApi {
   }
 }
 
-/** The rows in a response; none where it has no such member. */
+/** The rows in a response; none if the member is missing. */
 export function rowsOf(response: unknown, { within }: Place): readonly Json[] {
   const rows = within.reduce((at, name) => (at as Json | undefined)?.[name], response);
   return Array.isArray(rows) ? rows : [];
@@ -224,7 +224,7 @@ function placed(envelope: unknown, within: readonly string[], value: unknown): u
 
 const COUNT = /^(?:total|count|total_?count|\w+sCount)$/i;
 
-/** The members that a body sends; those of the one object in it where it holds nothing else. */
+/** The members of a body; the members of the only object in the body if there is nothing else. */
 function bodyOf(body: Json): Json {
   const [first, ...others] = Object.values(body);
   return others.length === 0 && isObject(first) ? first : body;

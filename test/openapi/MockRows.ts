@@ -1,9 +1,9 @@
-/** The records of the mock server: random ones at first, changed by requests, the same in each response that shows them. */
+/** The records of the mock server: random at first, changed by requests, and equal in all responses. */
 import { isObject } from './Description.ts';
 import type { Description, Json } from './Description.ts';
 import type { Sampler } from './Sampler.ts';
 
-/** One record. Each member is made when a response shows it for the first time. */
+/** A record. Each member is created when a response first contains the member. */
 export class MockRow {
   readonly seed: string;
   /** A member's value, and the schema that the value obeys as far as is known. */
@@ -37,7 +37,7 @@ export class MockRows {
     return this.#lists.get(address);
   }
 
-  /** Makes a list of rows, and gives it. Of rows with one key the first is in it. */
+  /** Creates a list of rows. Of rows with equal keys the list contains the first. */
   setList(address: string, rows: readonly MockRow[], key: string | undefined): MockRow[] {
     const keys = rows.map((row) => String(key === undefined ? row.seed : row.get(key)));
     const made = rows.filter((_, at) => keys.indexOf(keys[at] as string) === at);
@@ -45,7 +45,7 @@ export class MockRows {
     return made;
   }
 
-  /** A new record that is in no list; its key is there even where the schema does not require it. */
+  /** A new record that is in no list; the key exists even if the schema does not require the key. */
   create(address: string, schema: unknown, key: string | undefined): MockRow {
     const row = new MockRow(`${this.#seed} ${address} ${this.#created++}`);
     if (key !== undefined) this.#makeKey(row, schema, key);
@@ -63,7 +63,7 @@ export class MockRows {
     }
   }
 
-  /** The record with this key in lists whose address ends with the same word: in its own list, else in another one. */
+  /** The record with this key in lists whose address ends with the same word: in this list, else in another list. */
   find(address: string, key: string, value: string): MockRow | undefined {
     const word = (path: string) => path.split('/').at(-1);
     const lists = [...this.#lists].filter(([path]) => word(path) === word(address));
@@ -72,7 +72,7 @@ export class MockRows {
     return rows.find((row) => String(row.get(key)) === value);
   }
 
-  /** The one record at an address that is in no list. */
+  /** The single record at an address that is in no list. */
   document(address: string): MockRow {
     const row = this.#documents.get(address) ?? new MockRow(`${this.#seed} ${address}`);
     this.#documents.set(address, row);
@@ -90,7 +90,7 @@ export class MockRows {
       if (each === row) this.#documents.delete(address);
   }
 
-  /** A record as a response of this schema shows it. */
+  /** A record as a response of this schema contains the record. */
   render(row: MockRow, schema: unknown): unknown {
     const sampled = this.#sampler.sample(schema, row.seed);
     if (!isObject(sampled)) return sampled;
@@ -104,7 +104,7 @@ export class MockRows {
     return shown;
   }
 
-  /** Sets members, those alone that the schema has and whose values it allows. Returns the names of the others. */
+  /** Sets the members that the schema has and whose values the schema allows. Returns the names of the others. */
   change(row: MockRow, changes: Json, schema: unknown): string[] {
     const members = this.#members(schema, row.seed);
     return Object.entries(changes)
@@ -120,7 +120,7 @@ export class MockRows {
       .map(([name]) => name);
   }
 
-  /** A text of a form or an address as what the schema wants. */
+  /** A text of a form or an address as a value of the schema. */
   #typed(text: string, schema: unknown): unknown {
     const { type } = this.#sampler.flat(schema, '');
     const types = Array.isArray(type) ? type : [type];
@@ -141,5 +141,5 @@ export class MockRows {
   }
 }
 
-/** Names that differ in case and punctuation alone are one. */
+/** Names that differ only in case and punctuation are equal. */
 export const plain = (name: string): string => name.replace(/[^a-z\d]/gi, '').toLowerCase();

@@ -3,9 +3,9 @@ import { generateSync } from 'json-schema-faker';
 import { isObject } from './Description.ts';
 import type { Description, Json } from './Description.ts';
 
-/** From this many objects in one another on, members that may be absent and hold objects or lists are absent. */
+/** From this nesting depth on, optional members with objects or lists are omitted. */
 const DEEP = 3;
-/** A schema that requires itself has no value; this many levels show it. */
+/** A schema that requires itself has no value; this many levels show that. */
 const ENDLESS = 40;
 
 export class Sampler {
@@ -17,7 +17,7 @@ export class Sampler {
     this.#description = description;
   }
 
-  /** A value of the schema. Throws where each value of the schema would have to contain another one of it. */
+  /** A value of the schema. Throws if each value of the schema would have to contain another value of the schema. */
   sample(schema: unknown, seed: string): unknown {
     return new Sampling(this.#description, createRandom(seed)).value(schema, 0);
   }
@@ -35,7 +35,7 @@ export class Sampler {
   }
 }
 
-/** One value in the making. */
+/** A value under construction. */
 class Sampling {
   readonly #description: Description;
   readonly #random: () => number;
@@ -59,10 +59,10 @@ class Sampling {
     return type === 'string' ? this.#string(flat) : this.#number(flat, type === 'integer');
   }
 
-  /** One schema of all that is combined: `allOf` merged, one of `anyOf` chosen. */
+  /** A single schema in place of a combination: `allOf` merged, a choice of `anyOf`. */
   flat(schema: unknown, depth: number): Json {
     const resolved = this.#description.resolve(schema);
-    // since 3.1 what stands beside a $ref counts as well
+    // since 3.1 keywords beside a $ref count as well
     const { $ref, ...beside } = isObject(schema) ? schema : {};
     const parts = $ref === undefined ? [] : [beside];
     if (!('allOf' in resolved) && !('anyOf' in resolved))
@@ -105,7 +105,7 @@ class Sampling {
 
   #object(flat: Json, depth: number): Json {
     const properties = (flat['properties'] ?? {}) as Json;
-    // descriptions forget to require the identifier, servers do not forget to send it
+    // descriptions forget to require the identifier, servers do not forget to send the identifier
     const identifiers = this.#description.identifiers.filter((name) => name in properties);
     const required = new Set([...listOf(flat['required']), ...identifiers]);
     const names = Object.keys(properties).filter((name) => {
@@ -154,7 +154,7 @@ class Sampling {
   #number(flat: Json, whole: boolean): number {
     const least = Number(flat['minimum'] ?? flat['exclusiveMinimum'] ?? 1);
     const step = Number(flat['multipleOf'] ?? 1);
-    // of large numbers with a fraction no validator can tell whether they are multiples
+    // no validator can tell whether large numbers with a fraction are multiples
     const range = Number.isInteger(step) ? 2e9 : 1e5;
     const most = Number(flat['maximum'] ?? flat['exclusiveMaximum'] ?? Math.max(least, 0) + range);
     const value = least + this.#random() * (most - least);
@@ -189,7 +189,7 @@ class Sampling {
   }
 }
 
-/** A schema without any of these allows each value; an empty object is one. */
+/** A schema without any of these keywords allows each value; an empty object is such a value. */
 const SAYING = ['type', 'properties', 'additionalProperties', 'items', 'enum', 'pattern', 'format'];
 
 /** The formats that the validator checks. */
@@ -222,7 +222,7 @@ function merged(one: Json, other: Json): Json {
   if (one['type'] !== undefined && other['type'] !== undefined) {
     const [types, others] = [listOf(one['type']), listOf(other['type'])];
     const both = types.filter((each) => others.includes(each));
-    // null was chosen where the other schema does not allow it
+    // null was chosen, but the other schema does not allow null
     const thing = others.every((each) => each === 'null') ? types : others;
     made['type'] = both.length > 0 ? both : thing;
   }

@@ -1,4 +1,4 @@
-// Packs the library as npm would and lays it into a project of its own. Only heavy tools need the network.
+// Packs the library as npm does and installs the package into a separate project. Only heavy tools need the network.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -19,7 +19,7 @@ import { createFolderOnce } from './createFolderOnce.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a consumer has installed beside the library and its one dependency: everything that it may be used with. */
+/** The packages of a consumer beside the library and the dependency: all packages that the library works with. */
 const neighbours = [
   '@preact/signals',
   '@preact/signals-react',
@@ -35,16 +35,16 @@ const neighbours = [
 export interface Consumer {
   folder: string;
   files: string[];
-  /** Runs a program of the project with node and answers what it printed. */
+  /** Runs a program of the project with node and returns the output. */
   run(program: string, ...args: string[]): string;
-  /** Lays a package beside the library, of this one CommonJS file. */
+  /** Adds a package that consists of this CommonJS file. */
   add(name: string, code: string): void;
   /** Lays a package of this repository beside the library. */
   link(name: string): void;
   remove(): void;
 }
 
-/** Where packages are taken from: the library's own, or those that `installTools` installed. */
+/** The source of packages: the node_modules of the library, or of `installTools`. */
 export interface Beside {
   readonly names?: readonly string[];
   readonly from?: string;
@@ -52,7 +52,7 @@ export interface Beside {
 
 let unpacked: string | undefined;
 
-/** A project with the files of `apps`, the library as npm would pack it, and some packages. */
+/** A project with the files of `apps`, the library as npm packs the library, and some packages. */
 export function createConsumer(
   apps: string,
   { names = neighbours, from = root }: Beside = {},
@@ -83,7 +83,7 @@ export function createConsumer(
   };
 }
 
-/** Copies the packed library into `node_modules` of a folder, in the place of an older one; gives the paths of its files. */
+/** Copies the packed library into `node_modules` of a folder, in place of an older copy; returns the paths of the files. */
 export function unpackInto(folder: string): string[] {
   // `npm test` has packed
   const source = (unpacked ??= packageFolder ?? unpack());
@@ -108,7 +108,7 @@ function unpack(): string {
   return place;
 }
 
-/** Installs what a folder's own lock says, once per lock; gives the folder that has its `node_modules`. */
+/** Installs the lock file of a folder, once per lock; returns the folder that has `node_modules`. */
 export function installTools(folder: string): string {
   const lock = readFileSync(join(folder, 'package-lock.json'));
   const id = createHash('sha256').update(lock).digest('hex').slice(0, 16);

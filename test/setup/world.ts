@@ -1,4 +1,4 @@
-// A small world for one test: a stopped clock, a controller on it, records, and endpoints whose answers are in hand.
+// A small world for a test: a stopped clock, a controller with this clock, records, and endpoints that the test answers.
 import { effect } from '@preact/signals-core';
 import { Controller, Endpoint, Entity, optimistic } from 'signalbox';
 import type {
@@ -38,7 +38,7 @@ export class Todo extends Entity {
   }
 }
 
-/** An answer with all that the class declares: a detail is shown without a request of its own. */
+/** A response with all fields of the class: a detail is shown without a request. */
 export const wholeTodo = (fields: object = {}): object => ({
   id: 1,
   title: 'a',
@@ -48,7 +48,7 @@ export const wholeTodo = (fields: object = {}): object => ({
   ...fields,
 });
 
-/** A nested member without which it is not whole. */
+/** A required nested member: without this member the entity is incomplete. */
 export class Article extends Entity {
   id = 0;
   title = '';
@@ -86,7 +86,7 @@ export class StoppedClock implements Clock {
     this.#timers = this.#timers.filter((other) => other !== timer);
   }
 
-  /** What `random` gives. */
+  /** The value that `random` returns. */
   chance = 0.5;
   random(): number {
     return this.chance;
@@ -97,7 +97,7 @@ export class StoppedClock implements Clock {
     return this.#timers.length;
   }
 
-  /** Lets time pass, backwards too, and runs what is due in its order. */
+  /** Advances the time (or moves the time back), and runs due timers in order. */
   advance(ms: number): void {
     const until = this.#now + ms;
     for (;;) {
@@ -111,7 +111,7 @@ export class StoppedClock implements Clock {
   }
 }
 
-/** A page in hand: a test hides it, cuts its network, and lets both come back. */
+/** A page under the control of the test: hidden or visible, offline or online. */
 export class Page implements Surroundings {
   hidden = false;
   offline = false;
@@ -126,7 +126,7 @@ export class Page implements Surroundings {
     return () => void this.#listeners.delete(back);
   }
 
-  /** As after an absence; what stays away is to be said before. */
+  /** The user and the network return after an absence. */
   comeBack(what: Return): void {
     if (what === 'focus') this.hidden = false;
     else this.offline = false;
@@ -134,7 +134,7 @@ export class Page implements Surroundings {
   }
 }
 
-/** One request on its way, and what a test does to it. Both wait until the store has taken it. */
+/** A request in flight, with the actions of the test. Both actions wait until the store has stored the result. */
 export interface Call {
   readonly name: string;
   readonly args: readonly unknown[];
@@ -151,17 +151,17 @@ export function refusal(status?: number): Error & { status?: number } {
   );
 }
 
-// any: each test calls its endpoints with arguments of its own
+// any: each test calls its endpoints with different arguments
 type Ask = (...args: any[]) => Promise<any>;
-/** An endpoint whose schema is there for sure. */
+/** An endpoint that certainly has a schema. */
 export type Asked<S> = Endpoint<Ask, S> & { readonly schema: S };
 
 interface Asking extends Omit<EndpointOptions<Ask>, 'schema' | 'name' | 'sideEffect'> {
-  /** Answers at once; without it the answer is in the test's hand. */
+  /** Responds at once; without this function the test responds. */
   readonly reply?: (...args: any[]) => unknown;
 }
 
-/** What a promise was rejected with; a promise that resolves is the mistake. */
+/** The rejection of a promise; a promise that resolves fails the test. */
 export function refused(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => Promise.reject(new Error(`resolved with ${String(value)}`)),
@@ -178,12 +178,12 @@ export class World {
   readonly clock: StoppedClock = new StoppedClock();
   readonly page: Page = new Page();
   readonly controller: Controller;
-  /** Every request, in the order in which they were sent. */
+  /** Every request, in the order of sending. */
   readonly calls: Call[] = [];
 
   constructor(options: Omit<ControllerOptions, 'clock'> = {}) {
     const { clock, page } = this;
-    // most tests are about what a failure does, not about what it takes; none but those of the sweep wait for it
+    // most tests are about the effect of a failure, not about retries; only tests of the sweep wait for the sweep
     const still = { retry: 0, sweepAfter: Infinity };
     this.controller = new Controller({
       optimistic,
@@ -242,7 +242,7 @@ export function world(options?: Omit<ControllerOptions, 'clock'>): World {
   return new World(options);
 }
 
-/** A reader: how often it ran (once at birth), and what it saw. */
+/** A reader: how often the reader ran (once at creation), and the values. */
 export class Watcher<T> {
   runs = 0;
   readonly seen: T[] = [];

@@ -1,4 +1,4 @@
-/** Random programs under a sweep that never rests: nobody who shows something can tell that there is one. */
+/** Random programs under a garbage collector that runs all the time: readers of data never notice a collection. */
 import { effect } from '@preact/signals-core';
 import * as fc from 'fast-check';
 import { All, Collection, Controller, Delete, live } from 'signalbox';
@@ -8,7 +8,7 @@ import { runs } from '../laws/runs.ts';
 import { collected } from '../setup/garbage.ts';
 import { Knot } from '../setup/world.ts';
 
-/** Each look takes so long that a slice of the sweep does one unit of work; timers run one by one. */
+/** Each call of the clock takes so long that a slice of the sweep does a single unit of work; timers run separately. */
 class HurriedClock implements Clock {
   #now = 0;
   #jobs: (() => void)[] = [];
@@ -23,7 +23,7 @@ class HurriedClock implements Clock {
   clear(timer: unknown): void {
     this.#jobs = this.#jobs.filter((job) => job !== timer);
   }
-  /** One slice of the sweep. */
+  /** A slice of the sweep. */
   slice(): void {
     this.#jobs.shift()?.();
   }
@@ -34,7 +34,7 @@ const knots = new Collection([Knot]);
 const all = new All(Knot);
 const id = fc.integer({ min: 1, max: COUNT });
 
-/** A chain from `from` on, written in full: it says the same whatever was there before. */
+/** A chain from `from` on, complete: the result does not depend on earlier data. */
 function chain(from: number, length: number, label: string): object {
   const next = length > 1 ? chain((from % COUNT) + 1, length - 1, label) : null;
   return { id: from, label, next };
@@ -59,7 +59,7 @@ interface Reader {
   readonly stop: () => void;
 }
 
-/** A chain as its reader sees it. */
+/** A chain as the reader sees the chain. */
 function outline(knot: Knot | null | undefined, depth = 0): string {
   if (knot === null || knot === undefined || depth > 60) return '.';
   return `${knot.id}${knot.label} ${outline(knot.next, depth + 1)}`;
@@ -140,7 +140,7 @@ test('[I3] when everything is unmounted and its time is over nothing is left', a
       }
       for (const { stop } of swept.readers.splice(0)) stop();
       let left = Infinity;
-      // the engine may hold on to what its own code ran last: it lets go of it in some later turn
+      // the engine may hold objects of the last executed code until a later turn
       for (let turn = 0; turn < 10 && left > 0; turn++) {
         await collected(2);
         for (let slice = 0; slice < 400; slice++) clock.slice();

@@ -1,4 +1,4 @@
-// A browser in memory for random programs: tabs on one disk, which crash at any place, and the session of its user.
+// A browser in memory for random programs: tabs with a shared disk, which crash at any point, and the session of the user.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Controller, createResource } from 'signalbox';
 import { persist } from 'signalbox/persist';
@@ -17,7 +17,7 @@ export const titleOf = (session: number): string => `row of session ${session}.`
 export const sessionsIn = (text: string): number[] =>
   Array.from(text.matchAll(/session (\d+)\./g), ([, session]) => Number(session));
 
-/** What a tab has open on the disk. */
+/** The open database of a tab. */
 class Connections {
   readonly #open = new Set<IDBDatabase>();
   readonly #running = new Set<IDBTransaction>();
@@ -50,7 +50,7 @@ class Connections {
     };
   }
 
-  /** What was not committed is undone, as a browser does where a page dies. */
+  /** Uncommitted changes are undone, as a browser does when a page dies. */
   crash(): void {
     this.crashed = true;
     for (const transaction of this.#running) transaction.abort();
@@ -68,17 +68,17 @@ indexedDB.open = (...args) => {
   return request;
 };
 
-/** A transform: the bytes on the disk are not those of the rows. */
+/** A transform: the bytes on the disk differ from the rows. */
 const sealed: Transform = {
   encode: (plain) => Promise.resolve(plain.map((byte) => byte ^ 0x5a)),
   decode: (bytes) => Promise.resolve(bytes.map((byte) => byte ^ 0x5a)),
 };
 
-/** One user, or all users of a disk without owners, who take turns. */
+/** A user, or all users of a disk without owners, who take turns. */
 export class Account {
   /** Undefined: the disk has no owners. */
   readonly owner: string | undefined;
-  /** The channel of the tabs; undefined: they do not hear each other. */
+  /** The channel of the tabs; undefined: the tabs are not connected. */
   readonly post: Post | undefined;
   session: number;
 
@@ -89,7 +89,7 @@ export class Account {
   }
 }
 
-/** One page. */
+/** A page. */
 export class Tab {
   readonly controller: Controller;
   account: Account;
@@ -100,7 +100,7 @@ export class Tab {
   readonly #version: string;
   readonly #connections = new Connections();
   #leave = () => {};
-  /** What it knows is of this session. */
+  /** The data are of this session. */
   session: number;
   isReady = false;
 
@@ -127,7 +127,7 @@ export class Tab {
     this.#begin();
   }
 
-  /** Persists and connects the controller under its account. */
+  /** Persists and connects the controller under the account. */
   #begin(): void {
     const { account, controller } = this;
     const { disk, isSealed } = this.#browser;
@@ -174,7 +174,7 @@ export class Tab {
     return wired;
   }
 
-  /** In this tab, unless it has crashed. */
+  /** In this tab, unless the tab has crashed. */
   do(work: () => void): void {
     if (!this.#connections.crashed) running.run(this.#connections, work);
   }
@@ -189,7 +189,7 @@ export class Tab {
     this.#leave();
   }
 
-  /** All that it shows of any session. */
+  /** All shown rows of any session. */
   get shown(): string {
     const rows = [1, 2, 3].map((id) => this.controller.get(Todo, { id })?.title);
     const { data } = this.controller.getResponse(resource.getList, {});
@@ -198,9 +198,9 @@ export class Tab {
 }
 
 interface BrowserOptions {
-  /** Tabs of one account hear each other. */
+  /** Tabs of an account are connected. */
   readonly connected: boolean;
-  /** Two users are logged in at the same time, each in tabs of their own; else one, and then the other. */
+  /** Two users are logged in at the same time, each in separate tabs; otherwise one after the other. */
   readonly owners: boolean;
   readonly sealed: boolean;
 }
@@ -219,7 +219,7 @@ export class Browser {
   constructor({ connected, owners, sealed: isSealed }: BrowserOptions) {
     this.isSealed = isSealed;
     const names = owners ? ['ada', 'bob'] : [undefined];
-    // the tabs of all users are on one channel
+    // all users share a channel
     const post = connected ? new Post() : undefined;
     this.accounts = names.map((owner) => new Account(owner, post, ++this.#sessions));
   }
@@ -238,7 +238,7 @@ export class Browser {
     return this.accounts[place % this.accounts.length] as Account;
   }
 
-  /** The session of an account ends, and the next one begins. */
+  /** The session of an account ends, and the next session begins. */
   endSession(account: Account): void {
     account.session = ++this.#sessions;
   }
@@ -249,7 +249,7 @@ export class Browser {
     indexedDB.deleteDatabase(this.disk);
   }
 
-  /** Looks for rows of other sessions than this one. */
+  /** Looks for rows of other sessions. */
   note(where: string, text: string, session: number): void {
     const others = sessionsIn(text).filter((other) => other !== session);
     if (others.length > 0) this.leaks.push(`${where} of session ${session}: ${others.join()}`);

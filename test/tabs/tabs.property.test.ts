@@ -1,4 +1,4 @@
-// Random programs over some tabs whose messages are late: in the end all of them show the same.
+// Random programs over several tabs with delayed messages: in the end all tabs show the same.
 import * as fc from 'fast-check';
 import { All } from 'signalbox';
 import type { Controller } from 'signalbox';
@@ -9,7 +9,7 @@ import { Street } from './severalTabs.ts';
 
 type Row = Partial<Todo>;
 
-/** What may happen in a tab, by name. */
+/** The steps of a tab, by name. */
 const deeds = {
   list: (tab: Controller, { api }: Street, done: boolean) => tab.fetch(api.list, filters(done)),
   get: (tab: Controller, { api }: Street, id: number) => tab.fetch(api.get, { id }),
@@ -35,7 +35,7 @@ const deeds = {
   invalidateAll: (tab: Controller, { api }: Street) => tab.invalidateAll(api.list),
   expireAll: (tab: Controller, { api }: Street) => tab.expireAll(api.get),
   reset: (tab: Controller) => tab.reset(),
-  /** One more tab, which is handed what the others have. What was posted before it opened arrives before its messages. */
+  /** A further tab, which receives the data of the others. Messages posted before the tab opened arrive first. */
   open: async (_: Controller, it: Street) => {
     await it.quiet();
     if (it.tabs.length < 5) it.share();
@@ -55,10 +55,10 @@ const deeds = {
 };
 type Deed = { [N in keyof typeof deeds]: readonly [N, ...unknown[]] }[keyof typeof deeds];
 
-// a server gives each new row a key of its own
+// a server assigns a unique key to each new row
 const FIRST = 100;
 const fresh = (it: Street) => it.rows++;
-/** Rows come and go while nobody is late: in the moment in which another tab asks for their list, one of both may miss it. */
+/** Rows are created and deleted while no message is late: a tab that requests the list at this moment may miss the change. */
 const heard = async (it: Street, change: () => Promise<void>) => {
   await it.quiet();
   await change();
@@ -93,11 +93,11 @@ const deed = fc.oneof(
   one('expireAll'),
   one('reset'),
 );
-/** In which tab, and which messages arrive after it. */
+/** The tab of the step, and the messages that arrive afterwards. */
 const step = fc.record({ tab: fc.nat(4), deed, arrive: fc.array(fc.nat(8), { maxLength: 3 }) });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** What a tab shows; two tabs may have put rows that were created at once in another order. */
+/** The content of a tab; two tabs may have rows that were created at the same time in another order. */
 function shown(tab: Controller, { api }: Street) {
   const sorted = (all: readonly Todo[] = []) => [...all].sort((a, b) => a.id - b.id);
   const list = (done: boolean) => tab.getResponse(api.list, filters(done)).data as Todo[];
@@ -108,7 +108,7 @@ function shown(tab: Controller, { api }: Street) {
   };
 }
 
-/** Where each tab draws its lot: of what two write at once, one is the later by it. */
+/** The random number of each tab: decides which of two concurrent writes is the later write. */
 const lots = fc
   .uniqueArray(fc.nat({ max: 1_000 }), { minLength: 2, maxLength: 3 })
   .map((drawn) => drawn.map((lot) => lot / 1_024));
@@ -124,7 +124,7 @@ async function end(it: Street): Promise<void> {
   }
 }
 
-/** As many tabs as there are lots; where they share, further ones may open. */
+/** As many tabs as there are random numbers; with shared numbers, further tabs may open. */
 async function play(
   drawn: readonly number[],
   steps: readonly Step[],
