@@ -80,7 +80,7 @@ test('[N21] of views of 1,000 filtered lists, a row that changes its list runs t
   expect(perCall('1,000 filtered lists: one row changes its list')).toBe(2);
 });
 
-test('[N17] a changed row runs views of a query only if what they show is different', async () => {
+test('[N17] a changed row runs views of a query only if the rendered result is different', async () => {
   const work = 'sorted, filtered, summed view: one row changed';
   // a third of the rows is filtered out; by hand each change runs both views
   expect((await counted(handWritten)).get(work)?.runs).toBe(100);

@@ -105,7 +105,7 @@ eachBrowser(({ name, newContext }) => {
     });
   }
 
-  test('[P2] what a frozen tab was sending is sent by another one, under the same key', async () => {
+  test('[P2] a mutation that a frozen tab was sending is sent by another tab, under the same key', async () => {
     const keys: unknown[] = [];
     const server = await serve(({ url, method, headers, text }) => {
       if (url === '/hang') return name === 'Firefox' ? {} : undefined;

@@ -49,7 +49,7 @@ async function visit(site: Site): Promise<(api: Site, http: boolean) => ReturnTy
     );
 }
 
-test('[F6] a browser lets the page see the 304, and the page shows what it has', async () => {
+test('[F6] a browser passes the 304 to the page, and the page shows the stored data', async () => {
   const site = await startSite();
   const ask = await visit(site);
   expect(await ask(site, true)).toMatchObject({ title: 'first' });

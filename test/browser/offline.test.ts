@@ -56,7 +56,7 @@ const expected = [
   'PATCH /tasks/1 {"title":"black tea"}',
 ];
 
-test('[P2] what is done offline is shown after a reload, and sent once, in order, with the network', async () => {
+test('[P2] offline mutations are shown after a reload, and sent once, in order, when the network returns', async () => {
   const { server, context, open, sent } = await setUp();
   const page = await open();
   await doOffline(context, page);
@@ -73,7 +73,7 @@ test('[P2] what is done offline is shown after a reload, and sent once, in order
   await context.close();
 });
 
-test('[P2] two tabs of one browser send what waits once', async () => {
+test('[P2] two tabs of one browser send a waiting mutation once', async () => {
   const { context, open, sent } = await setUp();
   const [one, other] = [await open(), await open()];
   await doOffline(context, one);

@@ -17,7 +17,7 @@ const shoot = (page: Page, name: string) =>
 const open = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 const rows = (page: Page) => page.locator('signalbox-panel').getByRole('option');
 
-test('[T2] the panel opens under a strict policy, and its tabs show what the page does', async () => {
+test('[T2] the panel opens under a strict policy, and the tabs of the panel show the activity of the page', async () => {
   const { 'json-server': visit } = await lab.visit('preact', 'panel');
   const { page, complaints } = visit;
   await page.waitForSelector('.todo');
@@ -59,7 +59,7 @@ test('[T2] the panel opens under a strict policy, and its tabs show what the pag
   expect(complaints).toEqual([]);
 });
 
-test('[T2] beside the panel the page runs what it ran without it, and has its place back when it goes', async () => {
+test('[T2] the panel changes no run of the page, and returns its space when closed', async () => {
   const { 'json-server': visit } = await lab.visit('preact', 'panel');
   const { page, complaints } = visit;
   await page.waitForSelector('.todo');

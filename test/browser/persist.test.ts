@@ -109,7 +109,7 @@ eachBrowser(
   ({ name, newContext }) => {
     // Firefox gives up a transaction that has not been committed when its page goes: 20 ms and a read before the write
     const late = name === 'Firefox' ? 'await new Promise((done) => setTimeout(done, 500))' : '';
-    test('[P1] what was written just before the page is left is there in the next', async () => {
+    test('[P1] data written just before the page is left are there in the next page', async () => {
       const context = await newContext();
       const page = await visit(context);
       await titles(page);
@@ -128,7 +128,7 @@ eachBrowser(
 );
 
 eachBrowser(({ name, newContext }) => {
-  test('[P1] a page that is loaded again starts with what it knew, and asks for nothing', async () => {
+  test('[P1] a reloaded page starts with the stored data, and sends no request', async () => {
     const context = await newContext();
     const page = await visit(context);
     expect(await titles(page)).toEqual(['one', 'two']);
@@ -236,7 +236,7 @@ eachBrowser(({ name, newContext }) => {
     expect(said).toEqual([]);
   });
 
-  test('[P3] a log out in one tab empties those of another version, and the disk', async () => {
+  test('[P3] a log out in one tab empties the tabs of another version, and the disk', async () => {
     const context = await newContext();
     const older = await visit(context, 'connected&version=1');
     const newer = await visit(context, 'connected&version=2');

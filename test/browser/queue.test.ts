@@ -203,7 +203,7 @@ eachBrowser((engine) => {
     expect(rows.get(1)?.fields['title']).toBe('theirs and mine');
   });
 
-  test('[P7] edits of one row that wait together are sent as one, what was made and deleted never', async () => {
+  test('[P7] waiting edits of one row are sent as one, a row that was created and deleted is never sent', async () => {
     const { state, open, bare } = await setUp(engine);
     const page = await open('?merge');
     state.refusal = { status: 503, headers: { 'retry-after': '120' } };

@@ -81,7 +81,7 @@ async function setUp({ name, newContext }: Engine) {
 const ONCE = { '/todos': 1, '/todos/1': 1, '/todos/2': 1 };
 
 eachBrowser((engine) => {
-  test('[P5] 20 tabs that open at the same time send one request for each query, and a late tab none', async () => {
+  test('[P5] 20 tabs that open at the same time send one request for each query, and a late tab sends no request', async () => {
     const { open, asked } = await setUp(engine);
     const tabs = await open(20);
     await shows(tabs, TODOS);

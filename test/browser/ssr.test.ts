@@ -77,7 +77,7 @@ function hydrates(lab: Lab, modes: readonly string[], keeps: Keeps = 'all'): voi
     },
   );
 
-  test.each(modes)('[H5] %s: what is stale is asked again behind what is shown', async (mode) => {
+  test.each(modes)('[H5] %s: stale data are refetched while they are shown', async (mode) => {
     const visited = await lab.visit(`/${mode}?stale`);
     await hydrated(visited);
     const { asked, complaints } = visited;
@@ -109,7 +109,7 @@ describe.each([
   const lab = makeLab('react', alias, 4_000);
 
   test.each(['node', 'web'])(
-    '[H5] %s: what has come is hydrated, the rest when it comes',
+    '[H5] %s: received data are hydrated at once, later parts when they arrive',
     async (mode) => {
       const visited = await lab.visit(`/${mode}?moved`);
       await visited.page.waitForFunction(

@@ -129,7 +129,7 @@ afterAll(() => void server?.close());
 
 eachBrowser(({ newContext }) => {
   test.each(['indexedDbStorage', 'opfsStorage'])(
-    '[P6] %s keeps the contract, and what is kept there',
+    '[P6] %s keeps the contract, and the data stored there',
     async (storage) => {
       const page = await (await newContext()).newPage();
       await page.goto(address);

@@ -86,7 +86,7 @@ describe.each([
   );
 
   // check 5
-  test('[H8] readers that render in a transition are interrupted by what is urgent', async () => {
+  test('[H8] readers that render in a transition are interrupted by an urgent update', async () => {
     await played('interrupt', {}, ({ pressed, beside, torn, screens, last }, cast) => {
       expect(pressed).toBe('pressed');
       expect(beside).toEqual(['1']);

@@ -47,7 +47,7 @@ describe.each(frameworks)('%s', (framework) => {
   };
 
   test(
-    '[H7] what could not be loaded says so, waits, and is there',
+    '[H7] a read that fails shows its error, waits, and then shows the data',
     onBoth(async (visit) => {
       const { page } = visit;
       await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).waitFor();
@@ -65,7 +65,7 @@ describe.each(frameworks)('%s', (framework) => {
   );
 
   test(
-    '[O6] behind slow answers a row is there at once, and what is asked of it waits',
+    '[O6] with slow responses a created row is there at once, and later mutations of the row wait',
     onBoth(async (visit) => {
       const { page } = visit;
       const { asked } = await visit.effectOf(async () => {
@@ -171,7 +171,7 @@ describe.each(frameworks)('%s', (framework) => {
   );
 
   test(
-    '[O9] todos are deleted, and those that are done are cleared, and all are ticked, as one',
+    '[O9] todos are deleted, completed todos are cleared, and all todos are ticked, each in one commit',
     onBoth(async (visit) => {
       const deleted = await visit.effectOf(() => press(visit, 'Delete Ask Wen'));
       expect(deleted).toEqual({ ran: [], runs: 0, asked: ['DELETE /todos/4'] });

@@ -129,7 +129,7 @@ const seenBy = (page: Page, id: number) =>
   page.evaluate((of) => told.controller.get(told.Account, { id: of })?.balance, id);
 
 eachBrowser(({ newContext }) => {
-  test('[P1] what a no-store PATCH brings is neither on the disk nor in a message to other tabs', async () => {
+  test('[P1] the response to a no-store PATCH is neither on the disk nor in a message to other tabs', async () => {
     const context = await newContext();
     const [first, second] = [await visit(context), await visit(context)];
     await first.evaluate(() => told.controller.fetch(told.accounts.getList));

@@ -77,7 +77,7 @@ test('[T5] migrate keeps everything else of a module, byte by byte', () => {
   expect(rewrite(text).text).toBe(text.replace('@data-client/react', 'signalbox/data-client'));
 });
 
-test('[T5] migrate says by line and page what needs a decision', () => {
+test('[T5] migrate lists each place that needs a decision by line and page', () => {
   const { text, notes } = rewrite(
     [
       `import { Entity } from '@data-client/rest';`,
@@ -111,7 +111,7 @@ test('[T5] migrate says by line and page what needs a decision', () => {
   expect(text).toContain(`from '@data-client/react/nextjs'`);
 });
 
-test('[T5] migrate prints what it would change, and changes it with --write', async () => {
+test('[T5] migrate prints its changes, and makes the changes with --write', async () => {
   write({
     'src/a.ts': `import { Entity } from '@data-client/rest';`,
     'src/b.ts': `export const b = 1;`,

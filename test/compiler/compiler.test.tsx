@@ -85,7 +85,7 @@ test('[H4] a component with a list of reads is compiled, and follows its data an
 const edit = (w: World, title: string): Promise<void> =>
   w.controller.set(w.Todo, { id: 1 }, { title });
 
-test('[H4] what is derived from data follows them: a snapshot that changed is another', async () => {
+test('[H4] values derived from data follow the data: a changed snapshot is another object', async () => {
   const w = world({ size: 2 });
   function Derived(): ReactElement {
     const todos = useSuspense(w.getList, {});

@@ -33,7 +33,7 @@ test('[PACKAGE] handlers made from a resource work with the msw that is installe
   expect(consumer.run('mocks.mjs')).toBe('["packed",true]');
 });
 
-test('[PACKAGE] what is said to fetch and to the DevTools has the names that they know', () => {
+test('[PACKAGE] arguments of fetch and the DevTools have the names that these expect', () => {
   expect(JSON.parse(consumer.run('outside.mjs'))).toEqual({
     init: { duplex: 'half', method: 'POST' },
     features: ['export', 'import', 'jump', 'pause'],
@@ -52,7 +52,7 @@ test('[PACKAGE] the CommonJS build stands on its own', () => {
 });
 
 test.each(['shared.mjs', 'shared.cjs'])(
-  '[PACKAGE] all entries share one store: what one creates and writes, the others read (%s)',
+  '[PACKAGE] all entries share one store: data created and written by one entry are read by the others (%s)',
   (program) => {
     const seen = JSON.parse(consumer.run(program)) as unknown;
     expect(seen).toEqual({ controller: true, react: 'shared', ssr: true, devtools: true });
@@ -116,7 +116,7 @@ test('[H6] React Native`s provider finds the navigation library that is there', 
   expect(printed).toEqual({ native: true, same: [true, true, true], screens: 2 });
 });
 
-test('[T2] what does not import the tools for developers and tests carries nothing of them', async () => {
+test('[T2] a bundle without an import of the tools for developers and tests has no code of these tools', async () => {
   const { metafile } = await build({
     absWorkingDir: consumer.folder,
     entryPoints: ['rendered.js'],
@@ -187,7 +187,7 @@ async function unusedCode(chunk: string): Promise<string> {
   return outputFiles[0]?.text.replaceAll(/import[^;]*;/g, '') ?? '';
 }
 
-test('[T3] the packed command writes resources, and says what it needs where that is not installed', () => {
+test('[T3] the packed command writes resources, and names a missing package', () => {
   const command = 'node_modules/signalbox/dist/esm/src/command/bin.js';
   const call = () =>
     spawnSync(process.execPath, [command, 'openapi', 'api.yaml', '--out', 'api.ts'], {
@@ -303,7 +303,7 @@ test('[PACKAGE] it ships the build and its documentation: at most 900 files and 
   );
 });
 
-test('[PACKAGE] a release is tried without publishing, and says what stands in its way', () => {
+test('[PACKAGE] a dry run of a release publishes nothing, and lists obstacles', () => {
   const script = fileURLToPath(new URL('../../scripts/release.mjs', import.meta.url));
   // without a repository nothing is published, whatever else stands in the way
   const env = { ...process.env, npm_config_offline: 'true', GITHUB_REPOSITORY: '' };

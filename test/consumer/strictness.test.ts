@@ -63,7 +63,7 @@ test('[E7] the application compiles with the options that Next.js writes', () =>
   expect(compile({ ...compilerOptions, incremental: false }, ['react.tsx'])).toBe('');
 });
 
-test('[E7] the messages of the compiler name what a call lacks', () => {
+test('[E7] the messages of the compiler name the missing argument of a call', () => {
   const calls = {
     'react.useSuspense(get)': '[params: { id: PathValue; }]',
     'react.useCache(get)': '[params: { id: PathValue; }]',

@@ -239,7 +239,7 @@ test.each(['typescript-5', 'typescript-6'])(
   },
 );
 
-test('[PACKAGE] server components may render what needs a client, and are told where they call a hook', () => {
+test('[PACKAGE] server components may render components that need a client, and a hook there throws an error that says so', () => {
   const names = ['react', 'react-dom', 'react-server-dom-webpack'];
   const server = createConsumer(here('apps'), { names, from: tools });
   try {

@@ -28,7 +28,7 @@ function idsIn(heard: readonly Heard[]): number[] {
   return heard.flatMap((one) => ('ids' in one ? one.ids : 'id' in one ? [one.id] : []));
 }
 
-test('[F1] a request says which it is, and its answer what came of it', async () => {
+test('[F1] the event of a request identifies the request, and the commit event names its result', async () => {
   const { w, controller, heard, get } = listening();
   w.clock.advance(5);
   const asked = controller.fetch(get, params);
@@ -71,7 +71,7 @@ test('[F1] two requests never have one id', async () => {
   expect(second).toBeGreaterThan(first as number);
 });
 
-test('[O5] a mutation tells what it shows before its answer, and that it wrote the answer', async () => {
+test('[O5] a mutation reports its optimistic value before the response, and then the commit of the response', async () => {
   const { w, controller, names, commits, update } = listening();
   void controller.fetch(update, params, { title: 'x' });
   await w.call().answer({ id: 1, title: 'y' });
@@ -83,7 +83,7 @@ test('[O5] a mutation tells what it shows before its answer, and that it wrote t
   ]);
 });
 
-test('[F4] a failed read tells of each attempt, what is remembered, and the error', async () => {
+test('[F4] a failed read reports each attempt, the stored error, and the error', async () => {
   const { w, controller, heard, names, commits, get } = listening({ retry: 1 });
   const failed = refused(controller.fetch(get, params));
   const error = refusal(500);
@@ -99,7 +99,7 @@ test('[F4] a failed read tells of each attempt, what is remembered, and the erro
   expect(heard.at(-1)).toMatchObject({ event: 'error', endpoint: get, args: [params], error });
 });
 
-test('[O5] a failed mutation tells that what it showed is taken back, and the error', async () => {
+test('[O5] a failed mutation reports the rollback of its optimistic value, and the error', async () => {
   const { w, controller, heard, names, update } = listening();
   const failed = refused(controller.fetch(update, params, { title: 'x' }));
   await w.call().fail(refusal(400));
@@ -133,7 +133,7 @@ test('[O8] a reset tells its generation, and ends every request', async () => {
   expect(heard[3]).toMatchObject({ reason: { code: 'F3' } });
 });
 
-test('[F2] an answer with nothing to read tells the answer, what is remembered, and the error', async () => {
+test('[F2] a response without readable data reports the response, the stored error, and the error', async () => {
   const { w, controller, names, commits } = listening();
   const failed = refused(controller.fetch(w.read('article', Article), params));
   await w.call().answer({ id: 1, title: 'of nobody' });
@@ -166,7 +166,7 @@ test('[R8] an empty answer tells which keys must be asked again', async () => {
   ]);
 });
 
-test('[I1] each verb tells what it wrote', async () => {
+test('[I1] each method of the controller reports its writes', async () => {
   const { controller, names, commits, get } = listening();
   const key = get.key(params);
   const error = refusal(500);
@@ -215,7 +215,7 @@ test('[O9] the commit of a transaction names all that it wrote, and each request
   ]);
 });
 
-test('[O9] a transaction that never waits is one commit, which tells all of it where nobody reads, too', () => {
+test('[O9] a transaction that never waits is one commit, which lists all writes, also without readers', () => {
   const { controller, names, commits } = listening();
   void transaction(controller, ({ set }) => {
     void set(Todo, { id: 1 }, { title: 'one' });
@@ -225,7 +225,7 @@ test('[O9] a transaction that never waits is one commit, which tells all of it w
   expect(commits()[0]?.writes).toMatchObject([{ value: { title: 'one' } }, { value: [{ id: 1 }] }]);
 });
 
-test('[O9] a transaction that fails tells which requests it took back, and what must be asked again', async () => {
+test('[O9] a transaction that fails reports the rolled back requests, and the results to refetch', async () => {
   const { w, controller, heard, commits, get, update } = listening();
   await controller.setResponse(get, params, { id: 1, title: 'a' });
   const failed = refused(

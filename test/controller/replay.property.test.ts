@@ -175,7 +175,7 @@ function shown(controller: Controller, { reads: { list, get, article: one, plain
   return { requests, rest: [all, controller.get(count), controller.get(byName, {})] };
 }
 
-test('[O1] a controller that replays the commits of another shows what that has confirmed', async () => {
+test('[O1] a controller that replays the commits of another shows the confirmed data of the other', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const it = stage();

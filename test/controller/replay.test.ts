@@ -50,7 +50,7 @@ test('[O7] a push of all known fields after an invalidation makes the key fresh 
   expect(shown()).toEqual(['pushed', 'pushed']);
 });
 
-test('[O2] an answer gives way to what another controller has written since it was asked', async () => {
+test('[O2] a response gives way to data that another controller wrote after the request', async () => {
   const { w, first, second, title, get } = tabs();
   const asked = first.fetch(get, params);
   await second.set(Todo, params, { title: 'newer' });
@@ -59,7 +59,7 @@ test('[O2] an answer gives way to what another controller has written since it w
   expect(title(second)).toBe('newer');
 });
 
-test('[V2] a replayed commit runs those readers whose value changed, once', async () => {
+test('[V2] a replayed commit runs readers with a changed value, once', async () => {
   const { first, second } = tabs();
   await first.set([Todo], {}, [{ id: 1 }, { id: 2 }]);
   const readers = [1, 2].map((pk) => watch(second.entity(Todo, pk)));
@@ -90,7 +90,7 @@ test('[N10] a commit that does not fit is written nowhere', async () => {
   expect(second.get(Todo, params)?.title).toBe('a');
 });
 
-test('[R8] an empty answer lets what it may have changed expire, under what is expected, too', async () => {
+test('[R8] an empty response expires the results that it may have changed, below an optimistic value, too', async () => {
   const { w, first, second, get } = tabs();
   const body = (_: unknown, own: object, fields: object) => ({ ...own, ...fields });
   const update = w.mutation('update', Todo, { getOptimisticResponse: body });
@@ -102,7 +102,7 @@ test('[R8] an empty answer lets what it may have changed expire, under what is e
   for (const tab of [first, second]) expect(tab.getResponse(get, params).expiresAt).toBe(0);
 });
 
-test('[C5] what another controller declares expired is asked again here where it is shown', async () => {
+test('[C5] data that another controller expires are refetched here if they are mounted', async () => {
   const { w, first, second, get } = tabs();
   await first.setResponse(get, params, { id: 1, title: 'a' });
   const leave = second.view(get, params).retain();

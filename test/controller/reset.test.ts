@@ -65,7 +65,7 @@ test('[O8] a waiting caller is rejected at once with a ResetError', async () => 
   expect(w.call().signal?.aborted).toBe(true);
 });
 
-test('[O8] mounted views start anew', async () => {
+test('[O8] mounted views start over', async () => {
   const { w, get } = await filled();
   const view = w.controller.view(get, { id: 5 });
   const release = view.retain();
@@ -82,7 +82,7 @@ test('[O8] mounted views start anew', async () => {
   release();
 });
 
-test('[O8] a reader of before sees what is written after', async () => {
+test('[O8] a reader created before the reset sees data written after it', async () => {
   const { w, list } = await filled();
   const rows = watch(w.controller.signal(list, {}));
   const todo = watch(w.controller.entity(Todo, 1));

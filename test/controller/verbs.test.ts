@@ -95,7 +95,7 @@ test('[I1] set writes lists, plain ones and collections', async () => {
   expect(w.controller.signal(list, {}).value?.map(({ id }) => id)).toEqual([1, 2, 8]);
 });
 
-test('[I1] what the function of set throws rejects and writes nothing', async () => {
+test('[I1] an exception in the function of set rejects and writes nothing', async () => {
   const { w } = await filled();
   const watcher = watch(w.controller.entity(Todo, 1));
   const broken = () => {
@@ -149,14 +149,14 @@ test('[I1] get, getResponse and snapshot read without being tracked', async () =
   expect(snapshot.getError(get, params)).toBeUndefined();
 });
 
-test('[I1] a snapshot has what an optimistic response is told', () => {
+test('[I1] a snapshot has the data that an optimistic response receives', () => {
   const w = world();
   const { abort, fetchedAt } = w.controller.snapshot();
   expect(abort).toBeInstanceOf(AbortOptimistic);
   expect(fetchedAt).toBe(w.clock.now());
 });
 
-test('[I1] reading what is not there gives undefined and sends nothing', () => {
+test('[I1] reading missing data returns undefined and sends nothing', () => {
   const w = world();
   const get = w.read('get', Todo);
   expect(w.controller.get(Todo, params)).toBeUndefined();
@@ -205,7 +205,7 @@ test('[I2] an entity is invalidated in every result that contains it, at any dep
   expect(shown()).toEqual([true, false, false, false]);
 });
 
-test('[I2] invalidateAll invalidates what its test matches', async () => {
+test('[I2] invalidateAll invalidates the keys that match testKey', async () => {
   const { w, get, list } = await filled();
   w.controller.invalidateAll(get);
   const shown = () => [
@@ -219,7 +219,7 @@ test('[I2] invalidateAll invalidates what its test matches', async () => {
   expect(w.controller.get(Todo, params)?.title).toBe('a');
 });
 
-test('[I2] invalidateAll of one endpoint leaves those whose name begins alike', async () => {
+test('[I2] invalidateAll of one endpoint leaves endpoints with a similar beginning of the name', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 1 }) });
   const getter = w.read('getter', Todo, { reply: () => ({ id: 1 }) });
@@ -248,7 +248,7 @@ test('[I2] a key with only an error is invalidated, too', async () => {
   expect(w.calls).toHaveLength(4);
 });
 
-test('[I1] expireAll keeps what is shown and lets the next reader ask', async () => {
+test('[I1] expireAll keeps the shown data and lets the next reader refetch', async () => {
   const { w, get, list } = await filled();
   const watcher = watch(w.controller.signal(get, params));
   const { length } = w.calls;

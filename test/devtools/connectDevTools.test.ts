@@ -117,7 +117,7 @@ class Odd extends Entity {
   static override schema = { when: Date };
 }
 
-test('[T2] what JSON has no word for is told as text', async () => {
+test('[T2] values without a JSON form are sent as text', async () => {
   const { extension, controller } = connected();
   const cyclic: { self?: unknown } = {};
   cyclic.self = cyclic;
@@ -145,7 +145,7 @@ test('[T2] what JSON has no word for is told as text', async () => {
   });
 });
 
-test('[T2] a jump shows a past state, and wakes only who reads what differs', async () => {
+test('[T2] a jump shows a past state, and notifies only readers with other data', async () => {
   const { extension, controller } = connected();
   await controller.set(Todo, { id: 1 }, { title: 'a' });
   await controller.set(Todo, { id: 2 }, { title: 'other' });
@@ -282,7 +282,7 @@ test('[T2] an imported history of this page is shown; one of another changes not
   expect(other.extension.errors).toHaveLength(1);
 });
 
-test('[T2] it remembers maxAge actions, and what is remembered is not swept', async () => {
+test('[T2] the history has maxAge actions, and data in the history are not collected', async () => {
   const { w, extension, controller } = connected(world({ sweepAfter: 1_000 }), { maxAge: 3 });
   for (let id = 1; id <= 6; id++) await controller.set(Todo, { id }, { title: `t${id}` });
   expect(extension.types).toHaveLength(4);

@@ -42,7 +42,7 @@ test('[T2] the panel shows tables with their rows, filtered', async () => {
   expect(panel.text).toContain('Nothing matches.');
 });
 
-test('[T2] a field tells who wrote it, what is expected of it, and who reads it', async () => {
+test('[T2] a field names the source of its value, its optimistic value, and its readers', async () => {
   const w = world();
   const panel = new OpenedPanel(w.controller);
   const getTodos = await filled(w);
@@ -76,7 +76,7 @@ test('[T2] a field tells who wrote it, what is expected of it, and who reads it'
   expect(panel.detail).toContain('User 7');
 });
 
-test('[T2] a list tells its members and what shows it', async () => {
+test('[T2] a list shows its members and its readers', async () => {
   const w = world();
   const getList = w.read('getList', new Collection([Todo]));
   void w.controller.fetch(getList, { userId: 1 });
@@ -90,7 +90,7 @@ test('[T2] a list tells its members and what shows it', async () => {
   expect(panel.detail).toContain('Shown in list Collection([Todo]) {"userId":"1"}');
 });
 
-test('[T2] a hundred thousand entities open as quickly as a hundred: only what is seen is drawn', async () => {
+test('[T2] a hundred thousand entities open as quickly as a hundred: only visible rows are drawn', async () => {
   const w = world();
   const many = Array.from({ length: 100_000 }, (_, id) => ({ id, title: `todo ${id}` }));
   await w.controller.set([Todo], many);
@@ -110,7 +110,7 @@ test('[T2] a hundred thousand entities open as quickly as a hundred: only what i
   expect(panel.text).toContain('11 match');
 });
 
-test('[T2] what the panel shows is swept as without it', async () => {
+test('[T2] data that the panel shows are collected as without the panel', async () => {
   const w = world({ sweepAfter: 10_000 });
   await filled(w);
   const panel = new OpenedPanel(w.controller);
@@ -125,7 +125,7 @@ test('[T2] what the panel shows is swept as without it', async () => {
   expect(panel.detail).toBe('Deleted, or no longer stored.');
 });
 
-test('[T2] the panel reads as nobody: it is no reader, and nothing is asked for it', async () => {
+test('[T2] the panel is no reader, and sends no request', async () => {
   const w = world();
   const getTodos = await filled(w);
   const before = why(w.controller, Todo, 1)?.readers;
@@ -190,7 +190,7 @@ test('[T2] each request tells how it stands, and can be asked again, invalidated
   release();
 });
 
-test('[T2] what is expected of mutations is listed until it is confirmed or taken back', async () => {
+test('[T2] optimistic values of mutations are listed until they are confirmed or rolled back', async () => {
   const w = world();
   const { controller } = w;
   await filled(w);
@@ -218,7 +218,7 @@ test('[T2] what is expected of mutations is listed until it is confirmed or take
   expect(panel.rows).toEqual([]);
 });
 
-test('[T2] each commit tells why it was, what it changed, and who ran for it', async () => {
+test('[T2] each commit names its cause, its changes, and the readers that ran', async () => {
   const w = world();
   const { controller } = w;
   const panel = new OpenedPanel(controller);

@@ -36,7 +36,7 @@ test('[T2] the panel draws once a frame at most, and not at all while it is coll
   expect(panel.rows[0]).toContain('nothing was recorded for 10 s');
 });
 
-test('[T2] a page that nobody sees draws nothing, and all of it when somebody looks again', async () => {
+test('[T2] a hidden page draws nothing, and everything when it becomes visible', async () => {
   const w = world();
   const panel = new OpenedPanel(w.controller);
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
@@ -75,7 +75,7 @@ test('[T2] told to, the panel records while it is collapsed', async () => {
   expect(panel.line('name')?.[2]).toBe('set 0 s ago');
 });
 
-test('[T2] tabs go by arrow keys, and say what they are', async () => {
+test('[T2] arrow keys move between the tabs, and each tab has a name', async () => {
   const w = world();
   await w.controller.set(User, { id: 1 }, { name: 'Wen' });
   await w.controller.set(User, { id: 2 }, { name: 'Olu' });
@@ -128,7 +128,7 @@ test('[T2] tabs go by arrow keys, and say what they are', async () => {
   expect(grip()).toBe(120);
 });
 
-test('[T2] what is typed and pressed in the panel does not reach the page', () => {
+test('[T2] keys and clicks in the panel do not reach the page', () => {
   const panel = new OpenedPanel(world().controller);
   const heard = vi.fn<(event: Event) => void>();
   for (const name of ['keydown', 'click', 'input']) document.addEventListener(name, heard);

@@ -60,7 +60,7 @@ test.each([
   expect(panel.all('img')).toEqual([]);
 });
 
-test('[T2] a text of a megabyte is cut, and is found by what it begins with', async () => {
+test('[T2] a text of a megabyte is truncated, and is found by its beginning', async () => {
   const w = world();
   await w.controller.set(Thing, { id: 1 }, { value: 'x'.repeat(1_000_000) });
   const panel = new OpenedPanel(w.controller);

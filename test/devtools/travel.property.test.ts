@@ -95,7 +95,7 @@ async function play(history: readonly Deed[], jumps: readonly number[]): Promise
   stop();
 }
 
-test('[T2] a jump to any moment of any history shows what was shown', async () => {
+test('[T2] a jump to any moment of any history shows the data of that moment', async () => {
   const program = fc.asyncProperty(
     fc.array(deeds, { maxLength: 12 }),
     fc.array(fc.nat(), { maxLength: 6 }),

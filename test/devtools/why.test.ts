@@ -49,7 +49,7 @@ test('[T2] why knows which mutation wrote its own fields', async () => {
   expect(why(controller, Todo, 1, 'title')?.written).toMatchObject({ by: undefined });
 });
 
-test('[T2] why shows the unconfirmed writes above what is confirmed', async () => {
+test('[T2] why shows the unconfirmed writes above the confirmed value', async () => {
   const w = world();
   const { controller } = w;
   const getOptimisticResponse = (_: unknown, params: object, body: object) => ({
@@ -81,7 +81,7 @@ test('[T2] why shows the unconfirmed writes above what is confirmed', async () =
   expect(why(controller, Todo, 1, 'title')?.layers).toEqual([]);
 });
 
-test('[T2] why tells who reads: signals, fields, listeners, and what shows it', async () => {
+test('[T2] why names the readers: signals, fields, listeners, and the records that contain the entity', async () => {
   const w = world();
   const { controller } = w;
   const getList = w.read('getList', new Collection([Todo]), {
@@ -108,7 +108,7 @@ test('[T2] why tells who reads: signals, fields, listeners, and what shows it', 
   for (const watcher of [list, title, author]) watcher.stop();
 });
 
-test('[T2] why knows nothing of what is not stored, and stores nothing by asking', async () => {
+test('[T2] why returns nothing for missing data, and creates no record', async () => {
   const { controller } = world();
   expect(why(controller, Todo, 1, 'title')).toBeUndefined();
   await controller.set(Todo, { id: 1 }, { title: 'a' });
@@ -116,7 +116,7 @@ test('[T2] why knows nothing of what is not stored, and stores nothing by asking
   expect(controller.sweep()).toBe(0);
 });
 
-test('[T2] why shows what a transaction sets, until all of it is confirmed', async () => {
+test('[T2] why shows the values that a transaction sets, until the whole transaction is confirmed', async () => {
   const w = world();
   const { controller } = w;
   await controller.set(User, { id: 1 }, { name: 'Wen' });

@@ -112,11 +112,11 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a mutation has an empty response (204), `{id}`, or only other fields',
-    'an update answered with … confirms what was sent, and never shows the former value again',
+    'an update answered with … confirms the sent fields, and never shows the former value again',
   ],
   [
     '… of a creation',
-    'a creation answered with its key keeps what was sent, and is refetched where it is shown',
+    'a creation answered with its key keeps the sent fields, and is refetched where it is mounted',
   ],
   [
     '… and the entity is not stored, or the body has no declared field',

@@ -118,7 +118,7 @@ test('[CODE] the page of a hook has an example for each framework that has it', 
   }
 });
 
-test('[CODE] the package holds what the documentation needs', () => {
+test('[CODE] the package contains the files that the documentation needs', () => {
   const { files } = JSON.parse(read('package.json')) as { files: string[] };
   for (const path of ['docs', 'skills', 'llms.txt', 'AGENTS.md']) {
     expect(files).toContain(path);

@@ -22,7 +22,7 @@ test('[V2] the story of the demo runs as it says, and json-server counts as many
   expect(written.join('')).toMatch(/✓ .*9 steps.*8 requests \(json-server counted 8\)/);
 });
 
-test('[V2] the story says so when a count is not what it must be', async () => {
+test('[V2] the story fails when a count is wrong', async () => {
   const written: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   // told a second time the database has changed: todo 12 is gone already

@@ -39,7 +39,7 @@ test('[R6] an error of the server is a NetworkError with its status, and changes
   expect(controller.getResponse(todos.getList).data).toBe(list);
 });
 
-test('[R6] a change of what is gone is rejected, and leaves what others show', async () => {
+test('[R6] a change of a deleted row is rejected, and leaves the data of other readers', async () => {
   const { controller, todos } = w;
   const list = await controller.fetch(todos.getList);
   const refused = await Promise.all(
@@ -53,7 +53,7 @@ test('[R6] a change of what is gone is rejected, and leaves what others show', a
   expect(controller.getResponse(todos.getList).data).toBe(list);
 });
 
-test('[R6] a page of HTML where JSON is expected is a 404 that says what came', async () => {
+test('[R6] a page of HTML in place of JSON is a 404 that quotes the response', async () => {
   const { controller, url } = w;
   // json-server serves its own home page there
   const pages = createResource({ path: '/:id', schema: Todo, urlPrefix: url });
@@ -64,7 +64,7 @@ test('[R6] a page of HTML where JSON is expected is a 404 that says what came', 
   expect(error.response?.status).toBe(200);
 });
 
-test('[R6] a server that nobody reaches is a status 500 with its cause, and shown data stay', async () => {
+test('[R6] an unreachable server is a status 500 with its cause, and shown data stay', async () => {
   const { controller } = w;
   const server = await startJsonServer({ todos: rows });
   const todos = createResource({ path: '/todos/:id', schema: Todo, urlPrefix: server.url });
@@ -77,7 +77,7 @@ test('[R6] a server that nobody reaches is a status 500 with its cause, and show
   expect(controller.getResponse(todos.getList).data).toBe(list);
 });
 
-test('[F1] a request that failed is not shared: who asks later asks again', async () => {
+test('[F1] a failed request is not shared: a later read sends another request', async () => {
   const { controller, todos } = w;
   await failureOf(controller.fetch(todos.get, { id: 4 }));
   await controller.fetch(todos.create, { id: 4, title: 'now there' });

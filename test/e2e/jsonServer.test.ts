@@ -60,7 +60,7 @@ const nextPage = (link: string | undefined) => {
   return next === undefined ? undefined : new URL(next).searchParams.get('_page');
 };
 
-test('[M6] pages are followed by their Link header until there is none', async () => {
+test('[M6] pages follow the Link header until there is no next page', async () => {
   const { getList } = pagesOfPosts();
   // without _page json-server sends no Link header
   const { total, link } = await controller.fetch(getList, { _limit: 3 });

@@ -5,7 +5,7 @@ const w = world();
 
 const titles = (list: readonly { title: string }[] | undefined) => list?.map(({ title }) => title);
 
-test('[M2] a creation enters the lists whose params it matches, and no other', async () => {
+test('[M2] a creation enters the lists with matching params, and no other list', async () => {
   const { controller, todos } = w;
   await controller.fetch(todos.getList);
   await controller.fetch(todos.getList, { userId: 1 });
@@ -20,7 +20,7 @@ test('[M2] a creation enters the lists whose params it matches, and no other', a
   expect(shown({ userId: 2, done: true })).toEqual([]);
 });
 
-test('[M2] the server lists what the store has put into its lists: asked again, nothing changes', async () => {
+test('[M2] the server lists the rows that the store has put into its lists: a refetch changes nothing', async () => {
   const { controller, todos } = w;
   await controller.fetch(todos.getList);
   await controller.fetch(todos.getList, { userId: 2 });
@@ -53,7 +53,7 @@ test('[M4] a deleted todo leaves every list that shows it', async () => {
   expect(controller.getResponse(todos.getList, { userId: 2 }).data).toBe(others);
 });
 
-test('[V2] the same list asked again wakes nobody and writes no signal', async () => {
+test('[V2] an equal response of a list notifies no reader and writes no signal', async () => {
   const { controller, todos } = w;
   const before = await controller.fetch(todos.getList);
   const shown = controller.signal(todos.getList);

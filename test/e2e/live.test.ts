@@ -173,7 +173,7 @@ test.skipIf(bin === undefined)(
 );
 
 test.skipIf(bin === undefined)(
-  '[P4] a client whose last number is not kept any more is told to read again',
+  '[P4] a client whose last number was deleted is told to read again',
   async () => {
     await database.query("delete from changes where kind = 'INSERT'");
     const answers = ['0', '999999', ''].map(async (last) => {

@@ -28,7 +28,7 @@ const todos = () =>
     paginationField: '_page',
   }).extend({ partialUpdate: { method: 'PUT' } });
 
-test('[M1] the six members do in the database what they do in the store', async () => {
+test('[M1] the six members change the database as they change the store', async () => {
   const { getList, create, update, partialUpdate, delete: remove } = todos();
   expect(await controller.fetch(getList)).toEqual(await server.stored('todos'));
   const { id } = await controller.fetch(create, { title: 'ring Ashdown', userId: 2 });
@@ -49,7 +49,7 @@ test('[M4] a deletion that is answered by 204 gives the params, and the row is g
   expect(controller.getResponse(getList, { userId: 1 }).data).toEqual([rows[1]]);
 });
 
-test('[R8] what a 204 has changed is asked again, and then shown', async () => {
+test('[R8] data changed by a 204 are refetched, and then shown', async () => {
   const { get, getList, delete: remove } = todos();
   const archive = remove.extend({ schema: Todo, process: (value: unknown) => value });
   await controller.fetch(getList);
@@ -60,7 +60,7 @@ test('[R8] what a 204 has changed is asked again, and then shown', async () => {
   await expect(controller.fetchIfStale(get, { id: 1 })).rejects.toMatchObject({ status: 404 });
 });
 
-test('[R6] what the server refuses carries its words, and changes nothing', async () => {
+test('[R6] a rejected mutation has the message of the server, and changes nothing', async () => {
   const { getList, create, partialUpdate } = todos();
   const before = await controller.fetch(getList);
   const title = 'x'.repeat(41);

@@ -3,7 +3,7 @@ import { rows, Todo, world } from './world.ts';
 
 const w = world();
 
-test('[M1] getList and get read what a real server has', async () => {
+test('[M1] getList and get read the data of a real server', async () => {
   const { controller, todos } = w;
   const list = await controller.fetch(todos.getList);
   expect(list).toEqual(rows);
@@ -92,7 +92,7 @@ test('[F1] mutations are always sent', async () => {
   expect(await stored('/todos')).toHaveLength(rows.length + 2);
 });
 
-test('[F5] what the list has brought is shown without a request', async () => {
+test('[F5] a detail that the list has received is shown without a request', async () => {
   const { controller, todos } = w;
   const list = await controller.fetch(todos.getList);
   await expect(controller.fetchIfStale(todos.get, { id: 2 })).resolves.toBe(list[1]);

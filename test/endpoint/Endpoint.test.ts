@@ -26,7 +26,7 @@ describe('Endpoint', () => {
     expect(any.testKey('nn [{}]')).toBe(false);
   });
 
-  test('[E1] refuses what is no function', () => {
+  test('[E1] refuses a value that is not a function', () => {
     expect(() => new Endpoint(5 as never)).toThrow(/E1/);
   });
 
@@ -43,7 +43,7 @@ describe('Endpoint', () => {
     }
   });
 
-  test('[E2] extend overrides what it names, keeps the rest, and leaves the original alone', async () => {
+  test('[E2] extend overrides the given options, keeps the others, and leaves the original alone', async () => {
     const first = endpoint.extend({ schema: [], dataExpiryLength: 5, extra: { a: 1 } });
     const second = first.extend({ sideEffect: true });
     expect({ ...second }).toMatchObject({

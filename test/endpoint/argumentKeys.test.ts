@@ -107,7 +107,7 @@ describe('arguments without text', () => {
     expect(send.key(value)).toBeTypeOf('string');
   });
 
-  test('[E6] a Collection under a key() of its own needs an argsKey for such arguments', async () => {
+  test('[E6] a Collection of an endpoint with its own key() needs an argsKey for arguments without text', async () => {
     const controller = new Controller();
     const files = ['a', 'b'].map((name, id) => ({ name, id, file: new File([name], name) }));
     const load = async (file: File) => files.filter((one) => one.file === file);
@@ -205,7 +205,7 @@ describe('arguments with text', () => {
     );
   });
 
-  test('[E6] objects of another realm are refused as those of this one', async () => {
+  test('[E6] objects of another realm are rejected like those of this realm', async () => {
     const { runInNewContext } = await import('node:vm');
     const other = (code: string): unknown => runInNewContext(code);
     expect(read().key(other('({})'))).toBe(read().key({}));

@@ -20,7 +20,7 @@ describe.each(entries())('$name', (entry) => {
     expect(packedNames(entry)).toEqual(expect.arrayContaining(names));
   });
 
-  test('[PACKAGE] each of its names says what it is', () => {
+  test('[PACKAGE] each exported name has a docstring', () => {
     expect(face.filter(({ doc }) => doc === undefined).map(({ name }) => name)).toEqual([]);
   });
 });

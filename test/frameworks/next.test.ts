@@ -24,7 +24,7 @@ test('[H5] Next.js: each part of the stream stands behind its data', async () =>
   expect(html.indexOf('Ann, Ben')).toBeGreaterThan(users);
 });
 
-test('[H5] Next.js: what was hydrated is live: a mutation shows, and sends no other request', async () => {
+test('[H5] Next.js: hydrated data are live: a mutation shows, and sends no other request', async () => {
   const { page, sent } = await example.visit('/stream');
   await page.click('#rename');
   await page.waitForFunction(() => document.querySelector('li')?.textContent === 'Renamed');
@@ -32,7 +32,7 @@ test('[H5] Next.js: what was hydrated is live: a mutation shows, and sends no ot
   expect(sent).toEqual(['PATCH /todos/1']);
 });
 
-test('[H5] Next.js: client components read what a server component has fetched, without a request', async () => {
+test('[H5] Next.js: client components read the data that a server component has fetched, without a request', async () => {
   const { page, complaints, sent } = await example.visit('/dehydrated/3');
   await page.waitForSelector('#todo[data-hydrated=true]');
   await page.waitForLoadState('networkidle');

@@ -10,7 +10,7 @@ const example = startExample('react-router', {
 // these fetch what the server is about to send: on a fast machine, scripts are faster than the users.
 const SCRIPTS = '**/assets/*.js';
 
-test('[H5] React Router: what loaders and components fetched on the server needs no request in the page', async () => {
+test('[H5] React Router: data that loaders and components fetched on the server need no request in the page', async () => {
   const { page, complaints, sent } = await example.visit('/', SCRIPTS);
   await page.click('#clicks');
   await page.waitForFunction(() => document.querySelector('#clicks')?.textContent === '1 clicks');
@@ -21,7 +21,7 @@ test('[H5] React Router: what loaders and components fetched on the server needs
   expect([sent, complaints]).toEqual([[], []]);
 });
 
-test('[H5] React Router: a pointer over a link fetches what its page reads, and the click sends no request', async () => {
+test('[H5] React Router: hovering over a link fetches the data of its page, and the click sends no request', async () => {
   const { page, complaints, sent } = await example.visit('/', SCRIPTS);
   await page.waitForLoadState('networkidle');
   await page.hover('#todos li:nth-child(2) a');

@@ -17,7 +17,7 @@ test('[H5] SolidStart: the data travel with the stream, and hydration sends no r
   expect([sent, complaints]).toEqual([[], []]);
 });
 
-test('[F5] SolidStart: a pointer over a link fetches what its page reads, and the click sends no request', async () => {
+test('[F5] SolidStart: hovering over a link fetches the data of its page, and the click sends no request', async () => {
   const { page, complaints, sent } = await example.visit('/');
   await page.waitForLoadState('networkidle');
   await page.hover('#todos li:nth-child(2) a');

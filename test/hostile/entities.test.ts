@@ -82,7 +82,7 @@ test.each(BORN)('[N3] %s is a field like any other', (name) =>
   ).resolves.toBe(undefined),
 );
 
-test.each(BORN)('[N3] %s inside a plain value becomes nobody`s prototype', async (name) => {
+test.each(BORN)('[N3] %s inside a plain value changes no prototype', async (name) => {
   await expect(
     accepts(
       async (a) => {
@@ -105,7 +105,7 @@ test.each(BORN)('[N7] %s twice in one answer is merged in order', (name) =>
   ).resolves.toBe(undefined),
 );
 
-test.each(BORN)('[N3] a pk in the field %s is not what every object inherits', (name) => {
+test.each(BORN)('[N3] a pk in the field %s is not the inherited member of that name', (name) => {
   class Base {
     name = '';
   }
@@ -115,7 +115,7 @@ test.each(BORN)('[N3] a pk in the field %s is not what every object inherits', (
   ).resolves.toBe(undefined);
 });
 
-test.each(BORN)('[N6] a nested member called %s is absent where the answer has none', (name) =>
+test.each(BORN)('[N6] a nested member called %s is absent if the response lacks it', (name) =>
   expect(
     accepts(async (a) => {
       class Odd extends Entity {

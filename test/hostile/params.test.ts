@@ -51,7 +51,7 @@ test.each<[string, unknown, string]>([
 test.each(BORN)('[R1] %s is a value like any other', (name) =>
   expect(accepts(one({ id: name }), `http://x.test/users/${name}`)).resolves.toBe(undefined),
 );
-test.each(BORN)('[R1] a parameter called %s is missing where nobody gave it', (name) =>
+test.each(BORN)('[R1] a missing parameter called %s is an error', (name) =>
   expect(refuses(ask(`/users/:${name}`)({}), 'R1')).resolves.toBe(undefined),
 );
 test.each(BORN)('[R1] a parameter called %s is taken where it is given', (name) =>

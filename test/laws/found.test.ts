@@ -16,7 +16,7 @@ test('[O4] a list read issued before a deletion does not list the row again afte
   expect((await asked).map(({ id }) => id)).toEqual([1]);
 });
 
-test('[V2] invalidating what has no data wakes no reader of data', () => {
+test('[V2] invalidating a key without data notifies no reader of data', () => {
   const w = world();
   const get = w.read('get', User);
   const reader = watch(w.controller.signal(get, { id: 1 }));
@@ -38,7 +38,7 @@ test('[V2] forgetting an error wakes no reader of data that stay as they are', a
   expect(reader.seen.map((user) => user?.name)).toEqual([undefined, 'x']);
 });
 
-test('[O10] an answer whose row was deleted meanwhile is one commit', async () => {
+test('[O10] a response whose row was deleted meanwhile is one commit', async () => {
   const w = world();
   const get = w.read('get', User);
   const asked = refused(w.controller.fetch(get, { id: 1 }));
@@ -50,7 +50,7 @@ test('[O10] an answer whose row was deleted meanwhile is one commit', async () =
   expect(commits).toBe(1);
 });
 
-test('[O4] a list asked before a creation does not list what was deleted since, when a push brings it back', async () => {
+test('[O4] a list requested before a creation does not list a row that was deleted since, when a push restores it', async () => {
   const w = world();
   const users = new Collection([User]);
   const list = w.read('list', users);
@@ -63,7 +63,7 @@ test('[O4] a list asked before a creation does not list what was deleted since, 
   expect((await asked).map(({ id }) => id)).toEqual([1]);
 });
 
-test('[V2] an answer to an invalidated key whose row was deleted meanwhile wakes no reader of data', async () => {
+test('[V2] a response to an invalidated key whose row was deleted meanwhile notifies no reader of data', async () => {
   const w = world();
   const get = w.read('get', User);
   w.controller.invalidate(get, { id: 2 });

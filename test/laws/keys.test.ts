@@ -62,7 +62,7 @@ test('[R2] the order of params never changes an address, a query or the key of a
   );
 });
 
-test('[R2] a query says what it was given', () => {
+test('[R2] a query is sent with the given values', () => {
   const list = new RestEndpoint<any>({ path: '/users' });
   const texts = fc.dictionary(name, fc.oneof(text, fc.array(text, { minLength: 1 })), {
     minKeys: 1,

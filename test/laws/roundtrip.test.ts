@@ -113,7 +113,7 @@ function outline(value: unknown): unknown {
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-test('[N2] what is written under any schema is what is read', async () => {
+test('[N2] data written under any schema are read back unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(any, async ({ schema, data, read }) => {
       const w = world();
@@ -137,7 +137,7 @@ test('[N11] frozen data stay as they are under any schema', async () => {
   );
 });
 
-test('[V2] an equal answer under any schema wakes nobody and changes no reference', async () => {
+test('[V2] an equal response under any schema notifies no reader and changes no reference', async () => {
   await fc.assert(
     fc.asyncProperty(any, async ({ schema, data }) => {
       const w = world();

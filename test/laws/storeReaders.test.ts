@@ -18,7 +18,7 @@ test('[CODE] the laws notice an invalidation that is lost', async () => {
   expect(kinds(await play([...shown, ['invalidate', 1]]))).toEqual(['invalidation lost']);
 });
 
-test('[CODE] the laws notice a reset that leaves something behind, and tells nobody', async () => {
+test('[CODE] the laws notice a reset that leaves data behind without notifying readers', async () => {
   vi.spyOn(Controller.prototype, 'reset').mockImplementation(() => {});
   expect(kinds(await play([...shown, ['reset']]))).toEqual(['reset leaks']);
   const waiting = await play([['readRow', 1, false], ['reset']]);
@@ -44,7 +44,7 @@ test('[CODE] the laws notice a step that is two commits, and a reader that sees 
   ]);
 });
 
-test('[CODE] the laws notice a caller who gets something else than readers see', async () => {
+test('[CODE] the laws notice a caller whose result differs from the data of readers', async () => {
   const fetch = Reflect.get(Controller.prototype, 'fetch');
   vi.spyOn(Controller.prototype, 'fetch').mockImplementation(function (this: Controller, ...args) {
     return Reflect.apply(fetch, this, args).then((value) => ({ ...(value as object) }) as never);
@@ -52,7 +52,7 @@ test('[CODE] the laws notice a caller who gets something else than readers see',
   expect(kinds(await play(shown))).toEqual(['caller gets another value']);
 });
 
-test('[CODE] the laws notice what is mounted and asks for nothing, or shows nothing of what is deleted', async () => {
+test('[CODE] the laws notice a mounted reader that sends no request, or shows no deleted entity', async () => {
   const result = { peek: () => ({ status: 'success' }) };
   const deaf = { result, retain: () => () => {}, revalidate: () => {} };
   const mount = Reflect.get(Screen.prototype, 'mount');

@@ -5,7 +5,7 @@ import { runs } from './runs.ts';
 import { click, playTracker } from './tracker.ts';
 
 test(
-  '[N21] after random clicks every mounted list shows what the server has',
+  '[N21] after random clicks every mounted list equals the list of the server',
   { timeout: 600_000 },
   async () => {
     await fc.assert(

@@ -92,7 +92,7 @@ async function bundled(target: string): Promise<string> {
 }
 
 test.each(['es2022', 'es2017'])(
-  '[H6] an app runs with only what React Native has, its class fields assigned (%s)',
+  '[H6] an app runs with the APIs of React Native alone, its class fields assigned (%s)',
   async (target) => {
     const context = platform();
     runInContext(await bundled(target), context);

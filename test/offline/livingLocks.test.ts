@@ -18,7 +18,7 @@ afterEach(() => {
 test.each([
   ['a page that has frozen is sent by the next one, under the same key', Silent, 2],
   ['a page that is alive is sent by that page alone', BroadcastChannel, 1],
-])('[P2] what waits behind the lock of %s', async (_, Channel, sent) => {
+])('[P2] a mutation that waits behind the lock of %s', async (_, Channel, sent) => {
   const locks = new BrowserLocks();
   vi.stubGlobal('navigator', { locks: locks.of('one') });
   vi.stubGlobal('BroadcastChannel', Channel);

@@ -53,7 +53,7 @@ describe('a mutation', () => {
     expect(asked.map(bare)).toEqual([['PATCH', '/tasks/5', { title: 'b' }]]);
   });
 
-  test('[P2] that nobody answers is sent again after a while, under the same key', async () => {
+  test('[P2] without a response is sent again after a while, under the same key', async () => {
     const { controller, clock, queue, tasks, asked, applied, troubles, waits } = await setUp();
     troubles.push('lost before', 'lost after');
     const sent = controller.fetch(tasks.create, { title: 'new' });
@@ -79,7 +79,7 @@ describe('a mutation', () => {
     expect((await sent).title).toBe('b');
   });
 
-  test('[P2] that is refused is taken back, and keeps nobody behind it waiting', async () => {
+  test('[P2] that is rejected is rolled back, and later mutations are not held back', async () => {
     const { controller, tasks, asked, troubles, title, waits } = await setUp();
     troubles.push(422);
     const first = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
@@ -147,7 +147,7 @@ describe('a mutation', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  test('[P2] leaves the log also where no disk can hold what it was refused with', async () => {
+  test('[P2] leaves the log also if no disk can store the error of the rejection', async () => {
     const refusal = { status: 400, body: () => 'no data' };
     const send = new Endpoint(() => Promise.reject(refusal), {
       name: 'send',
@@ -171,7 +171,7 @@ describe('a mutation', () => {
     expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O2]'));
   });
 
-  test('[P2] is taken out by discard: what was shown goes, its caller hears of it', async () => {
+  test('[P2] is removed by discard: its optimistic value disappears, its caller is rejected', async () => {
     const { controller, page, queue, tasks, asked, title, waits, open } = await setUp();
     page.offline = true;
     const sent = refused(controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' }));
@@ -260,7 +260,7 @@ describe('order', () => {
     expect(asked.map(({ body }) => body)).toEqual([{ title: 'x' }, { title: 'y' }, { title: 'z' }]);
   });
 
-  test('[P2] a mutation of what was just made goes to the key that the server gives it', async () => {
+  test('[P2] a mutation of a created row goes to the key that the server assigns', async () => {
     const { controller, page, tasks, asked, waits } = await setUp();
     page.offline = true;
     const made = controller.fetch(tasks.getList.push, { title: 'x' });
@@ -277,7 +277,7 @@ describe('order', () => {
     await waits(0);
   });
 
-  test('[P2] what waits for a creation that is refused goes with it', async () => {
+  test('[P2] mutations that wait for a rejected creation are rejected with it', async () => {
     const { controller, page, tasks, asked, troubles, waits, open } = await setUp();
     page.offline = true;
     const made = refused(controller.fetch(tasks.create, { title: 'x' }));
@@ -299,7 +299,7 @@ describe('order', () => {
 describe('a clock that is set back by a day', () => {
   const DAY = 86_400_000;
 
-  test('[P2] does not stop what waits for its next attempt', async () => {
+  test('[P2] does not stop mutations that wait for their next attempt', async () => {
     const { controller, clock, queue, tasks, asked, troubles } = await setUp();
     await queue.ready;
     await turns(100);

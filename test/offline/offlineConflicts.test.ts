@@ -53,7 +53,7 @@ describe('etagOf', () => {
 });
 
 describe('If-Match', () => {
-  test('[P7] is the ETag of what the user has seen, after each edit that of the response to it', async () => {
+  test('[P7] is the ETag of the version that the user has seen, after each edit that of the response', async () => {
     const { edit, matches, waits } = await setUp();
     await edit({ title: 'b' });
     await edit({ title: 'c' });
@@ -125,7 +125,7 @@ describe('a conflict', () => {
     expect([task()?.title, matches()]).toEqual(['a', [['"v1"', 412]]]);
   });
 
-  test("[P7] that onConflict 'keep's is sent again over what the server has, under another key", async () => {
+  test("[P7] that onConflict 'keep's is sent again over the data of the server, under another key", async () => {
     const asked: [Pending, unknown, unknown][] = [];
     const onConflict: OnConflict = (...args) => {
       asked.push(args);
@@ -154,7 +154,7 @@ describe('a conflict', () => {
     expect(rows.get(5)?.fields).toMatchObject({ title: 'mine', done: true });
   });
 
-  test("[P7] that it 'drop's is an error, and readers see what the server has", async () => {
+  test("[P7] that it 'drop's is an error, and readers see the data of the server", async () => {
     const { edit, put, task, matches, waits } = await setUp({ onConflict: () => 'drop' });
     put(5, { title: 'theirs' });
     expect(await refused(edit({ title: 'mine' }))).toMatchObject({ status: 412 });

@@ -220,7 +220,7 @@ describe('a record between good ones', () => {
   );
 
   test.each([[[]], [[null]], [['x', 5]], [[[], {}]], [[{}, {}]], [[{ id: { a: 1 } }, null]]])(
-    '[P8] a mutation of the log whose arguments are %j blocks nothing, and is sent or refused with an event',
+    '[P8] a mutation of the log with the arguments %j blocks nothing, and is sent or rejected with an event',
     async (args) => {
       const it = await setUp();
       for (const key of await keysOn(it.name)) {

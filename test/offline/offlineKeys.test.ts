@@ -23,7 +23,7 @@ test('[O13] a temporary key inside of a body goes to the true one, also after a 
   ]);
 });
 
-test('[N19] what waits behind a change of the key is sent with the new one', async () => {
+test('[N19] mutations that wait behind a change of the key are sent with the changed key', async () => {
   const { tasks, asked, rows, page: open } = await depot();
   rows.set(5, { id: 5, title: 'a' });
   const { page, controller, queue } = open();

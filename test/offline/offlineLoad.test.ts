@@ -71,7 +71,7 @@ describe('a server that is down', () => {
     expect(asked).toHaveLength(22);
   });
 
-  test('[P2] keeps what goes to another server waiting no longer', async () => {
+  test('[P2] does not delay mutations for another server', async () => {
     const { page, controller, queue, tasks, asked, state, clock, name } = await setUp(0);
     const other = await serve(({ text }) => ({ body: { id: 2, ...(JSON.parse(text) as object) } }));
     queue.stop();
@@ -199,7 +199,7 @@ describe('a server that never answers', () => {
   });
 });
 
-test('[P2] of many edits of one row each is sent once, in order, and what still waits keeps its objects', async () => {
+test('[P2] each of many edits of one row is sent once, in order, and the waiting edits keep their objects', async () => {
   const all = await depot();
   all.rows.set(1, { id: 1, title: 'a' });
   const { controller, page, queue } = all.page({ locks: sharedLocks() });

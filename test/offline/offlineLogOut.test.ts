@@ -111,7 +111,7 @@ describe('a log out that keeps the unsent mutations', () => {
     expect(applied.map(({ body }) => body)).toEqual([{ title: 'b' }, { title: 'c' }]);
   });
 
-  test('[P8] lets each tab begin a new queue at the log in, which shows and sends what was kept', async () => {
+  test('[P8] lets each tab begin a new queue at the log in, which shows and sends the kept mutations', async () => {
     const { open, logIn, edit, waits, drains, bodies } = await setUp();
     const [one, other] = [await open({ owner: 'ada' }), await open({ owner: 'ada' })];
     void edit(one, 5, 'b');

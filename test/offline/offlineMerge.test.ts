@@ -46,7 +46,7 @@ describe('with merge', () => {
     expect([rows.get(5), ended]).toEqual([row, []]);
   });
 
-  test('[P7] those of other rows, and those that write an object into one field, are not', async () => {
+  test('[P7] those of other rows, and those that write an object into one field, are not merged', async () => {
     const { patch, send, waits, asked } = await setUp();
     const bodies = [{ meta: { a: 1 } }, { meta: { b: 2 } }, { meta: 3 }, { title: 'c' }];
     for (const body of bodies) patch(body).catch(() => {});
@@ -62,7 +62,7 @@ describe('with merge', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('[P7] a PUT with all their fields, or a DELETE, makes what waits before it needless', async () => {
+  test('[P7] a PUT with all their fields, or a DELETE, replaces the waiting mutations before it', async () => {
     const { controller, tasks, patch, send, waits, asked, ended } = await setUp();
     const sent = [
       patch({ title: 'b' }),
@@ -83,7 +83,7 @@ describe('with merge', () => {
     expect([controller.get(Task, { id: 6 }), ended]).toEqual([undefined, []]);
   });
 
-  test('[P7] a PUT that leaves out a field of what waits before it does not: some servers keep that', async () => {
+  test('[P7] a PUT without a field of a waiting mutation does not replace it: some servers keep that field', async () => {
     const { controller, tasks, patch, send, waits, asked } = await setUp();
     patch({ title: 'b', note: 'x' }).catch(() => {});
     controller.fetch(tasks.update, { id: 5 }, { title: 'c' }).catch(() => {});
@@ -96,7 +96,7 @@ describe('with merge', () => {
     ]);
   });
 
-  test('[P7] a row that was made and deleted is never sent, nor what happened to it between', async () => {
+  test('[P7] a row that was created and deleted is never sent, and neither are the changes between', async () => {
     const { controller, tasks, send, waits, asked, keyOf, ended, open } = await setUp();
     const made = refused(controller.fetch(tasks.getList.push, { title: 'new' }));
     const id = keyOf('new');
@@ -185,7 +185,7 @@ describe('with merge', () => {
     expect(asked.map(({ method }) => method).sort()).toEqual(['DELETE', 'POST', 'POST']);
   });
 
-  test('[P7] what was sent before is not merged with what comes after: it may have arrived', async () => {
+  test('[P7] a mutation that was sent is not merged with later ones: it may have arrived', async () => {
     const { patch, page, queue, waits, asked, applied, troubles } = await setUp();
     troubles.push('lost after');
     const first = patch({ title: 'b' });

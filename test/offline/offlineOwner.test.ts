@@ -156,7 +156,7 @@ describe('a transform', () => {
     },
   );
 
-  test('[P6] a log out removes also what cannot be decoded', async () => {
+  test('[P6] a log out also removes records that cannot be decoded', async () => {
     const { leave, page, dark, name } = await setUp();
     const transform = await cipher();
     await leave('b', { transform });
@@ -169,7 +169,7 @@ describe('a transform', () => {
     expect(titlesIn(await dark({ transform }))).toEqual([]);
   });
 
-  test('[P6] that is added later finds what was logged before', async () => {
+  test('[P6] that is added later decodes mutations that were logged before', async () => {
     const { leave, dark, drain, rows, codes } = await setUp();
     await leave('b');
     const tab = await dark({ transform: await cipher() });
@@ -195,7 +195,7 @@ describe('a transform', () => {
     expect(asked.map(({ body }) => body)).toEqual([{ title: 'c' }, { title: 'b' }]);
   });
 
-  test('[P7] and an owner hold over a raised version: migrate() gets what waits, and sends it under the old key', async () => {
+  test('[P7] and an owner hold over a raised version: migrate() receives the waiting mutations, and sends each under the old key', async () => {
     const { leave, dark, drain, asked, codes } = await setUp();
     const options = { transform: await cipher(), owner: 'ada' };
     await leave('b', { ...options, version: '1' });

@@ -28,7 +28,7 @@ const waits = ({ queue }: Tab, count: number) =>
   until(() => queue.pending.value.length === count, `${count} waiting`);
 
 describe('a reload', () => {
-  test('[P2] shows what waits, and sends it once, in order', async () => {
+  test('[P2] shows waiting mutations, and sends each once, in order', async () => {
     const { dark, tasks, asked, rows } = await setUp();
     const before = dark();
     for (const title of ['b', 'c'])
@@ -48,7 +48,7 @@ describe('a reload', () => {
     expect(rows.get(5)).toMatchObject({ title: 'c' });
   });
 
-  test('[P2] puts what is changed before the log was read above what is in it', async () => {
+  test('[P2] puts mutations made before the log was read above the logged ones', async () => {
     const { dark, tasks, rows } = await setUp();
     const before = dark();
     void before.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'old', done: true });
@@ -67,7 +67,7 @@ describe('a reload', () => {
     expect(rows.get(5)).toMatchObject({ title: 'new', done: true });
   });
 
-  test('[P2] keeps what was made and what was changed of it together, under new temporary keys', async () => {
+  test('[P2] keeps a creation and the changes of the created row together, under new temporary keys', async () => {
     const { dark, tasks, asked, rows } = await setUp();
     const before = dark();
     void before.controller.fetch(tasks.getList.push, { title: 'other' });
@@ -136,7 +136,7 @@ describe('a reload', () => {
     expect(applied).toHaveLength(1);
   });
 
-  test('[P2] tells of what is refused after it, by the event and by a warning', async () => {
+  test('[P2] reports later rejections by the event and by a warning', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { dark, tasks, troubles } = await setUp();
     const before = dark();
@@ -190,7 +190,7 @@ describe('two tabs', () => {
     expect([asked.length, applied.length]).toEqual([4, 4]);
   });
 
-  test('[P2] show what one wrote last, also where the other wrote between', async () => {
+  test('[P2] show the last write, also if the other tab wrote between', async () => {
     const { dark, tasks, asked } = await setUp();
     const options = { locks: sharedLocks() };
     const [one, other] = [dark(options), dark(options)];
@@ -208,7 +208,7 @@ describe('two tabs', () => {
     expect(one.controller.get(Task, { id: 5 })?.title).toBe('3');
   });
 
-  test('[P2] settle the promises of what the other has sent, be it answered or refused', async () => {
+  test('[P2] settle the promises of mutations that the other tab has sent, answered or rejected', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { dark, tasks, asked, troubles, state, release } = await setUp();
     const options = { locks: sharedLocks() };
@@ -230,7 +230,7 @@ describe('two tabs', () => {
     expect(other.controller.get(Task, { id: 5 })).toMatchObject({ title: 'b', done: false });
   });
 
-  test('[P2] take over what a tab leaves that goes away', async () => {
+  test('[P2] take over the queue of a closed tab', async () => {
     const { page, tasks, asked, applied, state, release } = await setUp();
     const clock = new StoppedClock();
     const [one, other] = [page({}, { clock }), page({}, { clock })];
@@ -264,7 +264,7 @@ describe('two tabs', () => {
 });
 
 describe('the disk', () => {
-  test('[P2] what is damaged is dropped, with a warning and an event', async () => {
+  test('[P2] a damaged record is dropped, with a warning and an event', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { dark, name } = await setUp();
     const row = ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0, [], 8, 'x'];
@@ -287,7 +287,7 @@ describe('the disk', () => {
     expect((await keysOn(name)).filter((key) => !isHead(key))).toEqual([]);
   });
 
-  test('[P2] a mutation whose endpoint has no name any more is kept aside until it has one again', async () => {
+  test('[P2] a mutation of an endpoint without a name is set aside until the endpoint has a name again', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { dark, tasks, asked } = await setUp();
     const before = dark();

@@ -148,7 +148,7 @@ describe('a session that is over', () => {
     expect([applied.length, asked.length]).toEqual([5, first + 5]);
   });
 
-  test('[P7] is what hold() says: 403 may be a refusal, and 402 a reason to wait', async () => {
+  test('[P7] depends on hold(): 403 may be a rejection, and 402 a reason to wait', async () => {
     const hold = (error: unknown) => [401, 402].includes((error as NetworkError).status);
     const { queue, page, state, troubles, sent, events, titles, edit } = await setUp({ hold });
     troubles.push(403);
@@ -163,7 +163,7 @@ describe('a session that is over', () => {
     expect(events.slice(1)).toEqual([['hold', { id: 1 }]]);
   });
 
-  test('[P7] is what a hold() that throws cannot say: the queue is held, with a warning', async () => {
+  test('[P7] applies if hold() throws: the queue is held, with a warning', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const hold = (error: unknown) => (error as { body: { code: string } }).body.code === 'login';
     const { queue, page, clock, asked, state } = await setUp({ hold });

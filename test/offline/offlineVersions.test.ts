@@ -43,7 +43,7 @@ const renamed: Migrate = ({ name, args: [params, body] }) => ({
 });
 
 describe('a raised version', () => {
-  test('[P7] without migrate() keeps what waits in the log, and says so', async () => {
+  test('[P7] without migrate() keeps the waiting mutations in the log, with a warning', async () => {
     const { next, asked } = await setUp();
     const { queue, page, said } = await next();
     expect(said).toEqual([
@@ -62,7 +62,7 @@ describe('a raised version', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('[P7] gives migrate() each mutation, and sends what it makes of it, in order and under the old key', async () => {
+  test('[P7] passes each mutation to migrate(), and sends the result in order and under the old key', async () => {
     const { next, asked, keys } = await setUp();
     const given: LoggedMutation[] = [];
     const { queue, page, said } = await next((mutation) => {
@@ -90,7 +90,7 @@ describe('a raised version', () => {
     expect(new Set(asked.map(({ key }) => key))).toEqual(new Set(keys));
   });
 
-  test('[P7] drops what migrate() says, keeps what it does not know or throws on, and says so', async () => {
+  test('[P7] drops mutations for which migrate() says so, keeps those that it does not know or throws on, with a warning', async () => {
     const { next, asked } = await setUp();
     const { queue, page, said } = await next((mutation) => {
       if (mutation.id === 1) return 'drop';
@@ -111,7 +111,7 @@ describe('a raised version', () => {
     expect(page.offline).toBe(true);
   });
 
-  test('[P7] whose migrate() gives a name that does not exist, or arguments that cannot be kept, loses nothing', async () => {
+  test('[P7] whose migrate() returns an unknown name, or arguments that cannot be stored, loses nothing', async () => {
     const { next } = await setUp();
     const wrong = await next(({ id, name, args }) => {
       return id === 1 ? { name: 'tasks.nothing', args } : { name, args: [() => {}] };
@@ -131,7 +131,7 @@ describe('a raised version', () => {
     ]);
   });
 
-  test('[P7] drops what changes an entity whose creation migrate() drops, and says so', async () => {
+  test('[P7] drops changes of an entity whose creation migrate() drops, with a warning', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { page, tasks, asked } = await depot();
     const before = page({ version: '1' });
@@ -155,7 +155,7 @@ describe('a raised version', () => {
     expect([after.queue.pending.value, asked]).toEqual([[], []]);
   });
 
-  test('[P7] lets discard() remove what is set aside', async () => {
+  test('[P7] lets discard() remove a mutation that is set aside', async () => {
     const { next } = await setUp();
     const { queue } = await next();
     await queue.discard(1);

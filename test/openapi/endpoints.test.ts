@@ -35,16 +35,19 @@ function bodyOf(type: string, json: unknown): unknown {
   return /urlencoded/.test(type) ? new URLSearchParams() : 'content';
 }
 
-test.each(descriptionNames)('[T3] each endpoint of %s reads what is described', async (name) => {
-  const { api, controller, description, mock } = await world<object>(name, { invents: true });
-  const sampler = new Sampler(description);
-  const failed = new Map<string, string>();
-  for (const written of endpointsOf(api, description)) {
-    const args = argsOf(written, sampler);
-    await controller.fetch(written.endpoint, ...(args as [])).catch((error: unknown) => {
-      failed.set(`${written.of?.method} ${written.of?.path}`, String(error));
-    });
-  }
-  expect(Object.fromEntries(failed), `seed ${SEED}`).toEqual({});
-  expect(mock.faults, `seed ${SEED}`).toEqual([]);
-});
+test.each(descriptionNames)(
+  '[T3] each endpoint of %s reads the described response',
+  async (name) => {
+    const { api, controller, description, mock } = await world<object>(name, { invents: true });
+    const sampler = new Sampler(description);
+    const failed = new Map<string, string>();
+    for (const written of endpointsOf(api, description)) {
+      const args = argsOf(written, sampler);
+      await controller.fetch(written.endpoint, ...(args as [])).catch((error: unknown) => {
+        failed.set(`${written.of?.method} ${written.of?.path}`, String(error));
+      });
+    }
+    expect(Object.fromEntries(failed), `seed ${SEED}`).toEqual({});
+    expect(mock.faults, `seed ${SEED}`).toEqual([]);
+  },
+);

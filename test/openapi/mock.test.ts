@@ -81,7 +81,7 @@ test('[T3] the mock server fills envelopes: the count of all rows, the record in
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] the mock server refuses what the description does not have', async () => {
+test('[T3] the mock server rejects requests that the description does not have', async () => {
   const { send, mock } = await museum();
   expect(send('GET', '/paintings').status).toBe(400);
   expect(send('GET', '/special-events?color=red').status).toBe(400);

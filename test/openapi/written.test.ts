@@ -85,7 +85,7 @@ const MARKS = /(<!-- table: npm run openapi -->\n\n)[^]*?(\n\n<!-- end of the ta
 const tight = (text: string | undefined): string =>
   (text ?? '').replace(/ *\| */g, '|').replace(/-+/g, '-');
 
-test('[T3] the documentation counts what is written of each description', async () => {
+test('[T3] the documentation counts the output of each description', async () => {
   const lines: string[] = [];
   for (const name of descriptionNames) lines.push(await line(name));
   const table = [...HEAD, ...lines].join('\n');

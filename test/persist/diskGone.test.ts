@@ -20,7 +20,7 @@ function deleted(disk: string): Promise<string> {
   });
 }
 
-test('[P1] a page whose database does not open is ready after a time, and goes on without it', async () => {
+test('[P1] a page whose database does not open is ready after a time, and continues without it', async () => {
   const said = warnings();
   const disk = await written(clock);
   const open = indexedDB.open.bind(indexedDB);

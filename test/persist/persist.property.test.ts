@@ -233,7 +233,7 @@ async function play(it: Stage, program: readonly Step[]): Promise<void> {
   }
 }
 
-test('[P1] after a crash at any place the next page shows what was confirmed at the last write', async () => {
+test('[P1] after a crash at any point the next page shows the confirmed data of the last write', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(steps, steps, steps), { maxLength: 3 }), async (lives) => {
       let page = await load(stage(), freshDisk());

@@ -51,7 +51,7 @@ test('[P1] a fresh answer is there without a request after a reload, by key and 
   expect(tab.asked).toEqual([]);
 });
 
-test('[P1] what has expired meanwhile is shown and asked again', async () => {
+test('[P1] expired data are shown and refetched', async () => {
   const disk = await written();
   clock.advance(A_MINUTE + 1);
   const tab = await opened(disk);
@@ -100,7 +100,7 @@ test('[N21] a list on the disk, of which a row has changed before the list was l
   expect(next.controller.getResponse(list, { done: false }).expiresAt).toBe(0);
 });
 
-test('[P1] what is older than maxAge is dropped', async () => {
+test('[P1] data older than maxAge are dropped', async () => {
   const disk = await written();
   clock.advance(A_MINUTE);
   const tab = await opened(disk, { maxAge: A_MINUTE - 1 });
@@ -109,7 +109,7 @@ test('[P1] what is older than maxAge is dropped', async () => {
   expect([...(await rowsOn(disk)).keys()]).toEqual([]);
 });
 
-test('[P1] what the page has written before its disk was read is newer', async () => {
+test('[P1] data that the page has written before its disk was read are newer', async () => {
   const disk = await written(({ controller }) => controller.setResponse(get, { id: 7 }, { id: 7 }));
   const tab = open(disk);
   const { controller } = tab;
@@ -149,7 +149,7 @@ test('[P1] an answer that comes before the disk was read stays, and brings nothi
   expect(tab.controller.get(Todo, { id: 1 })?.title).toBe('one');
 });
 
-test('[P1] what is expected of a mutation does not reach the disk, its answer does', async () => {
+test('[P1] the optimistic value of a mutation does not reach the disk, its response does', async () => {
   const disk = await written();
   const tab = await opened(disk);
   const update = TodoResource.partialUpdate.extend({
@@ -185,7 +185,7 @@ test('[P1] a reset leaves nothing, also when the tab dies directly after it', as
   expect(next.controller.get(Todo, { id: 5 })?.title).toBe('next user');
 });
 
-test('[P1] a reset before the disk was read keeps what is on it from being shown', async () => {
+test('[P1] a reset before the disk was read keeps the data of the disk hidden', async () => {
   const disk = await written();
   const tab = open(disk);
   tab.controller.reset();
@@ -256,7 +256,7 @@ test('[P1] without a disk the page goes on', async () => {
   }
 });
 
-test('[P1] another version drops what is there with a warning, and leaves what is not its own', async () => {
+test('[P1] another version drops the data with a warning, and leaves the data of others', async () => {
   const said = warnings();
   const disk = await written();
   await storeOf(disk)('readwrite', async (store) => void store.put('theirs', 'their key'));
@@ -352,7 +352,7 @@ test('[P1] an unchanged refetch writes nothing, until something else is written 
   expect(whole.controller.getResponse(get, { id: 3 }).expiresAt).toBe(expiresAt);
 });
 
-test('[P1] a page that begins decodes what is looked up, and nothing else', async () => {
+test('[P1] a page that begins decodes only the data that it looks up', async () => {
   const disk = await written(async ({ controller }) => {
     const many = Array.from({ length: 1_000 }, (_, id) => wholeTodo({ id: id + 100 }));
     await controller.setResponse(getList, { userId: 5 }, many);
@@ -383,7 +383,7 @@ test('[P1] a row is found by a field of an index before it was looked up by its 
   expect((await opened(disk, options)).controller.get(City, { code: 'c2' })?.id).toBe(2);
 });
 
-test('[P1] what concerns rows that were not looked up yet finds them: pushes, deletions, expiries, whole tables', async () => {
+test('[P1] operations on rows that were not looked up find them: pushes, deletions, expiries, whole tables', async () => {
   const disk = await written(async ({ controller }) => {
     await controller.setResponse(getList, { userId: 1 }, rows);
     await controller.setResponse(get, { id: 1 }, rows[0]);

@@ -82,7 +82,7 @@ test('[P1] rows that have another primary key since pk() was changed are not sho
   expect(keys).toEqual(['["entity","article.get.schema","one"]']);
 });
 
-test('[P1] rows whose pk() looks at arguments are kept', async () => {
+test('[P1] rows whose pk() reads arguments are kept', async () => {
   class Seat extends Entity {
     row = 0;
     static override key = 'Seat';

@@ -110,7 +110,7 @@ test('[P1] an entity that no longer fits its class is dropped alone', async () =
   expect(said.join()).toContain('size is no number');
 });
 
-test('[P1] what a schema has no word for is kept as it came', async () => {
+test('[P1] data without a schema are stored as received', async () => {
   const raw = new Endpoint(async (): Promise<unknown> => 0, { name: 'raw' });
   const value = {
     when: new Date(5),
@@ -126,7 +126,7 @@ test('[P1] what a schema has no word for is kept as it came', async () => {
   expect(controller.getResponse(raw).data).toEqual(value);
 });
 
-test('[P1] what no disk can hold is left out with a warning, and the rest is written', async () => {
+test('[P1] data that no disk can hold are left out with a warning, and the rest is written', async () => {
   const said = warnings();
   const disk = await written(({ controller }) =>
     controller.set(Todo, { id: 2 }, { title: () => 1 }),
@@ -167,7 +167,7 @@ test('[P1] a page that is open for long does not let its disk grow', async () =>
   expect(titles(await reopened(disk))).toHaveLength(200);
 });
 
-test('[P1] answers of what has no name, of what was left out, and Scalars are not kept', async () => {
+test('[P1] responses without a name, excluded responses, and Scalars are not kept', async () => {
   const said = warnings();
   class Secret extends Entity {
     id = 0;
@@ -286,7 +286,7 @@ test('[P1] rows of a whole table stand in their order', async () => {
   expect(ids(next)?.slice(-4)).toEqual([5, 4, 9, 3]);
 });
 
-test('[P1] two pages on one disk: of each record the last whole write stays, and what is shown is whole', async () => {
+test('[P1] two pages on one disk: the last complete write of each record stays, and shown data are complete', async () => {
   const disk = await written();
   const [one, other] = [await opened(disk), await opened(disk)];
   await one.controller.set(getList.push.schema, {}, { id: 5, title: 'of one' });
@@ -318,7 +318,7 @@ test.each<[string, (disk: string, page: Tab) => unknown]>([
   },
 );
 
-test('[P1] what was taken from the disk by hand is written again with what shows it', async () => {
+test('[P1] records that were deleted from the disk by hand are written again with their parents', async () => {
   const disk = freshDisk();
   const tab = await opened(disk);
   await tab.controller.setResponse(getList, {}, rows);

@@ -113,7 +113,7 @@ test('[P6] a transform that fails leaves the disk as it was, and is tried again'
   expect(titleIn(await opened(disk, { transform }))).toBe('after');
 });
 
-test('[P1] what connected tabs hear of is written once, by the first of them', async () => {
+test('[P1] a commit that connected tabs receive is written once, by the first of them', async () => {
   const disk = freshDisk();
   const post = new Post();
   const tabs: Tab[] = [];
@@ -151,7 +151,7 @@ test('[P1] what connected tabs hear of is written once, by the first of them', a
   expect(titles(await opened(disk))).toEqual(['of a tab that dies', 'new']);
 });
 
-test('[P1] pages of one disk that are not connected write each what it knows', async () => {
+test('[P1] pages of one disk that are not connected each write their own data', async () => {
   const disk = freshDisk();
   const tabs = [open(disk), open(disk), open(disk)];
   await Promise.all(tabs.map((tab) => tab.kept.ready));

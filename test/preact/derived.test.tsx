@@ -126,7 +126,7 @@ test('[V5] useQuery gives one signal for all arguments, which follows null and p
   expect(w.ran()).toEqual({ app: 4 });
 });
 
-test('[V5] what a child computes from a record that is passed down follows it', async () => {
+test('[V5] a value that a child computes from a record that is passed down follows the record', async () => {
   const w = world({ size: 2 });
   await store(w);
   const Title = ({ todo }: { todo: Todo }): VNode => <b>{useComputed(() => todo.title)}</b>;
@@ -138,7 +138,7 @@ test('[V5] what a child computes from a record that is passed down follows it', 
   await expect.poll(() => root.textContent).toBe('t2');
 });
 
-test('[V5] what was read from the former record stays: a handler acts on the record it was made for', async () => {
+test('[V5] data read from the former record stay: a handler acts on the record it was made for', async () => {
   const w = world({ size: 2 });
   await store(w);
   const handlers: (() => string)[] = [];

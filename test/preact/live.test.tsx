@@ -126,7 +126,7 @@ test('[V5] $ follows a getter and gives the same signal each time', async () => 
   expect(seen).toEqual(['ada l', 'ada b']);
 });
 
-test('[V5] a component that calls a method runs when what the method reads changes', async () => {
+test('[V5] a component that calls a method runs when a field that the method reads changes', async () => {
   const w = world();
   const Greeting = (): VNode => {
     const named = useSuspense(getNamed, { id: 1 });
@@ -142,7 +142,7 @@ test('[V5] a component that calls a method runs when what the method reads chang
   expect(root.textContent).toBe('hi eve');
 });
 
-test('[V5] $ refuses what is not live and says so', async () => {
+test('[V5] $ rejects a value that is not live, with a message', async () => {
   const w = world();
   const snapshot = await w.controller.fetch(getNamed, { id: 1 });
   expect(() => $(snapshot)).toThrow(/^\[signalbox A2\] .\$. expects an entity/);
@@ -176,7 +176,7 @@ test('[H2] a component that failed tracks nothing', async () => {
   expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
 });
 
-test('[H1] useQuery is a signal: who passes it on does not run when it changes', async () => {
+test('[H1] useQuery is a signal: a component that passes it on does not run when it changes', async () => {
   const w = world();
   const Title = ({ of }: { of: ReturnType<typeof useQuery<World['getTodo']>> }): VNode => {
     const { status, data } = of.value;
@@ -197,7 +197,7 @@ test('[H1] useQuery is a signal: who passes it on does not run when it changes',
   expect(w.ran()).toEqual({ title: 1 });
 });
 
-test('[H1] useQuery asks again when what it shows was invalidated', async () => {
+test('[H1] useQuery refetches when its data were invalidated', async () => {
   const w = world();
   const Title = ({ of }: { of: ReturnType<typeof useQuery<World['getTodo']>> }): VNode => (
     <p>{of.value.data?.title ?? of.value.status}</p>

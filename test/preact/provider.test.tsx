@@ -48,7 +48,7 @@ test('[H1] a provider without a controller makes one of its own and keeps it', a
   expect(again[1]).toBe(second);
 });
 
-test('[H1] a hook outside of a provider says what to do', () => {
+test('[H1] a hook outside of a provider throws an error that names the fix', () => {
   const Child = (): null => void useController() as never;
   const draw = (): void => render(<Child />, document.createElement('main'));
   expect(draw).toThrow(/^\[signalbox A1\] .useController. was called outside a Provider/);

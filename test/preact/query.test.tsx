@@ -16,7 +16,7 @@ const seed = (w: Pick<World, 'controller' | 'Todo'>) =>
     ['c', 'b', 'a'].map((title, at) => ({ id: at + 1, title })),
   );
 
-test('[H1] useQuery over a schema is a signal of what the arguments find', async () => {
+test('[H1] useQuery over a schema is a signal of the result for the arguments', async () => {
   const w = world();
   const useTodo = () => {
     const todo = useQuery(w.Todo, { id: 2 });

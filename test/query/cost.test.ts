@@ -90,7 +90,7 @@ test('[N17] a new author costs as many evaluations as rows show it', async () =>
   expect(calls).toBeLessThan(100 * allowed(10_000));
 });
 
-test('[N17] rows that stay where they are cost two comparisons each where nobody sees them', async () => {
+test('[N17] rows that stay in place cost two comparisons each beyond the limit', async () => {
   let calls = 0;
   const w = world();
   await w.controller.set(list, {}, made(10_000));
@@ -141,7 +141,7 @@ test('[N17] a list that is read again in another order shows ties in that order'
   expect(plain.last.data?.map(({ id }) => id)).toEqual(more.map(({ id }) => id));
 });
 
-test('[N17] thousands of rows in many edits stay as deriving anew gives them', async () => {
+test('[N17] thousands of rows in many edits equal a recomputation', async () => {
   const { w, query } = await counted(list, 3000);
   const anew = () =>
     [...(w.controller.get(list, {}) ?? [])]
@@ -213,7 +213,7 @@ test('[V2] groups that did not change keep their reference', async () => {
   }
 });
 
-test('[V6] what a declared query knows of its rows is held by its readers alone', async () => {
+test('[V6] only readers hold the row index of a declared query', async () => {
   const w = world();
   await w.controller.set(list, {}, made(3));
   // each date but the latest is nowhere but in what the query knows

@@ -141,7 +141,7 @@ test('[N24] a related row that is unknown is undefined or missing, and appears w
   expect(names()).toEqual(['Ada', undefined]);
 });
 
-test('[N24] readers of an entity run for its related rows only if somebody has read them', async () => {
+test('[N24] readers of an entity run for its related rows only if these were read', async () => {
   const w = await filled();
   const [first, second] = [read(w, Post, { id: 1 }), read(w, Post, { id: 2 })];
   await w.controller.set(Comment, { id: 1 }, { text: 'unread' });
@@ -219,7 +219,7 @@ test('[N24] a row may be related to itself', async () => {
   expect(texts(comment.last.replies)).toEqual(['c2']);
 });
 
-test('[N24] a relation whose functions read the same member ends', async () => {
+test('[N24] a relation whose functions read the same member terminates', async () => {
   class Knot extends Entity {
     id = 0;
     of = 0;
@@ -543,7 +543,7 @@ test('[I3] related rows that were read stay with their entity, and are collected
   expect(w.controller.get(Post, { id: 2 })?.comments.map(({ id }) => id)).toEqual([5]);
 });
 
-test('[V6] a member that nobody reads any more is not kept up to date', async () => {
+test('[V6] a member without readers is not kept up to date', async () => {
   const w = await filled();
   let calls = 0;
   class Shelf extends Entity {

@@ -165,7 +165,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? nu
 test.each([
   ['All', all],
   ['Collection', list],
-] as const)('[N17] a declared query over %s gives what deriving anew gives', async (_, of) => {
+] as const)('[N17] a declared query over %s equals a recomputation', async (_, of) => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { maxLength: 25 }), async (program) => {
       const w = world();
@@ -193,7 +193,7 @@ test.each([
   );
 });
 
-test('[N17] what was not read for a while is right when it is read again', async () => {
+test('[N17] a query that was not read for a while is correct when it is read again', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(steps, fc.boolean()), { maxLength: 25 }),

@@ -30,7 +30,7 @@ async function filled() {
 
 const ids = (todos: readonly Todo[] | undefined) => todos?.map(({ id }) => id);
 
-test('[N17] filter, sort and limit say which rows, in what order, how many', async () => {
+test('[N17] filter, sort and limit decide which rows are in the result, in which order, and how many', async () => {
   const w = await filled();
   const open = new Query(new All(Todo), {
     filter: (todo, { done }: { done: boolean }) => todo.done === done,
@@ -169,7 +169,7 @@ test('[N17] a sum knows nothing of rows that have gone', async () => {
   expect(watcher.last.data).toEqual({ total: 0.1 + 0.2, mean: (0.1 + 0.2) / 2 });
 });
 
-test('[N17] the greatest date is the greatest of those that are there', async () => {
+test('[N17] the greatest date is the maximum of the present dates', async () => {
   const w = await filled();
   const latest = new Query(new All(Todo), {
     aggregate: { at: max(({ userId }: Todo) => new Date(userId)) },
@@ -181,7 +181,7 @@ test('[N17] the greatest date is the greatest of those that are there', async ()
   expect(watcher.seen.map(({ data }) => Number(data?.at))).toEqual([3, 9, 7, 5, 9, 5]);
 });
 
-test('[N17] a table or a list that nobody filled is unknown', async () => {
+test('[N17] a table or a list that was never filled is unknown', async () => {
   const w = world();
   const all = new Query(new All(Todo), { sort: 'title' });
   const todos = new Collection([Todo]);
@@ -235,7 +235,7 @@ test('[N17] the same over a collection of maps', async () => {
   expect(w.controller.get(new Query(map, { aggregate: { n: count() } }), {})).toEqual({ n: 2 });
 });
 
-test('[N17] an endpoint whose schema is declared is invalidated and asked as any other', async () => {
+test('[N17] an endpoint with a declared schema is invalidated and fetched as any other', async () => {
   const w = world();
   const open = new Query(new Collection([Todo]), { filter: (todo) => !todo.done, sort: 'title' });
   const get = w.read('open', open, { reply: () => rows });
@@ -274,7 +274,7 @@ test('[N17] over a union the rows of each of its entities', async () => {
   expect(ids(watcher.last.data as Todo[])).toEqual([3, 2, 1]);
 });
 
-test('[N17] a function that throws does so to who reads, and is asked again', async () => {
+test('[N17] a function that throws does so to its reader, and is called again', async () => {
   const w = await filled();
   let broken = false;
   const query = new Query(new All(Todo), {

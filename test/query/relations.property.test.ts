@@ -186,7 +186,7 @@ test('[N24] related rows that were not read for a while are correct at the next 
   );
 }, 60_000);
 
-test('[N24] related rows follow rows that nobody else has read', async () => {
+test('[N24] related rows follow rows that no other reader has read', async () => {
   const query = queryOf(new All(Project));
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { maxLength: 12 }), fc.nat(6), async (program, from) => {

@@ -95,7 +95,7 @@ test('[N24] related rows that are known and fresh are not fetched', async () => 
   expect(reader.ensure(true)).toBeUndefined();
 });
 
-test('[N24] a mounted reader fetches in the background what later rows need, and refetches what is stale', async () => {
+test('[N24] a mounted reader fetches the needs of later rows in the background, and refetches stale data', async () => {
   const w = world();
   const { Post, getPosts } = blog(w);
   const endpoint = withRelated(getPosts, { comments: true });

@@ -27,7 +27,7 @@ async function shelf() {
   return { w, app, ...(await page(w, app('visible'))) };
 }
 
-test('[H4] what Activity hides is neither run nor held, and is right when it is revealed', async () => {
+test('[H4] a component hidden by Activity neither runs nor is held, and is correct when it is revealed', async () => {
   const { w, app, draw, act, lines } = await shelf();
   const reader = w.controller.view(w.getTodo, { id: 1 });
   await draw(app('hidden'));
@@ -42,7 +42,7 @@ test('[H4] what Activity hides is neither run nor held, and is right when it is 
   expect(w.server.log).toEqual(['GET /todos/1']);
 });
 
-test('[H4] what Activity reveals is asked again where it is stale, and waits where it is gone', async () => {
+test('[H4] a component revealed by Activity refetches stale data, and waits for missing data', async () => {
   const { w, app, draw, act, lines } = await shelf();
   await draw(app('hidden'));
   w.clock.advance(60_001);
@@ -61,7 +61,7 @@ test('[H4] what Activity reveals is asked again where it is stale, and waits whe
   expect(w.server.log).toHaveLength(3);
 });
 
-test('[H4] what Activity hides of the smaller hooks holds nothing, and follows again when it is revealed', async () => {
+test('[H4] the smaller hooks hold nothing while Activity hides them, and follow again when revealed', async () => {
   const w = world();
   function Parts(): ReactElement {
     useSignalQuery(useCancelling(w.getTodo, { id: 1 }), { id: 1 });
@@ -85,7 +85,7 @@ test('[H4] what Activity hides of the smaller hooks holds nothing, and follows a
   expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
 });
 
-test('[C10] what Activity hides and reveals keeps what it shows, be it deleted before or meanwhile', async () => {
+test('[C10] a reader that Activity hides and reveals keeps its data, deleted before or meanwhile', async () => {
   const { w, app, draw, act, lines } = await shelf();
   await draw(app('hidden'));
   await act(() => w.controller.fetch(w.remove, { id: 1 }));

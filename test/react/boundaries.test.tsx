@@ -103,7 +103,7 @@ test('[H7] fallbackComponent gets error, reset and class; fallback may be someth
   expect(document.querySelector('b')?.className).toBe('mark');
 });
 
-test('[H7] what listens resets a boundary, and is let go of', async () => {
+test('[H7] a listener resets a boundary, and is unsubscribed', async () => {
   const w = world();
   w.server.fail(404);
   const heard = new Set<() => void>();
@@ -185,7 +185,7 @@ test('[H7] a boundary outside of the provider catches and resets, too', async ()
   await act(() => root.unmount());
 });
 
-test('[H4] useDebounce keeps the old screen until what it brings is there', async () => {
+test('[H4] useDebounce keeps the old screen until the new content is ready', async () => {
   const timers = holdTimers(200);
   const w = world();
   function Search({ id }: { id: number }): ReactElement {
@@ -289,7 +289,7 @@ test('[F3] useCancelling gives an endpoint with the same key, and a new signal p
 });
 
 test.each([false, true])(
-  '[F3] useCancelling aborts at once what is not waited for any more when arguments go back (strict: %s)',
+  '[F3] useCancelling aborts unused requests at once when arguments go back (strict: %s)',
   async (strict) => {
     const w = world();
     const press: { go?: (id: number) => void } = {};

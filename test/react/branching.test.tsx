@@ -74,7 +74,7 @@ describe.each(Object.keys(hooks) as (keyof typeof hooks)[])('%s', (name) => {
   const Reader = hooks[name];
   const all = Object.values(hooks);
 
-  test('[H8] a function that is set is called on what is shown, and then on what is pending', async () => {
+  test('[H8] a function that is set is called on the shown value, and then on the pending value', async () => {
     const w = world({ size: 3 });
     const { act, pending, end } = await opened(w, () => <Reader w={w} />);
     await pending(() => void w.controller.set(w.Todo, first, exclaim));
@@ -95,7 +95,7 @@ describe.each(Object.keys(hooks) as (keyof typeof hooks)[])('%s', (name) => {
     expect(screen()).toEqual(['new, true']);
   });
 
-  test('[H8] mounted urgently it shows what the others show, and goes on with them', async () => {
+  test('[H8] mounted urgently it shows the state of the others, and continues with them', async () => {
     const w = world({ size: 3 });
     const { act, pending, more, end } = await opened(w, (open) => (
       <>

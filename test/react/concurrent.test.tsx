@@ -57,7 +57,7 @@ test('[H2] React sees the hook give it a promise at each render, and says nothin
   expect(lines()).toEqual(['t1 by ada']);
 });
 
-test('[H2] StrictMode starts one request and leaves one subscription, then none', async () => {
+test('[H2] StrictMode starts one request and leaves one subscription, after an unmount no subscription', async () => {
   const w = world({ dataExpiryLength: 0 });
   const { unmount, lines } = await page(
     w,
@@ -75,7 +75,7 @@ test('[H2] StrictMode starts one request and leaves one subscription, then none'
   expect(holders(reader)).toEqual([]);
 });
 
-test('[H4] an invalidation inside of a transition keeps what is shown until the answer', async () => {
+test('[H4] an invalidation inside of a transition keeps the shown data until the response', async () => {
   const w = world();
   const app = (label: string): ReactElement => (
     <Suspense fallback={waiting}>
@@ -114,7 +114,7 @@ test('[H4] in the fine-grained form, too', async () => {
   expect(lines()).toEqual(['newer by ada', 't2 by bob']);
 });
 
-test('[H4] other arguments inside of a transition keep what is shown until the answer', async () => {
+test('[H4] other arguments inside of a transition keep the shown data until the response', async () => {
   const w = world();
   const press: { go?: (value: number) => void } = {};
   function App(): ReactElement {
@@ -212,7 +212,7 @@ test('[H4] snapshots are sound dependencies of memo, useMemo and effects', async
   expect(w.ran()).toEqual({ 'row 2': 1 });
 });
 
-test('[H4] what a transition awaits settles, whatever React has committed', async () => {
+test('[H4] a promise that a transition awaits settles, whatever React has committed', async () => {
   const w = world();
   const { act, lines } = await page(
     w,
@@ -232,7 +232,7 @@ test('[H4] what a transition awaits settles, whatever React has committed', asyn
   expect(lines()).toEqual(['set by ada']);
 });
 
-test('[H3] a memo child keeps nothing old, and one whose row did not change does not run', async () => {
+test('[H3] a memo child keeps no old data, and one with an unchanged row does not run', async () => {
   const w = world({ size: 3 });
   const Row = memo(function Row({ todo }: { todo: Todo }): ReactElement {
     w.count(`row ${todo.id}`);

@@ -33,7 +33,7 @@ const app = (w: World): ReactElement => (
 );
 
 test.each(['remove', 'drop'] as const)(
-  '[C10] in StrictMode, and in a transition, a detail that renders again keeps what it shows (%s)',
+  '[C10] in StrictMode, and in a transition, a detail that renders again keeps its data (%s)',
   async (verb) => {
     const w = world();
     const { act, draw, lines } = await page(w, <StrictMode>{app(w)}</StrictMode>);
@@ -46,7 +46,7 @@ test.each(['remove', 'drop'] as const)(
   },
 );
 
-test('[C10] a deletion in a transition keeps what is shown', async () => {
+test('[C10] a deletion in a transition keeps the shown data', async () => {
   const w = world();
   const { act, lines } = await page(w, app(w));
   w.server.hold();

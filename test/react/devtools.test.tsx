@@ -42,7 +42,7 @@ test('[T2] a mounted reader shows past states and comes back without an error', 
   renderDataHook.cleanup();
 });
 
-test('[T2] what is not there in the past is waited for, and not asked before that is over', async () => {
+test('[T2] data missing in the past are waited for, and not fetched before the jump ends', async () => {
   const { asked, resolverFixtures } = answering();
   const useTodo = ({ id }: { id: number }) => useDLE(TodoResource.get, { id });
   const hook = renderDataHook(useTodo, { initialProps: { id: 1 }, resolverFixtures });

@@ -65,7 +65,7 @@ test('[H9] use(useFetch()) suspends once, gives the entity, and follows it', asy
   expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
 });
 
-test('[H9] use(useFetch()) of what is there renders once, and never suspends', async () => {
+test('[H9] use(useFetch()) of stored data renders once, and never suspends', async () => {
   const w = world();
   await w.controller.fetch(w.getTodo, { id: 1 });
   const { act, lines } = await page(w, app(w, 1));
@@ -98,7 +98,7 @@ test('[H9] use(useFetch()) follows its arguments, null too, and an invalidation'
   expect(w.server.log).toHaveLength(3);
 });
 
-test('[H9] in a transition use(useFetch()) keeps what is shown until the next is there', async () => {
+test('[H9] in a transition use(useFetch()) keeps the shown data until the next are there', async () => {
   const w = world();
   function Pager(): ReactElement {
     const [id, show] = useState(1);

@@ -111,7 +111,7 @@ function Part({ w, notes, ...part }: PartProps): ReactElement {
   );
 }
 
-test('[H3] <For> draws a part of a list: what stands outside of it runs nothing', async () => {
+test('[H3] <For> draws a range of a list: rows outside of it cause no run', async () => {
   const w = world();
   const { Note } = counted();
   const notes = new Collection([Note]);
@@ -142,7 +142,7 @@ test.each([
   expect(lines()).toEqual(drawn);
 });
 
-test('[H3] rows of <For> follow what is drawn: another function draws each anew, an index is the present one', async () => {
+test('[H3] rows of <For> follow their function: another function draws each row again, an index is the present one', async () => {
   const w = world();
   const { Note } = counted();
   const notes = new Collection([Note]);

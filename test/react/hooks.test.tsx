@@ -94,7 +94,7 @@ test('[H1] another controller of the same provider is read from then on', async 
   expect(holders(one.controller.view(one.getTodo, { id: 1 }))).toEqual([]);
 });
 
-test('[H1] a provider whose controller was taken away makes one of its own', async () => {
+test('[H1] a provider whose controller was removed creates its own', async () => {
   const w = world();
   const found: Controller[] = [];
   function Look(): ReactElement {
@@ -181,7 +181,7 @@ test('[H3] useEntity follows its own entity from a snapshot however old', async 
   expect(holders(w.controller.view(w.getList, {}))).toEqual([]);
 });
 
-test('[H3] useEntity says what it was given where that is no entity', async () => {
+test('[H3] useEntity names the value that is not an entity', async () => {
   const w = world();
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const Row = ({ it }: { it: unknown }): ReactElement => <p>{String(useEntity(it as object))}</p>;

@@ -27,7 +27,7 @@ function Loud({ w, id, tell }: Props & { readonly tell: (title: string) => void 
   return <p>{title}</p>;
 }
 
-test('[H4] a reader that mounts urgently while a transition is pending shows what the others show', async () => {
+test('[H4] a reader that mounts urgently while a transition is pending shows the state of the others', async () => {
   const w = world();
   const app = (ids: number[]): ReactElement => (
     <Suspense fallback={waiting}>
@@ -49,7 +49,7 @@ test('[H4] a reader that mounts urgently while a transition is pending shows wha
   expect(lines()).toEqual(['t1 by ada', 't1 by ada']);
 });
 
-test('[H4] who mounted meanwhile goes on with the others when the transition ends', async () => {
+test('[H4] a reader that mounted meanwhile continues with the others when the transition ends', async () => {
   const w = world();
   const app = (ids: number[]): ReactElement => (
     <Suspense fallback={waiting}>
@@ -75,7 +75,7 @@ test('[H4] who mounted meanwhile goes on with the others when the transition end
   expect(lines()).toEqual(['new by ada', 'new by ada', 't2 by bob']);
 });
 
-test('[H4] who mounted meanwhile shows the new when the transition ends, though nobody else is left', async () => {
+test('[H4] a reader that mounted meanwhile shows the new state when the transition ends, also without other readers', async () => {
   const w = world();
   const app = (keys: string[]): ReactElement => (
     <Suspense fallback={waiting}>
@@ -100,7 +100,7 @@ test('[H4] who mounted meanwhile shows the new when the transition ends, though 
   expect(lines()).toEqual(['new by ada', 't2 by bob']);
 });
 
-test('[H4] without a transition who mounts later shows the newest at once', async () => {
+test('[H4] without a transition a later reader shows the newest state at once', async () => {
   const w = world();
   const told: string[] = [];
   const tell = (title: string): void => void told.push(title);
@@ -116,7 +116,7 @@ test('[H4] without a transition who mounts later shows the newest at once', asyn
   expect(told).toEqual(['new']);
 });
 
-test('[C2] who waited for expired data never shows them', async () => {
+test('[C2] a reader that waited for expired data never shows them', async () => {
   const w = world({ invalidIfStale: true });
   await w.controller.fetch(w.getTodo, { id: 1 });
   w.clock.advance(60_001);
@@ -132,7 +132,7 @@ test('[C2] who waited for expired data never shows them', async () => {
   expect(told).toEqual(['newer']);
 });
 
-test('[H3] what is there is committed once at mount', async () => {
+test('[H3] stored data are committed once at mount', async () => {
   const w = world({ size: 2 });
   await w.controller.fetch(w.getList, {});
   const commits: string[] = [];

@@ -84,7 +84,7 @@ test('[H6] useCache asks nothing, whatever the screen does', async () => {
   expect([lines(), asked(w)]).toEqual([['t1 by ada'], 0]);
 });
 
-test('[H6] the first focus is no return: what is stale already is asked once', async () => {
+test('[H6] the first focus is not a return: stale data are fetched once', async () => {
   const w = world();
   await w.controller.fetch(w.getTodo, { id: 1 });
   w.clock.advance(MINUTE + 1);

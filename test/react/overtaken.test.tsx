@@ -135,7 +135,7 @@ test('[H8] a prefetch, another component that waits, and one that is mounted kee
   await act(() => w.server.release());
 });
 
-test('[H8] an urgent render of what is on the screen does not disturb a transition', async () => {
+test('[H8] an urgent render of the shown data does not disturb a transition', async () => {
   const w = world({ size: 5 });
   const { go, act, lines } = await paged(w, (id) => <readers.useSuspense w={w} id={id} />);
   w.server.hold();

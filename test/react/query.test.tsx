@@ -26,7 +26,7 @@ test('[H1] useQuery shows an entity as it comes, changes and is another', async 
   hook.cleanup();
 });
 
-test('[H1] useQuery runs only when what a query derives is another', async () => {
+test('[H1] useQuery runs only when the result of a query is another', async () => {
   const w = world();
   const titles = new Query(new All(w.Todo), (todos) => todos.map(({ title }) => title).join());
   const Titles = (): ReactElement => {

@@ -93,7 +93,7 @@ test('[H3] $ of an old snapshot, of a live object and of a nested one shows the 
   expect($(live).title).toBe($(live).title);
 });
 
-test('[H1] $ says what it was given, and where it may be called', async () => {
+test('[H1] $ names the value and the place of a wrong call', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const w = world();
   const Row = (): ReactElement => <li>{$({ title: 'plain' }).title}</li>;
@@ -108,7 +108,7 @@ test('[H1] $ says what it was given, and where it may be called', async () => {
   expect(() => $(todo as never)).toThrow(/A2/);
 });
 
-test('[H1] useSignalQuery asks, and who passes it on does not run when it changes', async () => {
+test('[H1] useSignalQuery fetches, and a component that passes it on does not run when it changes', async () => {
   const w = world({ size: 1 });
   w.server.hold();
   function Title(): ReactElement {
@@ -143,7 +143,7 @@ test('[H1] useSignalQuery gives an error as a value, and null arguments the empt
   expect(lines()).toEqual(['status 404 0']);
 });
 
-test('[H1] useSignalQuery of a schema follows what is stored, and asks nothing', async () => {
+test('[H1] useSignalQuery of a schema follows the stored data, and sends no request', async () => {
   const w = world();
   const all = new All(w.Todo);
   function Count(): ReactElement {

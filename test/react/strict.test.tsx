@@ -87,7 +87,7 @@ test.each(Object.entries(all))(
   },
 );
 
-test('[H9] in StrictMode the hooks beside data send once what is asked for, and leave nothing', async () => {
+test('[H9] in StrictMode the hooks beside data send each request once, and leave nothing', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
   const w = world();
   const { status: Status, requests: Requests, mutation: Mutation, pages: Pages } = views;

@@ -51,7 +51,7 @@ function shown() {
 
 const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('[H6] what is shown and stale is asked again when the app comes to the front', async () => {
+test('[H6] stale mounted data are refetched when the app comes to the front', async () => {
   const { clock, turn, reader, asked } = shown();
   await reader.ensure(true);
   expect(asked()).toBe(1);

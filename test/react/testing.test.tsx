@@ -41,7 +41,7 @@ test('[T1] waitForNextUpdate resolves when the hook gives something again', asyn
   renderDataHook.cleanup();
 });
 
-test('[T1] MockResolver below a Suspense boundary keeps its store while what it shows waits', async () => {
+test('[T1] MockResolver below a Suspense boundary keeps its store while its children wait', async () => {
   let asked = 0;
   const response = ({ id }: { id: number }) => ({ id, title: `asked ${++asked}` });
   const fixtures = [{ endpoint: TodoResource.get, response }];

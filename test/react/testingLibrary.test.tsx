@@ -184,7 +184,7 @@ test('[H8] a click that asks for something else shows the fallback, then the dat
   expect(said).toEqual([]);
 });
 
-test('[H8] a click that begins a transition keeps what is shown until the data are there', async () => {
+test('[H8] a click that begins a transition keeps the shown data until the new data are there', async () => {
   render(
     <App>
       <Paging />
@@ -209,7 +209,7 @@ function Saver(): ReactElement {
   return <button onClick={() => void save()}>{saving ? 'saving' : 'save'}</button>;
 }
 
-test('[H8] a click that saves shows at once what is expected, and what the server says', async () => {
+test('[H8] a click that saves shows the optimistic value at once, and then the response', async () => {
   render(
     <App>
       <Saver />

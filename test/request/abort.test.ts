@@ -63,7 +63,7 @@ test('[F3] the last reader that is unmounted aborts the request', async () => {
   expect(w.clock.waiting).toBe(0);
 });
 
-test('[F3] an aborted request has not happened: the next reader asks anew', async () => {
+test('[F3] an aborted request leaves no trace: the next reader fetches', async () => {
   const { w, view, release } = await mounted();
   release();
   await pass(w, GONE);
@@ -88,7 +88,7 @@ test('[F3] it says nothing to listeners of errors and commits', async () => {
   expect(events).toEqual([]);
 });
 
-test('[F3] who leaves and comes back at once has not left', async () => {
+test('[F3] a reader that leaves and returns at once has not left', async () => {
   const { w, view, release, aborted } = await mounted();
   release();
   const again = view.retain();
@@ -109,7 +109,7 @@ test('[F3] other arguments abort the request of the old ones', async () => {
 });
 
 test.each(['fetch', 'fetchIfStale', 'prefetch'] as const)(
-  '[F3] who joined by %s keeps it',
+  '[F3] a caller that joined by %s keeps it',
   async (verb) => {
     const { w, get, release, aborted } = await mounted();
     void w.controller[verb](get, params);
@@ -121,7 +121,7 @@ test.each(['fetch', 'fetchIfStale', 'prefetch'] as const)(
   },
 );
 
-test('[F3] who watches a signal keeps it, until that ends', async () => {
+test('[F3] a reader of a signal keeps it, until that ends', async () => {
   const { w, get, release, aborted } = await mounted();
   const watcher = watch(w.controller.signal(get, params));
   release();
@@ -174,7 +174,7 @@ test('[F3] a render that was discarded does not wait on, and the request ends', 
   expect(w.calls).toHaveLength(2);
 });
 
-test('[F3] who was on the screen and suspends is believed for a shorter while', async () => {
+test('[F3] a mounted reader that suspends is kept for a shorter while', async () => {
   const { w, view, release, aborted } = await mounted();
   w.controller.invalidate(w.read('get', Todo), params);
   void view.ensure(false);
@@ -188,7 +188,7 @@ test('[F3] who was on the screen and suspends is believed for a shorter while', 
   expect(w.call(1).signal?.aborted).toBe(true);
 });
 
-test('[C2] woken without an answer, a reader does not take what had expired for fresh', async () => {
+test('[C2] notified without a response, a reader does not treat expired data as fresh', async () => {
   const { w, get, view } = start();
   await w.controller.setResponse(get.extend({ dataExpiryLength: 10 }), params, { id: 1 });
   w.controller.view(get.extend({ invalidIfStale: true }), params);

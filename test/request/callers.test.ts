@@ -35,7 +35,7 @@ test('[F3] a caller that leaves does not take the others with it', async () => {
   expect((await third).title).toBe('a');
 });
 
-test('[F3] the last caller that leaves aborts it, and who comes after asks anew', async () => {
+test('[F3] the last caller that leaves aborts it, and a later one sends another request', async () => {
   const { w, get } = start();
   const callers = [new AbortController(), new AbortController()];
   const all = callers.map(({ signal }) =>

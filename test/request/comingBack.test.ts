@@ -19,7 +19,7 @@ async function expired(options: Policies = {}, policies: Omit<ControllerOptions,
 }
 
 test.each(['focus', 'reconnect'] as const)(
-  '[C5] %s asks again for what is shown and stale, and shows it meanwhile',
+  '[C5] %s refetches stale mounted data, and shows them meanwhile',
   async (what) => {
     const { w, view } = await expired();
     const title = watch(() => view.result.value.data?.title);
@@ -36,7 +36,7 @@ test.each(['focus', 'reconnect'] as const)('[C5] %s asks nothing that is fresh',
   expect(w.calls).toHaveLength(1);
 });
 
-test('[C5] nothing is asked for what nobody shows', async () => {
+test('[C5] unmounted data are not fetched', async () => {
   const { w, release } = await expired();
   const other = w.controller.view(w.read('other', Todo), params).retain();
   release();
@@ -163,7 +163,7 @@ test('[F8] a refetch that fails again waits for the next return', async () => {
   expect(w.calls).toHaveLength(3);
 });
 
-test('[F8] what was unmounted meanwhile is not fetched', async () => {
+test('[F8] data unmounted meanwhile are not fetched', async () => {
   const { w, release } = await failing();
   w.page.comeBack('focus');
   release();

@@ -75,7 +75,7 @@ describe.each([
     expect(title()).toBe('theirs');
   });
 
-  test('[O15] where nobody shows the entity, it is refetched when it is read', async () => {
+  test('[O15] the entity without mounted readers is refetched when it is read', async () => {
     const { w, controller, get, change, send, leave } = await stage(isOptimistic);
     leave();
     const changing = send(change, { id: 1 }, { title: 'mine' });

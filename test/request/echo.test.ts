@@ -74,7 +74,7 @@ test('[O16] nor by a poll in between, in lists, plain arrays and whole tables', 
   expect(controller.get(new All(Item))).toHaveLength(2);
 });
 
-test('[O16] a row of somebody else is shown when the creation has settled', async () => {
+test('[O16] a row of another client is shown when the creation has settled', async () => {
   const { shown, add, echo } = await stage();
   const adding = add();
   await echo(8, 'theirs');
@@ -218,7 +218,7 @@ describe('in a transaction', () => {
   });
 });
 
-test('[O16] the first response of a list hides the rows alone that have what was sent', async () => {
+test('[O16] the first response of a list hides only rows with the values that were sent', async () => {
   const { w, controller, add } = await stage();
   const first = w.read('first', new Collection([Item]));
   const adding = add({ title: 'new' });

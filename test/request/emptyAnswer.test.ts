@@ -79,7 +79,7 @@ test('[R8] results that contain the entity are refetched when next read, others 
   expect(asked).toHaveLength(2);
 });
 
-test('[R8] also for a detail that nobody has read yet, and for what shows it nested', async () => {
+test('[R8] also for a detail that was never read, and for results that contain it', async () => {
   const { controller, todos, users, asked } = await setUp();
   await controller.fetch(todos.getList);
   await controller.fetch(users.update, { id: 7 }, { name: 'x' });
@@ -90,7 +90,7 @@ test('[R8] also for a detail that nobody has read yet, and for what shows it nes
   expect(asked.map(({ url }) => url)).toEqual(['/users/7', '/todos']);
 });
 
-test('[R8] also for what was put by hand and never shown', async () => {
+test('[R8] also for data that were set by hand and never shown', async () => {
   const { controller, todos, asked } = await setUp();
   await controller.setResponse(todos.getList, {}, rows);
   await controller.fetch(todos.update, { id: 1 }, { title: 'x' });
@@ -99,7 +99,7 @@ test('[R8] also for what was put by hand and never shown', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('[R8] who shows it asks again at once, and goes on showing', async () => {
+test('[R8] a mounted reader refetches at once, and continues to show its data', async () => {
   const { controller, todos, asked } = await setUp();
   await controller.fetch(todos.get, { id: 1 });
   await controller.fetch(todos.get, { id: 2 });

@@ -160,7 +160,7 @@ test('[O10] one answer is one commit', async () => {
   expect(commits).toEqual([['answer', list.key({})]]);
 });
 
-test('[F5] fetchIfStale sends only where what is stored is not fresh', async () => {
+test('[F5] fetchIfStale sends only if the stored data are not fresh', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 1 }) });
   const first = await w.controller.fetchIfStale(get, { id: 1 });

@@ -177,7 +177,7 @@ describe('a creation', () => {
     expect(w.controller.get(Todo, { id: 7 })?.title).toBe('new');
   });
 
-  test('[O14] what a change of a known row names anew is shown inside of it', async () => {
+  test('[O14] a nested entity that a change of a known row adds is shown inside of it', async () => {
     const s = stage();
     await list(s, 1);
     void s.controller.fetch(s.edit, { id: 1 }, { author: { id: 9, name: 'new' } }).catch(ignore);

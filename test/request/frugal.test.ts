@@ -26,7 +26,7 @@ function countSignals(): () => number {
 
 const blind = new Endpoint(() => Promise.resolve(1), { name: 'blind' });
 
-test('[F3] no AbortController is made for a request of which nobody asks for the signal', async () => {
+test('[F3] no AbortController is made for a request whose signal is never read', async () => {
   const made = countSignals();
   const { controller } = world();
   await controller.fetch(blind);
@@ -42,7 +42,7 @@ test('[F3] no AbortController is made for a request of which nobody asks for the
   expect(made()).toBe(1);
 });
 
-test('[F3] a mutation that nobody can abort has no signal; one with a timeout has', async () => {
+test('[F3] a mutation that cannot be aborted has no signal; one with a timeout has', async () => {
   const made = countSignals();
   const { controller } = world();
   const signals: unknown[] = [];
@@ -62,7 +62,7 @@ test('[F3] a mutation that nobody can abort has no signal; one with a timeout ha
 
 const resource = createResource({ path: '/todos/:id', schema: Todo });
 
-test('[F3] a rest endpoint sends the signal of a read, and of a mutation that somebody can abort', async () => {
+test('[F3] a rest endpoint sends the signal of a read, and of a mutation that can be aborted', async () => {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', (url: string, { method, signal }: RequestInit) => {
     sent.push(`${method} ${url} ${signal?.aborted}`);
@@ -127,7 +127,7 @@ test('[E1] in a fetch of its own, this is the endpoint: it is called, spread, an
   expect([...signals].map((signal) => signal?.aborted)).toEqual([false, undefined]);
 });
 
-test('[F3] what an endpoint keeps of itself has not the signal of one request', async () => {
+test('[F3] an endpoint kept from a request does not have the signal of that request', async () => {
   const { controller } = world();
   const list = new RestEndpoint({
     path: '/todos',
@@ -140,7 +140,7 @@ test('[F3] what an endpoint keeps of itself has not the signal of one request', 
   expect(list.push.signal).toBe(undefined);
 });
 
-test('[F1] the key of a mutation, which nobody joins, is made for those who listen', async () => {
+test('[F1] the key of a mutation, which is never joined, is made only for listeners', async () => {
   let made = 0;
   const save = new Endpoint((params: { id: number }) => Promise.resolve(params), {
     name: 'save',
@@ -158,7 +158,7 @@ test('[F1] the key of a mutation, which nobody joins, is made for those who list
   expect(keys).toEqual(['save 1 2', 'save 1 2']);
 });
 
-test('[R1] a mutation without what its path needs is told of by its title, and sends nothing', async () => {
+test('[R1] a mutation without a required path param is an error with its title, and sends nothing', async () => {
   const controller = new Controller();
   const told: unknown[] = [];
   controller.on('request', ({ key }) => void told.push(key));

@@ -46,7 +46,7 @@ test('[E1] arguments that have no key reject', async () => {
   expect(w.calls).toHaveLength(0);
 });
 
-test('[E2] extend keeps what it does not name, also for the store', async () => {
+test('[E2] extend keeps all other options, also for the store', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 1 }), dataExpiryLength: 5 });
   const longer = get.extend({ name: 'longer', errorExpiryLength: 7 });
@@ -70,7 +70,7 @@ test('[E2] extend may change the schema and reach the previous fetch', async () 
   expect([data, source]).toEqual([w.controller.entity(Todo, 1).value, 'there']);
 });
 
-test('[E4] an endpoint that is made anew for each call is the same to the store', async () => {
+test('[E4] an endpoint that is created for each call is the same to the store', async () => {
   const w = world();
   let sent = 0;
   const make = () =>

@@ -182,7 +182,7 @@ test('[O7] a mounted reader sees nothing of a failure that an invalidation has o
   expect(seen.map(({ status }) => status)).toEqual(['success', 'pending', 'success']);
 });
 
-test('[O7] a failure of a read issued before an own write does not stand before what was written', async () => {
+test('[O7] a failure of a read issued before an own write does not hide the written data', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const older = refused(w.controller.fetch(get, { id: 1 }));

@@ -35,7 +35,7 @@ test('[O5] a layer that looks at nothing is said once, however many lie over the
   expect(seen.runs).toBe(MANY + 1);
 });
 
-test('[O5] layers of one row that fail in any order leave those that remain', async () => {
+test('[O5] layers of one row that fail in any order leave the others', async () => {
   const { w, write, row } = stage();
   await w.controller.set(Todo, { id: 1 }, { title: 'base', author: { id: 1, name: 'Ada' } });
   void write({ title: 'one', note: 'mine' });
@@ -76,7 +76,7 @@ test('[O9] a transaction of many requests makes no listener to one signal for ea
   expect(warnings).toEqual([]);
 });
 
-test('[O5] a layer is said anew only where what it saw has changed', async () => {
+test('[O5] a layer is computed again only if data that it read have changed', async () => {
   const { w } = stage();
   const said: string[] = [];
   const append = w.mutation('append', Todo, {
@@ -157,7 +157,7 @@ test('[O5] a move over a deletion that fails leaves the row where it was', async
   expect(shown()).toEqual([[1, 2], [], [1], []]);
 });
 
-test('[O5] a move over another that fails goes by what is left', async () => {
+test('[O5] a move over a failed move follows the remaining fields', async () => {
   const { w, send, shown, move } = await listed();
   send(move, { userId: 2 });
   send(move, { done: true });

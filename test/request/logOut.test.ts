@@ -114,7 +114,7 @@ test('[O8] a reset outside of listeners always resets', async () => {
   leave();
 });
 
-test('[O8] two tabs with such listeners do not reset each other for ever', async () => {
+test('[O8] two tabs with such listeners do not reset each other endlessly', async () => {
   const [a, b] = [stage(), stage()];
   a.controller.on('commit', (commit) => void (commit.replayed ?? replay(b.controller, commit)));
   b.controller.on('commit', (commit) => void (commit.replayed ?? replay(a.controller, commit)));

@@ -181,7 +181,7 @@ test('[C8] a key that failed in a loop is asked again when its error expired', a
   expect(w.controller.view(get, { id: 1 }).result.value.status).toBe('success');
 });
 
-test('[C8] what is asked again while it is shown is no loop, be each answer the same', async () => {
+test('[C8] background refetches of shown data are no loop, even with equal responses', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: ok });
   const view = w.controller.view(get, { id: 1 });
@@ -245,7 +245,7 @@ test('[C8] a reader that is taken away while its key is asked, of data that expi
   expect(cause(w, get)).toMatch(/had expired when it was read \(dataExpiryLength/);
 });
 
-test('[C8] what nobody stayed to see is no loop where each answer is another', async () => {
+test('[C8] data that no reader stayed to see are no loop if each response is different', async () => {
   const w = world();
   const get = w.read('get', Todo, { dataExpiryLength: 0 });
   await w.controller.setResponse(get, { id: 1 }, { id: 1, title: 'a' });

@@ -215,7 +215,7 @@ describe('a snapshot', () => {
     expect(controller.get(Todo, { id: 5 })?.userId).toBe(4);
   });
 
-  test('[O5] follows what it read of another entity, and of a list', async () => {
+  test('[O5] follows the data that it read of another entity, and of a list', async () => {
     const { w, controller, todos } = await stage();
     const sum = w.mutation('sum', Todo, {
       getOptimisticResponse: (snapshot: OptimisticSnapshot, { id }: Params) => ({
@@ -232,7 +232,7 @@ describe('a snapshot', () => {
     expect(controller.get(Todo, { id: 1 })?.userId).toBe(103);
   });
 
-  test('[O5] gives what is stored of a request', async () => {
+  test('[O5] returns the stored result of a request', async () => {
     const { w, controller, list } = await stage();
     const seen: unknown[] = [];
     const peek = w.mutation('peek', Todo, {
@@ -356,7 +356,7 @@ describe('a creation', () => {
       return { ...first, done, id, live, all };
     }
 
-    test('[O6] stays one row, which has what was pushed', async () => {
+    test('[O6] stays one row, which has the pushed values', async () => {
       const { w, controller, done, id, live, all, titles } = await pushed();
       expect(live.userId).toBe(5);
       await w.call(1).answer({ id: 50, title: 'three' });
@@ -512,7 +512,7 @@ describe('a creation', () => {
     expect(controller.get(todos, {})?.map(({ id }) => id)).toEqual([1, 2, 77, 8]);
   });
 
-  test('[R8] an empty answer keeps what was expected, and is asked again', async () => {
+  test('[R8] an empty response keeps the optimistic value, and is refetched', async () => {
     const { w, controller, update, title } = await stage();
     const done = controller.fetch(update, { id: 1 }, { title: 'mine' });
     await w.call().answer(null);
@@ -524,7 +524,7 @@ describe('a creation', () => {
   });
 });
 
-test('[N2] a row that is expected with a field that its class computes is shown with what that gives', async () => {
+test('[N2] an optimistic row shows the value that its class computes for a field', async () => {
   class Note extends Entity {
     id = 0;
     text = '';

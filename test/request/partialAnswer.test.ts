@@ -70,7 +70,7 @@ describe.each([
     ['the key and another field', { id: 1, updatedAt: 'b' }],
     ['nothing', null],
   ])(
-    '[N23] an update answered with %s confirms what was sent, and never shows the former value again',
+    '[N23] an update answered with %s confirms the sent fields, and never shows the former value again',
     async (__, answer) => {
       const { w, controller, list, change, titles, asked } = await stage(isOptimistic);
       void controller.fetch(change, { id: 1 }, { title: 'new' });
@@ -83,7 +83,7 @@ describe.each([
     },
   );
 
-  test('[N23] a read issued before the update does not undo what its response left out', async () => {
+  test('[N23] a read issued before the update does not undo fields that its response left out', async () => {
     const { w, controller, get, change } = await stage(isOptimistic);
     void controller.fetch(get, { id: 1 });
     const reading = w.call();
@@ -93,7 +93,7 @@ describe.each([
     expect(controller.entity(Item, 1).value?.title).toBe('new');
   });
 
-  test('[N23] a detail that nobody shows is refetched when it is read', async () => {
+  test('[N23] an unmounted detail is refetched when it is read', async () => {
     const { w, controller, get, change } = await stage(isOptimistic);
     void controller.fetch(get, { id: 2 });
     await w.call().answer(whole(2));
@@ -104,7 +104,7 @@ describe.each([
     expect(w.calls.filter(({ name }) => name === 'get')).toHaveLength(sent + 1);
   });
 
-  test('[N23] a creation answered with its key keeps what was sent, and is refetched where it is shown', async () => {
+  test('[N23] a creation answered with its key keeps the sent fields, and is refetched where it is mounted', async () => {
     const { w, controller, create, titles, asked } = await stage(isOptimistic);
     void controller.fetch(create, { title: 'made', due: new Date(5) });
     await w.call().answer({ id: 9 });
@@ -113,7 +113,7 @@ describe.each([
     expect(asked('list')).toHaveLength(1);
   });
 
-  test('[N23] several creations of one request keep what was sent for each', async () => {
+  test('[N23] several creations of one request keep the sent fields of each', async () => {
     const { w, controller, create, titles } = await stage(isOptimistic);
     void controller.fetch(create, [{ title: 'x' }, { title: 'y' }]);
     await w.call().answer([{ id: 9 }, { id: 10 }]);
@@ -159,7 +159,7 @@ describe.each([
     expect(controller.entity(Item, 1).value?.author?.name).toBe('Ada');
   });
 
-  test('[N23] in an envelope the entity keeps what was sent', async () => {
+  test('[N23] in an envelope the entity keeps the sent fields', async () => {
     const { w, controller, titles } = await stage(isOptimistic);
     const change = w.mutation(
       'changeData',
@@ -177,7 +177,7 @@ describe.each([
     expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
   });
 
-  test('[N23] in a transaction what was sent shows until its end and after it', async () => {
+  test('[N23] in a transaction the sent fields show until its end and after it', async () => {
     const { w, controller, change, create, titles, asked } = await stage(isOptimistic);
     const done = transaction(controller, async ({ fetch }) => {
       await fetch(change, { id: 1 }, { title: 'new' });
@@ -191,7 +191,7 @@ describe.each([
     expect(asked('list')).toHaveLength(1);
   });
 
-  test('[N23] another tab shows what was sent, and refetches it', async () => {
+  test('[N23] another tab shows the sent fields, and refetches the entity', async () => {
     const { w, controller, list, change } = await stage(isOptimistic);
     const other = world();
     const copy = other.read('list', list.schema);
@@ -205,7 +205,7 @@ describe.each([
     leave();
   });
 
-  test('[N23] a field of a later own write is not replaced by what was sent before', async () => {
+  test('[N23] a field of a later own write is not replaced by an earlier sent value', async () => {
     const { w, controller, change } = await stage(isOptimistic);
     void controller.fetch(change, { id: 1 }, { title: 'first' });
     void controller.fetch(change, { id: 1 }, { title: 'second' });
@@ -261,7 +261,7 @@ test('[N23] without the module of optimistic writes a form gives the row its tex
   expect(w.controller.entity(Item, 9).value?.title).toBe('made');
 });
 
-test('[N23] what the decoder of a field refuses is left out: the response counts as it came', async () => {
+test('[N23] a sent value that the decoder of a field rejects is left out: the response counts as received', async () => {
   class Strict extends Entity {
     id = 0;
     size = 0n;

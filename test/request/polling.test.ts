@@ -33,7 +33,7 @@ test('[F4] a subscribed key is asked again at its interval, from the last answer
   expect(title.seen).toEqual(['1', '2', '3']);
 });
 
-test('[F5] a subscription asks at once for what is missing or older than the interval', async () => {
+test('[F5] a subscription fetches at once if data are missing or older than the interval', async () => {
   const { w, get } = start();
   subscribe(w.controller, get, params);
   expect(w.log).toEqual(['get {"id":1}']);
@@ -57,7 +57,7 @@ test('[F5] after unsubscribe nothing is asked, and no timer is left', async () =
   expect([w.calls.length, w.page.listeners]).toEqual([2, 0]);
 });
 
-test('[F5] what subscribe gives back takes that one subscription back, once', async () => {
+test('[F5] the function that subscribe returns ends that one subscription, once', async () => {
   const { w, get } = start();
   const stops = [subscribe(w.controller, get, params), subscribe(w.controller, get, params)];
   await settled();
@@ -147,7 +147,7 @@ test('[F4] a return before it is due asks nothing', async () => {
   expect(w.calls).toHaveLength(2);
 });
 
-test('[F3] the last unsubscribe aborts a poll that nobody else waits for', async () => {
+test('[F3] the last unsubscribe aborts a poll without other callers', async () => {
   const { w, get } = start({ reply: undefined });
   const stop = subscribe(w.controller, get, params);
   stop();
@@ -179,7 +179,7 @@ test('[O8] a reset ends all subscriptions', async () => {
   again();
 });
 
-test('[C5] expireAll asks again for what is only subscribed', async () => {
+test('[C5] expireAll refetches keys that are only subscribed', async () => {
   const { w, get } = start();
   subscribe(w.controller, get, params);
   await settled();
@@ -214,7 +214,7 @@ test('[E3] pollFrequency may be set on a resource and on the controller', () => 
   expect(w.clock.waiting).toBe(1);
 });
 
-test('[F4] a poll asks with the endpoint of who is subscribed still, and with the signal of nobody else', async () => {
+test('[F4] a poll uses the endpoint of a present subscriber, and the signal of no other', async () => {
   const { w, get } = start();
   subscribe(w.controller, get, params);
   await settled();

@@ -184,7 +184,7 @@ test('[O11] a creation that fails changes nothing, the one that overtook it stan
   expect(ids()).toBeUndefined();
 });
 
-test('[O11] set(fn) in a transaction counts on what arrived before its end', async () => {
+test('[O11] set(fn) in a transaction builds on data that arrived before its end', async () => {
   const w = world();
   const { controller } = w;
   await controller.set(Shelf, { id: 1 }, { id: 1, open: 1 });
@@ -203,7 +203,7 @@ test('[O11] set(fn) in a transaction counts on what arrived before its end', asy
   expect(seen.last).toBe(12);
 });
 
-test('[O11] update lies under what is optimistic, and stays when that is taken back', async () => {
+test('[O11] update lies below optimistic values, and stays when these are rolled back', async () => {
   const schema = new Collection([Todo]);
   const { w, controller, ids, post, poll } = await stage(schema);
   const drop = w.mutation('drop', schema.remove, { getOptimisticResponse: () => ({ id: 1 }) });
@@ -218,7 +218,7 @@ test('[O11] update lies under what is optimistic, and stays when that is taken b
   expect(ids()).toEqual([2, 1, 4]);
 });
 
-test('[O11] the functions of a transaction are applied at its end, over what arrived meanwhile', async () => {
+test('[O11] the functions of a transaction are applied at its end, over data that arrived meanwhile', async () => {
   const { w, controller, ids, list, poll } = await stage();
   const put = w.mutation('put', Todo, {
     update: (made: string) => ({ [list.key({})]: (pks: string[]) => [made, ...pks] }),

@@ -21,7 +21,7 @@ function broken(title: string) {
   return { w, reported, error, commits };
 }
 
-test('[F2] what a reader throws is reported, and its request resolves with what is stored', async () => {
+test('[F2] an exception in a reader is reported, and its request resolves with the stored data', async () => {
   const { w, reported, error, commits } = broken('a');
   const get = w.read('get', Todo, { reply: () => ({ id: 1, title: 'a' }) });
   expect(await w.controller.fetch(get, { id: 1 })).toBe(w.controller.get(Todo, { id: 1 }));
@@ -37,7 +37,7 @@ test('[I1] a write is done, and told of, also where a reader throws', async () =
   expect(commits).toEqual(['set']);
 });
 
-test('[O5] a mutation is sent, and its layer ends with it, also where a reader throws at what it shows', async () => {
+test('[O5] a mutation is sent, and its layer ends with it, also if a reader throws at its value', async () => {
   const { w, reported } = broken('boom');
   await w.controller.set(Todo, { id: 1 }, { title: 'a' });
   const update = w.mutation('update', Todo, {
@@ -51,7 +51,7 @@ test('[O5] a mutation is sent, and its layer ends with it, also where a reader t
   expect(w.controller.get(Todo, { id: 1 })?.title).toBe('a');
 });
 
-test('[O9] a step of a transaction ends with it, also where a reader throws at what it shows', async () => {
+test('[O9] a step of a transaction ends with it, also if a reader throws at its value', async () => {
   const { w } = broken('boom');
   await w.controller.set(Todo, { id: 1 }, { title: 'a' });
   await transaction(w.controller, async ({ set }) => {
@@ -62,7 +62,7 @@ test('[O9] a step of a transaction ends with it, also where a reader throws at w
   expect(w.controller.get(Todo, { id: 1 })?.title).toBe('later');
 });
 
-test('[F2] where a platform has no reportError, what a reader throws is printed', async () => {
+test('[F2] on a platform without reportError, an exception in a reader is printed', async () => {
   const { w, error } = broken('a');
   vi.stubGlobal('reportError', undefined);
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -71,7 +71,7 @@ test('[F2] where a platform has no reportError, what a reader throws is printed'
   printed.mockRestore();
 });
 
-test('[O8] a request whose answer makes a reader log out rejects', async () => {
+test('[O8] a request whose response makes a reader log out rejects', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 8 }) });
   effect(() => {
@@ -80,7 +80,7 @@ test('[O8] a request whose answer makes a reader log out rejects', async () => {
   await expect(w.controller.fetch(get, { id: 8 })).rejects.toThrow(ResetError);
 });
 
-test('[F2] a request whose answer a reader deletes at once resolves with nothing', async () => {
+test('[F2] a request whose response a reader deletes at once resolves with undefined', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 8 }) });
   const seen = watch(w.controller.entity(Todo, 8));

@@ -225,7 +225,7 @@ describe('what is under way on the old key', () => {
     expect(controller.get(new All(Post))).toHaveLength(2);
   });
 
-  test('[N19] what is expected moves along, and so does its end', async () => {
+  test('[N19] optimistic values move along, and so do their ends', async () => {
     const { w, controller, rows, post, update, patch } = await stage();
     void controller.fetch(update, { slug: 'old' }, { title: 'New' });
     const sent = w.call();

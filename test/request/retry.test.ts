@@ -52,7 +52,7 @@ test('[F4] an abort of its own making counts at once', async () => {
   expect(await attempts(patient(), new DOMException('no more', 'AbortError'))).toBe(1);
 });
 
-test('[F4] an answer that nobody can read is not sent again', async () => {
+test('[F4] an unreadable response is not sent again', async () => {
   const w = patient();
   const get = w.read('get', [Todo], { reply: () => 'no list' });
   expect(await refused(w.controller.fetch(get, {}))).toMatchObject({ code: 'S3' });
@@ -164,7 +164,7 @@ test('[F4] all attempts are one request: one event, one promise, joined meanwhil
   ]);
 });
 
-test('[O2] what a retried read brings is as old as its first issue', async () => {
+test('[O2] data of a retried read have the time of the first attempt', async () => {
   const w = patient();
   const get = w.read('get', Todo);
   const read = w.controller.fetch(get, params);
@@ -259,7 +259,7 @@ test('[F4] without any attempt left a timeout is an error with a name, and soft'
   expect(w.controller.entity(Todo, 1).value?.title).toBe('a');
 });
 
-test.each([0, -1, undefined, NaN])('[F4] a timeout of %s is none', async (timeout) => {
+test.each([0, -1, undefined, NaN])('[F4] a timeout of %s means no timeout', async (timeout) => {
   const w = world();
   const read = w.controller.fetch(w.read('get', Todo, { timeout }), params);
   expect(w.clock.waiting).toBe(0);

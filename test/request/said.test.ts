@@ -69,7 +69,7 @@ test.each<[string, (staged: Staged) => unknown, string]>([
   expect(staged.title()).toContain(says);
 });
 
-test('[O5] the error of a loop is told to what is expected', async () => {
+test('[O5] the error of a loop reaches optimistic functions', async () => {
   const { w, controller, count, title } = await stage();
   const view = controller.view(count, {});
   for (let turn = 0; turn < 12; turn++) {

@@ -183,7 +183,7 @@ describe('a temporary key in a body', () => {
     expect(w.calls).toHaveLength(2);
   });
 
-  test('[O13] one that nobody knows any more is sent nowhere', async () => {
+  test('[O13] a request with an unknown temporary key is not sent', async () => {
     const { w, controller, plain } = await stage();
     const foreign = Number.MIN_SAFE_INTEGER + 123_456;
     const sent = refused(controller.fetch(plain, { project: { id: foreign } }));

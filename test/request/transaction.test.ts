@@ -39,7 +39,7 @@ test('[O9] a transaction shows each step at once and confirms all of them in one
   expect(commits.filter((cause) => cause === 'answer')).toHaveLength(1);
 });
 
-test('[O9] takes everything back in one commit when a request fails, what was answered too', async () => {
+test('[O9] rolls everything back in one commit when a request fails, responses included', async () => {
   const { w, controller, update, titles } = await stage();
   const seen = watch(() =>
     controller.signal(w.read('list', new Collection([Todo])), {}).value?.map(({ title }) => title),
@@ -57,7 +57,7 @@ test('[O9] takes everything back in one commit when a request fails, what was an
   expect(seen.last).toEqual(['one', 'two']);
 });
 
-test('[O9] aborts what is on its way when its function throws, and asks again about what was done', async () => {
+test('[O9] aborts requests in flight when its function throws, and refetches their data', async () => {
   const { w, controller, list, update, titles } = await stage();
   const view = controller.view(list, {});
   view.retain();
@@ -89,7 +89,7 @@ async function deleteBoth() {
   return { w, titles, done };
 }
 
-test('[O9] refetches what shows a row that the server has deleted when a later step fails', async () => {
+test('[O9] refetches results with a row that the server has deleted when a later step fails', async () => {
   const { w, titles, done } = await deleteBoth();
   await w.call(1).answer({});
   expect(titles()).toEqual(['two']);
@@ -101,7 +101,7 @@ test('[O9] refetches what shows a row that the server has deleted when a later s
   expect(titles()).toEqual(['two']);
 });
 
-test('[O9] refetches what requests that it aborts may have changed on the server', async () => {
+test('[O9] refetches data that aborted requests may have changed on the server', async () => {
   const { w, titles, done } = await deleteBoth();
   void w.call(2).fail(refusal(403));
   await refused(done);
@@ -123,7 +123,7 @@ test('[O9] refetches nothing for a request that was not sent yet, or was refused
   expect(w.log.slice(1)).toEqual(['create {"title":"three"}']);
 });
 
-test('[O9] lets a later step name what an earlier one has created', async () => {
+test('[O9] lets a later step name a row that an earlier step has created', async () => {
   const { w, controller, create, update, todos } = await stage();
   const done = transaction(controller, async ({ fetch }) => {
     const { id } = await fetch(create, { title: 'three' });
@@ -199,7 +199,7 @@ test('[O9] null arguments do nothing', async () => {
   expect(w.calls).toHaveLength(1);
 });
 
-test('[O9] what is done at once is one commit and one run of each reader, verbs of the controller too', async () => {
+test('[O9] synchronous steps are one commit and one run of each reader, methods of the controller too', async () => {
   const { controller, titles } = await stage();
   const seen = watch(() => [1, 2].map((id) => controller.entity(Todo, id).value?.title));
   let commits = 0;
@@ -216,7 +216,7 @@ test('[O9] what is done at once is one commit and one run of each reader, verbs 
   expect(commits).toBe(1);
 });
 
-test('[O9] what is done at once and thrown away is seen by nobody', async () => {
+test('[O9] synchronous steps that are rolled back at once are never seen', async () => {
   const { controller, titles } = await stage();
   const seen = watch(controller.entity(Todo, 1));
   const done = transaction(controller, () => {
@@ -285,7 +285,7 @@ test('[O9] a mutation without a schema may be one of the steps', async () => {
   expect(titles()).toEqual(['ONE', 'two']);
 });
 
-test('[O9] what is begun inside of another does not end what that shows at once', async () => {
+test('[O9] a transaction inside of another does not end the values that it shows at once', async () => {
   const { controller, list } = await stage();
   const shown = controller.signal(list, {});
   const seen = watch(() => shown.value?.map(({ title }) => title).join());
@@ -299,7 +299,7 @@ test('[O9] what is begun inside of another does not end what that shows at once'
   expect(seen.seen).toEqual(['one,two', 'c,b']);
 });
 
-test('[O9] what is begun inside of another is taken back with it, though it has succeeded', async () => {
+test('[O9] a transaction inside of another is rolled back with it, though it has succeeded', async () => {
   const { w, controller, update, titles } = await stage();
   const inner: unknown[] = [];
   const done = transaction(controller, async ({ fetch }) => {

@@ -53,7 +53,7 @@ test('[R6] where nothing is stored a read that is answered with nothing fails wi
   expect(view.result.value).toMatchObject({ status: 'success', data: good });
 });
 
-test('[R6] what a list brought stays, too, and no reader of it is notified', async () => {
+test('[R6] the rows of a list stay, too, and no reader of it is notified', async () => {
   const w = world();
   const list = w.read('list', new Collection([Todo]), { reply: () => [wholeTodo()] });
   const get = w.read('get', Todo, { reply: () => null });
@@ -79,7 +79,7 @@ test.each([
   expect(w.controller.getError(get, params)).toBeUndefined();
 });
 
-test('[R6] process may say what an empty response means', async () => {
+test('[R6] process may give an empty response a meaning', async () => {
   const w = world();
   const list = new RestEndpoint({
     path: '/todos',

@@ -201,7 +201,7 @@ const forms: readonly (readonly [string, unknown, unknown, unknown])[] = [
 ];
 
 test.each(forms)(
-  '[E3] a function of update that gives back what it got changes nothing: %s',
+  '[E3] a function of update that returns its argument changes nothing: %s',
   async (_, schema, answer, form) => {
     const w = world();
     const copy = world();
@@ -225,7 +225,7 @@ test.each(forms)(
   },
 );
 
-test('[E3] update puts a row into lists and maps of Unions, which keep whose it is', async () => {
+test('[E3] update puts a row into lists and maps of Unions, which keep their members', async () => {
   const w = world();
   const { controller } = w;
   const lists = [
@@ -272,7 +272,7 @@ test('[E3] update points the result of an entity to another one', async () => {
   expect(w.controller.getResponse(current, {}).data).toBe(w.controller.get(User, { id: 2 }));
 });
 
-test('[E3] update passes over a list whose first answer is still to come', async () => {
+test('[E3] update skips a list whose first response is still to come', async () => {
   const { w, controller } = await stage();
   const list = w.read('list', { results: new Collection([Todo]), total: 0 });
   void controller.fetch(list, {});
@@ -289,7 +289,7 @@ test('[E3] update passes over a list whose first answer is still to come', async
   expect(controller.getResponse(list, {}).data?.results).toHaveLength(1);
 });
 
-test('[O5] update gets what is confirmed: what is taken back later was never written by it', async () => {
+test('[O5] update receives confirmed data: optimistic values that are rolled back later never reach it', async () => {
   const { w, controller } = await stage();
   const todos = new Collection([Todo]);
   const list = w.read('list', todos);
@@ -364,7 +364,7 @@ const nested = fc.oneof(
   ),
 );
 
-test('[E3] a function of update that gives back what it got changes nothing, whatever the schema', async () => {
+test('[E3] a function of update that returns its argument changes nothing, whatever the schema', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   await fc.assert(
     fc.asyncProperty(nested, async ({ schema, answer }) => {
@@ -386,7 +386,7 @@ test('[E3] a function of update that gives back what it got changes nothing, wha
   warned.mockRestore();
 });
 
-test('[O9] in a transaction update is asked at the end, and each goes on from what those before it made', async () => {
+test('[O9] in a transaction update runs at the end, and each function receives the result of those before', async () => {
   const { w, controller, plain, titles } = await stage();
   const todos = new Collection([Todo]);
   const list = w.read('list', todos);

@@ -78,7 +78,7 @@ describe.each([
     expect(open()).toBe(2);
   });
 
-  test('[O11] two creations in reverse order whose rows a poll brought are in the list once', async () => {
+  test('[O11] two creations in reverse order whose rows a poll contained are in the list once', async () => {
     const { list, create, rows, ids, send } = await stage(options);
     const first = send(create);
     const second = send(create);
@@ -129,7 +129,7 @@ test('[O11] without a reader, a list that crossed a creation is refetched when i
   expect(ids()).toEqual([10]);
 });
 
-test('[O11] a change of a row that the list held before is applied to what a crossing read brought', async () => {
+test('[O11] a change of a row that the list held before is applied to the result of a concurrent read', async () => {
   const w = world();
   const { controller } = w;
   const page = w.read('page', { rows: [Todo], open: 0 });

@@ -155,7 +155,7 @@ test.each([
   await expect(failed).rejects.toMatchObject({ code: 'R7', status, body });
 });
 
-test('[R6] errors with a status of their own keep it, and name their reason where HTTP/2 has none', async () => {
+test('[R6] errors with their own status keep it, and have a reason where HTTP/2 has no text', async () => {
   const answer = Response.json({ errors: [{ message: 'no token' }] }, { status: 401 });
   vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(answer);
   const failed = new GQLEndpoint('http://host/').query(DETAIL)();

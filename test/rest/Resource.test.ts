@@ -65,7 +65,7 @@ describe('endpoints', () => {
     expect(Article.fromJS({ id: 5 })).toBeInstanceOf(Entity);
   });
 
-  test('[L1] each sends what it says', async () => {
+  test('[L1] each static sends its request', async () => {
     const { Served, asked } = await onServer(({ url }) => ({
       body: url === '/article/' ? [{ id: 5 }] : { id: 5 },
     }));
@@ -90,7 +90,7 @@ describe('endpoints', () => {
     ]);
   });
 
-  test('[L1] a controller stores what they bring, and a deletion by its params', async () => {
+  test('[L1] a controller stores the responses, and a deletion by its params', async () => {
     const { Served } = await onServer(({ method }) =>
       method === 'DELETE' ? { status: 204 } : { body: { id: 5, title: 'stored' } },
     );
@@ -116,7 +116,7 @@ describe('endpoints', () => {
   });
 });
 
-test('[I1] what a class with a url of its own has brought can be invalidated as a whole', async () => {
+test('[I1] data of a class with its own url can be invalidated as a whole', async () => {
   const { Served, asked } = await onServer(({ url }) => ({
     body: url.includes('all') ? [{ id: 5 }] : { id: 5 },
   }));
@@ -157,7 +157,7 @@ describe('a list that is a Collection', () => {
       return { Listed, asked };
     });
 
-  test('[L1] is entered by what create() makes', async () => {
+  test('[L1] gets the rows that create() makes', async () => {
     const { Listed } = await collected();
     const controller = new Controller();
     await controller.fetch(Listed.list());
@@ -197,7 +197,7 @@ describe('overrides', () => {
     }
   }
 
-  test('[L1] super.detail().extend() changes what it names and keeps the rest', () => {
+  test('[L1] super.detail().extend() changes the given options and keeps the others', () => {
     expect(Wrapped.detail().schema).toEqual({ data: Wrapped });
     expect(Wrapped.detail().key({ id: 1 })).toBe('GET http://x/article/1');
     expect(Wrapped.list().dataExpiryLength).toBe(7);

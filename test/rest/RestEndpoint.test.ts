@@ -185,7 +185,7 @@ describe('overriding', () => {
     expect(asked[0]?.url.replace('?q=1', '')).toBe(url);
   });
 
-  test('[E2] an option sees the endpoint as this, and can call what was there before', async () => {
+  test('[E2] an option has the endpoint as this, and can call the former function', async () => {
     const { address, asked } = await serve({ body: { a: 1 } });
     const base = new RestEndpoint({ path: '/users/:id', urlPrefix: address });
     const user = base.extend({
@@ -284,7 +284,7 @@ describe('changes to lists', () => {
     expect(shown).toEqual([0, 1]);
   });
 
-  test('[N14] a search whose body is an array is a list of this array', async () => {
+  test('[N14] a search with an array as body is a list of this array', async () => {
     const controller = new Controller();
     const search = searchHits.extend({ body: [] as number[] });
     await controller.setResponse(search, { id: 1 }, [1, 2], [{ id: 1 }]);
@@ -321,7 +321,7 @@ describe('changes to lists', () => {
     ]);
   });
 
-  test('[M2] push is made once, and anew for an extended list', () => {
+  test('[M2] push is created once, and again for an extended list', () => {
     expect(todos.push).toBe(todos.push);
     expect(todos.extend({ path: '/x' }).push.path).toBe('/x');
   });

@@ -37,7 +37,7 @@ const directive = fc.record({
   around: fc.tuple(space, space, space),
 });
 
-test('[F6] takes the least of what is repeated, however it is spelled', () => {
+test('[F6] takes the smallest of repeated directives, in any spelling', () => {
   fc.assert(
     fc.property(fc.array(directive, { maxLength: 8 }), (directives) => {
       const expected: Record<string, number> = {};

@@ -116,7 +116,7 @@ describe('members', () => {
     expect(Todos.delete.schema).toBeInstanceOf(Delete);
   });
 
-  test('[R4] body: undefined is for those that send bodies', async () => {
+  test('[R4] body: undefined is for methods that send a body', async () => {
     const { address, asked } = await serve();
     const bare = createResource({
       path: '/t/:id',
@@ -300,7 +300,7 @@ describe('optimistic', () => {
     expect(fast.delete.getOptimisticResponse?.(snapshot, { id: 1 })).toEqual({ id: 1 });
   });
 
-  test('[M5] the list shows its own changes before their answer, and takes back what fails', async () => {
+  test('[M5] the list shows its own changes before the response, and rolls back failures', async () => {
     const controller = new Controller({ optimistic });
     const { getList } = fast;
     void controller.setResponse(getList, { done: true }, [{ id: 9, title: 'z' }]);
@@ -327,7 +327,7 @@ describe('optimistic', () => {
     }
   });
 
-  test('[M5] the list itself expects nothing, and what it is told of its changes comes first', () => {
+  test('[M5] the list itself has no optimistic value, and one given for its changes takes precedence', () => {
     const mine = () => ({ id: 5 });
     const { getList } = fast;
     expect(getList.getOptimisticResponse).toBe(undefined);

@@ -98,7 +98,7 @@ async function setUp({ schema: whole, first, second }: Case) {
 }
 
 describe.each(Object.entries(cases))('%s', (_, each) => {
-  test('[M6] is read: what is absent reads as the schema says', async () => {
+  test('[M6] is read: absent members read as the schema says', async () => {
     const { list, controller } = await setUp(each);
     const answer = await controller.fetch(list);
     const blank: unknown = controller.signal(list, null).value;
@@ -153,7 +153,7 @@ test('[M2] a list under a Query is pushed to, and shows it as the query has it',
   expect(controller.getResponse(list).data).toEqual(rows(3, 1, 2));
 });
 
-test('[M6] {data: E} is read, and found again by what it holds', async () => {
+test('[M6] {data: E} is read, and found again by the entity in it', async () => {
   const { address, asked } = await serve({ body: { data: post(1) } });
   const posts = createResource({ path: '/posts/:id', schema: Post, urlPrefix: address });
   const wrapped = {

@@ -37,7 +37,7 @@ test('[M1] each endpoint becomes a hook, other members do not', async () => {
   );
 });
 
-test('[M1] what a hook gives is the endpoint, with the same key and schema', async () => {
+test('[M1] the result of a hook is the endpoint, with the same key and schema', async () => {
   const { Todos, Hooks } = await world();
   const get = Hooks.useGet();
   expect(get).toBeInstanceOf(RestEndpoint);
@@ -81,7 +81,7 @@ test('[R5] an init that changes is asked on every call of the hook', async () =>
   expect(asked.map(({ headers }) => headers['x-token'])).toEqual(['a', 'b']);
 });
 
-test('[E4] endpoints made anew by each call share one answer and enter the same lists', async () => {
+test('[E4] endpoints created for each call share one response and enter the same lists', async () => {
   context.init = {};
   const { Todos, Hooks, asked } = await world(({ method }) => ({
     body: method === 'POST' ? { id: 2, title: 'made' } : [{ id: 1 }],

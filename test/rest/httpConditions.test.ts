@@ -9,7 +9,7 @@ const params = { id: 1 };
 const body = { id: 1, title: 'a' };
 const ETAG = '"id1titlea"';
 
-test('[F6] a read sends the ETag of what is stored, and 304 renews it without a write', async () => {
+test('[F6] a read sends the ETag of the stored response, and 304 renews it without a write', async () => {
   const { controller, clock, address, log, commits } = await cachingServer(body);
   const get = todoAt(address);
   const first = await controller.fetch(get, params);
@@ -165,7 +165,7 @@ test('[F6] polling costs no write as long as nothing changes', async () => {
   expect(list.last).toHaveLength(1);
 });
 
-test('[F6] the steps of a request may be overridden, and none after fetchResponse runs for a 304', async () => {
+test('[F6] the steps of a request may be overridden, and no step after fetchResponse runs for a 304', async () => {
   const { controller, address, log } = await cachingServer(body);
   const steps: string[] = [];
   const step = <T>(name: string, value: T): T => (steps.push(name), value);
@@ -208,7 +208,7 @@ test('[F6] a fetch of its own that reads the response keeps its envelope', async
   expect(log).toEqual(['200', '"id1titlea" 304']);
 });
 
-test('[F6] a value that is made of several answers is asked for anew', async () => {
+test('[F6] a value built from several responses is fetched without a condition', async () => {
   const { controller, address, log } = await cachingServer({ n: 1 });
   const both = new RestEndpoint({
     urlPrefix: address,

@@ -75,7 +75,7 @@ test('[F6] without the policy cache headers decide nothing', async () => {
   expect(await lifetime({ 'cache-control': 'no-store' }, { http: false })).toBe(60_000);
 });
 
-test('[F6] a 304 has its own headers, and without any those of the answer before', async () => {
+test('[F6] a 304 has its own headers, and without any those of the response before', async () => {
   const stage = await cachingServer(body, { 'cache-control': 'max-age=10' });
   const { controller, clock, address, log } = stage;
   const get = todoAt(address);
@@ -107,7 +107,7 @@ test('[F6] entities last as long as the answer that brought them', async () => {
   expect([after(30_000), after(1)]).toEqual(['valid', 'stale']);
 });
 
-test('[F6] no-cache is asked again by who comes, and shown meanwhile', async () => {
+test('[F6] no-cache is refetched by each new reader, and shown meanwhile', async () => {
   const stage = await cachingServer(body, { 'cache-control': 'no-cache' });
   const { controller, clock, address, log } = stage;
   const get = todoAt(address);
@@ -160,7 +160,7 @@ test('[F6] without it the policy invalidIfStale decides', async () => {
   expect(found(stage, get.extend({ invalidIfStale: true }), params)).toBe('invalid');
 });
 
-test('[F6] no-store is shown to who asked, each who comes asks, and nobody asks for ever', async () => {
+test('[F6] no-store is shown to its readers, each new reader fetches, and without an endless loop', async () => {
   const stage = await cachingServer(body, { 'cache-control': 'no-store' });
   const { controller, clock, address, log } = stage;
   const get = todoAt(address);
@@ -212,7 +212,7 @@ test('[F6] an answer that may be kept stays for its time', async () => {
   expect(controller.getResponse(get, params).data).toMatchObject(body);
 });
 
-test('[F6] expireAll asks again with a condition what is on the screen', async () => {
+test('[F6] expireAll refetches mounted data with a condition', async () => {
   const stage = await cachingServer(body, { 'cache-control': 'max-age=60' });
   const { controller, address, log } = stage;
   const get = todoAt(address);
@@ -226,7 +226,7 @@ test('[F6] expireAll asks again with a condition what is on the screen', async (
   expect(found(stage, get, params)).toBe('valid');
 });
 
-test('[F6] focus asks again what has expired by its headers, and nothing else', async () => {
+test('[F6] focus refetches data that have expired by their headers, and no others', async () => {
   const stage = await cachingServer(body, { 'cache-control': 'max-age=60' });
   const { controller, clock, page, address, log } = stage;
   const get = todoAt(address).extend({ dataExpiryLength: 1 });
@@ -244,7 +244,7 @@ test('[F6] focus asks again what has expired by its headers, and nothing else', 
   expect(log).toEqual(['200', `${CONDITION}304`]);
 });
 
-test('[F6] a transport of its own decides nothing by headers that nobody heard', async () => {
+test('[F6] a custom transport without headers changes no freshness', async () => {
   const own = new RestEndpoint({
     path: '/todos/:id',
     schema: Todo,

@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-test('[F6] what was written into the stored answer by others is never confirmed by its validator', async () => {
+test('[F6] data that others wrote into the stored response are never confirmed by its validator', async () => {
   const { controller, address, log } = await cachingServer(body);
   const get = todoAt(address);
   await controller.fetch(get, params);
@@ -114,7 +114,7 @@ test('[F6] nested entities belong to the answer', async () => {
   expect(log.map((line) => line.slice(-3))).toEqual(['200', '200', '304']);
 });
 
-test('[F6] what another answer repeats unchanged is still the stored answer', async () => {
+test('[F6] a response with equal data leaves the stored response valid', async () => {
   const stage = await cachingServer([body]);
   const { controller, address, log } = stage;
   const Todos = createResource({
@@ -149,7 +149,7 @@ test('[F6] where the stored answer went while its 304 was on its way, it is aske
   expect(requests).toEqual([]);
 });
 
-test('[F6] a server that says 304 to who did not ask for it ends in its error', async () => {
+test('[F6] a 304 to a request without a condition is an error', async () => {
   const stage = await cachingServer(body);
   const { controller, address, log } = stage;
   const stubborn = todoAt(address).extend({
@@ -165,7 +165,7 @@ test('[F6] a server that says 304 to who did not ask for it ends in its error', 
   await expect(controller.fetch(stubborn, params)).rejects.toMatchObject({ status: 304 });
 });
 
-test('[F6] what was swept is asked for without conditions', async () => {
+test('[F6] collected data are fetched without conditions', async () => {
   const { controller, address, log } = await cachingServer(body);
   const get = todoAt(address);
   await controller.fetch(get, params);
@@ -174,7 +174,7 @@ test('[F6] what was swept is asked for without conditions', async () => {
   expect(log).toEqual(['200', '200']);
 });
 
-test('[F6] after a reset nothing is asked by what was stored before', async () => {
+test('[F6] after a reset no condition of a former response is sent', async () => {
   const stage = await cachingServer(body);
   const { controller, address, log } = stage;
   const get = todoAt(address);
@@ -192,7 +192,7 @@ test('[F6] after a reset nothing is asked by what was stored before', async () =
   expect(log).toEqual(['200', `${CONDITION}304`, '200']);
 });
 
-test('[F6] what is shown of a mutation under way is not confirmed by 304', async () => {
+test('[F6] optimistic data of a mutation in flight are not confirmed by 304', async () => {
   const stage = await cachingServer(body);
   const { controller, address, log } = stage;
   const { get, update } = createResource({
@@ -234,7 +234,7 @@ test('[F6] pages are renewed one by one, and the list stays as it is', async () 
   expect(log).toEqual(['200', '200', '"id2titleb" 304']);
 });
 
-test('[F6] a reader that comes after a 304 finds its clock started anew', async () => {
+test('[F6] a reader that mounts after a 304 finds the expiry restarted', async () => {
   const stage = await cachingServer(body);
   const { controller, clock, address } = stage;
   const get = todoAt(address).extend({ dataExpiryLength: 1_000 });

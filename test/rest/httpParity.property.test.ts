@@ -104,7 +104,7 @@ class Side {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('[F6] what is stored after 304 is what a body would have stored', async () => {
+test('[F6] the stored data after 304 equal those after a full response', async () => {
   let renewed = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(read, read, ofOthers), { maxLength: 20 }), async (steps) => {

@@ -77,7 +77,7 @@ test('[F6] a response that varies by no header is asked for by its validator wha
   expect(conditions()).toEqual([undefined, '"v1"']);
 });
 
-test('[F6] a 304 that says nothing of Vary leaves what the response before it said', async () => {
+test('[F6] a 304 without Vary keeps the Vary of the response before', async () => {
   const said: Record<string, string> = { vary: 'Accept-Language' };
   const { read, conditions } = await shop(said);
   await read('de');

@@ -62,7 +62,7 @@ test('[M3] pages, hooks and messages have the address of the list', async () => 
   expect(at('/:id').getList.title).toBe('GET /');
 });
 
-test('[M3] what is optional as a whole leaves no slash behind', () => {
+test('[M3] an optional group that is missing leaves no slash behind', () => {
   expect(at('{/:id}?', 'https://x.test/todos').getList.url()).toBe('https://x.test/todos');
 });
 

@@ -117,7 +117,7 @@ test('[N14] two lists of one response are two lists', async () => {
   expect([ids(week), ids(month)]).toEqual([[1], [1, 2]]);
 });
 
-test('[N14] endpoints made anew for each call read, and create in, the same list', async () => {
+test('[N14] endpoints created for each call read, and create in, the same list', async () => {
   const { controller, requests, urlPrefix } = await setUp({ '/todos': [{ id: 1 }] });
   const make = () =>
     new RestEndpoint({ urlPrefix, path: '/todos', schema: new Collection([Todo]) });

@@ -122,7 +122,7 @@ test('[N18] numbered pages and searches are refetched once where they are mounte
   ).toEqual(['GET /todos?limit=2&offset=2']);
 });
 
-test('[N18] what is created is in no numbered page before the server says so', async () => {
+test('[N18] a created row is in no numbered page before the server lists it', async () => {
   const { controller, todos, show, data } = await setUp();
   await show(todos.getList, { page: 1 });
   await controller.fetch(todos.create, { userId: 1, title: 'new' });
@@ -224,7 +224,7 @@ test('[N18] several creations of one transaction refetch a page once', async () 
   expect(await sentBy(work)).toEqual(['GET /todos?page=1', 'POST /todos', 'POST /todos']);
 });
 
-test('[N15] params of the path filter by those of the call, whatever the fields of the row', async () => {
+test('[N15] params of the path filter by the params of the call, whatever the fields of the row', async () => {
   const server = await serve(({ method, text }) => ({
     body: method === 'GET' ? [] : { ...(JSON.parse(text) as object), id: 7 },
   }));

@@ -201,7 +201,7 @@ test.each(['page', 'offset', 'cursor'] as const)(
   },
 );
 
-test('[N22] an identical refetch of all pages changes no reference and notifies nobody', async () => {
+test('[N22] an identical refetch of all pages changes no reference and notifies no reader', async () => {
   const { controller, list, send, view } = await setUp('cursor', 3);
   const before: unknown = controller.getResponse(list, params).data;
   let notified = 0;

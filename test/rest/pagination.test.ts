@@ -61,7 +61,7 @@ describe('a list', () => {
 });
 
 describe.each(['collected', 'plain'] as const)('an envelope (%s)', (which) => {
-  test('[M6] takes the rows, and says what the last page says', async () => {
+  test('[M6] takes the rows, and the members of the last page', async () => {
     const { [which]: list, controller } = await setUp();
     await controller.fetch(list);
     const shown = controller.signal(list);
@@ -91,7 +91,7 @@ describe.each(['collected', 'plain'] as const)('an envelope (%s)', (which) => {
     ]);
   });
 
-  test('[N22] a refetch drops what the server deleted from any page', async () => {
+  test('[N22] a refetch drops rows that the server deleted from any page', async () => {
     const { [which]: list, controller, server } = await setUp();
     await controller.fetch(list);
     await controller.fetch(list.getPage, { cursor: 2 });
@@ -101,7 +101,7 @@ describe.each(['collected', 'plain'] as const)('an envelope (%s)', (which) => {
     expect(again.nextPage).toBe('');
   });
 
-  test('[N22] a refetch brings all pages, also if none of their rows was known', async () => {
+  test('[N22] a refetch brings all pages, also if all of their rows are new', async () => {
     const { [which]: list, controller, server } = await setUp();
     await controller.fetch(list);
     await controller.fetch(list.getPage, { cursor: 2 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ids, Post, post, setUp } from '../servers/blog.ts';
 
 describe('a page', () => {
-  test('[F1] has a request of its own, shared by all who ask for it', async () => {
+  test('[F1] has a request of its own, shared by all callers', async () => {
     const { posts, controller, server } = await setUp();
     await Promise.all([
       controller.fetch(posts.getList),
@@ -53,7 +53,7 @@ describe('a page', () => {
     expect(ids(controller.getResponse(posts.getList, { userId: 1 }).data)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('[I1] keys are told apart from those of the list', async () => {
+  test('[I1] keys are distinguished from those of the list', async () => {
     const { posts } = await setUp();
     const { getPage } = posts.getList;
     const key = getPage.key({ cursor: 2 });

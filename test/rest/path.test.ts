@@ -68,7 +68,7 @@ describe('filling', () => {
     },
   );
 
-  test('[R1] takes no value from what every object inherits', () => {
+  test('[R1] takes no value from inherited members', () => {
     expect(() => fill('/users/:constructor')).toThrow(/R1.*GET x.*"constructor"/);
   });
 
@@ -203,7 +203,7 @@ describe('no value leaves its place', () => {
     fc.assert(property, run);
   });
 
-  test(`[R3] what was filled is found again, seed ${run.seed}`, () => {
+  test(`[R3] a filled path parses to its params, seed ${run.seed}`, () => {
     const templates = ['/users/:a', '/:a-:b/x', '/x{/:a}?/:b', '/f/*a', '/p?q=:a', '/:a?/:b?'];
     const text = fc
       .string({ minLength: 1 })

@@ -135,7 +135,7 @@ describe('errors', () => {
       (error: NetworkError) => error,
     );
 
-  test('[R6] text where a schema expects JSON is status 404 and says what came', async () => {
+  test('[R6] text where a schema expects JSON is status 404 and quotes the text', async () => {
     const error = await failure({ headers: html, body: '<p>hi' }, { schema: {} });
     expect(error).toBeInstanceOf(NetworkError);
     expect(error).toMatchObject({
@@ -209,7 +209,7 @@ describe('errors', () => {
     expect(error.message).toMatch(/image\/png/);
   });
 
-  test('[R6] an error as JSON says what happened, and holds no response', async () => {
+  test('[R6] an error as JSON names its cause, and contains no response', async () => {
     const error = await failure({ status: 422, headers: json, body: '{"why":"x"}' });
     const copy = JSON.parse(JSON.stringify(error));
     expect(copy).toEqual({

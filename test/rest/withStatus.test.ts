@@ -26,7 +26,7 @@ test('[R7] withStatus gives the status and the body, entities included', async (
   expect(controller.get(Note, { id: 1 })?.text).toBe('one');
 });
 
-test('[R7] withStatus keeps what a class does with a response', async () => {
+test('[R7] withStatus keeps the parseResponse of a class', async () => {
   const server = await serve({ status: 204 });
   class Own extends RestEndpoint {
     override async parseResponse(response: Response): Promise<unknown> {

@@ -109,7 +109,7 @@ describe('an option that does not exist', () => {
   });
 });
 
-test('[H10] a resource without a schema or a path is an error that names what is missing', () => {
+test('[H10] a resource without a schema or a path is an error that names the missing option', () => {
   const make = (options: object) => () =>
     createResource(options as { path: '/:id'; schema: unknown });
   expect(make({ path: '/todos/:id', schema: undefined })).toThrow(
@@ -130,7 +130,7 @@ describe('a change of what is no Collection', () => {
   };
 
   test.each(['plain', 'envelope', 'detail'] as const)(
-    '[H10] %s says what it lacks, and how it gets that',
+    '[H10] %s names the missing member, and how to add it',
     (name) => {
       const list = lists[name] as RestEndpoint;
       for (const member of ['push', 'unshift', 'assign', 'remove', 'move'] as const) {

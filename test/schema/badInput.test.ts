@@ -76,7 +76,7 @@ test.each<[string, unknown, unknown, string, RegExp]>([
   untouched();
 });
 
-test('[N3] a class whose schema is undefined in a circle of imports is named with its member', async () => {
+test('[N3] a class whose schema is undefined in a circular import is named with its member', async () => {
   class Early extends Entity {
     id = 0;
     late: unknown = null;
@@ -215,7 +215,7 @@ test('[F1] an answer of undefined is an error that names the key', async () => {
   untouched();
 });
 
-test('[N6] an answer that lacks a required member is an error, and what it brought is kept', async () => {
+test('[N6] a response that lacks a required member is an error, and its data are kept', async () => {
   const w = world();
   const bad = w.read('getArticle', Article, { reply: () => ({ id: 1, title: 'a' }) });
   await expect(w.controller.fetch(bad, { id: 1 })).rejects.toMatchObject({
@@ -241,7 +241,7 @@ test('[N9] an error in user code of a schema leaves everything as it was', async
   untouched();
 });
 
-test('[I1] a function for a missing entity rejects with what is missing', async () => {
+test('[I1] a function for a missing entity rejects with the missing arguments', async () => {
   const { w, untouched } = await filled();
   const never = () => {
     throw new Error('must not be called');

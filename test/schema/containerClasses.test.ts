@@ -57,7 +57,7 @@ test('[N8] Object is the class of the shorthand', async () => {
   });
 });
 
-test('[N10] both refuse what does not fit, and say where', async () => {
+test('[N10] both reject invalid data, and name the place', async () => {
   const w = world();
   const list = w.read('list', new schema.Array(Todo));
   const page = w.read('page', new schema.Object({ data: Todo }));

@@ -98,7 +98,7 @@ test('[N5] an identical answer keeps every decoded value', async () => {
   expect(watcher.runs).toBe(1);
 });
 
-test('[N5] a decoded value whose JSON changed is decoded anew, its siblings are kept', async () => {
+test('[N5] a decoded value whose JSON changed is decoded again, its siblings are kept', async () => {
   const w = world();
   const get = w.read('get', Event, { reply: (price: string) => ({ ...answer, price }) });
   const first = await w.controller.fetch(get, '1');

@@ -76,7 +76,7 @@ test('[N11] the far end of a chain changes the near end', async () => {
   expect(at.label).toBe('end');
 });
 
-test('[N11] an identical chain wakes nobody', async () => {
+test('[N11] an identical chain notifies no reader', async () => {
   const w = world();
   const get = w.read('get', Knot, { reply: chain });
   const first = await w.controller.fetch(get, {});

@@ -61,7 +61,7 @@ class Bot extends User {
   type = 'bot';
 }
 
-test('[M4] where neither answer nor params say which member of a union, what is stored does', async () => {
+test('[M4] without a member class in response and params, the stored entity decides the member of a union', async () => {
   const w = world();
   const either = new Union({ user: User, bot: Bot }, 'type');
   await w.controller.set(
@@ -106,7 +106,7 @@ class Seat extends Vote {
 }
 
 test.each([Vote, Seat])(
-  '[M4] what an answer leaves out of a primary key of several fields, the params say (%o)',
+  '[M4] fields of a composite primary key that a response leaves out are taken from the params (%o)',
   async (Kind) => {
     const w = world();
     const rows = [1, 2, 3, 4, 5, 6].map((postId) => ({ userId: 1, postId }));

@@ -61,7 +61,7 @@ test.each<[string, (value: number) => unknown]>([
   expect(runs).toBe(2);
 });
 
-test('[V3] a value that a decoder made stays as long as what was sent is the same, be its class any', async () => {
+test('[V3] a value that a decoder made stays as long as the received value is equal, whatever its class', async () => {
   class Priced extends Entity {
     id = 0;
     price: Money | null = null;

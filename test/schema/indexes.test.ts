@@ -61,7 +61,7 @@ test('[N12] an index follows a row that was not read before the index existed', 
   expect([find('eve'), find('bob')]).toEqual([2, undefined]);
 });
 
-test('[N12] an index forgets what is deleted, and finds it when it is back', async () => {
+test('[N12] an index forgets a deleted entity, and finds it when it is restored', async () => {
   const { w, find } = members();
   await w.controller.set(Member, {}, { id: 1, username: 'ada' });
   expect(find('ada')).toBe(1);
@@ -71,7 +71,7 @@ test('[N12] an index forgets what is deleted, and finds it when it is back', asy
   expect(find('ada')).toBe(1);
 });
 
-test('[N12] what is no text finds nothing, whatever it reads as', async () => {
+test('[N12] a lookup by a value that is not text finds nothing, whatever its text form', async () => {
   const { w } = members();
   const texts = ['null', 'NaN', '[object Object]', 'undefined', 'a', '5', 'true', ''];
   await w.controller.set(
@@ -126,7 +126,7 @@ test('[N12] an invalidated detail by an indexed field is asked again, and found 
   expect(w.controller.signal(get, { username: 'ada' }).value?.id).toBe(1);
 });
 
-test('[V5] a live reader by an indexed field follows who holds the value', async () => {
+test('[V5] a live reader by an indexed field follows the holder of the value', async () => {
   const { w } = members();
   const view = w.controller.view(w.read('get', Member), { username: 'ada' });
   const watcher = watch(() => liveResult(view).value.data?.id);

@@ -28,7 +28,7 @@ class Cat extends Entity {
 
 const pets = new Union({ dog: Dog, cat: Cat }, 'type');
 
-test('[N7] values are entities by name, without those that are empty', async () => {
+test('[N7] values are entities by name, without empty entries', async () => {
   const w = world();
   const reply = () => ({ a: { id: 1, title: 'x' }, b: null, c: { id: 2 } });
   const map = await w.controller.fetch(w.read('map', new Values(Todo), { reply }), {});
@@ -39,7 +39,7 @@ test('[N7] values are entities by name, without those that are empty', async () 
   expect(Object.keys(again ?? {})).toEqual(['a']);
 });
 
-test('[N7] a map whose schema is chosen by each member holds both', async () => {
+test('[N7] a map whose members choose their schema holds both', async () => {
   const w = world();
   const reply = () => ({ rex: { id: 1, type: 'dog' }, tom: { id: 1, type: 'cat' } });
   const schema = new Values({ dog: Dog, cat: Cat }, 'type');
@@ -93,7 +93,7 @@ test.each([
   expect(seen.runs).toBe(2);
 });
 
-test('[N5] Lazy shows the primary keys in what a union chose', async () => {
+test('[N5] Lazy shows the primary keys in the chosen member of a union', async () => {
   class Holder extends Entity {
     id = 0;
     held: unknown;
@@ -197,7 +197,7 @@ test.each([true, false])(
 );
 
 test.each([true, false])(
-  '[N16] All holds what is expected in its place, and what a failure brings back in its old one; asked for before: %s',
+  '[N16] All holds optimistic rows in their place, and rows that a failure restores in the old place; read before: %s',
   async (asked) => {
     const w = world();
     const all = new All(Todo);
@@ -233,7 +233,7 @@ test('[N16] All keeps its reference until something in it changes', async () => 
   expect(watcher.last?.data?.[0]).toBe(before?.[0]);
 });
 
-test('[N16] All of a table whose entities are deleted is empty, whether it was asked for before or not', async () => {
+test('[N16] All of a table with deleted entities is empty, whether it was read before or not', async () => {
   const w = world();
   expect(w.controller.get(new All(User))).toBeUndefined();
   const later = world();
@@ -250,7 +250,7 @@ test('[N16] an answer of All that is empty makes the table known', async () => {
   expect(await w.controller.fetch(list, {})).toEqual([]);
 });
 
-test('[N16] a query derives once from what did not change', async () => {
+test('[N16] a query runs once for unchanged data', async () => {
   const w = world();
   let runs = 0;
   const open = new Query(new All(Todo), (todos, { done }: { done: boolean }) => {
@@ -265,7 +265,7 @@ test('[N16] a query derives once from what did not change', async () => {
   expect(w.controller.get(open, { done: false })?.map(({ id }) => id)).toEqual([2]);
 });
 
-test('[N16] a reader of a query wakes only when what it derives is another', async () => {
+test('[N16] a reader of a query runs only when its result is another', async () => {
   const w = world();
   const titles = new Query(new All(Todo), (todos) => todos.map(({ title }) => title));
   await w.controller.set([Todo], [{ id: 1, title: 'a' }]);

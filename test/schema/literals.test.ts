@@ -44,7 +44,7 @@ test('[N8] an empty list is a field of an entity, or all of a response, too', as
   expectTypeOf<Denormalized<never[]>>().toEqualTypeOf<unknown[]>();
 });
 
-test('[N3] what is really no schema stays an error', async () => {
+test('[N3] a value that is not a schema stays an error', async () => {
   const w = world();
   for (const bad of [[undefined], { items: [undefined] }, new Collection([] as never)]) {
     const read = w.read('bad', bad, { reply: () => ({ items: [1] }) });

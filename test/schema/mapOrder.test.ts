@@ -141,7 +141,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constantFrom('answer', 'answer', 'fail'), at: fc.nat(5), ids }),
 );
 
-test('[O12] any program of assigns, reads, pushes and failures shows what the model says', async () => {
+test('[O12] any program of assigns, reads, pushes and failures shows the data of the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 24 }), async (steps) => {
       const { controller, show, send, get } = await stage();

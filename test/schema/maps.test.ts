@@ -43,7 +43,7 @@ test('[N14] a collection of maps is read by key, and keeps its reference until s
   expect(Object.isFrozen(all.last)).toBe(true);
 });
 
-test('[N14] assign enters records under their keys, over what was there, in each map that matches', async () => {
+test('[N14] assign puts records under their keys, over former ones, in each map that matches', async () => {
   const { w, of, show } = await maps();
   const two = watch(of({ group: 2 }));
   await w.controller.set(stats.assign, { group: 1 }, { ada: row('ada', 7), btc: row('eth') });

@@ -41,7 +41,7 @@ class Private extends Entity {
   }
 }
 
-test('[N9] what a setter of the class took in stays when other fields are written', async () => {
+test('[N9] a value that a setter of the class stored stays when other fields are written', async () => {
   const w = world();
   await w.controller.set(Private, { id: 1 }, { title: 'x', cents: 29, other: 'a' });
   await w.controller.set(Private, { id: 1 }, { other: 'b' });
@@ -51,7 +51,7 @@ test('[N9] what a setter of the class took in stays when other fields are writte
   expect([title, cents, other]).toEqual(['x', 29, 'c']);
 });
 
-test('[N9] what a setter took in survives layers, and a layer that fails takes back its own', async () => {
+test('[N9] a value that a setter stored survives layers, and a failed layer removes its own', async () => {
   const w = world();
   const update = w.mutation('update', Private, {
     getOptimisticResponse: (_: unknown, params: object, fields: object) => ({
@@ -155,7 +155,7 @@ test('[N9] a merge of a layer sees nested members as they came, too', async () =
   expect(row.last?.at.getFullYear()).toBe(2025);
 });
 
-test('[N9] a merge of the class that keeps what is stored wakes nobody', async () => {
+test('[N9] a merge of the class that keeps the stored record notifies no reader', async () => {
   const w = world();
   await w.controller.set(Versioned, { id: 1 }, { version: 2, text: 'two' });
   const watcher = watch(w.controller.entity(Versioned, 1));
@@ -256,7 +256,7 @@ test('[N10] a member of a list at the top of an answer has the list itself as it
   expect(w.controller.get(Row, 3)?.of).toBe(1);
 });
 
-test('[N11] what super.process() gives may be changed, and the input stays as it is', async () => {
+test('[N11] the result of super.process() may be changed, and the input stays unchanged', async () => {
   class Stamped extends Entity {
     id = 0;
     seen = false;
@@ -285,7 +285,7 @@ test('[N10] process that gives undefined deletes that entity', async () => {
   expect(rows.map(({ id }) => id)).toEqual([2]);
 });
 
-test('[N10] process that gives undefined leaves out what nothing names before it', async () => {
+test('[N10] process that returns undefined omits an entity without a former name', async () => {
   class Level extends Entity {
     price = 0;
     amount = 0;

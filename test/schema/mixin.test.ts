@@ -93,7 +93,7 @@ test('[N4] classes made by EntityMixin of one base without a key share nothing',
   expect(Entity.explicitKey).toBe(undefined);
 });
 
-test('[N4] development says of an entity class without a name that it has none, once', async () => {
+test('[N4] development warns once of an entity class without a name', async () => {
   const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const { controller } = world();
   const Mixed = EntityMixin(

@@ -128,7 +128,7 @@ test.each([
   expect(watcher.last).toEqual([1, 2]);
 });
 
-test('[N7] an object whose entity is deleted is not whole', async () => {
+test('[N7] an object with a deleted entity is incomplete', async () => {
   const w = world();
   const get = w.read('get', { data: User }, { reply: () => ({ data: { id: 1, name: 'Ada' } }) });
   await w.controller.fetch(get, {});

@@ -10,7 +10,7 @@ const tags = (...ids: string[]): Tag[] => ids.map((id) => Tag.fromJS({ id }));
 const idsOf = (list: readonly Tag[] | undefined): string | undefined =>
   list?.map(({ id }) => id).join();
 
-test('[N14] lists in entities whose primary key comes from their parent are lists of their own', async () => {
+test('[N14] lists in entities whose primary key comes from their parent are separate lists', async () => {
   class Row extends Entity {
     n = 0;
     tags: Tag[] = [];

@@ -55,7 +55,7 @@ function scene() {
   return { w, list, of: (lens: string) => w.controller.signal(list, { portfolio: lens }) };
 }
 
-test('[N5] each lens has values of its own, and readers get those of their arguments', async () => {
+test('[N5] each lens has its own values, and readers get those of their arguments', async () => {
   const { w, list, of } = scene();
   const first = await w.controller.fetch(list, { portfolio: 'x' });
   expect(first[0]).toBeInstanceOf(Company);
@@ -79,7 +79,7 @@ test('[N5] each lens has values of its own, and readers get those of their argum
   expect(w.controller.entity(Company, 'a').value).toMatchObject({ name: 'A', pct: undefined });
 });
 
-test('[N5] a change of the entity reaches every lens, one of a column those that show it', async () => {
+test('[N5] a change of the entity reaches every lens, a change of a column the readers of that lens', async () => {
   const { w, list, of } = scene();
   for (const lens of ['x', 'y']) await w.controller.fetch(list, { portfolio: lens });
   const before = of('x').value;
@@ -170,7 +170,7 @@ class House extends Entity {
 }
 Room.schema = { house: House };
 
-test('[N11] beyond maxEntityDepth an entity shows the keys of what is inside of it', async () => {
+test('[N11] beyond maxEntityDepth an entity shows the keys of nested entities', async () => {
   const w = world();
   await w.controller.set(
     House,
@@ -194,7 +194,7 @@ test('[N11] beyond maxEntityDepth an entity shows the keys of what is inside of 
   expect(house.last?.rooms[0]?.house?.rooms).toEqual(['1', '2']);
 });
 
-test('[N5] columns go with their entity: one that is made again has none of before', async () => {
+test('[N5] columns are deleted with their entity: a recreated entity has no former columns', async () => {
   const { w, list, of } = scene();
   const again = { id: 'a', name: 'again' };
   for (const lens of ['x', 'y']) await w.controller.fetch(list, { portfolio: lens });

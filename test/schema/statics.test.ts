@@ -19,7 +19,7 @@ class Person extends Entity {
   }
 }
 
-test('[N10] createIfValid makes what readers get, from all fields, whenever one changes', async () => {
+test('[N10] createIfValid returns the instance for readers, from all fields, whenever a field changes', async () => {
   const w = world();
   await w.controller.set(Person, {}, { id: 1, first: 'Ada', last: 'L', boss: { id: 2 } });
   const person = watch(w.controller.entity(Person, 1));
@@ -169,7 +169,7 @@ test('[N2] defaults gives the default instance, and an override of it the defaul
   expect(Named.fromJS({}).name).toBe('nobody');
 });
 
-test('[N10] a class that overrides what is shown works in All and in queries', async () => {
+test('[N10] a class that overrides its view works in All and in queries', async () => {
   const w = world();
   await w.controller.set([Person], [{ id: 1, last: 'x' }, { id: 2 }]);
   const names = new Query(new All(Person), (all) => all.map(({ full }) => full));

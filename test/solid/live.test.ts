@@ -85,7 +85,7 @@ test('[H3] <For> keeps the elements of rows when rows come, go and move', async 
   expect(items(root).slice(1)).toEqual([third, first]);
 });
 
-test('[V2] one commit is one flush: who reads two changed fields runs once', async () => {
+test('[V2] one commit is one flush: a reader of two changed fields runs once', async () => {
   const { w } = await shownList();
   const [one, two] = [1, 2].map((id) => live(w.controller, w.Todo, id)) as [Todo, Todo];
   const seen: string[] = [];
@@ -101,7 +101,7 @@ test('[V2] one commit is one flush: who reads two changed fields runs once', asy
   dispose();
 });
 
-test('[V2] an effect that writes does not run again for what its own commit read', async () => {
+test('[V2] an effect that writes does not run again for data that its own commit read', async () => {
   const { w } = await shownList();
   const [title, setTitle] = createSignal('a');
   let runs = 0;
@@ -139,7 +139,7 @@ class Probe extends Cell<string> {
   }
 }
 
-test('[V6] a cell is held while a computation reads it and let go when none does', async () => {
+test('[V6] a cell is held while a computation reads it and released without readers', async () => {
   await shownList();
   const [probe, other] = [new Probe(), new Probe()];
   const [first, choose] = createSignal(true);
@@ -158,7 +158,7 @@ test('[V6] a cell is held while a computation reads it and let go when none does
   expect([probe.woken(), other.woken()]).toEqual([0, 0]);
 });
 
-test('[V2] who reads two cells runs once for each, whoever woke it before', async () => {
+test('[V2] a reader of two cells runs once for each, in any order of notifications', async () => {
   await shownList();
   const [one, two] = [new Probe(), new Probe()];
   let runs = 0;
@@ -196,7 +196,7 @@ test('[V6] nothing is held after a page is gone', async () => {
   expect(holders(reader)).toEqual([]);
 });
 
-test('[V2] two roots on one store show each commit, and one that is gone disturbs nobody', async () => {
+test('[V2] two roots on one store show each commit, and an unmounted root disturbs no other', async () => {
   const { w, root } = await shownList(1);
   const other = mount(w, () => suspense(() => list(w)));
   await quiet();

@@ -314,7 +314,7 @@ test('[H7] a reset of a boundary below the hook asks again once the error has ex
   expect([root.textContent, w.server.log.length]).toEqual(['t1', 2]);
 });
 
-test('[H7] an error of the read that params need is thrown by who reads, and its reset asks again', async () => {
+test('[H7] an error of the read that params need is thrown by its reader, and its reset refetches', async () => {
   const w = world();
   const user = getUser(w);
   let reset = (): void => {};
@@ -344,7 +344,7 @@ test('[H7] an error of the read that params need is thrown by who reads, and its
   expect(w.server.log).toEqual(['GET /todos/2', 'GET /todos/2']);
 });
 
-test('[H7] params that no key can be made of are an error of who reads', async () => {
+test('[H7] params without a possible key are an error of the reader', async () => {
   const w = world();
   const odd = w.getTodo.extend({
     key: ({ id }) => {
@@ -416,7 +416,7 @@ test('[E5] wrong arguments do not compile', () => {
   expect(useWrong).toBeTypeOf('function');
 });
 
-test('[H1] a hook outside of a provider says what to do', () => {
+test('[H1] a hook outside of a provider throws an error that names the fix', () => {
   expect(() => useController()).toThrow(/^\[signalbox A1\] .useController. was called outside/);
   const { getTodo } = world();
   for (const args of [{ id: 1 }, null])
@@ -437,7 +437,7 @@ function endless(w: World): {
   return { endpoint, aborted: (id) => signals.get(id)?.aborted };
 }
 
-test('[F3] who leaves while it waits for its first data leaves its request at once', async () => {
+test('[F3] a reader that leaves while it waits for its first data aborts its request at once', async () => {
   const w = world();
   const { endpoint, aborted } = endless(w);
   const [id, setId] = createSignal(1);

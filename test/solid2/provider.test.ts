@@ -4,7 +4,7 @@ import { useCancelling, useController } from 'signalbox/solid';
 import { expect, test } from 'vitest';
 import { world } from '../contract/world.ts';
 
-test('[H1] a hook outside of a provider says what to do', () => {
+test('[H1] a hook outside of a provider throws an error that names the fix', () => {
   const { getTodo } = world();
   const inRoot = (hook: () => unknown) => () => createRoot(() => void hook());
   expect(inRoot(() => useController())).toThrow(/A1.*useController.*outside a Provider/);

@@ -39,7 +39,7 @@ async function rendered(options: object = {}): Promise<string> {
 
 const page = () => new Controller({ clock });
 
-test('[H5] what the server knew is there before the page asks, and nothing is sent', async () => {
+test('[H5] data of the server are there before the page reads them, and no request is sent', async () => {
   const controller = arrive(await rendered(), page());
   expect(controller.view(list, {}).ensure(true)).toBe(undefined);
   expect(await controller.fetchIfStale(one, { id: 1 })).toMatchObject({ author: { name: 'Nine' } });
@@ -55,7 +55,7 @@ test('[C6] a row without all fields is as incomplete on the page, a detail that 
   expect(controller.view(one.extend({ name: 'third' }), { id: 1 }).ensure(true)).toBe(undefined);
 });
 
-test('[H5] expiry travels: what was stale there is stale here, and is shown', async () => {
+test('[H5] expiry is transferred: data stale on the server are stale in the page, and are shown', async () => {
   const controller = arrive(await rendered({ dataExpiryLength: 100 }), page());
   const view = controller.view(list, {});
   clock.advance(101);
@@ -66,7 +66,7 @@ test('[H5] expiry travels: what was stale there is stale here, and is shown', as
   expect(sent).toEqual(['list']);
 });
 
-test('[H5] what the page knows better stays; what it does not know comes', async () => {
+test('[H5] newer data of the page stay; unknown data are added', async () => {
   const html = await rendered();
   const controller = page();
   await controller.set(Todo, { id: 1 }, { title: 'newer' });
@@ -77,7 +77,7 @@ test('[H5] what the page knows better stays; what it does not know comes', async
   });
 });
 
-test('[H5] what the page deleted does not come back', async () => {
+test('[H5] entities that the page deleted do not come back', async () => {
   const controller = arrive(await rendered(), page());
   const remove = new Endpoint(async (_params: { id: number }) => ({ id: 1 }), {
     schema: new Delete(Todo),
@@ -103,7 +103,7 @@ test('[H5] a list that was planted after rows were created is shown, and asked a
   expect(other.getResponse(list, {}).expiresAt).toBeGreaterThan(0);
 });
 
-test('[H5] an invalidation reaches what nobody has asked for yet', async () => {
+test('[H5] an invalidation reaches data that were not read yet', async () => {
   const controller = arrive(await rendered(), page());
   controller.invalidateAll(list);
   expect(controller.view(list, {}).ensure(true)).toBeInstanceOf(Promise);
@@ -117,7 +117,7 @@ test('[H5] after a reset nothing of the server is left', async () => {
   expect(controller.view(list, {}).serverReader?.()).toBe(undefined);
 });
 
-test('[H5] while a component renders nobody is told; who shows the same entity is told afterwards', async () => {
+test('[H5] while a component renders no reader is notified; readers of the same entity are notified afterwards', async () => {
   const html = await rendered();
   const controller = page();
   await controller.set(Todo, { id: 1 }, { title: 'known' });
@@ -132,7 +132,7 @@ test('[H5] while a component renders nobody is told; who shows the same entity i
   expect(shown).toEqual([undefined, 'Nine']);
 });
 
-test('[H5] a page that moved on has what was drawn at hand, with its own classes and identities', async () => {
+test('[H5] a page with newer data has the data of the markup at hand, with its own classes and identities', async () => {
   const controller = arrive(await rendered(), page());
   expect(controller.view(list, {}).serverReader?.()).toBe(undefined);
   await controller.set(Todo, { id: 1 }, { title: 'newer' });
@@ -148,7 +148,7 @@ test('[H5] a page that moved on has what was drawn at hand, with its own classes
   expect(other.view(one, { id: 1 }).serverReader?.()).toBe(undefined);
 });
 
-test('[H5] later parts bring what is new, to what is planted already as well', async () => {
+test('[H5] later parts add new data, also to results that are hydrated already', async () => {
   const server = new Controller({ clock });
   const client = page();
   await server.fetch(list, {});

@@ -244,7 +244,7 @@ test('[H5] errors survive: name, message, status and until when; nothing of the 
   expect(client.view(endpoint, {}).ensure(true)).toBeInstanceOf(Promise);
 });
 
-test('[H5] the slice of some views holds what they show, and no more', async () => {
+test('[H5] the slice of some views holds their data, and no more', async () => {
   const server = make();
   const get = new Endpoint(async ({ id }: { id: number }) => ({ id, title: `t${id}` }), {
     schema: Todo,
@@ -266,7 +266,7 @@ test('[H5] two controllers of one page are told apart by name', async () => {
   expect(toldBy(script)).toHaveLength(0);
 });
 
-test('[H5] the code of each next script has what is new, and no end of a script; nothing new is no code', async () => {
+test('[H5] the code of each next script has the new data, and no end of a script; without new data there is no code', async () => {
   const server = make();
   const nextCode = createServerDataCode(server, { name: 'other' });
   const get = new Endpoint(async ({ id }: { id: number }) => ({ id, title: `</script> ${id}` }), {

@@ -148,7 +148,7 @@ class Stage {
   }
 }
 
-test('[V4] a user of many rows changes what each of them shows, and wakes those alone who show it', () => {
+test('[V4] a changed user of many rows notifies only the readers of these rows', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const stage = new Stage();

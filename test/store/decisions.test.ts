@@ -28,7 +28,7 @@ test('[O4] shouldReorder lets an older answer win where its data are later', asy
   expect(w.controller.get(Counted, { id: 1 })).toMatchObject({ version: 6, title: 'six' });
 });
 
-test('[O4] shouldReorder keeps later data from what was asked after', async () => {
+test('[O4] shouldReorder keeps later data from older requests', async () => {
   const w = world();
   await w.controller.set(Counted, {}, { id: 1, version: 5, title: 'five' });
   const row = watch(w.controller.entity(Counted, 1));
@@ -50,7 +50,7 @@ test('[O4] shouldUpdate that refuses leaves everything as it is', async () => {
   expect(row.seen.map((value) => value?.title)).toEqual(['final']);
 });
 
-test('[O4] mergeWithStore sees when both were known, and what it returns is stored', async () => {
+test('[O4] mergeWithStore sees the times of both, and its result is stored', async () => {
   const seen: number[][] = [];
   class Told extends Versioned {
     static override mergeWithStore(
@@ -99,7 +99,7 @@ test('[O4] shouldReorder decides about optimistic changes too', async () => {
   expect(row.seen.map((value) => value?.title)).toEqual(['1', '2', '3', '4']);
 });
 
-test('[O4] an optimistic change is later than what is stored for a class that decides by the time', async () => {
+test('[O4] an optimistic change is later than the stored data for a class that decides by the time', async () => {
   class Timed extends Versioned {
     static override shouldUpdate() {
       return true;

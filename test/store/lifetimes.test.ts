@@ -70,7 +70,7 @@ test('[I3] an endpoint keeps its data for ever', async () => {
   expect(w.controller.getResponse(brief, {}).data).toHaveLength(1);
 });
 
-test('[I3] what a request without a limit shows, too, stays with it', async () => {
+test('[I3] data that a request without a limit also shows stay with it', async () => {
   const w = world({ dataExpiryLength: 0, sweepAfter: 5 * MINUTE });
   const brief = w.read('brief', list(), { reply: () => [row] }).extend({ sweepAfter: 10_000 });
   const usual = w.read('usual', list(), { reply: () => [row] });
@@ -81,7 +81,7 @@ test('[I3] what a request without a limit shows, too, stays with it', async () =
   expect(w.controller.getResponse(usual, {}).data?.[0]?.author?.name).toBe('Ada');
 });
 
-test('[I3] data that somebody reads stay, whatever the limit', async () => {
+test('[I3] data with a reader stay, whatever the limit', async () => {
   const { w, brief } = reading(5 * MINUTE, 10_000);
   await w.controller.fetch(brief, {});
   const release = w.controller.view(brief, {}).retain();

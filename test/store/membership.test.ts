@@ -48,7 +48,7 @@ test('[N15] a creation of several enters each', async () => {
   ]);
 });
 
-test('[N15] a creation of what is there already repeats nothing', async () => {
+test('[N15] a creation of an existing row repeats nothing', async () => {
   const { push, send, ids } = await lists();
   await send(push, {}).answer({ id: 1, title: 'changed' });
   expect(ids()).toEqual([1, 2]);
@@ -70,7 +70,7 @@ test('[N15] a creation is added to exactly the lists whose filter arguments matc
   expect(ids({ nobody: 1 })).toEqual([]);
 });
 
-test('[N15] the body says what the answer leaves out', async () => {
+test('[N15] the body fills in fields that the response leaves out', async () => {
   const { push, send, read, ids } = await lists();
   await read({ userId: 1 }).answer([]);
   await send(push, { title: 'x', userId: 1 }).answer({ id: 9 });

@@ -52,7 +52,7 @@ test('[V6] a snapshot that was replaced is let go', async () => {
   expect(gone).toEqual(['entity', 'list']);
 });
 
-test('[V6] views and signals that nobody holds are let go', async () => {
+test('[V6] views and signals without a holder are released', async () => {
   const { w, list } = await filled();
   const gone = await released((tag) => {
     watch(tag('signal', w.controller.signal(list, {}))).stop();
@@ -66,7 +66,7 @@ test('[V6] views and signals that nobody holds are let go', async () => {
   expect(w.controller.signal(list, {}).value?.[0]?.title).toBe('a');
 });
 
-test('[V6] live objects that nobody holds are let go', async () => {
+test('[V6] live objects without a holder are released', async () => {
   const { w } = await filled();
   const gone = await released((tag) => {
     const live = tag('live', liveOf(w.controller, Todo, 1));
@@ -75,7 +75,7 @@ test('[V6] live objects that nobody holds are let go', async () => {
   expect(gone).toEqual(['live']);
 });
 
-test('[V6] a controller that nobody holds is let go with all it knows', async () => {
+test('[V6] a controller without a holder is released with all of its data', async () => {
   const gone = await released(async (tag) => {
     const { w, list } = await filled();
     tag('controller', w.controller);
@@ -100,7 +100,7 @@ test('[V6] a request that ended holds neither its endpoint nor its arguments', a
   expect(gone).toEqual(['body', 'endpoint']);
 });
 
-test('[V6] what was swept is held by nothing that stays', async () => {
+test('[V6] no remaining object holds collected data', async () => {
   const { w, list } = await filled();
   const byTitle = new Query(new All(Todo), (todos) => todos.map(({ title }) => ({ title })));
   // the author is shown all the while, by somebody else
@@ -122,7 +122,7 @@ test('[V6] what was swept is held by nothing that stays', async () => {
   author.stop();
 });
 
-test('[V6] rows that left a list which somebody shows are let go', async () => {
+test('[V6] rows that left a mounted list are released', async () => {
   const { w, list } = await filled();
   const shown = watch(() => w.controller.signal(list, {}).value?.map(({ id }) => id));
   const gone = await released(async (tag) => {

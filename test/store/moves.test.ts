@@ -140,7 +140,7 @@ test('[N14] a removed row leaves the lists that hold it, whatever is stored of i
   expect([done(), titled()]).toEqual([[], []]);
 });
 
-test('[N14] what a removal itself says keeps lists of other arguments', async () => {
+test('[N14] arguments of a removal exclude lists with other arguments', async () => {
   const { w, collection, ids } = await posts({ 1: [{ id: 1 }], 2: [{ id: 1 }], 3: [{ id: 1 }] });
   await w.controller.set(collection.remove, { author: 1 }, { id: 1 });
   expect([ids(1), ids(2), ids(3)]).toEqual([[], [1], [1]]);

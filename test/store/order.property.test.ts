@@ -119,7 +119,7 @@ test('[O4] reads, pushes and deletions in any order leave the latest data, field
   await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 25 }), play), { numRuns: 150 });
 });
 
-test('[O4] reads of all fields answered in any order leave what the latest-issued brought', async () => {
+test('[O4] reads of all fields answered in any order end with the fields of the latest-issued read', async () => {
   const orders = fc.integer({ min: 1, max: 8 }).chain((n) =>
     fc.shuffledSubarray(
       Array.from({ length: n }, (_, at) => at),
@@ -151,7 +151,7 @@ const listStep = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('answer' as const), at: fc.nat(9) }) },
 );
 
-test('[O4] a list holds what the server holds after creations, deletions and reads in any order', async () => {
+test('[O4] a list equals the list of the server after creations, deletions and reads in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(listStep, { maxLength: 25 }), async (steps) => {
       const w = world();

@@ -38,7 +38,7 @@ test('[O4] an older response still writes the fields that no newer response wrot
   expect(row()).toEqual({ id: 1, a: 'new', b: 'old', extra: 'old' });
 });
 
-test('[O4] a field keeps its own time when the rest of the record is written anew', async () => {
+test('[O4] a field keeps its own time when the rest of the record is rewritten', async () => {
   const { ask, row } = rows();
   const [first, detail, second] = [ask(), ask(), ask()];
   await first.answer({ id: 1, a: 'first' });
@@ -100,7 +100,7 @@ test('[O2] data written by set have the time of their receipt', async () => {
   expect(row()).toEqual({ id: 1, a: 'pushed', b: 'read' });
 });
 
-test('[O2] what a read brings carries the time it was issued', async () => {
+test('[O2] data of a read have the time of its issue', async () => {
   const { w, ask, row } = rows();
   await w.controller.set(Row, { id: 1 }, { a: 'pushed', b: 'pushed' });
   await ask().answer({ id: 1, a: 'read' });

@@ -71,7 +71,7 @@ function freeze<T>(value: T): T {
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test('[N2] what is read is what was written, with defaults, and frozen input stays as it was', async () => {
+test('[N2] data are read as written, with defaults, and frozen input stays unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(page, async (answer) => {
       const copy = structuredClone(answer);
@@ -91,7 +91,7 @@ test('[N2] what is read is what was written, with defaults, and frozen input sta
   );
 });
 
-test('[V3] the same answer again keeps every reference and wakes nobody', async () => {
+test('[V3] an equal response keeps every reference and notifies no reader', async () => {
   await fc.assert(
     fc.asyncProperty(page, async (answer) => {
       const w = world();
@@ -110,7 +110,7 @@ test('[V3] the same answer again keeps every reference and wakes nobody', async 
   );
 });
 
-test('[V3] after any second answer, what is equal has its old reference and what is not has a new one', async () => {
+test('[V3] after any second response, equal parts keep their reference and other parts have a new one', async () => {
   await fc.assert(
     fc.asyncProperty(page, page, async (one, two) => {
       const w = world();

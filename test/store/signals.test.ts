@@ -41,7 +41,7 @@ test('[V1] subscribe gives the value now and after each change', async () => {
   expect(titles).toEqual(['a', 'z']);
 });
 
-test('[V1] a signal stands in a computed one, which stops what is equal', async () => {
+test('[V1] a signal may be read in a computed signal, which stops equal values', async () => {
   const { w, signal } = await filled();
   const count = computed(() => signal.value?.length);
   const watcher = watch(count);
@@ -169,7 +169,7 @@ test('[V2] only readers whose value changed run', async () => {
   expect(runs).toEqual(['list 2', 'one 2', 'two 1', 'three 2', 'ada 2', 'bob 1', 'tag 1']);
 });
 
-test('[V2] what is not whole and stays so wakes nobody', async () => {
+test('[V2] an incomplete value that stays incomplete notifies no reader', async () => {
   const w = world();
   await w.controller.set(
     [Article],
@@ -188,7 +188,7 @@ test('[V2] what is not whole and stays so wakes nobody', async () => {
   expect([one.runs, three.runs, all.runs]).toEqual([1, 1, 1]);
 });
 
-test('[V2] what an invalidated key would show wakes nobody', async () => {
+test('[V2] a change below an invalidated key notifies no reader of the key', async () => {
   const { w, list, signal } = await filled();
   const watcher = watch(signal);
   w.controller.invalidate(list, {});
@@ -197,7 +197,7 @@ test('[V2] what an invalidated key would show wakes nobody', async () => {
   expect(watcher.seen.map((value) => value?.length)).toEqual([3, undefined]);
 });
 
-test('[V2] deleting what is not there wakes nobody', async () => {
+test('[V2] deleting a missing entity notifies no reader', async () => {
   const { w, signal } = await filled();
   const watchers = [watch(signal), watch(w.controller.entity(Todo, 9))];
   await w.controller.set(new Delete(Todo), { id: 9 }, {});
@@ -260,7 +260,7 @@ test('[V4] a changed entity changes the snapshot of each parent and list that sh
   expect(after[1]?.tags.map(({ label }) => label)).toEqual(['z', '']);
 });
 
-test('[V4] one changed entity among 10,000 rebuilds itself and what shows it', async () => {
+test('[V4] one changed entity among 10,000 rebuilds itself and its parents', async () => {
   let made = 0;
   class Leaf extends Entity {
     id = ++made && 0;
@@ -282,7 +282,7 @@ test('[V4] one changed entity among 10,000 rebuilds itself and what shows it', a
   expect([watcher.runs, made]).toEqual([2, 2]);
 });
 
-test('[V4] what nobody reads is not rebuilt', async () => {
+test('[V4] data without a reader are not rebuilt', async () => {
   let made = 0;
   class Leaf extends Entity {
     id = ++made && 0;

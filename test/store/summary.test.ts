@@ -172,7 +172,7 @@ test('[O5] an optimistic change of a summary stays over the whole that comes', a
   expect([shown()?.title, shown()?.body]).toEqual(['mine', 'text']);
 });
 
-test('[N4] what was deleted comes back as what it is written as', async () => {
+test('[N4] a deleted entity comes back as the class of the write', async () => {
   const { w, list, get } = await listed();
   await w.controller.setResponse(get, params, whole);
   await w.controller.set(new Delete(Article), params, params);

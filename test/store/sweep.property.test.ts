@@ -108,7 +108,7 @@ class Program {
 
 const steps = fc.array(step, { minLength: 5, maxLength: 60 });
 
-test('[I3] no reader sees a sweep, and none runs for it', () => {
+test('[I3] no reader sees a sweep, and no reader runs for it', () => {
   fc.assert(
     fc.property(steps, (program) => {
       const clock = new HurriedClock();

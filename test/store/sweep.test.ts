@@ -34,7 +34,7 @@ async function filled() {
   return { w, list };
 }
 
-test('[I3] keeps what nobody reads for five minutes after it expired', async () => {
+test('[I3] keeps data without readers for five minutes after their expiry', async () => {
   const { w } = await filled();
   w.clock.advance(6 * MINUTE - 1);
   expect(w.controller.get(Todo, { id: 1 })?.author?.name).toBe('Ada');
@@ -50,7 +50,7 @@ test('[I3] lets go of requests, lists and entities after that', async () => {
 });
 
 test.each(['invalidate', 'expireAll'] as const)(
-  '[I3] what was told to ask again by %s does so when it has gone and its entity has not',
+  '[I3] a key expired by %s is refetched after its collection if its entity was not collected',
   async (verb) => {
     const w = world({ dataExpiryLength: Infinity });
     const reply = () => [row];
@@ -84,14 +84,14 @@ test('[I3] keeps everything where the time is endless', async () => {
   expect(w.controller.get(Todo, { id: 1 })?.title).toBe('a');
 });
 
-test('[I3] keeps what does not expire', async () => {
+test('[I3] keeps data that do not expire', async () => {
   const w = world({ dataExpiryLength: Infinity });
   await w.controller.set(Todo, row);
   w.clock.advance(1e9);
   expect(w.controller.get(Todo, { id: 1 })?.tags[0]?.label).toBe('x');
 });
 
-test('[I3] asking for it begins its time anew, with all that belongs to it', async () => {
+test('[I3] a read restarts the time, for all related records', async () => {
   const { w, list } = await filled();
   for (let turn = 0; turn < 20; turn++) {
     w.clock.advance(4 * MINUTE);
@@ -100,7 +100,7 @@ test('[I3] asking for it begins its time anew, with all that belongs to it', asy
   }
 });
 
-test('[I3] lets go of errors, of deleted entities and of what was never there', async () => {
+test('[I3] removes errors, deleted entities and missing entities', async () => {
   const w = world();
   const list = w.read('list', todos);
   const sent = refused(w.controller.fetch(list, {}));
@@ -116,7 +116,7 @@ test('[I3] lets go of errors, of deleted entities and of what was never there', 
   expect(w.controller.getError(list, {})).toBeUndefined();
 });
 
-test('[I3] lets go of what mutations leave behind', async () => {
+test('[I3] removes the records of mutations', async () => {
   const w = world();
   const create = w.mutation('create', todos.push, { reply: (body: object) => body });
   const remove = w.mutation('remove', new Delete(Todo), { reply: ({ id }: Todo) => ({ id }) });
@@ -129,7 +129,7 @@ test('[I3] lets go of what mutations leave behind', async () => {
   expect(w.controller.sweep()).toBe(0);
 });
 
-test('[I3] never takes what a reader shows, however it reads', async () => {
+test('[I3] never removes data of a reader, of any kind', async () => {
   const { w, list } = await filled();
   const named = new Query(new All(Tag), (tags) => tags.map(({ label }) => label).join());
   const readers = [
@@ -156,7 +156,7 @@ test('[I3] never takes what a reader shows, however it reads', async () => {
   expect(w.controller.sweep()).toBe(0);
 });
 
-test('[I3] never takes what a plain listener or a mounted view keeps', async () => {
+test('[I3] never removes data of a plain listener or a mounted view', async () => {
   const { w, list } = await filled();
   let told = 0;
   const keep = async (hold: () => () => void) => {
@@ -175,7 +175,7 @@ test('[I3] never takes what a plain listener or a mounted view keeps', async () 
   expect(told).toBe(0);
 });
 
-test('[I3] never cuts off who holds a signal, a live object or a view and does not read', async () => {
+test('[I3] never disconnects a holder of a signal, a live object or a view without a read', async () => {
   const { w, list } = await filled();
   const signal = w.controller.entity(Todo, 1);
   const live = liveOf(w.controller, User, 7);
@@ -187,7 +187,7 @@ test('[I3] never cuts off who holds a signal, a live object or a view and does n
   expect(view.result.value.data?.[0]?.title).toBe('b');
 });
 
-test('[I3] what went and comes back is new, for lists and indexes too', async () => {
+test('[I3] data that were collected and fetched again are new, for lists and indexes too', async () => {
   class Named extends Entity {
     id = 0;
     name = '';

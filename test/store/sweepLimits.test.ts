@@ -37,7 +37,7 @@ test('[I3] the least recently used go first', async () => {
   expect(there(w, 1, 4)).toEqual([1, 3, 4]);
 });
 
-test('[I3] those that somebody shows stay, however many they are', async () => {
+test('[I3] mounted entities stay, however many they are', async () => {
   const w = world({ maxEntities: 10 });
   const list = w.read('list', new Collection([Todo]), { reply: () => rows(1, 30) });
   await w.controller.fetch(list, {});
@@ -49,7 +49,7 @@ test('[I3] those that somebody shows stay, however many they are', async () => {
   expect(there(w, 101, 120)).toEqual([]);
 });
 
-test('[I3] a request that nobody shows goes with its rows where they are too many', async () => {
+test('[I3] an unused request is removed with its rows above the limit', async () => {
   const w = world({ maxEntities: 10 });
   const list = w.read('list', new Collection([Todo]), {
     reply: ({ page }) => rows(page * 8 + 1, page * 8 + 8),
@@ -61,7 +61,7 @@ test('[I3] a request that nobody shows goes with its rows where they are too man
   expect(w.controller.getResponse(list, { page: 1 }).data).toHaveLength(8);
 });
 
-test('[I3] where memory is short a sweep takes all that nobody reads, fresh or not', async () => {
+test('[I3] sweep() for low memory removes all unused data, fresh or not', async () => {
   const w = world();
   await w.controller.set([Todo], rows(1, 20));
   const reader = watch(w.controller.entity(Todo, 5));
@@ -123,7 +123,7 @@ test('[I3] holds no frame longer than 4 ms, and leaves the frames between to oth
   expect(controller.get(Todo, { id: 5_000 })).toBeUndefined();
 });
 
-test('[I3] what is asked for while a sweep is under way is there with all it needs, or gone', async () => {
+test('[I3] data fetched during a sweep are complete, or removed', async () => {
   let gone = 0;
   for (let slices = 0; slices < 60; slices++) {
     const clock = new RushingClock();

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventStage, isClosed, isOpen, isWaiting, shows, Todo, until } from './streaming.ts';
 import type { Message } from './streaming.ts';
 
-test('[P4] an event source writes what its events say', async () => {
+test('[P4] an event source writes the data of its events', async () => {
   const { server, controller, connect } = await eventStage();
   const stream = connect();
   expect(stream.status.value).toBe('connecting');
@@ -54,7 +54,7 @@ test('[P4] a dropped event source connects again by the platform, with the id of
   expect(server.asked.map(({ lastEventId }) => lastEventId)).toEqual([undefined, '7']);
 });
 
-test('[P4] what an EventSource gives up is tried again, and the last id reaches a function that gives the address', async () => {
+test('[P4] an EventSource that the platform gives up is reopened, and the last id reaches the function that returns the address', async () => {
   const { server, controller, connect } = await eventStage();
   const ids: string[] = [];
   const stream = connect({}, async (id) => {
@@ -137,7 +137,7 @@ test('[P4] events of the server may be called error and open', async () => {
   expect(stream.status.value).toBe('open');
 });
 
-test('[P4] an address that is none, and a platform without EventSource, are told at once', async () => {
+test('[P4] an invalid address, and a platform without EventSource, are reported at once', async () => {
   const { connect } = await eventStage();
   expect(() => connect({}, 'http://')).toThrow(expect.objectContaining({ code: 'L3' }));
   expect(() => connect({ EventSource: undefined })).toThrow('EventSource is not available');

@@ -10,7 +10,7 @@ import { world } from '../setup/world.ts';
 import { isClosed, isOpen, isWaiting, shows, socketStage, Todo, until } from './streaming.ts';
 import type { Message } from './streaming.ts';
 
-test('[P4] a socket writes what its messages say, bytes too', async () => {
+test('[P4] a socket writes the data of its messages, bytes too', async () => {
   const { server, controller, connect } = await socketStage();
   const stream = connect({
     parse: (data) =>
@@ -37,7 +37,7 @@ test('[P4] a socket sends text and bytes as they are and all else as JSON, and n
   expect(stream.send('too late')).toBe(false);
 });
 
-test('[P4] a cut socket connects again, subscribes anew, and asks for a fresh address each time', async () => {
+test('[P4] a lost socket reconnects, subscribes again, and requests a fresh address each time', async () => {
   const { server, controller, connect } = await socketStage();
   let tokens = 0;
   const stream = connect(
@@ -71,7 +71,7 @@ test('[P4] a server that goes and comes back at its port is found again', async 
   expect(server.asked).toHaveLength(2);
 });
 
-test('[P4] who is turned away tries again', async () => {
+test('[P4] a rejected client tries again', async () => {
   const { server, connect } = await socketStage();
   server.refuses = true;
   const stream = connect();
@@ -144,7 +144,7 @@ test('[P4] a greeting that fails is followed by another connection', async () =>
   expect(errors[0]).toMatchObject({ code: 'L3', cause: { message: 'not logged in' } });
 });
 
-test('[P4] an address that cannot be got, or is none, is reported and tried again', async () => {
+test('[P4] an address that is invalid or cannot be fetched is reported, and the stream tries again', async () => {
   const { server, connect, errors } = await socketStage();
   const addresses = [
     () => Promise.reject(new Error('no token')),

@@ -23,7 +23,7 @@ test('[P4] a thousand messages that arrive together are one commit, and each rea
   expect(clock.waiting).toBe(0);
 });
 
-test('[P4] batch gathers what comes within its time', async () => {
+test('[P4] batch collects the messages of its time', async () => {
   const { clock, come, commits, title } = await gathered({ batch: 50 });
   await come({ id: 1, title: 'a' });
   clock.advance(49);
@@ -58,7 +58,7 @@ test('[P4] queued messages are written before the response to a later request', 
   expect(title(1)).toBe('asked later');
 });
 
-test('[P4] invalidations of many messages ask once, and behind what was written', async () => {
+test('[P4] invalidations of many messages refetch once, after the writes', async () => {
   const { w, controller, clock, come, commits, title } = await gathered({
     receive({ id, title }, { set, invalidate, invalidateAll, expireAll }) {
       expireAll(list);
@@ -95,7 +95,7 @@ test('[P4] verbs of the controller itself belong to the same batch', async () =>
   expect(todo.seen.map((seen) => seen?.title)).toEqual([undefined, '2 b']);
 });
 
-test('[P4] what waits when the connection is lost is written', async () => {
+test('[P4] queued messages are written when the connection is lost', async () => {
   const { server, clock, come, stream, title } = await gathered({ batch: 50 });
   await come({ id: 1, title: 'last words' });
   server.cut();

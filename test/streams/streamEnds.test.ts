@@ -35,7 +35,7 @@ test('[P4] a reset ends a stream and drops the queued messages', async () => {
   expect([clock.waiting, page.listeners]).toEqual([0, 0]);
 });
 
-test('[P4] keepOnReset keeps the connection, not what came before', async () => {
+test('[P4] keepOnReset keeps the connection, not earlier messages', async () => {
   const { clock, page } = world();
   const stage = await socketStage({ clock, surroundings: page });
   const { server, controller } = stage;
@@ -201,7 +201,7 @@ test('[P4] a stream may be closed by whoever is asked or told of it', async () =
   expect([clock.waiting, page.listeners]).toEqual([0, 0]);
 });
 
-test('[P4] a message that ends the stream leaves those before it written, and told of', async () => {
+test('[P4] a message that ends the stream leaves earlier messages written and reported', async () => {
   const { clock, come, commits, title, stream } = await gathered({
     receive({ id, title }, { set }) {
       if (id === 2) stream.close();

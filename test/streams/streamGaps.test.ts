@@ -130,7 +130,7 @@ test('[P4] the platform`s own reconnection is a gap, too, and tells the last id'
   expect(gaps.map(({ lastEventId }) => lastEventId)).toEqual(['x']);
 });
 
-test('[P4] a server that repeats what was missed needs no catching up', async () => {
+test('[P4] a server that repeats missed messages needs no catch-up', async () => {
   const stage = await eventStage();
   const { server, controller, todos, asked } = stage;
   const log: string[] = [];
@@ -172,7 +172,7 @@ test.each<[string, object]>([
   expect(() => connect({ catchUp: [named] })).toThrow(expect.objectContaining({ code: 'L5' }));
 });
 
-test('[P4] what failed to catch up is caught up after the next gap, since the first', async () => {
+test('[P4] a failed catch-up is repeated after the next gap, since the first', async () => {
   const { clock, page } = world();
   const { server, connect } = await socketStage({ clock, surroundings: page });
   const gaps: number[] = [];
@@ -194,7 +194,7 @@ test('[P4] what failed to catch up is caught up after the next gap, since the fi
   expect(gaps).toEqual([1_000_000, 1_000_000, 1_002_020]);
 });
 
-test('[P4] what is missed begins with the last that was heard of the server', async () => {
+test('[P4] the gap begins with the last message of the server', async () => {
   const { clock, page } = world();
   const { server, connect } = await socketStage({ clock, surroundings: page });
   const gaps: number[] = [];

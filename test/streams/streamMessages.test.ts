@@ -103,7 +103,7 @@ test('[P4] without a listener errors go where uncaught ones go, and one that thr
   expect(said).toHaveBeenCalledTimes(3);
 });
 
-test('[P4] an update is made of what messages before it wrote, without what is only expected', async () => {
+test('[P4] an update builds on the writes of earlier messages, without optimistic values', async () => {
   const { w, controller, clock, come, title } = await gathered({
     receive: ({ id, title }, { set }) =>
       set(Todo, { id }, (todo) => ({ title: `${todo.title}${String(title)}` })),
@@ -122,7 +122,7 @@ test('[P4] an update is made of what messages before it wrote, without what is o
   expect(title(1)).toBe('ab');
 });
 
-test('[P4] what an async receiver writes after it waited is written at once, and its failure is reported', async () => {
+test('[P4] writes of an async receiver after an await are made at once, and its failure is reported', async () => {
   let go = () => {};
   const waits = new Promise<void>((resolve) => (go = resolve));
   const { clock, come, commits, title, errors } = await gathered({
@@ -143,7 +143,7 @@ test('[P4] what an async receiver writes after it waited is written at once, and
   expect(errors.map(({ code }) => code)).toEqual(['L2']);
 });
 
-test('[P4] a message may bring what requires each other', async () => {
+test('[P4] a message may contain entities that require each other', async () => {
   class User extends Entity {
     id = 0;
     name = '';
@@ -164,7 +164,7 @@ test('[P4] a message may bring what requires each other', async () => {
   expect(controller.get(Note, { id: 1 })?.author.name).toBe('Ada');
 });
 
-test('[P4] nothing is written once a stream is closed, what waits neither', async () => {
+test('[P4] a closed stream writes nothing, queued messages included', async () => {
   let late: StreamSteps | undefined;
   const { server, clock, come, stream, title } = await gathered({
     receive({ id, title }, steps) {

@@ -113,7 +113,7 @@ test('[P4] an open stream lets the network come back without another connection'
   expect(server.asked).toHaveLength(1);
 });
 
-test('[P4] the platform`s own attempts give way when the network is back, unless they know what came last', async () => {
+test('[P4] the reconnect of the platform gives way when the network returns, unless it knows the last id', async () => {
   const { clock, page } = world();
   const { server, connect } = await eventStage({ clock, surroundings: page });
   server.retry = 3_600_000;

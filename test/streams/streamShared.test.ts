@@ -45,7 +45,7 @@ const statuses = (streams: readonly Stream[]) => streams.map(({ status }) => sta
 const isLed = (streams: readonly Stream[]) =>
   until(() => streams.some(({ status }) => status.value === 'open'));
 
-test('[P5] five tabs have one connection, and each shows what its messages write', async () => {
+test('[P5] five tabs have one connection, and each shows the writes of its messages', async () => {
   const { server, open } = await stage();
   const tabs = Array.from({ length: 5 }, () => open());
   const streams = tabs.map(({ stream }) => stream);
@@ -97,7 +97,7 @@ test('[P6] tabs of two owners have a stream each', async () => {
   await expect.poll(() => statuses(streams)).toEqual(['following', 'open', 'open']);
 });
 
-test('[P5] a stream that nobody else could hear of, or without a name, is not shared', async () => {
+test('[P5] a stream that no other tab could receive, or without a name, is not shared', async () => {
   const { server, open } = await stage();
   expect(() => open({}, false)).toThrow(/L7/);
   const nameless = () =>

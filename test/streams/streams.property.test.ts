@@ -194,7 +194,7 @@ test.each([
   ['an event source', Events],
   ['an event source whose server repeats what was missed', Replaying],
 ])(
-  `[P4] whatever breaks, %s ends with what the server has (seed ${seed})`,
+  `[P4] after any faults, %s ends with the data of the server (seed ${seed})`,
   { timeout: 120_000 },
   async (_, Kind) => {
     const deeds = array(deed, { maxLength: 40 });

@@ -25,7 +25,7 @@ test('[C6] a row that lies on a disk without all fields is waited for after a re
   expect(waits(tab)).toBe(true);
 });
 
-test('[C6] what several pages have received is complete', async () => {
+test('[C6] an entity that several pages complete is complete', async () => {
   const disk = await kept.written(clock, ({ controller }) =>
     controller.setResponse(getList, {}, [brief]),
   );

@@ -235,7 +235,7 @@ test('[P8] one storage object of rows and mutations goes on for both', async () 
   expect(said).toEqual([]);
 });
 
-test('[P8] a database that cannot be opened again is named in a warning, the edit fails loudly, and what is logged is sent later', async () => {
+test('[P8] a database that cannot be opened again is named in a warning, the edit fails with an error, and logged mutations are sent later', async () => {
   const said = warnings();
   const { opened, edit, waiting, page, first, sent, clock, troubles } = await setUp();
   for (const database of opened) database.close();

@@ -159,7 +159,7 @@ test('[P1] log outs of two connected tabs at once leave both of them one generat
   }
 });
 
-test('[P1] of two tabs that were reset and have not heard of each other, none shows or keeps what the other wrote', async () => {
+test('[P1] of two tabs that were reset at the same time, neither shows or keeps the writes of the other', async () => {
   const disk = freshDisk();
   const { tabs, channels, quiet } = await connected(disk, [undefined, undefined]);
   const [one, other] = tabs;
@@ -178,7 +178,7 @@ test('[P1] of two tabs that were reset and have not heard of each other, none sh
   expect(later.controller.get(Todo, { id: 1 })?.title).toBe('user 2');
 });
 
-test('[P1] a log out of a tab that is not kept empties the disk of those that hear of it', async () => {
+test('[P1] a log out of a tab without a log empties the disk of tabs that receive it', async () => {
   const disk = freshDisk();
   const { tabs, quiet } = await connected(disk, [undefined, undefined]);
   const [one, other] = tabs;
@@ -248,7 +248,7 @@ test('[P3] a log out reaches a tab that was opened later and has not been heard 
   expect(other.controller.get(Todo, { id: 1 })).toBeUndefined();
 });
 
-test('[P3] what a tab wrote before it heard of a log out of another version is not taken behind that', async () => {
+test('[P3] data that a tab wrote before it received a log out of another version are not applied after it', async () => {
   const post = new Post();
   const names = { todo: TodoResource };
   const [one, two, foreign] = [open(freshDisk()), open(freshDisk()), open(freshDisk())];

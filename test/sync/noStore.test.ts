@@ -67,7 +67,7 @@ const searchOf = ({ get: { urlPrefix } }: Awaited<ReturnType<typeof bank>>) =>
   });
 
 test.each(['update', 'partialUpdate'] as const)(
-  '[P1] what the response to %s brings does not reach the disk if it is no-store, and comes back with a read',
+  '[P1] the data of the response to %s do not reach the disk if it is no-store, and return with a read',
   async (verb) => {
     const accounts = await bank();
     const { controller, onDisk } = await kept(accounts);
@@ -85,7 +85,7 @@ test.each(['update', 'partialUpdate'] as const)(
   },
 );
 
-test('[P1] what a no-store response brought stays off the disk where a read that follows at once brings less', async () => {
+test('[P1] the data of a no-store response stay off the disk if an immediate read contains fewer fields', async () => {
   const accounts = await bank();
   const { controller, onDisk } = await kept(accounts);
   const { urlPrefix } = accounts.get;
@@ -109,7 +109,7 @@ test('[P1] a row that was created with no-store is on the disk neither by itself
   expect(await second.onDisk()).toContain('4000.25');
 });
 
-test('[P1] what a search by POST brings does not reach the disk if it is no-store', async () => {
+test('[P1] the data of a search by POST do not reach the disk if it is no-store', async () => {
   const accounts = await bank();
   const { controller, onDisk } = await kept(accounts);
   const found = await controller.fetch(searchOf(accounts), { least: 0 });
@@ -117,7 +117,7 @@ test('[P1] what a search by POST brings does not reach the disk if it is no-stor
   expect(await onDisk()).not.toContain('.75');
 });
 
-test('[P1] what HTTP lets nobody keep does not reach the disk, and leaves it when it was there', async () => {
+test('[P1] no-store data do not reach the disk, and existing ones are removed', async () => {
   const accounts = await bank();
   const disk = freshDisk();
   const controller = new Controller();
@@ -140,7 +140,7 @@ test('[P1] what HTTP lets nobody keep does not reach the disk, and leaves it whe
   expect(after).not.toContain('/accounts/2');
 });
 
-test('[P3] what HTTP lets nobody keep stays in the tab that asked', async () => {
+test('[P3] no-store data stay in the tab that sent the request', async () => {
   const accounts = await bank();
   const post = new Post();
   const [first, second] = [new Controller(), new Controller()];
@@ -153,7 +153,7 @@ test('[P3] what HTTP lets nobody keep stays in the tab that asked', async () => 
   expect(second.get(Account, { id: 2 })).toBeUndefined();
 });
 
-test('[P3] what no-store responses to mutations bring stays in the tab that sent them; others know that theirs is stale', async () => {
+test('[P3] no-store responses to mutations stay in the tab that sent them; the data of other tabs become stale', async () => {
   const accounts = await bank();
   const post = new Post();
   const [first, second] = [new Controller(), new Controller()];

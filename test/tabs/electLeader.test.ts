@@ -106,7 +106,7 @@ describe.each([
     expect(tabs.log).toHaveLength(1);
   });
 
-  test('[P5] another tab leads at once when the leader stops, until none is left', async () => {
+  test('[P5] another tab leads at once when the leader stops, until no tab is left', async () => {
     for (let at = 0; at < 3; at++) tabs.open(`tab ${at}`);
     await pass(1_000);
     for (let left = 3; left > 0; left--) {

@@ -30,7 +30,7 @@ describe('no ping-pong', () => {
     },
   );
 
-  test('[P3] what happens at once is one message', async () => {
+  test('[P3] synchronous writes are one message', async () => {
     const it = await street();
     const before = it.post.posted.length;
     for (const id of [1, 2, 3]) void it.tabs[0]?.set(Todo, { id }, { title: 'a' });
@@ -126,7 +126,7 @@ describe('order', () => {
     expect(new Set(it.tabs.map(title)).size).toBe(1);
   });
 
-  test('[P3] an invalidation does not hide what was asked after it, whichever is heard first', async () => {
+  test('[P3] an invalidation does not hide data requested after it, in any order of messages', async () => {
     const it = await street(3);
     const [first, second, third] = it.tabs as [Controller, Controller, Controller];
     await first.setResponse(it.api.get, params, { id: 1, title: 'a' });

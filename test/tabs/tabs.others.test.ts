@@ -13,7 +13,7 @@ const titles = (tab: Controller | undefined, { api }: Street) =>
 const warnings = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
 
 describe('who comes late, who is of another version, who goes', () => {
-  test('[P3] a tab that opens late knows nothing, and what it writes is newer', async () => {
+  test('[P3] a tab that opens late has no data, and its writes are newer', async () => {
     const it = await street();
     const [first] = it.tabs as [Controller];
     for (let at = 0; at < 100; at++) await first.set(Todo, params, { title: String(at) });
@@ -39,7 +39,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(title(first)).toBe('b');
   });
 
-  test('[P3] what a tab asks when it wakes is newer than what it has not heard yet', async () => {
+  test('[P3] requests that a tab sends on resume are newer than messages it has not received yet', async () => {
     const it = await street();
     const [first, second] = it.tabs as [Controller, Controller];
     await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
@@ -167,7 +167,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(warn.mock.calls[0]?.[0]).toContain('[signalbox B3]');
   });
 
-  test('[P3] what cannot be cloned, or has no name, lets the others ask again', async () => {
+  test('[P3] data that cannot be cloned, or have no name, are refetched by the others', async () => {
     const warn = warnings();
     const it = await street();
     const [first, second] = it.tabs as [Controller, Controller];
@@ -208,7 +208,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(title(second)).toBe('c');
   });
 
-  test('[P3] who has stopped neither hears nor says anything', async () => {
+  test('[P3] a stopped tab neither receives nor sends messages', async () => {
     const it = await street();
     const [first, second] = it.tabs as [Controller, Controller];
     void second.set(Todo, params, { title: 'last word' });

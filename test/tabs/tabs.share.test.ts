@@ -59,7 +59,7 @@ describe('one request in all tabs', () => {
     expect(it.post.news.filter((news) => 'commit' in (news as object))).toHaveLength(1);
   });
 
-  test('[P5] a fetch of what another tab has stored is sent', async () => {
+  test('[P5] a fetch of data that another tab has stored is sent', async () => {
     const it = await sharing(2);
     const [first, second] = it.tabs as [Controller, Controller];
     for (const tab of [first, second, second, first]) {
@@ -135,7 +135,7 @@ describe('one request in all tabs', () => {
     expect(it.w.calls).toHaveLength(2);
   });
 
-  test('[P5] a read that waits for another tab is asked anew where an own write came between', async () => {
+  test('[P5] a read that waits for another tab is sent if an own write came between', async () => {
     const it = await sharing(2);
     const [first, second] = it.tabs as [Controller, Controller];
     void first.fetch(it.api.get, params);
@@ -169,7 +169,7 @@ describe('one request in all tabs', () => {
     expect(it.w.calls).toHaveLength(2);
   });
 
-  test('[P5] a tab that stops sends what it waits for by itself', async () => {
+  test('[P5] a tab that stops sends its waiting requests by itself', async () => {
     const it = await sharing(2);
     const [first, second] = it.tabs as [Controller, Controller];
     void first.fetch(it.api.get, params);
@@ -207,7 +207,7 @@ describe('a tab that opens', () => {
   const titles = (tab: Controller, it: Street) =>
     tab.getResponse(it.api.list, {}).data?.map(({ id, title }) => `${id} ${title}`);
 
-  test('[P5] is handed what the others hold, and asks for nothing that is fresh there', async () => {
+  test('[P5] receives the data of the others, and fetches none that are fresh there', async () => {
     const it = await full();
     const before = it.w.calls.length;
     const late = it.share();
@@ -232,7 +232,7 @@ describe('a tab that opens', () => {
       );
   });
 
-  test('[P5] shows what has expired there, and asks for it', async () => {
+  test('[P5] shows data that have expired there, and refetches them', async () => {
     const it = await full();
     it.w.clock.advance(100_000);
     const late = it.share();
@@ -245,7 +245,7 @@ describe('a tab that opens', () => {
     expect(titles(late, it)).toEqual([]);
   });
 
-  test('[P5] takes what is written while it is handed over, by the law of order', async () => {
+  test('[P5] applies writes during the transfer by the rules of order', async () => {
     const it = await full();
     const [first] = it.tabs as [Controller];
     // asked before the own change and the deletion were known, answered behind them
@@ -334,7 +334,7 @@ describe('a tab that opens', () => {
     expect(late.getResponse(it.api.list, {}).data).toBeUndefined();
   });
 
-  test('[P5] asks for what cannot be cloned', async () => {
+  test('[P5] fetches data that cannot be cloned', async () => {
     const it = await full();
     await it.tabs[0]?.set(Todo, { id: 9 }, { title: 'x', render: () => {} });
     await it.quiet();

@@ -55,7 +55,7 @@ describe('what travels', () => {
     expect(second.get(Event, params)).toEqual({ id: 1, at: new Date(5), by });
   });
 
-  test('[P3] what is only expected stays in its tab, and so do errors', async () => {
+  test('[P3] optimistic values stay in their tab, and so do errors', async () => {
     const it = await street();
     const [first, second] = it.tabs as [Controller, Controller];
     await first.set(Todo, params, { title: 'a' });
@@ -87,7 +87,7 @@ describe('what travels', () => {
     expect(seen.seen).toEqual([' ', 'a b']);
   });
 
-  test('[P3] what a transaction did before it failed is asked again in all tabs', async () => {
+  test('[P3] writes of a transaction before its failure are refetched in all tabs', async () => {
     const it = await street();
     const [first, second] = it.tabs as [Controller, Controller];
     await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
@@ -133,7 +133,7 @@ describe('what travels', () => {
     expect(title(first)).toBe('c');
   });
 
-  test('[P3] what is written after a log out is newer than what others wrote before they heard of it', async () => {
+  test('[P3] data written after a log out are newer than data that others wrote before they received it', async () => {
     const it = await street();
     const [first, second] = it.tabs as [Controller, Controller];
     const reader = watch(second.entity(Todo, 1));
@@ -176,7 +176,7 @@ describe('what travels', () => {
 });
 
 describe('who runs', () => {
-  test('[P3] a reader runs once per commit whose content it shows, and not for identical data', async () => {
+  test('[P3] a reader runs once per commit that changes its content, and not for identical data', async () => {
     const it = await street(3);
     const [first, ...others] = it.tabs as [Controller, Controller, Controller];
     await first.setResponse(it.api.list, {}, [{ id: 1 }, { id: 2 }]);

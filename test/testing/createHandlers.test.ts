@@ -69,7 +69,7 @@ describe('writes', () => {
     expect(handlers.rows.map(({ id }) => id)).toEqual([1, 4, 6]);
   });
 
-  test('[T1] createHandlers puts what was created into the list that it was created in', async () => {
+  test('[T1] createHandlers puts a created row into the list of its creation', async () => {
     const { controller, handlers } = setUp();
     const mine = await controller.fetch(todos.getList, { userId: 2 });
     expect(mine.map(({ id }) => id)).toEqual([4]);
@@ -85,7 +85,7 @@ describe('writes', () => {
     expect(new Set(asked.map(({ id }) => id))).toEqual(new Set([4, 5, 6]));
   });
 
-  test('[T1] createHandlers creates several at once, or none', async () => {
+  test('[T1] createHandlers creates several at once, or rejects all', async () => {
     const { controller, handlers } = setUp();
     const several = todos.create.extend({ body: [] as object[] });
     await controller.fetch(several, [{ title: 'a' }, { title: 'b' }]);

@@ -112,7 +112,7 @@ describe('refusals and delays', () => {
     await expect(refused).rejects.toMatchObject({ status: 500, body: { why: 'maintenance' } });
   });
 
-  test('[T1] createHandlers does at once what is asked, and answers later', async () => {
+  test('[T1] createHandlers performs requests at once, and responds later', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     let arrived!: () => void;
@@ -174,7 +174,7 @@ describe('actions', () => {
     });
   });
 
-  test('[T1] createHandlers lets a responder change the usual answer, and keeps what that refuses', async () => {
+  test('[T1] createHandlers lets a responder change the usual response, and keeps the row if the responder rejects', async () => {
     const { controller } = mock(
       createHandlers(users, rows, {
         actions: {

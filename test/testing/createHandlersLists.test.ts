@@ -41,7 +41,7 @@ describe('filters', () => {
     expect(ids(await controller.fetch(posts.getList, params))).toEqual(expected);
   });
 
-  test('[T1] createHandlers filters by what the path of a list names', async () => {
+  test('[T1] createHandlers filters by the params in the path of a list', async () => {
     const ofUser = createResource({ urlPrefix, path: '/users/:userId/posts/:id', schema: Post });
     const { controller } = mock(createHandlers(ofUser, rows));
     expect(ids(await controller.fetch(ofUser.getList, { userId: 2 }))).toEqual([2]);
@@ -132,7 +132,7 @@ describe('pages', () => {
     expect(answers[1]).toMatchObject({ total: 5, limit: 2, skip: 2 });
   });
 
-  test('[T1] createHandlers says what else an envelope asks: flags, numbers, and inside of objects', async () => {
+  test('[T1] createHandlers fills the other members of an envelope: flags, numbers, and inside of objects', async () => {
     const schema = {
       items: [Post],
       meta: { hasMore: true, page: 0, total_pages: 0, next: 0, kind: 'posts' },
@@ -223,7 +223,7 @@ class Stats extends Entity {
   }
 }
 
-test('[T1] createHandlers serves maps by primary key, and what enters them', async () => {
+test('[T1] createHandlers serves maps by primary key, and entries of them', async () => {
   const stats = createResource({ urlPrefix, path: '/stats/:product', schema: Stats }).extend({
     getList: { schema: new Collection(new Values(Stats)) },
   });

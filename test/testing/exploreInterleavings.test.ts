@@ -30,7 +30,7 @@ const example = () =>
     },
   });
 
-test('[T1] the example of docs/testing.md is what runs here, in its six orders', async () => {
+test('[T1] the example of docs/testing.md runs here, in its six orders', async () => {
   const page = readFileSync(new URL('../../docs/testing.md', import.meta.url), 'utf8');
   const shown = /exploreInterleavings\(\{\n([\s\S]*?)\n\}\);/.exec(page)?.[1]?.split('\n');
   const own = readFileSync(new URL(import.meta.url), 'utf8');

@@ -97,7 +97,7 @@ export function hookSuite<Wrapper>(driver: Driver<Wrapper>): void {
     expect(hook.result.error).toBeUndefined();
   });
 
-  test('[T1] renderDataHook tells what the hook threw, and a rerender tries again', async () => {
+  test('[T1] renderDataHook returns the error of the hook, and a rerender tries again', async () => {
     const clock = fakeClock();
     let error: Error | undefined = Object.assign(new Error('gone'), { status: 410 });
     const fixture = {
@@ -150,7 +150,7 @@ export function hookSuite<Wrapper>(driver: Driver<Wrapper>): void {
     render.cleanup();
   });
 
-  test('[T1] MockResolver answers what is drawn below it', async () => {
+  test('[T1] MockResolver responds to its children', async () => {
     const response = { id: 1, title: 'mocked' };
     const wrapper = driver.MockResolver({ fixtures: [{ endpoint: TodoResource.get, response }] });
     const hook = renderDataHook(useTodo, { initialProps, wrapper });
@@ -158,7 +158,7 @@ export function hookSuite<Wrapper>(driver: Driver<Wrapper>): void {
   });
 
   test.each([true, false])(
-    '[T1] MockResolver sends what no fixture fits, with silenceMissing %s',
+    '[T1] MockResolver sends requests without a matching fixture, with silenceMissing %s',
     async (silenceMissing) => {
       const body = new Blob(['{"id":3,"title":"sent"}'], { type: 'application/json' });
       const network = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body));

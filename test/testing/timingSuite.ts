@@ -39,7 +39,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
     });
 
     test.each([false, true])(
-      '[T1] what a hook waits for is in the result when an awaited fetch of it resolves (act environment: %s)',
+      '[T1] the data that a hook waits for are in the result when an awaited fetch of it resolves (act environment: %s)',
       async (isAct) => {
         act(isAct);
         const hook = mounted();
@@ -49,7 +49,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
     );
 
     test.each([false, true])(
-      '[T1] what an awaited mutation changes is in the result when it resolves (act environment: %s)',
+      '[T1] the change of an awaited mutation is in the result when it resolves (act environment: %s)',
       async (isAct) => {
         act(isAct);
         const hook = mounted();
@@ -118,7 +118,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
     const made = makeRenderDataHook();
     const controllers: Controller[] = [];
 
-    test('[T1] what makeRenderDataHook has made is mounted during its test', async () => {
+    test('[T1] components of makeRenderDataHook are mounted during their test', async () => {
       const hook = made(useTodo, { initialProps, resolverFixtures: fixtures });
       // one that is made inside of a test, too
       const other = makeRenderDataHook()(useTodo, { initialProps, resolverFixtures: fixtures });
@@ -136,7 +136,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
       ]);
     });
 
-    test('[T1] cleanup of what makeRenderDataHook has made unmounts all that it rendered', () => {
+    test('[T1] cleanup of makeRenderDataHook unmounts all that it rendered', () => {
       made(useTodo, { initialProps, resolverFixtures: fixtures });
       made(useTodo, { initialProps, resolverFixtures: fixtures });
       expect(document.body.children).toHaveLength(2);

@@ -40,7 +40,7 @@ test('[N14] lists have push and unshift, maps have assign', () => {
   expectTypeOf<Denormalized<typeof maps.move>>().toEqualTypeOf<Post>();
 });
 
-test('[N14] merges take and give what the collection is of', () => {
+test('[N14] merges take and return the members of the collection', () => {
   const first = lists.addWith((existing, incoming) => [...incoming, ...existing]);
   expectTypeOf<Denormalized<typeof first>>().toEqualTypeOf<Post>();
   const kept = maps.addWith((existing, incoming) => ({ ...incoming, ...existing }));

@@ -54,7 +54,7 @@ test('[T1] the code of the docs compiles', () => {
   });
 });
 
-test('[T1] the rows of createHandlers are those that it was given', () => {
+test('[T1] the rows of createHandlers are the given rows', () => {
   const handlers = createHandlers(TodoResource, [{ id: 1, extra: new Date() }]);
   expectTypeOf(handlers.rows).toEqualTypeOf<{ id: number; extra: Date }[]>();
   createHandlers(UserResource, users, {

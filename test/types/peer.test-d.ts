@@ -103,7 +103,7 @@ test('[I1] setResponse and setError need no arguments that are optional', () => 
   void controller.setError(getList, 'no');
 });
 
-test('[I1] set knows what its function gets', () => {
+test('[I1] set knows the argument of its function', () => {
   const { getList } = ArticleResource;
   void controller.set(Article, { id: 1 }, (article) => {
     expectTypeOf(article).toEqualTypeOf<Article>();
@@ -131,7 +131,7 @@ test('[I1] set knows what its function gets', () => {
   void controller.set(Article);
 });
 
-test('[N10] statics of an entity take the parameters that users declare, and super gives what they know', () => {
+test('[N10] statics of an entity take the parameters that users declare, and super has known types', () => {
   // any: the parameters as users declare them
   class User extends Entity {
     id = 0;
@@ -320,7 +320,7 @@ test('[E5] extend takes the fields of a class, and the class keeps them', () => 
   new Endpoint(async (id: number) => id).extend({ count: 1 });
 });
 
-test('[N5] who chooses among schemas is told parent and key', () => {
+test('[N5] the function that chooses among schemas receives parent and key', () => {
   const kinds = { article: Article };
   const choose = (_input: unknown, _parent: unknown, key: string) => key;
   void new Values(kinds, choose);

@@ -65,7 +65,7 @@ test('[N17] the code of the documentation has the types that it says', () => {
   expectTypeOf(best).toEqualTypeOf<number | undefined>();
 });
 
-test('[N17] figures have the type of what they are made of', () => {
+test('[N17] figures have the type of their values', () => {
   const all = new Query(allTodos, {
     filter: (todo) => todo.done,
     aggregate: {
@@ -191,7 +191,7 @@ test('[E5] a queryKey or pk that reads arguments of its own gets these', () => {
   controller.get(Page, { slug: 'a' });
 });
 
-test('[E5] a query has the arguments of its functions, and those of what it is derived from', () => {
+test('[E5] a query has the arguments of its functions, and those of its schema', () => {
   const named = new Query(User, (user, { short }: { short?: boolean }) => (short ? '' : user.name));
   const untyped = new Query(allTodos, (all, options) => (options ? all : []));
   const page = new Query(allTodos, {

@@ -41,7 +41,7 @@ const getTime = new Endpoint(async () => 5, { name: 'getTime' });
 
 declare const maybe: { id: number } | null;
 
-test('[H1] useSuspense gives what the schema describes', () => {
+test('[H1] useSuspense returns the type that the schema describes', () => {
   expectTypeOf(useSuspense(getTodo, { id: 1 })).toEqualTypeOf<Todo>();
   expectTypeOf(useSuspense(getList, {})).toEqualTypeOf<Todo[]>();
   expectTypeOf(useSuspense(getPage, { page: 1 })).toEqualTypeOf<{
@@ -98,7 +98,7 @@ test('[H3] For and useEntity give rows of the list', () => {
   For({ each: getList, to: '200', children: () => null });
 });
 
-test('[H1] the smaller hooks keep the types of what they are given', () => {
+test('[H1] the smaller hooks keep the types of their arguments', () => {
   const save = async (id: number) => String(id);
   expectTypeOf(useLoading(save, [1])).toEqualTypeOf<
     [(id: number) => Promise<string>, boolean, UnknownError | undefined]
@@ -112,7 +112,7 @@ test('[H1] the smaller hooks keep the types of what they are given', () => {
   useError(getTodo);
 });
 
-test('[H1] signals have the types of what they show, without methods', () => {
+test('[H1] signals have the types of their values, without methods', () => {
   expectTypeOf($(new Todo()).title).toEqualTypeOf<ReadonlySignal<string>>();
   // @ts-expect-error -- a method is no field
   void $(new Todo()).pk;

@@ -90,7 +90,7 @@ test('[L1] arguments follow from url or fetch', () => {
   expectTypeOf(fetched).parameters.toEqualTypeOf<[a: string, b: number]>();
 });
 
-test('[L1] the type Resource is what createResource gives', () => {
+test('[L1] the type Resource is the result of createResource', () => {
   const Users = createResource({ path: '/users/:id', schema: User });
   expectTypeOf(Users).toExtend<Resource<{ path: '/users/:id'; schema: typeof User }>>();
   expectTypeOf(Users).toExtend<Resource>();

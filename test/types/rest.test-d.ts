@@ -82,7 +82,7 @@ test('[E5] wrong params of a read do not compile', () => {
   expectTypeOf(user.method).toEqualTypeOf<'GET'>();
 });
 
-test('[E5] search params are what was declared', () => {
+test('[E5] search params are of the declared type', () => {
   const none = new RestEndpoint({ path: '/users' });
   void (() => none());
   // @ts-expect-error nothing was declared
@@ -106,7 +106,7 @@ test('[E5] search params are what was declared', () => {
   expectTypeOf(nothing).parameters.toEqualTypeOf<[]>();
 });
 
-test('[E5] bodies are what was declared', () => {
+test('[E5] bodies are of the declared type', () => {
   const create = new RestEndpoint({ path: '/users', method: 'POST', body: {} as { name: string } });
   void (() => create({ name: 'x' }));
   // @ts-expect-error name is missing
@@ -190,7 +190,7 @@ test('[M3] the list of /:id is at the prefix itself', () => {
   void (() => todos.get({ id: 1 }));
 });
 
-test('[E5] the result is what process returns', () => {
+test('[E5] the result is the return type of process', () => {
   const user = new RestEndpoint({
     path: '/users/:id',
     schema: User,
@@ -209,7 +209,7 @@ test('[E5] the result is what process returns', () => {
   expectTypeOf(plain).returns.resolves.toBeAny();
 });
 
-test('[E5] extend changes what it names and keeps the rest', () => {
+test('[E5] extend changes the given options and keeps the others', () => {
   const user = new RestEndpoint({ path: '/users/:id', schema: User, process: () => 5 });
   const posts = user.extend({ path: '/users/:id/posts/:post' });
   void (() => posts({ id: 1, post: 2 }));

@@ -73,7 +73,7 @@ test('[H9] useMutation has the arguments and the data of its endpoint', () => {
   void (() => react.useMutation(Posts.update, { onSucces() {} }));
 });
 
-test('[H9] useInfinite takes the params of the list, and what a page adds to them', () => {
+test('[H9] useInfinite takes the params of the list, and those that a page adds', () => {
   const drawn = () => {
     const feed = react.useInfinite(
       getFeed.getPage,

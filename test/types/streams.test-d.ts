@@ -18,7 +18,7 @@ interface Message {
 const controller = new Controller();
 const todos = createResource({ path: '/todos/:id', schema: Todo });
 
-test('[P4] messages are what receive says, or the connection is told', () => {
+test('[P4] messages have the type that receive declares, or that of the connection', () => {
   connectEventSource(controller, '/events', {
     receive(message: Message, { set, type }) {
       expectTypeOf(type).toEqualTypeOf<string>();
@@ -52,7 +52,7 @@ test('[P4] the classes of browsers and of Node fit', () => {
     connectWebSocket(controller, async () => '', { receive, catchUp: false, WebSocket: Socket });
 });
 
-test('[P4] what is missed is thought of', () => {
+test('[P4] catchUp is required', () => {
   // @ts-expect-error -- catchUp is missing
   connectEventSource(controller, '/events', { receive() {} });
   // @ts-expect-error -- sockets alone

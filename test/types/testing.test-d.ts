@@ -32,7 +32,7 @@ test('[T1] functions of fixtures have the data of their server as this', () => {
   void still;
 });
 
-test('[T1] renderDataHook knows what the hook gives and takes', () => {
+test('[T1] renderDataHook infers result and props of the hook', () => {
   const hook = renderDataHook(({ id }: { id: number }) => useSuspense(TodoResource.get, { id }), {
     initialProps: { id: 1 },
     resolverFixtures: [

@@ -69,7 +69,7 @@ test('[H10] a hook that reads takes no mutation', () => {
   void (() => react.useSuspense(call, 5));
 });
 
-test('[H10] what may be a read is taken', () => {
+test('[H10] a possible read is accepted', () => {
   const post = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: undefined });
   const named = (method: string) => new RestEndpoint({ path: '/todos', method });
   const loose: RestEndpoint = get;

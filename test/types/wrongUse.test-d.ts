@@ -30,7 +30,7 @@ class Authd<O extends RestGenerics = any> extends RestEndpoint<O> {
   }
 }
 
-test('[H10] what is imported is not asked of the controller, and no value stands for it', () => {
+test('[H10] imported features are no options of the controller by name, and no other value is accepted', () => {
   expectTypeOf(live(controller, Todo, 1)).toEqualTypeOf<Todo>();
   expectTypeOf(transaction(controller, () => 1)).toEqualTypeOf<Promise<number>>();
   expectTypeOf(subscribe(controller, TodoResource.get, { id: 1 })).toEqualTypeOf<() => void>();
@@ -85,7 +85,7 @@ test('[H10] the fields of a class are options of a resource of it, and no others
   void new Mine({ path: '/mine/:id' });
 });
 
-test('[E5] who wraps what is made of options keeps their types', () => {
+test('[E5] a wrapper around options keeps their types', () => {
   const authd = <O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions) =>
     createResource({ Endpoint: Authd, ...options });
   const later = <O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions) =>
@@ -107,7 +107,7 @@ test('[E5] who wraps what is made of options keeps their types', () => {
   void (() => mine({ path })({ id: 1 }));
 });
 
-test('[M2] what a list must be searched for need not be said of a creation', () => {
+test('[M2] a creation does not need the search params that a list requires', () => {
   const Issues = resource({
     path: '/issues/:id',
     schema: Todo,

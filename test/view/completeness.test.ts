@@ -78,7 +78,7 @@ test('[C6] an explicit null is received', async () => {
   expect(mount(w, get)).toBe('shows');
 });
 
-test('[C6] what process adds is received', async () => {
+test('[C6] fields that process adds are received', async () => {
   class Filled extends Article {
     static override process(input: object): object {
       return { body: '', ...input };
@@ -195,7 +195,7 @@ test('[C6] nested entities are not judged', async () => {
   expect(mount(w, w.read('user', User), { id: 7 })).toBe('waits');
 });
 
-test('[C6] lists, queries, look-ups and optimistic snapshots show what is known', async () => {
+test('[C6] lists, queries, look-ups and optimistic snapshots show the known fields', async () => {
   const { w, list } = await listed(brief);
   const { controller } = w;
   const all = controller.query(new Query(new All(Article), (rows) => rows.length));
@@ -216,7 +216,7 @@ test('[C6] lists, queries, look-ups and optimistic snapshots show what is known'
   expect([seen[0], controller.get(Article, params)?.votes]).toEqual(['', 2]);
 });
 
-test('[C6] what a pending layer says does not make a row complete, nor does an empty answer to it', async () => {
+test('[C6] fields of a pending layer do not make a row complete, nor does an empty response to it', async () => {
   const { w, get } = await listed(brief);
   const getOptimisticResponse = (snapshot: World['controller']) => ({
     ...snapshot.get(Article, params),

@@ -115,7 +115,7 @@ test('[V2] a reader of a signal ran only where its value changed', async () => {
   );
 });
 
-test('[V5] every live reader shows what is there now', async () => {
+test('[V5] every live reader shows the present data', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const w = world();

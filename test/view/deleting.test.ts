@@ -76,7 +76,7 @@ test('[C10] live data are the same object, with its fields and nested things', a
   expect([live.title, 'deleted' in liveResult(view).value]).toEqual(['two', false]);
 });
 
-test('[C10] what holds it in an envelope, or found it by an index, keeps it, too', async () => {
+test('[C10] readers that hold it in an envelope, or found it by an index, keep it, too', async () => {
   class User extends Entity {
     id = 0;
     name = '';

@@ -83,7 +83,7 @@ test('[V5] a live object is an instance of its class, with its methods and gette
   expect({ ...live }.title).toBe('a');
 });
 
-test('[V5] what getters and methods read is tracked', async () => {
+test('[V5] fields that getters and methods read are tracked', async () => {
   const { w, live } = await filled();
   const upper = watch(() => live.upper);
   const titled = watch(() => live.titled('* '));
@@ -160,7 +160,7 @@ test.each<[string, unknown]>([
   expect(ids.last).toEqual([]);
 });
 
-test('[V5] a field that comes later wakes who looked for it', async () => {
+test('[V5] a field that is added later notifies its readers', async () => {
   const { w, live } = await filled();
   const extra = watch(() => (live as Todo & { extra?: number }).extra);
   await w.controller.set(Todo, { id: 1 }, { title: 'z' });
@@ -168,7 +168,7 @@ test('[V5] a field that comes later wakes who looked for it', async () => {
   expect(extra.seen).toEqual([undefined, 5]);
 });
 
-test('[V5] the fields of a missing entity wake who looked for them when it comes', async () => {
+test('[V5] the fields of a missing entity notify their readers when it arrives', async () => {
   const { w } = await filled();
   const missing = liveOf(w.controller, Todo, 9);
   const title = watch(() => missing.title);
@@ -216,14 +216,14 @@ test('[V5] a live object passes through an object schema and nested arrays', asy
   expect([title.last, pairs.runs]).toEqual(['z', 1]);
 });
 
-test('[V5] the changed keys of an entity wake who enumerates it', async () => {
+test('[V5] the changed keys of an entity notify readers that enumerate it', async () => {
   const { w, live } = await filled();
   const keys = watch(() => Object.keys(live).length);
   await w.controller.set(Todo, { id: 1 }, { extra: 1 });
   expect(keys.last).toBe(Object.keys(new Todo()).length + 1);
 });
 
-test('[V5] a live reader runs when the nested thing it read is deleted, be it that nobody ever read a snapshot', async () => {
+test('[V5] a live reader runs when a nested entity that it read is deleted, also without a snapshot', async () => {
   const w = world();
   const nested = { id: 2, label: 'b', next: null };
   await w.controller.set(Knot, { id: 1, label: 'a', next: nested });

@@ -43,7 +43,7 @@ test('[V5] JSON of a live object or list has all that is below, and follows it',
   expect(JSON.parse(one.last as string)).toMatchObject({ author: { name: 'Eve' } });
 });
 
-test('[V5] keys and `in` are those of the entity, and follow only which there are', async () => {
+test('[V5] keys and `in` are those of the entity, and follow only the set of keys', async () => {
   const { controller, live } = await filled();
   const keys = watch(() => Object.keys(live));
   const has = watch(() => ['title', 'extra', 'upper', 'titled'].filter((name) => name in live));
@@ -107,7 +107,7 @@ interface Strand {
   readonly next?: Strand;
 }
 
-test('[V5] a cell is made for a field that somebody reads, and for no other', async () => {
+test('[V5] a cell is made only for a field that is read', async () => {
   const { view } = await filled();
   const stored = (view as unknown as { record: Stored }).record;
   const namesOf = (cell: Strand | undefined): string[] =>
@@ -139,7 +139,7 @@ test('[V6] however many fields are read, watched and left, an entity has one wea
   expect(made).not.toHaveBeenCalled();
 });
 
-test('[V5] a computed that nobody watches is told of a field that others have watched and left', async () => {
+test('[V5] an unwatched computed is notified of a field that others have watched and released', async () => {
   const { controller, live } = await filled();
   const length = computed(() => live.title.length);
   expect(length.value).toBe(1);
@@ -148,7 +148,7 @@ test('[V5] a computed that nobody watches is told of a field that others have wa
   expect(length.value).toBe(4);
 });
 
-test('[V5] the key of a stored row is told to nobody who reads it, and its signal is there for all that', async () => {
+test('[V5] the key of a stored row is not tracked, and its signal exists all the same', async () => {
   const { controller, view, live } = await filled();
   const rows = liveResult(view).peek().data as Todo[];
   const stored = (view as unknown as { record: Stored }).record;

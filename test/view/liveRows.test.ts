@@ -37,7 +37,7 @@ test('[V5] live rows are the same objects in a new array when one comes or goes,
   seen.stop();
 });
 
-test('[V5] rows that come and go within one batch wake nobody', async () => {
+test('[V5] rows that are added and removed within one batch notify no reader', async () => {
   const { controller, todos, live } = await stage(3);
   const seen = watch(() => live.value.data);
   const before = live.value.data;

@@ -110,7 +110,7 @@ test('[V5] the snapshot of a live map is that of its readers', async () => {
   expect(snapshot(liveResult(view).peek().data)).toBe(view.result.peek().data);
 });
 
-test('[V5] who reads a snapshot runs when anything in it changes, once', async () => {
+test('[V5] a reader of a snapshot runs when anything in it changes, once', async () => {
   const { controller, rows, live } = await filled();
   const one = watch(() => snapshot(live).author?.name);
   const all = watch(() => snapshot(rows()).length);
@@ -120,7 +120,7 @@ test('[V5] who reads a snapshot runs when anything in it changes, once', async (
   expect([one.runs, all.runs]).toEqual([2, 3]);
 });
 
-test('[V5] who reads the snapshot of a nested list runs with the entity that holds it', async () => {
+test('[V5] a reader of the snapshot of a nested list runs with the entity that holds it', async () => {
   const { controller, live } = await filled();
   const tags = watch(() => snapshot(live.tags).map(({ label }) => label));
   await controller.set(Tag, { id: 1 }, { label: 'y' });
@@ -129,7 +129,7 @@ test('[V5] who reads the snapshot of a nested list runs with the entity that hol
   expect(tags.runs).toBe(2);
 });
 
-test('[V5] what is put together by hand is copied where something in it is live, and only there', async () => {
+test('[V5] a value that is put together by hand is copied only where it contains live objects', async () => {
   const { rows, live } = await filled();
   const hand = { first: live, all: [rows()[1]], plain: { deep: [1, { two: 2 }] }, at: new Date(0) };
   const shown = snapshot(hand);

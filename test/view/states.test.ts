@@ -102,14 +102,14 @@ test.each<[string, unknown, string]>([
     await expect(controller[how](wrong, params, {})).rejects.toThrow(message);
 });
 
-test('[C1] what is not whole is waited for', async () => {
+test('[C1] incomplete data are waited for', async () => {
   const w = world();
   await w.controller.set(Article, params, { title: 'a' });
   const get = w.read('get', Article, { reply: () => ({ id: 1, author: { id: 1 } }) });
   expect(mount(w, get)).toBe('waits');
 });
 
-test('[C1] what was deleted is waited for', async () => {
+test('[C1] deleted data are waited for', async () => {
   const { w, get, view } = await fresh();
   await w.controller.set(new Delete(Todo), params, {});
   expect(view.result.value.status).toBe('pending');
@@ -117,14 +117,14 @@ test('[C1] what was deleted is waited for', async () => {
   expect(w.calls).toHaveLength(2);
 });
 
-test('[C1] what was invalidated is waited for', async () => {
+test('[C1] invalidated data are waited for', async () => {
   const { w, get, view } = await fresh();
   w.controller.invalidate(get, params);
   expect(view.result.value.status).toBe('pending');
   expect(mount(w, get)).toBe('waits');
 });
 
-test('[C1] what expired is waited for with invalidIfStale', async () => {
+test('[C1] expired data are waited for with invalidIfStale', async () => {
   const { w, get } = await fresh({ invalidIfStale: true });
   w.clock.advance(MINUTE);
   expect(mount(w, get)).toBe('shows');
@@ -151,7 +151,7 @@ test('[C2] fetching says that it is asked', async () => {
   expect(fetching.seen).toEqual([false, true, false]);
 });
 
-test('[C3] what is fresh is shown and not asked', async () => {
+test('[C3] fresh data are shown without a request', async () => {
   const { w, get } = await fresh();
   expect(mount(w, get)).toBe('shows');
   w.clock.advance(MINUTE);
@@ -258,7 +258,7 @@ test.each([
   expect(w.calls).toHaveLength(3);
 });
 
-test('[R8] an empty answer lets who shows the entity ask again, be an error remembered', async () => {
+test('[R8] an empty response lets mounted readers refetch, also with a stored error', async () => {
   const { w, get } = await mounted({ errorExpiryLength: MINUTE });
   w.controller.expireAll(get);
   await w.call().fail(refusal(503));
@@ -295,7 +295,7 @@ test('[C6] a detail that a list brought is shown without asking', async () => {
   expect(result.value.data).toBe(w.controller.entity(Todo, 1).value);
 });
 
-test('[C6] such a detail expires with the least of the entities it needs', async () => {
+test('[C6] such a detail expires with the earliest of the entities it needs', async () => {
   const { w } = await listed({ dataExpiryLength: 1_000 });
   const get = w.read('get', Todo);
   w.clock.advance(500);
@@ -402,7 +402,7 @@ test('[N6] an answer that brings an entity with its needed member shows it to wh
   expect(shown.last.data?.author.name).toBe('ada');
 });
 
-test('[N17] an answer whose schema is a query over a collection shows it to whoever waits', async () => {
+test('[N17] a response whose schema is a query over a collection resolves waiting readers with it', async () => {
   const w = world();
   const titles = new Query(new Collection([Todo]), { filter: ({ done }: Todo) => !done });
   const view = w.controller.view(w.read('list', titles), {});

@@ -4,7 +4,7 @@ import { Controller, Endpoint, Entity, live as liveOf, liveResult } from 'signal
 import { expect, test } from 'vitest';
 import { world } from '../contract/world.ts';
 
-test('[V2] an effect that reads what failed or is pending throws nothing out of the writer', async () => {
+test('[V2] an effect that reads a failed or pending result throws nothing out of the writer', async () => {
   const w = world();
   const reader = w.controller.view(w.getTodo, { id: 1 });
   const seen: string[] = [];
@@ -20,7 +20,7 @@ test('[V2] an effect that reads what failed or is pending throws nothing out of 
   stopLive();
 });
 
-test('[V2] the same error again wakes nobody', async () => {
+test('[V2] an equal error notifies no reader', async () => {
   const w = world();
   const error = new Error('no');
   await w.controller.setError(w.getTodo, { id: 1 }, error);
@@ -72,7 +72,7 @@ test('[V5] private members of a class work in snapshots, and live where they are
   expect(() => live.twice).toThrow(TypeError);
 });
 
-test('[C7] expireErrors lets who comes ask again, and who shows an error go on', async () => {
+test('[C7] expireErrors lets new readers refetch, and mounted ones keep their error', async () => {
   const w = world();
   w.server.fail(404);
   await w.controller.fetch(w.getTodo, { id: 1 }).catch(() => {});
@@ -86,7 +86,7 @@ test('[C7] expireErrors lets who comes ask again, and who shows an error go on',
   expect(reader.result.peek().data).toMatchObject({ title: 't1' });
 });
 
-test('[N4] a class that a hot reload replaced goes on with what is shown until it is asked again', async () => {
+test('[N4] a class that a hot reload replaced continues with the shown data until a refetch', async () => {
   const classes = ['!', '?'].map(
     (mark) =>
       class Todo extends Entity {

@@ -49,7 +49,7 @@ test('[T3] rows that a list describes in place are the entity that its path read
   expect([one.article.body, server.asked.length]).toEqual(['Text', asked + 1]);
 });
 
-test('[T3] what an action or a change answers reaches such rows in every list, a deletion takes them out', async () => {
+test('[T3] the response to an action or a change reaches such rows in every list, a deletion removes them', async () => {
   const { api, controller } = await world();
   const { ArticleResource } = api;
   await controller.fetch(ArticleResource.getList);

@@ -66,7 +66,7 @@ test('[T3] records are found in objects, lists, maps and each other', async () =
   ]);
 });
 
-test('[T3] nested paths make lists of their own; what is created enters that of its parent', async () => {
+test('[T3] nested paths make separate lists; a created row enters the list of its parent', async () => {
   const { api, controller } = await world<Blog>('blog.json', blog);
   const { PostResource, CommentResource } = api;
   await controller.fetch(PostResource.getList, { userId: 7 });
@@ -137,7 +137,7 @@ test('[T3] a base with a discriminator stands for its heirs', async () => {
   expect(animals()?.map(({ type }) => type)).toEqual(['Dog']);
 });
 
-test('[T3] names that are none in TypeScript stay what the server calls them', async () => {
+test('[T3] names that are invalid in TypeScript stay those of the server', async () => {
   const odd = { 'class-id': 'x', 'my "name"': 'quoted', constructor: 'c', pk: 4, '0': 1 };
   const { api, controller, server } = await world<typeof nastyModule>('nasty.json', {
     'GET /class': () => ({ body: [odd] }),

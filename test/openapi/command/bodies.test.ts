@@ -97,7 +97,7 @@ test('[T3] XML, a JSON text and bytes have their type', async () => {
   expect(sent()).toEqual(['application/octet-stream', 'abc']);
 });
 
-test('[T3] bytes are a Blob under any type, or none', async () => {
+test('[T3] bytes are a Blob under any type, or without a type', async () => {
   const { getLogo, getSmallLogo, getRawLogo, controller } = await api();
   for (const endpoint of [getLogo, getSmallLogo, getRawLogo]) {
     const blob = await controller.fetch(endpoint);

@@ -31,7 +31,7 @@ test('[T3] a file renames schemas, resources and operations, whatever else would
   expect(out).toMatch(/^export const getEverything = new RestEndpoint/m);
 });
 
-test('[T3] names for what is not described are noted; other content is refused', async () => {
+test('[T3] names for things without a description are noted; other content is an error', async () => {
   const gone = await config('{"operations": {"issues/close": "close"}}');
   const { said: notes } = await run(['openapi', tracker, '--config', gone]);
   expect(notes.filter(isNote)).toEqual([
@@ -53,7 +53,7 @@ test('[T3] names for what is not described are noted; other content is refused',
   expect(said).toEqual([expect.stringMatching(/cannot read '\/no\/such\/file.json'/)]);
 });
 
-test('[T3] --explain says which schemas are one entity, why, and what identifies it', async () => {
+test('[T3] --explain says which schemas are one entity, why, and which member identifies it', async () => {
   const { code, out, said } = await run(['openapi', tracker, '--explain']);
   expect([code, out]).toEqual([0, (await run(['openapi', tracker])).out]);
   expect(said).toEqual(

@@ -32,7 +32,7 @@ test('[T3] one of several without a discriminator is told apart by a member that
   expect(one?.kind === 'hint' ? one.url : one?.title).toBe('First');
 });
 
-test('[T3] several records without such a member are told apart by members that only one must have', async () => {
+test('[T3] several records without such a member are distinguished by members that only one of them requires', async () => {
   const json = (schema: object) => ({
     responses: { 200: { content: { 'application/json': { schema } } } },
   });
@@ -144,7 +144,7 @@ async function written(): Promise<string> {
   return place;
 }
 
-test('[T3] a description of several files is read as one, whose schemas are called as their files', async () => {
+test('[T3] a description of several files is read as one, with schemas named after their files', async () => {
   const place = await written();
   const { code, out, said } = await run(['openapi', join(place, 'api.yaml')]);
   expect([code, said]).toEqual([0, []]);

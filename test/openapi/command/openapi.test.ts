@@ -10,7 +10,7 @@ import { complaints } from './compiled.ts';
 const documents = readdirSync(documentAt(''));
 const petstore = documentAt('petstore.yaml');
 
-test.each(documents)('[T3] what is written of %s compiles as it is kept here', async (file) => {
+test.each(documents)('[T3] the module written from %s compiles as committed', async (file) => {
   const { code, out } = await run(['openapi', documentAt(file)]);
   expect(code).toBe(0);
   // `-u` writes them anew, for review; the compiler reads them with all tests
@@ -41,7 +41,7 @@ test('[T3] --out writes a file, --check compares with it and writes nothing', as
   expect(await contentOf(out)).toBe('changed');
 });
 
-test('[T3] what a file beside the written one adds stays when that is written anew', async () => {
+test('[T3] additions in a file beside the written one stay when that is rewritten', async () => {
   const place = await folder();
   const [api, own] = [join(place, 'api.ts'), join(place, 'pets.ts')];
   const added = `import { PetResource } from './api.ts';
@@ -160,7 +160,7 @@ test.each([
   [['openapi', 'a', '--endpoint', 'x'], /--endpoint is a module and a name/],
   [['openapi', '/no/such/file.yaml'], /cannot read '\/no\/such\/file.yaml': ENOENT/],
   [['opanepi'], /there is no command 'opanepi'; see/],
-])('[T3] a call like %j says what is wrong', async (args, says) => {
+])('[T3] a call like %j names its mistake', async (args, says) => {
   expect(await run(args)).toEqual({ code: 2, out: '', said: [expect.stringMatching(says)] });
 });
 
@@ -258,7 +258,7 @@ test('[T3] a description with a hundred paths gives a module that compiles and s
   expect(await complaints(files)).toBe('');
 });
 
-test('[T3] the documentation shows what is written of its description', async () => {
+test('[T3] the documentation shows the module written from its description', async () => {
   const page = await contentOf(fileURLToPath(new URL('../../../docs/openapi.md', import.meta.url)));
   const [description, written] = ['yaml', 'ts'].map(
     (language) => new RegExp(`\n\`\`\`${language}\n([^]*?)\`\`\``).exec(page)?.[1],

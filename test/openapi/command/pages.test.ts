@@ -39,7 +39,7 @@ test('[T3] a cursor is the param with the example that the body shows, or the ad
   expect(server.last.url).toBe('/events?anchor=a');
 });
 
-test('[T3] a cursor that only examples show is a guess, a hint is none', async () => {
+test('[T3] a cursor that only examples show is a guess, a hint is not', async () => {
   const { said } = await run(['openapi', documentAt('pages.yaml')]);
   expect(said).toEqual([
     'guessed: #/paths/~1files/get: since_file is the param of a page, as the examples show',

@@ -63,7 +63,7 @@ test('[T3] paths that end in .json are those of records, their lists and their c
   expect(rows?.map(({ status }) => status)).toEqual(['completed']);
 });
 
-test('[T3] a deletion that names no record by its path or its response deletes none here, and succeeds', async () => {
+test('[T3] a deletion without a record in its path or response deletes nothing here, and succeeds', async () => {
   const json = (schema: object) => ({ content: { 'application/json': { schema } } });
   const label = { $ref: '#/components/schemas/Label' };
   const document = {

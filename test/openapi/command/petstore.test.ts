@@ -50,7 +50,7 @@ test('[T3] a list and its details are one record, dates are Dates, absent fields
   expectTypeOf(one.weight).toEqualTypeOf<number | undefined>();
 });
 
-test('[T3] a nested entity is shared by all who nest it, and by its own path', async () => {
+test('[T3] a nested entity is shared by all that nest it, and by its own path', async () => {
   const { api, controller } = await shop();
   const [first, second] = await controller.fetch(api.PetResource.getList);
   expect(first?.owner).toBe(second?.owner);
@@ -96,7 +96,7 @@ test('[T3] other operations are members by their operationId, with their own ans
   expect(server.last.headers['content-type']).toMatch(/^multipart\/form-data/);
 });
 
-test('[T3] what stands alone is an endpoint; a change of a single record is seen by who reads it', async () => {
+test('[T3] a single operation is an endpoint; a change of a single record reaches its readers', async () => {
   const { api, controller } = await shop();
   const stock = await controller.fetch(api.getInventory);
   expectTypeOf(stock).toEqualTypeOf<{ [key: string]: number }>();

@@ -123,7 +123,7 @@ const description = names.chain((components) => {
 const STATEMENT =
   /^(import|export const|export class|export type|export interface|const urlPrefix = |type PkArgs = |const (paramsOf|keyOf) = |const \S+ = createResource\(|\S+\.schema = \{)/u;
 
-test('[T3] whatever a description says, what is written parses, and holds declarations alone', async () => {
+test('[T3] from any description the written module parses, and has only declarations', async () => {
   let written = 0;
   await fc.assert(
     fc.asyncProperty(description, async (document) => {
@@ -142,7 +142,7 @@ test('[T3] whatever a description says, what is written parses, and holds declar
   expect(written).toBeGreaterThan(runs().numRuns / 2);
 });
 
-test('[T3] the compiler finds nothing in what is written of random descriptions', async () => {
+test('[T3] the compiler accepts the modules written from random descriptions', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   const files: Record<string, string> = {};
   for (const [at, document] of fc.sample(description, { numRuns: 40, seed }).entries()) {

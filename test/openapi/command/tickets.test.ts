@@ -40,7 +40,7 @@ test('[T3] an envelope is the schema of the list: rows are entities, the rest ha
   expect(data?.results[0]?.title).toBe('Read');
 });
 
-test('[T3] a cursor gives getPage; params that only page decide not what enters', async () => {
+test('[T3] a cursor gives getPage; params that only select pages do not filter', async () => {
   const { api, controller, server } = await tickets();
   const { TicketResource } = api;
   const ids = (search: { page_size?: number; status?: 'open' | 'closed' }) =>

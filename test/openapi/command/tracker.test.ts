@@ -99,7 +99,7 @@ test('[T3] a change that answers the record and more changes the record', async 
   expect(rows?.[0]?.title).toBe('New');
 });
 
-test('[T3] the forms of a record are one entity, which is called as none of them is more than the others', async () => {
+test('[T3] the forms of a record are one entity, whose name follows from all of them', async () => {
   const { api, controller } = await world();
   const { RepositoryResource, Repository } = api;
   const [row] = await controller.fetch(RepositoryResource.getList, { org: 'a' });
@@ -132,7 +132,7 @@ test('[T3] a required object that nests an entity is there, and is required', as
   expect([shown?.repo.name, shown?.at]).toEqual(['r', new Date('2026-01-01T00:00:00Z')]);
 });
 
-test('[T3] members that another operation stands for are told apart from those that are not described', async () => {
+test('[T3] members that another operation represents are distinguished from members without a description', async () => {
   const { out } = await run(['openapi', documentAt('tracker.json')]);
   const [, said] = /\/\*\*\n([^]*?) \*\/\nexport const ActivityResource/.exec(
     out.slice(out.indexOf('const activityResource')),
