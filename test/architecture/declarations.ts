@@ -1,4 +1,4 @@
-// Rules about declared names: one meaning each, none of the platform's, and no class cut in two.
+// Rules about declared names: a single meaning each, no name of the platform, and no class cut in two.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,8 +79,8 @@ const framework = (path: string): string | undefined => /^adapters\/([^/]+)\//.e
 const hasForeignNames = (path: string): boolean => path.startsWith('src/data-client/');
 
 /**
- * Public names of the adapters are the same for each framework, and `src/data-client` has public names of its own; all
- * other names have one file.
+ * Public names of the adapters are the same for each framework, and `src/data-client` has separate public names; all
+ * other names have a single file.
  */
 const exportedOnce = (entries: ReadonlySet<string>): Rule => ({
   title: 'no name is exported by two files, except the public names of two frameworks',
@@ -113,7 +113,7 @@ const exportedOnce = (entries: ReadonlySet<string>): Rule => ({
   ],
 });
 
-/** Classes that applications extend are the entries' own: they may be abstract. */
+/** Classes that applications extend belong to the entries: such classes may be abstract. */
 const noLonelyBase = (entries: ReadonlySet<string>): Rule => ({
   title: 'no abstract class has a single subclass',
   find: (sources) => {
@@ -147,8 +147,8 @@ const noLonelyBase = (entries: ReadonlySet<string>): Rule => ({
 });
 
 /**
- * An interface with the members of one class of its folder: types within a folder refer to the class itself. Public
- * interfaces are for applications, and an interface of two classes is what they have in common.
+ * An interface with the members of a class in the same folder: types within a folder refer to the class itself. Public
+ * interfaces are for applications, and an interface of two classes is the common part.
  */
 const noRepeatedClass = (entries: ReadonlySet<string>): Rule => ({
   title: 'no interface repeats a class of its folder',

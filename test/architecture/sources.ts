@@ -10,23 +10,23 @@ export interface Source {
   program: Node;
   imports: Import[];
   exports: string[];
-  /** The exports that the file declares itself, without what passes through. */
+  /** The exports that the file declares, without re-exports. */
   own: string[];
   comments: Remark[];
   functions: FunctionFacts[];
-  /** Names that the file uses and does not declare or import: what it takes from outside. */
+  /** Names that the file uses and does not declare or import: globals. */
   free: Use[];
   anys: Any[];
 }
 
 export interface Import {
   specifier: string;
-  /** The file it leads to, for a relative import. */
+  /** The target file, for a relative import. */
   target: string | undefined;
   line: number;
-  /** True if nothing is left of it at run time: `import type`, `export type … from`, `import('…')` as a type. */
+  /** True if no code remains at run time: `import type`, `export type … from`, `import('…')` as a type. */
   isType: boolean;
-  /** True if it passes names through: `export … from`. */
+  /** True for re-exports: `export … from`. */
   isExport: boolean;
 }
 
@@ -36,13 +36,13 @@ export interface Place {
 }
 
 export interface Use extends Place {
-  /** `new`, `call`, `type`, `.member` for its member, or `value` for anything else. */
+  /** `new`, `call`, `type`, `.member` for a member access, or `value` for anything else. */
   how: string;
 }
 
 export interface Any {
   line: number;
-  /** Where the statement or member around it begins: formatting may move `any` to a later line. */
+  /** Where the enclosing statement or member begins: formatting may move `any` to a later line. */
   from: number;
 }
 
@@ -159,7 +159,7 @@ class Facts {
 
   walk(node: Node, parent: Node | undefined, field: string): void {
     this.#note(node, parent, field);
-    // What passes through (`export … from`) is not used here.
+    // Re-exports (`export … from`) are not used here.
     if (node.type === 'ExportNamedDeclaration' && isNode(node['source'])) return this.#passOn(node);
     const from = this.#from;
     if (statementTypes.test(node.type)) this.#from = this.#lineOf(node.start);
@@ -288,7 +288,7 @@ function howUsed(parent: Node, field: string): string {
   return 'value';
 }
 
-/** How deep control blocks are nested; `else if` is one ladder, an inner function starts anew. */
+/** The nesting depth of control blocks; `else if` is a single ladder, an inner function starts at zero. */
 function depthOf(node: Node): number {
   const own = blockTypes.has(node.type) ? 1 : 0;
   let deepest = 0;

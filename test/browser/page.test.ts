@@ -12,14 +12,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const browser = headlessShellOfFile();
 let site: Site;
 beforeAll(async () => {
-  // each app has a document of its own in one page: another page is another process, which costs more than most tests
+  // each app has a separate document in the same page: another page is another process, which costs more than most tests
   const page = await browser.newPage();
   page.close = () => Promise.resolve();
   site = await serveApps(root, { newPage: () => Promise.resolve(page.removeAllListeners()) });
 });
 afterAll(() => site?.close());
 
-/** The page compares itself with what the server knows, and complains of any row that differs. */
+/** The page compares the rows with the server, and reports each row that differs. */
 async function play<T>(app: string, script: string): Promise<T> {
   const { page, close } = await site.open(app);
   const result = (await page.evaluate(script)) as T;
@@ -27,7 +27,7 @@ async function play<T>(app: string, script: string): Promise<T> {
   return result;
 }
 
-/** What ran in the second step, and how many changes of the page there were; the first one loads code. */
+/** The runs of the second step, and the number of changes of the page; the first step loads code. */
 async function second(app: App, scene: string, all = false): Promise<[Taken['runs'], number]> {
   const played = await play<[Taken, Taken]>(app, `play.scene('${scene}', 2, ${all})`);
   const [, { runs, mutations }] = played;
@@ -45,19 +45,19 @@ const same = (runs: Taken['runs'], changes: number): Counts => ({
 });
 
 /*
- *   Row   a row's component     List   that of a list with snapshots (React), or whose rows came, went or moved (Preact)
- *   Card  that of its user      text   a text in Solid
+ *   Row   the component of a row  List   the component of a list with snapshots (React), or with added, removed or moved rows (Preact)
+ *   Card  the component of the user  text   a text in Solid
  *                               the number: records of changes of the page
  */
 const renamed = (rows: number): Counts => ({
   signalboxReact: [{ List: 1, Row: rows, Card: rows }, 2 * rows],
-  // a row's snapshot holds its user
+  // the snapshot of a row contains the user
   signalboxFor: [{ Row: rows, Card: rows }, 2 * rows],
   signalboxPreact: [{ Card: rows }, 2 * rows],
   signalboxSolid: [{ text: rows }, 2 * rows],
 });
 
-/** One row comes to be drawn, as it is new or as another one has gone. */
+/** A row is drawn because the row is new or another row has gone. */
 const come: Counts = {
   ...same({ List: 1, Row: 1, Card: 1 }, 2),
   signalboxFor: [{ Row: 1, Card: 1 }, 2],
@@ -67,7 +67,7 @@ const come: Counts = {
 const expected: Readonly<Record<string, Counts>> = {
   show100: {
     signalboxReact: [{ List: 2, Row: 100, Card: 100 }, 102],
-    // shown when it is all there
+    // shown when all data are there
     signalboxFor: [{ Row: 100, Card: 100 }, 2],
     signalboxPreact: [{ List: 2, Row: 100, Card: 100 }, 102],
     signalboxSolid: [{ List: 1, Row: 100, text: 300 }, 102],

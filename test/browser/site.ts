@@ -1,4 +1,4 @@
-// A site of examples/ in a real browser, and what the page says and asks for.
+// A site of examples/ in a real browser, and the texts and requests of the page.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
@@ -11,13 +11,13 @@ import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the page was seen to show. */
+/** The observed content of the page. */
 export interface Witness {
-  /** The texts of the first row, one after the other. */
+  /** The texts of the first row, in order. */
   readonly rows: readonly string[];
-  /** A boundary that showed its content went back to its fallback. */
+  /** A boundary with content showed the fallback again. */
   readonly fellBack: boolean;
-  /** Which elements are those that the server sent. */
+  /** The elements that the server sent. */
   readonly kept: { readonly list: boolean; readonly row: boolean; readonly users: boolean };
   readonly count: number;
 }
@@ -26,7 +26,7 @@ export interface Visited {
   readonly page: Page;
   /** Errors and warnings. */
   readonly complaints: string[];
-  /** What the page itself asked the REST server for. */
+  /** The requests of the page to the REST server. */
   readonly asked: string[];
   look(): Promise<Witness>;
 }
@@ -57,7 +57,7 @@ export function makeLab(
   });
   const newPage = async () => {
     const made = await browser.newPage();
-    // rows and nodes from the first one on
+    // rows and nodes from the first row on
     await made.addInitScript(witness);
     return made;
   };
@@ -68,7 +68,7 @@ export function makeLab(
     async visit(path) {
       page ??= await newPage();
       page.removeAllListeners();
-      // what the page before still does is not heard
+      // events of the former page are ignored
       await page.goto('about:blank');
       const visited = watchPage(page);
       await page.goto(site.url + path, { waitUntil: 'commit' });
@@ -99,7 +99,7 @@ function witness(): void {
   let shown = false;
   const fromServer = new WeakSet<Element>();
   const find = (selector: string) => document.querySelector(selector);
-  // the page takes its data over before it hydrates
+  // the page receives the data before hydration
   const begun = () =>
     Object.hasOwn((globalThis as { __signalbox?: object }).__signalbox ?? [], 'push');
   const observe = () => {

@@ -1,4 +1,4 @@
-// Pages that were rendered on a server, hydrated in a real browser: what they ask for, what they say, what they keep.
+// Pages that were rendered on a server and hydrated in a real browser: the requests, the texts, the kept elements.
 import { describe, expect, test } from 'vitest';
 import { makeLab } from './site.ts';
 import type { Lab, Visited, Witness } from './site.ts';
@@ -8,7 +8,7 @@ const react18 = { react: 'react-18', 'react-dom': 'react-dom-18' };
 const FIRST = 'Oil the east points';
 const PUSHED = 'Pushed before hydration';
 
-/** Clicks until the button answers: it is there before it is hydrated. */
+/** Clicks until the button responds: the button exists before hydration. */
 async function hydrated({ page }: Visited): Promise<void> {
   await page.waitForSelector('#users button');
   await page.waitForFunction(() => {
@@ -18,7 +18,7 @@ async function hydrated({ page }: Visited): Promise<void> {
   });
 }
 
-/** Which of the server's elements are the page's: all, those around rows where the store moved on, or those of luck. */
+/** The elements of the server that the page keeps: all, those around rows if the store has changed, or a varying set. */
 type Keeps = 'all' | 'no moved rows' | 'who knows';
 
 function hydrates(lab: Lab, modes: readonly string[], keeps: Keeps = 'all'): void {
@@ -131,12 +131,12 @@ describe.each([
 ])('%s', (_, alias) => {
   const lab = makeLab('preact', alias);
   hydrates(lab, ['string']);
-  // its elements for late content move when a frame comes, be their children parsed or not: those are drawn anew then
+  // Preact moves elements for late content in a frame, with or without parsed children: elements without are drawn again then
   hydrates(lab, ['node', 'web'], 'who knows');
 });
 
 describe('Solid', () => {
   const lab = makeLab('solid');
-  // rows are known by their object, and those of the server`s store are others
+  // rows are identified by object, and the rows of the server's store are other objects
   hydrates(lab, ['string', 'node', 'web'], 'no moved rows');
 });

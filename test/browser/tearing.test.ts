@@ -1,4 +1,4 @@
-// React's concurrent rendering in a real browser, with its own scheduler: nothing tears, and nothing blocks.
+// React's concurrent rendering in a real browser, with the real scheduler: no tearing, and no blocking.
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';
@@ -14,7 +14,7 @@ const bundle = (react: string, reactDom: string) =>
 
 const browser = headlessShellOfFile();
 
-/** TEARING=pairs: each hook alone and each pair of them, under CPU throttling; TEARING_ROUNDS times. */
+/** TEARING=pairs: each hook alone and each pair of hooks, under CPU throttling; TEARING_ROUNDS times. */
 const thorough = process.env['TEARING'] === 'pairs';
 const ROUNDS = Number(process.env['TEARING_ROUNDS'] ?? 1);
 const THROTTLING = thorough ? 4 : 1;
@@ -23,7 +23,7 @@ const hooks: readonly Hook[] = ['useQuery', 'useSuspense', 'useCache', 'useEntit
 const pairs = hooks.flatMap((one, at) =>
   hooks.slice(at).map((other) => [...new Set([one, other])]),
 );
-// all in one page have each pair in it
+// a cast with all hooks contains each pair
 const casts = thorough ? pairs : [hooks];
 
 describe.each([
@@ -41,7 +41,7 @@ describe.each([
     await session.send('Emulation.setCPUThrottlingRate', { rate: THROTTLING });
   });
 
-  /** Plays a scene with each cast, and gives what is wrong in `expected` of its end. */
+  /** Plays a scene with each cast, and returns the faults against `expected` of the end. */
   async function played<S extends keyof Play>(
     scene: S,
     options: Partial<Cast>,
@@ -62,7 +62,7 @@ describe.each([
     Array.from({ length: readers }, () => text);
   const writes = ['timer', 'event', 'transition'] as const;
 
-  // checks 1, 3, 7 and 9 of the public list; of those, the final and the temporary ones in one scene
+  // checks 1, 3, 7 and 9 of the public list; the final and the temporary state of these in a single scene
   test.each(writes)('[H8] no reader tears while the data change in a %s', async (write) => {
     for (const deferred of [false, true]) {
       // oxlint-disable-next-line no-await-in-loop -- one scene at a time

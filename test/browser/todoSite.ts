@@ -1,4 +1,4 @@
-// The todo examples in a real browser: what the page shows, which rows ran, what it asked for.
+// The todo examples in a real browser: the content of the page, the rows that ran, the requests.
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
@@ -10,16 +10,16 @@ import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 import { exampleSources } from './exampleSources.ts';
 import { PageWatch } from './PageWatch.ts';
 
-/** One row as the page shows it: `[x] 2 Return the library books (OA)`. */
+/** A row as the page shows the row: `[x] 2 Return the library books (OA)`. */
 type Line = string;
 
-/** What the user did changed: which rows ran, and what was asked. */
+/** The effect of a user action: the rows that ran, and the requests. */
 export interface Effect {
-  /** Rows whose elements or attributes changed, by id; rows that came or went do not count. */
+  /** Rows whose elements or attributes changed, by id; added and removed rows do not count. */
   readonly ran: readonly string[];
-  /** How often the views of those rows ran, where the framework runs views. */
+  /** How often the views of those rows ran, if the framework runs views. */
   readonly runs: number;
-  /** `PATCH /todos/1`, in the order in which they left. */
+  /** `PATCH /todos/1`, in the order of sending. */
   readonly asked: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export class Visit extends PageWatch {
     return this.page.textContent('.notice');
   }
 
-  /** What `act` changes, once all of it has happened. */
+  /** The effect of `act`, after all changes have happened. */
   async effectOf(act: () => Promise<unknown>): Promise<Effect> {
     this.takeAsked();
     const before = await this.page.evaluate(watchRows);
@@ -122,13 +122,13 @@ export const backends = ['json-server', 'mock'] as const;
 type Backend = (typeof backends)[number];
 
 export interface Lab {
-  /** What the real server was asked since the last visits. */
+  /** The requests to the real server since the last visits. */
   readonly served: readonly string[];
-  /** Fresh pages on the todos of the beginning, one for each server. `query`: as in `mood=slow`. */
+  /** Fresh pages on the initial todos, a page for each server. `query`: as in `mood=slow`. */
   visit(framework: Framework, query: string): Promise<Readonly<Record<Backend, Visit>>>;
 }
 
-/** One site and one browser for a file of tests. */
+/** A site and a browser for a file of tests. */
 export function makeLab(): Lab {
   let api: JsonServer;
   let site: TodoSite;

@@ -1,4 +1,4 @@
-// The package under the bundlers and compilers that its users have.
+// The package under the bundlers and compilers of users.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const tool = async <T>(name: string): Promise<T> => {
   return (await import(pathToFileURL(path).href)) as T;
 };
 
-/** What is used of Rollup and webpack: they are installed when this runs. */
+/** The used part of Rollup and webpack: installed when this runs. */
 interface Rollup {
   readonly rollup: (options: object) => Promise<{ write(output: object): Promise<unknown> }>;
 }
@@ -79,7 +79,7 @@ test('[PACKAGE] a bundle of import and require by webpack holds one copy', async
       target: 'node',
       mode: 'production',
       optimization: { minimize: false },
-      // as a type: module package has it, require is no word of an ES module
+      // in a type: module package, require is not defined in an ES module
       module: {
         parser: { javascript: { commonjs: true } },
         rules: [{ test: /bundled\.js$/, type: 'javascript/auto' }],
@@ -108,7 +108,7 @@ const compilers = [
   },
 ];
 
-/** Files that import each entry, and declare what one of them uses of Node. */
+/** Files that import each entry, and declare the used part of Node. */
 function importEach(folder: string): string[] {
   const { exports } = JSON.parse(readFileSync(here('../../package.json'), 'utf8')) as {
     exports: Record<string, unknown>;
@@ -123,7 +123,7 @@ function importEach(folder: string): string[] {
   return ['each.ts', 'node.d.ts'];
 }
 
-/** What is used of the API of TypeScript. */
+/** The used part of the API of TypeScript. */
 interface Compiler {
   parseJsonConfigFileContent(config: object, host: object, folder: string): Parsed;
   readonly sys: object;
@@ -155,7 +155,7 @@ interface Diagnostic {
 
 const declarations = new Map<string, SourceFile | undefined>();
 
-/** Reads each declaration file of a package once for a compiler: to parse and bind them takes longer than to check ours. */
+/** Reads each declaration file of a package once for a compiler: parsing and binding take longer than the check of ours. */
 function createHost(name: string, ts: Compiler, options: object): Host {
   const host = ts.createCompilerHost(options);
   const read = host.getSourceFile.bind(host);

@@ -1,14 +1,14 @@
-// What can be seen of a page, and who still holds on to the store behind it.
+// The visible content of a page, and the objects that still hold the store behind the page.
 import { expect } from 'vitest';
 import type { Reader } from 'signalbox';
 import type { Driver, Scene, Screen } from './driver.ts';
 import { world } from './world.ts';
 import type { World } from './world.ts';
 
-/** Title, beginning with the rule it proves → the proof. */
+/** Title, beginning with the rule → the proof. */
 export type Behaviours = Readonly<Record<string, (driver: Driver) => Promise<void>>>;
 
-/** The lines that a user sees, top to bottom; what a boundary keeps hidden is not among them. */
+/** The lines that a user sees, top to bottom; content hidden by a boundary is left out. */
 export function lines({ root }: Pick<Screen, 'root'>): string[] {
   return [...root.querySelectorAll<HTMLElement>('li, p, i, b')]
     .filter((element) => seen(element, root))
@@ -28,7 +28,7 @@ export function rowsRan(world: World): Record<string, number> {
   return Object.fromEntries(runs.filter(([name]) => name.startsWith('row ')));
 }
 
-/** A page on which everything has arrived, its first runs and requests forgotten. */
+/** A page with all data, with the counts of first runs and requests cleared. */
 export async function shown(driver: Driver, world: World, ...scenes: Scene[]): Promise<Screen> {
   const screen = await driver.mount(world, scenes);
   expect(lines(screen)).not.toContain('loading');
@@ -38,7 +38,7 @@ export async function shown(driver: Driver, world: World, ...scenes: Scene[]): P
 }
 
 /*
- * Looking into the store is for leaks alone: nothing that a user can see tells them.
+ * Looking into the store is for leaks alone: no visible content shows a leak.
  */
 
 interface Chained {
@@ -56,7 +56,7 @@ interface Held {
   parts(): unknown;
 }
 
-/** Who holds on to what `reader` reads, and to everything it is made of: none must be left after an unmount. */
+/** The holders of the data that `reader` reads, and of all parts: there must be no holder after an unmount. */
 export function holders(reader: Reader): string[] {
   const { record } = reader as unknown as { record: Held };
   const found = reader.readers > 0 ? ['retained'] : [];
@@ -83,7 +83,7 @@ function subscribed(cell: object): boolean {
 
 let targets: string | undefined;
 
-/** The engine's own members are renamed in its build: the one that a subscription fills. */
+/** The build of the engine renames members: the member that a subscription fills. */
 function nameOfTargets(): string {
   const { controller, getList } = world();
   const cell = controller.signal(getList, {});

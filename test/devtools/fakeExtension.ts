@@ -1,5 +1,5 @@
-// The Redux DevTools extension, as its documents and its page script have it: what a page sends crosses over as JSON
-// text, and its user's doings come back as messages.
+// The Redux DevTools extension, according to the documentation and the page script: data of a page are sent as JSON
+// text, and actions of the user return as messages.
 import type { DevToolsConnection, DevToolsExtension, DevToolsMessage } from 'signalbox/devtools';
 
 interface Lifted {
@@ -13,13 +13,13 @@ export interface Shown {
   readonly [detail: string]: unknown;
 }
 
-/** One connection with its monitor. */
+/** A connection with a monitor. */
 export class FakeExtension implements DevToolsExtension {
   options: { readonly [option: string]: unknown } = {};
   errors: string[] = [];
   paused = false;
   #listeners: ((message: DevToolsMessage) => void)[] = [];
-  /** Text, as it crosses over. The first is that of `@@INIT`. */
+  /** The text as sent. The first text belongs to `@@INIT`. */
   #actions: string[] = [];
   #states: string[] = [];
 
@@ -84,7 +84,7 @@ export class FakeExtension implements DevToolsExtension {
     this.tell({ type: 'DISPATCH', payload: { type }, state });
   }
 
-  /** What the export button writes to a file. */
+  /** The content of an exported file. */
   export(): string {
     const computedStates = this.#states.map((text) => ({ state: JSON.parse(text) as unknown }));
     const actionsById = Object.fromEntries(this.actions.map((action, id) => [id, { action }]));
@@ -100,7 +100,7 @@ export class FakeExtension implements DevToolsExtension {
     this.tell({ type: 'DISPATCH', payload: { type: 'IMPORT_STATE', nextLiftedState } });
   }
 
-  /** What the monitor tells whoever listens when it is opened. */
+  /** The message of the monitor to each listener when the monitor opens. */
   open(): void {
     this.tell({ type: 'START' });
   }

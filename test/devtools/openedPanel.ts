@@ -1,4 +1,4 @@
-// The panel in a page of happy-dom whose frames are in the test's hand, and what is read from it as a user would.
+// The panel in a page of happy-dom with frames under the control of the test, read as a user would read the panel.
 import type { Controller } from 'signalbox';
 import { openPanel } from 'signalbox/devtools/panel';
 import type { PanelOptions } from 'signalbox/devtools/panel';
@@ -48,12 +48,12 @@ export class OpenedPanel {
     return this.all('[role=option]').map(wordsOf);
   }
 
-  /** The detail: each line of a table or of facts as one. */
+  /** The detail: each line of a table or of facts as a text. */
   get detail(): string {
     return wordsOf(this.one('.detail'));
   }
 
-  /** A line of a table of the detail, by its first cell. */
+  /** A line of a table of the detail, by the first cell. */
   line(name: string): string[] | undefined {
     const lines = this.all('.detail tr').map((row) => Array.from(row.children, wordsOf));
     return lines.find(([first]) => first === name);
@@ -67,7 +67,7 @@ export class OpenedPanel {
     this.press(tab, '[role=tab]');
   }
 
-  /** Presses what begins with these words, and lets it be drawn. */
+  /** Presses the button that begins with these words, and draws a frame. */
   press(words: string, among = 'button'): void {
     const found = this.all(among).find((each) => wordsOf(each).startsWith(words));
     if (found === undefined) throw new Error(`nothing to press says ${words}: ${this.text}`);
@@ -93,7 +93,7 @@ export class OpenedPanel {
   }
 }
 
-/** The texts of the innermost elements, one space between them. */
+/** The texts of the innermost elements, separated by a space. */
 function wordsOf(node: Node): string {
   const walk = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
   const texts: string[] = [];

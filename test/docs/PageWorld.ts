@@ -1,10 +1,10 @@
-// What the blocks of one page are given: a server, a controller, something to draw on, and checks.
+// The environment of the blocks of a page: a server, a controller, an element to draw on, and checks.
 import { expect, vi } from 'vitest';
 import { Controller, optimistic } from 'signalbox';
 import { lineOf } from './FakeConnection.ts';
 import { Server } from './Server.ts';
 
-/** Mounts what `make` gives, below a provider and a boundary; gives back how to unmount. */
+/** Mounts the result of `make`, below a provider and a boundary; returns a function to unmount. */
 export type Mount = (
   controller: Controller,
   make: () => unknown,
@@ -13,7 +13,7 @@ export type Mount = (
 
 const PATIENCE = { timeout: 5_000, interval: 10 };
 
-/** What a framework draws on. */
+/** The element that a framework draws on. */
 export class Drawing {
   readonly #mount: Mount;
   #root: HTMLElement | undefined;
@@ -23,7 +23,7 @@ export class Drawing {
     this.#mount = mount;
   }
 
-  /** Mounts in the place of what was there before, and waits for the HTML, or else for anything but the fallback. */
+  /** Mounts in place of the former content, and waits for the HTML, or else for anything but the fallback. */
   async draw(
     controller: Controller,
     make: () => unknown,
@@ -44,7 +44,7 @@ export class Drawing {
     return (this.#root?.innerHTML ?? '').replace(/<!--.*?-->/g, '');
   }
 
-  /** The whole HTML, or its text where no tag is expected. */
+  /** The whole HTML, or the text if no tag is expected. */
   async shows(html: string, place = 'page.shows'): Promise<void> {
     const shown = () => (html.includes('<') ? this.html : this.#root?.textContent);
     await vi.waitFor(() => check(shown(), html, place), PATIENCE);
@@ -56,7 +56,7 @@ export class Drawing {
 
   async type(selector: string, text: string): Promise<void> {
     const input = this.#find(selector) as HTMLInputElement;
-    // past what frameworks put before it
+    // past the output of frameworks before the block
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
     input.dispatchEvent(new Event('input', { bubbles: true }));
   }
@@ -81,7 +81,7 @@ export interface Stage {
   readonly controller: Controller;
 }
 
-/** A stage for one page; `fetch` is its server's from now on. */
+/** A stage for a page; from now on `fetch` goes to the server of the page. */
 export function stage(mount: Mount): Stage {
   const server = new Server();
   vi.stubGlobal('fetch', server.fetch);
@@ -117,7 +117,7 @@ async function thrown(work: () => unknown, words: string, place: string): Promis
   expect({ [place]: said, missing }).toEqual({ [place]: said, missing: [] });
 }
 
-/** Instances as plain objects: examples show what is in them. */
+/** Instances as plain objects: examples show the fields. */
 function plain(value: unknown, above: readonly unknown[] = []): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (value instanceof Error || above.includes(value)) return value;

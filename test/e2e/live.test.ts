@@ -1,4 +1,4 @@
-// Data that outgrow one server: two API processes on PostgreSQL, 200 clients, and everything that may break in between.
+// Data that outgrow a single server: two API processes on PostgreSQL, 200 clients, and every fault that may happen in between.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
@@ -68,14 +68,14 @@ async function cable(target: string) {
   return { url: `http://127.0.0.1:${own}`, cut, plug: () => plug(own) };
 }
 
-/** What was asked for, in all. */
+/** The number of requests. */
 const asked = { lists: 0, writes: 0, streams: 0 };
 
 interface Seat {
   readonly controller: Controller;
   readonly todos: ReturnType<typeof todosAt>;
   readonly stream: Stream;
-  /** The numbers of the changes that it was told. */
+  /** The numbers of the received changes. */
   readonly told: number[];
   readonly page: Page;
 }
@@ -99,7 +99,7 @@ async function sit(url: string): Promise<Seat> {
   return { controller, todos, stream, told, page };
 }
 
-/** Numbers in [0, below), the same for one seed. */
+/** Numbers in [0, below), the same for equal seeds. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -113,7 +113,7 @@ function randomOf(seed: number): (below: number) => number {
 const rowsOf = ({ controller, todos }: Seat): readonly Todo[] =>
   controller.getResponse(todos.getList).data ?? [];
 
-/** One write of a client, of what it shows. A row that another has deleted meanwhile is refused. */
+/** A write of a client, of a shown row. A row that another client has deleted meanwhile is rejected. */
 async function write(seat: Seat, number: number, random: (below: number) => number): Promise<void> {
   const { controller, todos } = seat;
   const rows = rowsOf(seat);
@@ -245,14 +245,14 @@ test.skipIf(bin === undefined)(
       { timeout: 60_000, interval: 200 },
     );
     for (const seat of seats) {
-      // each change came once, in its order; a change of before may still have been on its way when the seat was taken
+      // each change arrived once, in order; an earlier change may still have been in flight when the connection began
       expect(seat.told.filter((number) => number > Number(before))).toEqual(numbers);
       expect(rowsOf(seat).map(plain).sort(byId)).toEqual(rows);
     }
     expect(live.pids).toHaveLength(2);
     expect(live.pids).not.toContain(pid);
     console.log(`Live: ${rows.length} rows after ${numbers.length} changes;`, asked);
-    // nobody read the list a second time; what was under way to the killed process was sent again
+    // no client read the list a second time; requests in flight to the killed process were sent again
     expect(asked.lists).toBe(CLIENTS);
     expect(asked.writes).toBeGreaterThanOrEqual(WRITES);
     expect(asked.writes).toBeLessThanOrEqual(WRITES + 4 * AT_ONCE);

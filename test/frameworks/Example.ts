@@ -24,26 +24,26 @@ export interface Visit {
 }
 
 export interface Example {
-  /** All requests that reached the API, also those of the server that renders. */
+  /** All requests that reached the API, including requests of the rendering server. */
   readonly api: Api;
   readonly url: string;
   /**
-   * A new page, in the place of the former one. The API forgets the requests before. `lateScripts`: addresses that are
+   * A new page, in place of the former page. The API forgets the requests before. `lateScripts`: addresses that are
    * loaded after the whole document.
    */
   visit(path: string, lateScripts?: string): Promise<Visit>;
 }
 
-/** A command of an installed package: its script, and the arguments. */
+/** A command of an installed package: the script, and the arguments. */
 type Command = readonly [script: string, ...args: string[]];
 
 export interface ExampleOptions {
   readonly build: Command;
-  /** Serves what was built on the port in `PORT`, and finds the API in `API_URL`. */
+  /** Serves the build on the port in `PORT`, and finds the API in `API_URL`. */
   readonly serve: Command;
 }
 
-/** Builds and serves an example for the tests of one file. */
+/** Builds and serves an example for the tests of a file. */
 export function startExample(name: string, { build, serve }: ExampleOptions): Example {
   const folder = join(root, 'examples/frameworks', name);
   let api: Api;
@@ -91,14 +91,14 @@ export function startExample(name: string, { build, serve }: ExampleOptions): Ex
   };
 }
 
-// a tool that reports to its makers, or asks for a newer version of itself, needs the network
+// a tool that sends telemetry, or looks for a newer version, needs the network
 const quiet = {
   NODE_ENV: 'production',
   NEXT_TELEMETRY_DISABLED: '1',
   ASTRO_TELEMETRY_DISABLED: '1',
 };
 
-/** Throws with all that the command printed where it fails. */
+/** Throws with the whole output of the command if the command fails. */
 function run(command: Command, cwd: string, env: NodeJS.ProcessEnv): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd,
@@ -120,7 +120,7 @@ function install(folder: string): void {
     });
   }
   unpackInto(folder);
-  // a copy: bundlers refuse links that lead out of their folder; one that is there already is the only one, as npm has it
+  // a copy: bundlers refuse links that lead out of the folder; an existing copy is the only copy, as npm installs packages
   const core = 'node_modules/@preact/signals-core';
   if (!existsSync(join(folder, core)))
     cpSync(join(root, core), join(folder, core), { recursive: true });

@@ -1,30 +1,30 @@
-/** A part of a stage with endpoints and a model of its own; the store, the post and the time are those of the stage. */
+/** A part of a simulation with endpoints and a separate model; the store, the requests and the time are those of the simulation. */
 import type { EndpointInterface } from 'signalbox';
 import type { Asked, World } from '../setup/world.ts';
 import type { Shown } from './storeReaders.ts';
 import type { Model } from './model.ts';
 import type { Letter, Outcome, Post } from './requestsInFlight.ts';
 
-/** What it needs of a stage. */
+/** The required parts of a simulation. */
 export interface Backstage {
   readonly w: World;
   readonly model: Model;
   readonly post: Post;
   send(letter: Letter): void;
-  /** What readers see under a name. */
+  /** The data that readers see under a name. */
   peek(name: string): unknown;
   fault(what: string): void;
   /** This step is several commits. */
   several(): void;
 }
 
-/** What becomes of a request; `at` is when it was issued. */
+/** The result of a request; `at` is the time of issue. */
 interface Ends {
   readonly value: unknown;
   readonly take: (at: number) => void;
   readonly miss?: (at: number) => void;
   readonly shown?: () => unknown;
-  /** True where it counts as fresh, and must not. */
+  /** True if the data count as fresh, and must not. */
   readonly stale?: (at: number) => boolean;
 }
 
@@ -45,7 +45,7 @@ export abstract class Side {
     this.#written = 0;
   }
 
-  /** Reads of one key are one request (F1), unless something was written since; gives faults. */
+  /** Reads of a key are a single request (F1), unless data were written since; returns the faults. */
   protected ask(endpoint: Asked<unknown>, { value, take, shown, stale }: Ends): string[] {
     const { w, model, post } = this.stage;
     const { name } = endpoint;
@@ -71,7 +71,7 @@ export abstract class Side {
     return joins ? [`one key asked twice: ${name}`] : [];
   }
 
-  /** Sends a mutation. Gives when it was issued; the server acts in `serve`, on the arguments that it gets. */
+  /** Sends a mutation. Returns the time of issue; the server acts in `serve`, on the received arguments. */
   protected tell(
     endpoint: EndpointInterface,
     args: readonly unknown[],

@@ -1,4 +1,4 @@
-/** What is mounted: the views that components hold, which of them may ask by themselves, and what they keep. */
+/** Mounted views: the views of components, the views that may send requests by themselves, and the data that views keep. */
 import { outline } from './storeReaders.ts';
 import type { Kept, Model } from './model.ts';
 
@@ -13,9 +13,9 @@ export interface Mounted {
 
 interface Seen {
   readonly view: Mounted;
-  /** What it showed when its row was there; undefined: nothing. */
+  /** The data shown while the row existed; undefined: no data. */
   shown: string | undefined;
-  /** What may be kept of it, as of the step before, and of the last step at which it was stored. */
+  /** The data that may be kept of the row, as of the step before, and of the last step with a stored row. */
   kept: readonly Kept[];
 }
 
@@ -41,7 +41,7 @@ export class Screen {
     for (const seen of this.#seen.values()) seen.shown = undefined;
   }
 
-  /** C10: what is shown of a deleted row stays. */
+  /** C10: the shown data of a deleted row stay. */
   faults(model: Model): string[] {
     const [picture, confirmed] = [model.picture(), model.below()];
     return [...this.#seen].flatMap(([name, seen]) => {
@@ -49,15 +49,15 @@ export class Screen {
       const id = Number(name.split(' ')[1]);
       const { status, data, deleted } = seen.view.result.peek();
       if (picture.rows.has(id) || model.hidden(name)) {
-        // what was only expected is not deleted when that fails
+        // a row that was only expected is not deleted when the creation fails
         const isThere = status === 'success' && confirmed.rows.has(id);
         seen.shown = isThere ? outline(data) : undefined;
         seen.kept = [model.kept(id)];
         return deleted === true ? [`shown as deleted: ${name}`] : [];
       }
       if (seen.shown === undefined) return [];
-      // what it showed, what would be shown but for the deletion (that may begin with another change), or what a
-      // response has brought since a deletion was issued that is left when a later one fails
+      // the shown data, the data without the deletion (which may begin with another change), or data of a response since
+      // a deletion was issued that remains when a later deletion fails
       const kept = [outline(model.undeleted().row(id)), outline(confirmed.row(id))];
       // a value that failed since is shown no more
       if (!seen.kept.some(({ failed }) => failed())) kept.push(seen.shown);
@@ -71,7 +71,7 @@ export class Screen {
     });
   }
 
-  /** C10: who shows what is deleted asks nothing. */
+  /** C10: a reader of a deleted row sends no request. */
   ended(name: string): boolean {
     return this.#seen.get(name)?.view.result.peek().deleted === true;
   }

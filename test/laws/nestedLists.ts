@@ -1,4 +1,4 @@
-/** Projects and the tasks inside of them, made under projects that the server has not named yet (O13). */
+/** Projects and nested tasks, created under projects with a temporary key (O13). */
 import { Collection, Entity } from 'signalbox';
 import type { Call } from '../setup/world.ts';
 import type { Shown } from './storeReaders.ts';
@@ -22,17 +22,17 @@ class Project extends Entity {
 }
 
 interface Row {
-  /** The server's; undefined: it has not told it. */
+  /** The key of the server; undefined: not known yet. */
   id: number | undefined;
   readonly name: string;
 }
 
-/** As it is shown: in the order of issue, whatever is confirmed. */
+/** As rendered: in the order of issue, confirmed or not. */
 interface Parent extends Row {
-  /** In the store, while it has no name. */
+  /** The key in the store, while temporary. */
   readonly key: number;
   readonly tasks: Row[];
-  /** Tasks that wait for its name. */
+  /** Tasks that wait for the key. */
   readonly waiting: { send(call: Call): void; readonly fate: { with?: unknown } }[];
 }
 
@@ -96,7 +96,7 @@ export class Nest extends Side {
     parents.push(born.parent);
   }
 
-  /** The body names its project in several places; a key for the time being is in none of them when it is sent. */
+  /** The body names the project in several places; when sent, no place contains a temporary key. */
   add(at: number, refused: boolean): void {
     const { w, post } = this.stage;
     const parent = this.#parents?.[at % (this.#parents.length || 1)];
@@ -148,7 +148,7 @@ export class Nest extends Side {
     if (sent !== due) this.stage.fault(`temporary key sent: ${sent}, not ${due}`);
   }
 
-  /** What waits for a project that is not made is told so. */
+  /** Callers that wait for a project whose creation failed are rejected. */
   #lose(parents: Parent[], parent: Parent | undefined): void {
     if (parent === undefined) return;
     parents.splice(parents.indexOf(parent), 1);

@@ -4,13 +4,13 @@ import { PagedServer, SIZE, newController, resourceOf } from './pagedServer.ts';
 import type { Paging } from './pagedServer.ts';
 
 /*
- * What is checked.
+ * The checks:
  *   at each notification        no row twice. Without a mutation in flight: no row that was shown, is still on the server
  *                               and still lies in the loaded pages, is missing.
  *   at rest, while mounted      (of a numbered first page alone: no gap, except before own creations) exactly the rows that the server has in the loaded pages, in its order; behind the pages of a
  *                               cursor also own creations that no page has brought yet.
  *   at the end                  after a refetch and the last page: the server's list.
- * A change by somebody else is unknown until the next refetch: the second check and the missing rows of the first one are
+ * A change by another client is unknown until the next refetch: the second check and the missing rows of the first check are
  * left out until then.
  */
 
@@ -94,7 +94,7 @@ class Stage {
   #stop: (() => void) | undefined;
   #pages = 1;
   #isScrolling = false;
-  /** Somebody else has changed the list since it was last fetched as a whole. */
+  /** Another client has changed the list since the last fetch of the whole list. */
   #isUnknown = false;
   /** A mutation was in flight since the last rest. */
   #hasMutated = false;
@@ -222,7 +222,7 @@ class Stage {
   }
 
   #compareAtRest(): void {
-    // requests that are answered in another order leave own creations in another order, until they are fetched
+    // requests that are answered in another order leave own creations in another order, until these are fetched
     const isOther = (id: number) => !this.#own.has(id);
     const shown = (this.#data ?? []).map(({ id }) => id);
     if (this.#server.paging === 'cursor') {
@@ -238,14 +238,14 @@ class Stage {
       return;
     }
     if (this.#pages > 1) {
-      // an own creation that was confirmed while the first page was read stays at the end until its page is read
+      // an own creation that was confirmed while the first page was read stays at the end until the page of the row is read
       const known = new Set(this.#server.list('a').map(({ id }) => id));
       let end = shown.length;
       const isKnownOwn = (id = 0) => !isOther(id) && known.has(id);
       while (end > this.#pages * SIZE && isKnownOwn(shown[end - 1])) end--;
       return this.#compare(this.#expected(), 'at rest', shown.slice(0, end));
     }
-    // nothing says yet that the first page will have others behind it
+    // no response says yet that the first page will be followed by others
     const all = this.#server.list('a').map(({ id }) => id);
     const others = shown.filter(isOther);
     const isPrefix = others.join() === all.filter(isOther).slice(0, others.length).join();

@@ -1,11 +1,11 @@
-/** Over random schemas: what is written is what is read, frozen input stays, and a second writing changes nothing. */
+/** Random schemas: written data are read back unchanged, frozen input stays unchanged, and a second write changes nothing. */
 import * as fc from 'fast-check';
 import { Collection, Entity, Scalar, Values } from 'signalbox';
 import { expect, test } from 'vitest';
 import { watch, world } from '../setup/world.ts';
 import { freeze, runs } from './runs.ts';
 
-/** A schema with data for it, and what a reader must get. */
+/** A schema with data, and the expected data of a reader. */
 interface Case {
   readonly schema: unknown;
   readonly data: unknown;
@@ -21,7 +21,7 @@ const leaf: fc.Arbitrary<Case> = fc.oneof(
     const data = new Date(at).toISOString();
     return { schema: Date, data, read: data };
   }),
-  // null and absent values are for the entity around it
+  // null and absent values are for the enclosing entity
   fc.jsonValue({ maxDepth: 1 }).map((data) => entity([['column', column(data)]])),
   fc.bigInt().map((value) => ({ schema: BigInt, data: `${value}`, read: `${value}` })),
 );
@@ -41,13 +41,13 @@ const { any } = fc.letrec<{ any: Case; members: (readonly [string, Case])[] }>((
   any: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
     leaf,
-    // an array of one case, as often as it comes
+    // an array of a single case, as long as needed
     fc.tuple(tie('any'), fc.nat(3)).map(([of, length]) => list(of, length, [of.schema])),
     fc.tuple(tie('any'), fc.nat(3)).map(([of, length]) => {
       const { schema } = entity([['value', of]]);
       return list(entity([['value', of]], schema), Math.min(length, 1), new Collection([schema]));
     }),
-    // one entity under each of several keys
+    // an entity under each of several keys
     fc
       .tuple(tie('any'), fc.uniqueArray(name, { maxLength: 3 }), fc.boolean())
       .map(([of, keys, grows]) => map(entity([['value', of]]), keys, grows)),
@@ -74,7 +74,7 @@ function map({ schema, data, read }: Case, keys: readonly string[], grows: boole
   return { schema: grows ? new Collection(values) : values, data: under(data), read: under(read) };
 }
 
-/** One entity of a class of its own: identities never meet by chance. */
+/** An entity of a separate class: identities never coincide. */
 function entity(members: readonly (readonly [string, Case])[], Given?: unknown): Case {
   const id = ++serial;
   const nested = record(members.map(([key, { schema }]) => [key, schema]));
@@ -83,7 +83,7 @@ function entity(members: readonly (readonly [string, Case])[], Given?: unknown):
     left = 'default';
     constructor() {
       super();
-      // without a default of its own a member would inherit one
+      // without an own default a member would inherit the default of a base
       for (const [key] of members) {
         Object.defineProperty(this, key, {
           value: null,
@@ -101,7 +101,7 @@ function entity(members: readonly (readonly [string, Case])[], Given?: unknown):
   return { schema: Given ?? One, data, read };
 }
 
-/** What is read, as plain data: decoded values as the JSON they came from, members by name. */
+/** The read data as plain data: decoded values as the received JSON, members by name. */
 function outline(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'bigint') return `${value}`;

@@ -1,11 +1,11 @@
-/** Readers of everything in a store; after each step, what is wrong with what they saw. */
+/** Readers of all data in a store; after each step, the faults in the data that readers saw. */
 import type { ReadonlySignal } from 'signalbox';
 import { watch } from '../setup/world.ts';
 import type { Watcher } from '../setup/world.ts';
 import type { Fields } from './confirmed.ts';
 import type { Model, Picture } from './model.ts';
 
-/** One thing that is shown: its name, where it is read, and what the model says of it. */
+/** A shown value: the name, the place of the read, and the expected value of the model. */
 export interface Shown {
   readonly name: string;
   readonly source: ReadonlySignal<unknown>;
@@ -14,7 +14,7 @@ export interface Shown {
     picture: Picture,
     seen: unknown,
   ) => Fields | readonly Fields[] | undefined;
-  /** Its rows are copies of what a live reader sees. */
+  /** The rows are copies of the rows of a live reader. */
   readonly copies?: boolean;
 }
 
@@ -38,7 +38,7 @@ export class Audience {
     this.note();
   }
 
-  /** What readers see under a name. */
+  /** The data that readers see under a name. */
   peek(name: string): unknown {
     return this.#shown.find((shown) => shown.name === name)?.source.peek();
   }
@@ -52,7 +52,7 @@ export class Audience {
     this.#wholeRuns = this.#whole.runs;
   }
 
-  /** Each fault begins with its kind. A step of several commits may run readers as often. */
+  /** Each fault begins with the kind. A step of several commits may run readers as often. */
   faults(model: Model, several: boolean): string[] {
     const texts = this.#shown.map(({ source }) => outline(source.peek()));
     const picture = model.picture();
@@ -77,7 +77,7 @@ export class Audience {
     return unseen.map(({ name }) => `change not seen: ${name}`);
   }
 
-  /** V2, V3: who runs, runs for a cause and once; what is equal is the same. */
+  /** V2, V3: a reader runs for a cause and once; equal values keep the reference. */
   #runs({ value, text, runs }: Before, at: number, now: string | undefined): string[] {
     const { name, source } = this.#shown[at] as Shown;
     const ran = (this.#readers[at]?.runs ?? 0) - runs;
@@ -87,7 +87,7 @@ export class Audience {
     return ran > 1 ? [`woken more than once: ${name}, ${ran} times`] : [];
   }
 
-  /** One run that sees everything sees this commit, whole. */
+  /** A run that sees all data sees this commit, whole. */
   #together(texts: readonly string[]): string[] {
     const found: string[] = [];
     const ran = this.#whole.runs - this.#wholeRuns;
@@ -97,7 +97,7 @@ export class Audience {
     return found;
   }
 
-  /** V3: a row is one reference in all lists, and by itself. */
+  /** V3: a row has the same reference in all lists, and alone. */
   #references(): string[] {
     const known = new Map<string, unknown>();
     const found: string[] = [];
@@ -119,7 +119,7 @@ export class Audience {
   }
 }
 
-/** What a value that is not the model's is a case of. */
+/** The kind of a value that differs from the model. */
 function kindOf(model: Model, name: string, has: string, wants: string): string {
   const id = Number(name.split(' ')[1]);
   if (wants === 'undefined') {

@@ -1,11 +1,11 @@
-/** Rows that a program expects and their server has not named, and what was asked of them meanwhile (O6). */
+/** Rows with a temporary key, and the mutations that wait for the key (O6). */
 import type { Call } from '../setup/world.ts';
 
-/** A mutation that waits for the name of its row. */
+/** A mutation that waits for the key of the row. */
 interface Waiting {
-  /** It is sent now. */
+  /** The mutation is sent now. */
   readonly send: (call: Call) => void;
-  /** There will be no name; gives what its caller was told. */
+  /** There will be no key; returns the error of the caller. */
   readonly lose: () => unknown;
 }
 
@@ -14,7 +14,7 @@ export interface Unnamed {
   readonly real: number;
   /** The key for the time being, in the store. */
   readonly key: number;
-  /** The key in the model: first one for the time being, then the server's. */
+  /** The key in the model: first a temporary key, then the key of the server. */
   id: number;
   readonly waiting: Waiting[];
 }
@@ -30,7 +30,7 @@ export class Nursery {
     this.#rows.push(row);
   }
 
-  /** The server named it, and what waited was sent: these are the requests, in their order. */
+  /** The server assigned the key, and the waiting mutations were sent: these are the requests, in order. */
   name(row: Unnamed, calls: readonly Call[]): string[] {
     this.#leave(row);
     for (const [at, { send }] of row.waiting.entries()) {
@@ -43,7 +43,7 @@ export class Nursery {
     return [];
   }
 
-  /** It was not created. */
+  /** The creation failed. */
   lose(row: Unnamed): string[] {
     this.#leave(row);
     const told = row.waiting.map(({ lose }) => lose());

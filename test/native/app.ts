@@ -1,4 +1,4 @@
-// What an app of React Native does with the library, told as JSON: run by platform.test.ts where there is little else.
+// The use of the library by an app of React Native, reported as JSON: run by platform.test.ts with few globals.
 import {
   Controller,
   createResource,
@@ -13,7 +13,7 @@ import { Provider } from 'signalbox/react/native';
 class User extends Entity {
   id = 0;
   name = '';
-  // what its Babel preset makes of a static field is an assignment
+  // the Babel preset turns a static field into an assignment
   static override key = 'User';
 }
 
@@ -70,14 +70,14 @@ async function reads(controller: Controller): Promise<unknown> {
   return { urls, same: list[0] === todo, live: [live?.title, live?.author?.name] };
 }
 
-/** A form is sent as it is; its fields cannot be read, so nothing of them is shown before the answer. */
+/** A form is sent unchanged; the fields cannot be read, so no value is shown before the response. */
 async function sendsForm(controller: Controller): Promise<unknown> {
   Reflect.set(globalThis, 'fetch', async () => answer({ id: 3, title: 'sent' }));
   const created = controller.fetch(TodoResource.getList.push, new FormData() as never);
   return (await created).title;
 }
 
-/** A request that nobody waits for has not happened, though its signal does not say why. */
+/** A request without callers leaves no trace, though the signal gives no reason. */
 async function givesUp(controller: Controller): Promise<unknown> {
   const aborted: string[] = [];
   Reflect.set(
@@ -113,7 +113,7 @@ async function givesUp(controller: Controller): Promise<unknown> {
   };
 }
 
-/** Polling that ends while a request is on its way: the library says by itself that nobody waits. */
+/** Polling that ends while a request is in flight: the library itself reports that no caller waits. */
 async function stopsPolling(): Promise<unknown> {
   const controller = new Controller({ optimistic });
   const reasons: string[] = [];

@@ -1,4 +1,4 @@
-/** The published descriptions that the command is proven on: from packages where one carries them, else written by hand. */
+/** The published descriptions that prove the command: from packages, or written by hand if no package has the description. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -6,9 +6,9 @@ export interface PublishedDescription {
   readonly title: string;
   /** The path of the file below this folder. */
   readonly file: string;
-  /** The package that carries the file, with its version; undefined: written by hand here. */
+  /** The package with the file, and the version; undefined: written by hand here. */
   readonly from?: string;
-  /** Members that the server always sends, although the description does not require them. Default: id, sid, uuid. */
+  /** Members that the server always sends, although the description does not require these. Default: id, sid, uuid. */
   readonly identifiers?: readonly string[];
 }
 
@@ -71,13 +71,13 @@ export const fileOf = (name: DescriptionName): string => here + descriptions[nam
 /** The path of the module that the command writes from a description. */
 export const moduleOf = (name: DescriptionName): string => `${here}generated/${name}.ts`;
 
-/** The path of the description as one file, in OpenAPI 3.1. */
+/** The path of the description as a single file, in OpenAPI 3.1. */
 export const joinedOf = (name: DescriptionName): string => `${here}generated/${name}.json`;
 
-/** The address that each written module is for; tests put the address of their server in its place. */
+/** The address in each written module; tests replace the address with the address of the mock server. */
 export const PREFIX = 'https://server.invalid';
 
-/** What one run of the command gave. */
+/** The result of a run of the command. */
 export interface Report {
   readonly code: number;
   /** The lines on the standard error. */
@@ -85,7 +85,7 @@ export interface Report {
   readonly ms: number;
 }
 
-/** What the runs of the command gave, by the name of the module. */
+/** The results of the runs of the command, by the name of the module. */
 export const reports = (): Readonly<Record<DescriptionName, Report>> =>
   JSON.parse(readFileSync(`${here}generated/reports.json`, 'utf8')) as Record<
     DescriptionName,

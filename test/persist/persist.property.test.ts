@@ -1,4 +1,4 @@
-// Random programs with a crash at a random place: the next page shows what was confirmed when it was written last.
+// Random programs with a crash at a random point: the next page shows the data confirmed at the last write.
 import * as fc from 'fast-check';
 import {
   All,
@@ -67,11 +67,11 @@ function stage() {
 
 type World = Pick<ReturnType<typeof stage>['w'], 'calls' | 'clock' | 'controller'>;
 type Stage = Omit<ReturnType<typeof stage>, 'w'> & { readonly w: World };
-/** One page, from its load to its crash. */
+/** A page, from load to crash. */
 interface Page extends Stage {
   readonly disk: string;
   readonly kept: Persistence;
-  /** Knows what is confirmed, without layers and errors. */
+  /** Knows the confirmed data, without layers and errors. */
   readonly confirmed: Controller;
 }
 
@@ -90,7 +90,7 @@ async function load(it: Stage, disk: string): Promise<Page> {
 }
 
 type Step = (stage: Stage) => unknown;
-/** What fast-check prints of a step that fails. */
+/** The output of fast-check for a failing step. */
 const said = <T extends Step>(take: T, ...words: unknown[]): T =>
   Object.assign(take, {
     [fc.toStringMethod]: () => words.map((word) => fc.stringify(word)).join(' '),
@@ -193,7 +193,7 @@ const verb = fc.oneof(
 const step = fc.oneof(ask, change, { arbitrary: answer, weight: 2 }, verb);
 const steps = fc.array(step, { maxLength: 15 });
 
-/** All that can be read, and until when it is fresh. */
+/** All readable data, and the time of expiry. */
 function shown(controller: Controller, { reads }: Stage) {
   const { list, get, article: one, plain, mixed: either, open, raw } = reads;
   const requests = [
@@ -206,7 +206,7 @@ function shown(controller: Controller, { reads }: Stage) {
     ]),
   ];
   const users = [1, 2, 3, 4].map((pk) => controller.get(User, { id: pk }));
-  // rows expected before they were confirmed came earlier where they were expected
+  // rows that were expected before their confirmation came earlier in the page with the layer
   const all = [...(controller.get(new All(Todo)) ?? [])].sort((a, b) => a.id - b.id);
   // that nothing is in a table is remembered of whole answers alone
   return { requests, rest: [all, users, controller.get(count) ?? 0, controller.get(byName, {})] };
@@ -218,7 +218,7 @@ function dataIn({ requests, rest }: Shown): unknown {
   return { requests: requests.map(({ data, error }) => ({ data, error })), rest };
 }
 
-/** What is fresh for longer than all of these say. What has left the answer that renewed it may expire earlier. */
+/** Data that stay fresh for longer than all of these say. A row that has left the response that renewed the row may expire earlier. */
 function fresher({ requests }: Shown, than: readonly Shown[]): unknown[] {
   return requests.filter(({ expiresAt }, at) =>
     than.every(({ requests: told }) => expiresAt > (told[at]?.expiresAt ?? 0)),
@@ -242,12 +242,12 @@ test('[P1] after a crash at any point the next page shows the confirmed data of 
         await page.kept.flush();
         await play(page, between);
         await page.kept.flush();
-        // an empty answer lets expire what shows it, and layers have their say in that
+        // an empty response expires the results of the entity, and layers affect which results these are
         const told = [page.confirmed, page.w.controller].map((one) => shown(one, page));
         const disk = await copyOf(page.disk);
         await play(page, after);
         page = await load(page, disk);
-        // which lists have been looked for decides what an empty answer lets expire: both are asked
+        // the lists that were looked up decide which lists an empty response expires: both pages look up the same
         for (const one of [page.w.controller, page.confirmed]) {
           const seen = shown(one, page);
           expect(dataIn(seen)).toEqual(dataIn(told[0] as Shown));

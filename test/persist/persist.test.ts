@@ -17,7 +17,7 @@ const open = (disk: string, options?: TabOptions) => kept.open(disk, clock, opti
 const opened = (disk: string, options?: TabOptions) => kept.opened(disk, clock, options);
 const written = (more?: (tab: Tab) => unknown) => kept.written(clock, more);
 
-/** How a reader of one todo stands. */
+/** The state of a reader of a todo. */
 const state = ({ controller }: Tab, id: number) =>
   controller.view(get, { id }).result.peek().status;
 
@@ -175,7 +175,7 @@ test('[P1] a reset leaves nothing, also when the tab dies directly after it', as
   const tab = await opened(disk);
   await tab.controller.set(Todo, { id: 1 }, { title: 'secret' });
   tab.controller.reset();
-  // nothing is awaited between: what comes after it on the same disk finds it done
+  // no await between: later operations on the same disk find the write done
   const left = rowsOn(disk);
   expect([...(await left)]).toEqual([]);
   await tab.controller.set(Todo, { id: 5 }, { title: 'next user' });
@@ -311,12 +311,12 @@ test('[P1] one changed row writes its chunk, whatever else lies on the disk', as
   expect(first.size).toBeGreaterThan(10 * chunk);
   const changed = await cost(() => controller.set(Todo, { id: 7 }, { title: 'new' }));
   expect(changed.size).toBeLessThan(2 * chunk);
-  // the row, a part of its list, and what says of which parts the list is
+  // the row, a part of the list, and the record that names the parts of the list
   const pushed = await cost(() => controller.set(getList.push.schema, {}, { id: 9_000 }));
   expect(pushed.size).toBeLessThan(4 * chunk);
   const { size } = await rowsOn(disk);
   await cost(() => controller.set(TodoResource.delete.schema, { id: 9_000 }, {}));
-  // the deleted row, and the part of its list
+  // the deleted row, and a part of the list
   expect(Math.abs((await rowsOn(disk)).size - size)).toBeLessThanOrEqual(2);
   expect(JSON.stringify([...(await rowsOn(disk))])).not.toContain('9000');
   const next = await opened(await copyOf(disk));
@@ -343,7 +343,7 @@ test('[P1] an unchanged refetch writes nothing, until something else is written 
   expect(count.put).toBe(1);
   const isRow = ([key]: [string, unknown]) => key.startsWith('["entity"') || key.startsWith('#');
   expect([...(await rowsOn(disk))].filter(isRow)).toEqual([...rowsBefore].filter(isRow));
-  // brought again as it was, a row is as fresh as its list: alone, and with it
+  // received again unchanged, a row is as fresh as the list: alone, and in the list
   const expiresAt = clock.now() - 50 + A_MINUTE;
   const alone = await opened(await copyOf(disk));
   expect(alone.controller.getResponse(get, { id: 3 }).expiresAt).toBe(expiresAt);
@@ -402,7 +402,7 @@ test('[P1] operations on rows that were not looked up find them: pushes, deletio
   expect(expired.controller.getResponse(getList, {}).expiresAt).toBe(0);
   const whole = await opened(await copyOf(disk));
   expect(whole.controller.get(new All(Todo))?.map(({ id }) => id)).toEqual([1, 2]);
-  // a log out ends them as well
+  // a log out ends the logs as well
   const left = await opened(await copyOf(disk));
   left.controller.reset();
   expect(titles(left)).toBeUndefined();

@@ -1,4 +1,4 @@
-// <For>: what it is given, and what its rows cost.
+// <For>: the arguments, and the cost of rows.
 import { Suspense, useEffect, useReducer, useState } from 'react';
 import type { ReactElement } from 'react';
 import { All, Collection, Delete, Endpoint, Entity, Query, Union } from 'signalbox';
@@ -8,7 +8,7 @@ import { world } from '../contract/world.ts';
 import type { World } from '../contract/world.ts';
 import { page } from './page.ts';
 
-/** An entity that counts how often it is asked who it is. */
+/** An entity that counts the calls of pk(). */
 function counted(): {
   Note: typeof Entity & (new () => { id: number; text: string });
   asked: () => number;
@@ -41,7 +41,7 @@ interface SortedProps {
   readonly notes: Query<any, any>;
 }
 
-// outside of the test: the React Compiler takes what a component finds around it for constant
+// outside of the test: the React Compiler treats variables around a component as constant
 function Sorted({ w, notes }: SortedProps): ReactElement {
   w.count('list');
   return (
@@ -88,7 +88,7 @@ test('[H3] a row that comes or goes costs the other rows of <For> nothing', asyn
   asked();
   await act(() => w.controller.set(new Delete(Note), { id: 7 }, {}));
   expect(lines()).toHaveLength(49);
-  // only the write asks whom it is about
+  // only the write calls pk()
   expect(asked()).toBeLessThan(3);
 });
 
@@ -167,7 +167,7 @@ test('[H3] rows of <For> follow their function: another function draws each row 
   expect(lines()).toEqual(['0n111']);
 });
 
-/** Each row of the state that it was mounted with. */
+/** Each row in the state of the mount. */
 let mounted = 0;
 function Numbered({ text }: { readonly text: string }): ReactElement {
   const [number] = useState(() => ++mounted);

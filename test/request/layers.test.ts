@@ -1,4 +1,4 @@
-// Many unconfirmed writes over few entities: what each step costs, counted, and what is left when layers go in any order.
+// Many unconfirmed writes over few entities: the counted cost of each step, and the remaining data when layers end in any order.
 import { Collection, Delete, transaction } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
 import { expect, onTestFinished, test } from 'vitest';
@@ -94,19 +94,19 @@ test('[O5] a layer is computed again only if data that it read have changed', as
   for (let at = 0; at < MANY; at++)
     void w.controller.fetch(append, { id: 1 }, { title: `t${at}` }).catch(() => {});
   expect(said).toHaveLength(MANY);
-  // answered as expected: those above see what they saw
+  // the response equals the expected value: the layers above see the same data
   for (let at = 0; at < 10; at++) await w.call(at).answer({ id: 1, title: `t${at}` });
   expect(said).toHaveLength(MANY);
-  // one fails: the next one saw its title, and says a title of its own; who is above saw that
+  // a layer fails: the next layer saw the title, and computes another title; the layer above saw that title
   await w.call(10).fail(refusal(500));
   expect(said.slice(MANY)).toEqual(['t11']);
-  // another field comes from elsewhere: all see it
+  // another field is pushed: all layers see the push
   await w.controller.set(Todo, { id: 1 }, { userId: 7 });
   expect(said.slice(MANY + 1)).toHaveLength(MANY - 11);
   expect(row()).toMatchObject({ title: `t${MANY - 1}`, userId: 7 });
 });
 
-/** Lists of one row by their user and by whether it is done, with what changes them before the answer. */
+/** Lists of a row by user and by `done`, with the changes of these lists before the response. */
 async function listed() {
   const w = world();
   const { controller } = w;

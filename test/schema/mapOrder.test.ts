@@ -24,7 +24,7 @@ async function stage(first: Ids = { k: 'first' }) {
   });
   await controller.setResponse(read, {}, body(first));
   const show = (): Ids => {
-    // of the map itself: its key is invalidated, so that each read is a request of its own
+    // of the map alone: the key is invalidated, so that each read sends a request
     const map = controller.get(coins, {}) ?? {};
     return Object.fromEntries(Object.entries(map).map(([key, { id }]) => [key, id]));
   };
@@ -98,17 +98,17 @@ test('[O12] an entity that is assigned twice is in the response of a read issued
 
 /*
  * The model: a key is as the latest of these says, by time.
- *   a read      the time it was issued; it says something of every key
- *   a push      the time it was received
- *   an assign   the time it was confirmed, unless one of the key was confirmed before that was issued later
- * Above them are the assigns under way (O5), in the order of issue, unless one of the key is confirmed that was issued
+ *   a read      the time of issue; concerns every key
+ *   a push      the time of receipt
+ *   an assign   the time of confirmation, unless a later-issued assign of the key was confirmed before
+ * Above these are the assigns in flight (O5), in the order of issue, unless an assign of the key is confirmed that was issued
  * later.
  */
 class Model {
   time = 0;
   full = { time: 0, ids: new Map<string, string>([['k', 'first']]) };
   readonly keys = new Map<string, { time: number; id: string; issued: number }>();
-  /** Assigns under way, by the time they were issued. */
+  /** Assigns in flight, by time of issue. */
   readonly pending = new Map<number, Ids>();
 
   put(key: string, id: string, issued?: number): void {

@@ -1,4 +1,4 @@
-// A server of events on loopback, in a test's hand: it sends, cuts, refuses, goes and comes back at the same port.
+// A server of events on loopback, under the control of the test: sends, cuts, rejects, stops and restarts at the same port.
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 
-/** A port that answers by `listener`, may go away, and comes back where it was. */
+/** A port that answers by `listener`, may stop, and restarts at the same port. */
 class Port {
   server: Server | undefined;
   readonly #sockets = new Set<Socket>();
@@ -44,7 +44,7 @@ class Port {
   }
 }
 
-/** What a client asked for a stream with. */
+/** The parameters of a client for a stream. */
 export interface Asked {
   readonly url: string;
   readonly lastEventId: string | undefined;
@@ -52,14 +52,14 @@ export interface Asked {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => boolean | void;
 
-/** Server-sent events. What is not `/events` goes to `answer`. */
+/** Server-sent events. Requests for other paths than `/events` go to `answer`. */
 export class EventServer {
   readonly asked: Asked[] = [];
   readonly #open = new Set<ServerResponse>();
   readonly #port: Port;
-  /** Answers a request for the stream in its place: a refusal. */
+  /** Answers a request for the stream in place of the stream: a rejection. */
   refuse: Answer | undefined;
-  /** ms that the platform waits before it connects again; undefined: it is not told. */
+  /** The delay of the platform before the next connection, ms; undefined: not sent. */
   retry: number | undefined = 5;
   /** Runs on each stream that opens, before anything else is sent. */
   onOpen: ((asked: Asked, send: (text: string) => void) => void) | undefined;
@@ -114,7 +114,7 @@ export class EventServer {
     this.write(`${named}${numbered}data: ${JSON.stringify(message)}\n\n`);
   }
 
-  /** All in one piece: they arrive together, however busy the machine is. */
+  /** All events in a single write: the events arrive together, however busy the machine is. */
   sendTogether(messages: readonly unknown[]): void {
     this.write(messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join(''));
   }
@@ -132,18 +132,18 @@ export class EventServer {
   }
 }
 
-/** WebSockets at `/`. What else is asked goes to `answer`. */
+/** WebSockets at `/`. Other requests go to `answer`. */
 export class SocketServer {
   readonly #port: Port;
   readonly clients = new Set<WebSocket>();
   readonly #connections = new Map<WebSocket, Duplex>();
-  /** What clients asked for, in turn. */
+  /** The requested protocols of clients, in order. */
   readonly asked: string[] = [];
-  /** What clients said, in turn. */
+  /** The messages of clients, in order. */
   readonly heard: string[] = [];
-  /** Turns clients away before they are connected. */
+  /** Rejects clients before the connection. */
   refuses = false;
-  /** Leaves them waiting for that. */
+  /** Lets clients wait for the rejection. */
   hangs = false;
   onOpen: ((client: WebSocket) => void) | undefined;
   onMessage: ((client: WebSocket, text: string) => void) | undefined;

@@ -1,4 +1,4 @@
-// Finds the browsers of this machine and launches them: the only thing that browser tests need from it.
+// Finds the browsers of this machine and launches browsers: the only access of browser tests to the machine.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -41,7 +41,7 @@ const disabledFeatures = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'SpareRendererForSitePerProcess',
-  // Chromium takes the last list only: these are what Playwright disables in its own
+  // Chromium takes only the last list: these are the features that Playwright disables
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -57,7 +57,7 @@ const disabledFeatures = [
   'ThirdPartyStoragePartitioning',
 ];
 
-// Nothing here may leave the machine or depend on its graphics.
+// No request may leave the machine, and no test may depend on the graphics of the machine.
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -88,12 +88,12 @@ export function launchDrivenShell(): Promise<DrivenBrowser> {
   return launch({ ...findHeadlessShell(), headless: 'shell', args: flags });
 }
 
-/** Driven over WebDriver BiDi. `executablePath`: as `findFirefox` gives it. */
+/** Driven over WebDriver BiDi. `executablePath`: the result of `findFirefox`. */
 export function launchFirefox(executablePath: string): Promise<DrivenBrowser> {
   const extraPrefsFirefox = {
-    // tabs of one site in processes of their own, as in Chromium: one that hangs does not hold up the others
+    // tabs of a site in separate processes, as in Chromium: a tab that hangs does not block the others
     'dom.ipc.processCount.webIsolated': 8,
-    // starting a process costs more than most pages: none is started in advance, and none ends with its last page
+    // starting a process costs more than most pages: no process is started in advance, and no process ends with the last page
     'dom.ipc.processPrelaunch.enabled': false,
     'dom.ipc.keepProcessesAlive.web': 8,
   };
@@ -116,7 +116,7 @@ function chosenBy(variable: string): string | undefined {
   throw new Error(`${variable} names no file: ${chosen}`);
 }
 
-/** CHROMIUM_PATH, then an installed browser, then the one inside an npm package. */
+/** CHROMIUM_PATH, then an installed browser, then the browser inside an npm package. */
 function findChromium(): Found {
   const installed = chosenBy('CHROMIUM_PATH') ?? usualPlaces.find((path) => existsSync(path));
   if (installed !== undefined) return { executablePath: installed };
@@ -126,7 +126,7 @@ function findChromium(): Found {
   );
 }
 
-/** CHROMIUM_PATH, then an installed headless shell, then the one inside an npm package, then an installed browser. */
+/** CHROMIUM_PATH, then an installed headless shell, then the shell inside an npm package, then an installed browser. */
 function findHeadlessShell(): Found {
   const installed = chosenBy('CHROMIUM_PATH') ?? shellPlaces.find((path) => existsSync(path));
   if (installed !== undefined) return { executablePath: installed };

@@ -1,4 +1,4 @@
-/** A server on the loopback whose answers have validators and cache headers, and which says 304 where nothing changed. */
+/** A server on loopback with validators and cache headers, and with 304 for unchanged responses. */
 import { Controller, RestEndpoint, httpCache, optimistic } from 'signalbox';
 import type { ArgsOf, Commit, ControllerOptions, EndpointInterface } from 'signalbox';
 import { serve } from './server.ts';
@@ -11,14 +11,14 @@ export interface Stage {
   readonly clock: StoppedClock;
   readonly page: Page;
   readonly controller: Controller;
-  /** What it answers with a body. */
+  /** The body of a response. */
   body: unknown;
-  /** What it says beside the body, with 200 and with 304. */
+  /** The headers beside the body, with 200 and with 304. */
   headers: Headers;
-  /** Of each request: its conditions, and the status that it was answered. */
+  /** Of each request: the conditions, and the status of the response. */
   readonly log: string[];
   readonly commits: Commit[];
-  /** Holds the next answers, of this many requests, until what it gives is called. */
+  /** Holds the next responses, of this many requests, until the returned function is called. */
   hold(requests?: number): () => void;
   /** Resolves when this many requests have come. */
   came(requests: number): Promise<void>;
@@ -27,7 +27,7 @@ export interface Stage {
 
 const etagOf = (body: unknown): string => `"${JSON.stringify(body).replace(/\W/g, '')}"`;
 
-/** `modified`: it has no ETag but a date, which changes with the body. */
+/** `modified`: no ETag but a date, which changes with the body. */
 export async function cachingServer(
   body: unknown,
   headers: Headers = {},
@@ -97,7 +97,7 @@ export async function cachingServer(
 }
 
 /**
- * What a reader finds who comes now: what is fresh, what is to be asked again while it is shown, or nothing yet; that
+ * The state for a new reader: fresh data, stale data that are shown and refetched, or no data yet; the reader
  * sends the request.
  */
 export function found<E extends EndpointInterface>(

@@ -1,4 +1,4 @@
-// The React Compiler, as a build of an app runs it.
+// The React Compiler, as the build of an app runs the compiler.
 import { transformAsync } from '@babel/core';
 import reactCompiler from 'babel-plugin-react-compiler';
 import type { Plugin } from 'vitest/config';
@@ -6,9 +6,9 @@ import type { Plugin } from 'vitest/config';
 export interface Compiled {
   readonly code: string;
   readonly map: unknown;
-  /** Components and hooks that it took. */
+  /** Compiled components and hooks. */
   readonly taken: readonly string[];
-  /** What it left alone although they are components or hooks, with its reason. */
+  /** Components or hooks that were not compiled, with the reason. */
   readonly left: readonly string[];
 }
 
@@ -19,7 +19,7 @@ interface Told {
   readonly detail?: { readonly reason?: string; readonly options?: { readonly reason?: string } };
 }
 
-/** Compiles one file; its types and JSX stay as they are. */
+/** Compiles a file; types and JSX stay unchanged. */
 export async function compiled(code: string, filename: string): Promise<Compiled> {
   const taken: string[] = [];
   const left: string[] = [];
@@ -40,7 +40,7 @@ export async function compiled(code: string, filename: string): Promise<Compiled
   return { code: result.code, map: result.map, taken, left };
 }
 
-/** Compiles the components of tests; the library itself is shipped as it is. */
+/** Compiles the components of tests; the library itself is shipped without the compiler. */
 export function compiledTests(): Plugin {
   return {
     name: 'react-compiler',

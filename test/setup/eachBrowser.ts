@@ -1,19 +1,19 @@
-// Runs the same tests in Chromium and in Firefox, through one API: puppeteer's.
+// Runs the same tests in Chromium and in Firefox, through the API of puppeteer.
 import type { Browser, BrowserContext } from 'puppeteer-core';
 import { beforeAll, describe, onTestFinished, test } from 'vitest';
 import { findFirefox, launchChromium, launchDrivenShell, launchFirefox } from './browser.ts';
 import { sharedBrowser } from './sharedBrowser.ts';
 
-/** One browser, launched before the first tests that need it: see `sharedBrowser`. */
+/** A browser, launched before the first tests that need the browser: see `sharedBrowser`. */
 export interface Engine {
   readonly name: 'Chromium' | 'Firefox';
-  /** An empty profile with a disk, channels and locks of its own; closed when the test ends. */
+  /** An empty profile with a separate disk, channels and locks; closed when the test ends. */
   readonly newContext: () => Promise<BrowserContext>;
 }
 
 /**
- * Defines the tests of `define` once for each browser. Firefox is skipped with a printed reason where it is missing. A
- * headless shell has the engine of Chromium, with disks, locks and channels, for half the CPU; `windows`: Chromium with its
+ * Defines the tests of `define` once for each browser. Firefox is skipped with a printed reason if missing. A
+ * headless shell has the engine of Chromium, with disks, locks and channels, for half the CPU; `windows`: Chromium with the
  * windows, which keeps the process of a page that is left.
  */
 export function eachBrowser(
@@ -41,7 +41,7 @@ function skip(reason: string): void {
 /**
  * Why the tests of Firefox do not run.
  *
- * @throws in CI, where all of them must.
+ * @throws in CI, where all browsers are required.
  */
 export function missingFirefox(): string {
   if (process.env['CI'])

@@ -1,4 +1,4 @@
-// One browser of each kind for a process of tests: starting one costs more than most tests.
+// A browser of each kind for a process of tests: starting a browser costs more than most tests.
 import type { ChildProcess } from 'node:child_process';
 import type { Browser } from 'playwright';
 import { afterAll } from 'vitest';
@@ -6,15 +6,15 @@ import { launchBrowser, launchHeadlessShell } from './browser.ts';
 
 interface Closable {
   on(event: 'disconnected', listener: () => void): unknown;
-  /** Of a browser that does not end when its connection does. */
+  /** Of a browser that does not end with the connection. */
   process?(): ChildProcess | null;
 }
 
-// on the global object, because each file of tests has modules of its own
+// on the global object, because each file of tests has separate modules
 const global = globalThis as { signalboxBrowsers?: Map<string, Promise<Closable>> };
 const browsers = (global.signalboxBrowsers ??= new Map());
 
-/** The browser of this name. The first call launches it, and it ends with the process; a crash makes room for another. */
+/** The browser of this name. The first call launches the browser, which ends with the process; after a crash the next call launches another. */
 export async function sharedBrowser<B extends Closable>(
   name: string,
   launch: () => Promise<B>,
@@ -32,7 +32,7 @@ export async function sharedBrowser<B extends Closable>(
   return launching;
 }
 
-/** The Chromium for one file of tests, driven by Playwright. Contexts left open are closed after the last test. */
+/** The Chromium for a file of tests, driven by Playwright. Contexts left open are closed after the last test. */
 export function chromiumOfFile(): PageOpener {
   return browserOfFile('playwright', launchBrowser);
 }

@@ -1,4 +1,4 @@
-/** One user whom many rows show, changed at random while rows are read, watched and turned to others. */
+/** A user that many rows show, changed at random while rows are read, watched and assigned to other users. */
 import { effect } from '@preact/signals-core';
 import * as fc from 'fast-check';
 import { Controller, Delete, Entity, live as liveOf } from 'signalbox';
@@ -10,14 +10,14 @@ class User extends Entity {
   name = '';
 }
 
-/** Shown without its user, too. */
+/** Shown without the user, too. */
 class Loose extends Entity {
   id = 0;
   user: User | null = null;
   static override schema = { user: User };
 }
 
-/** Not whole without its user. */
+/** Incomplete without the user. */
 class Strict extends Entity {
   id = 0;
   user: User = User.fromJS();
@@ -42,12 +42,12 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** The name of the user that a row shows; null: it shows none; undefined: there is no row. */
+/** The name of the user that a row shows; null: no user; undefined: there is no row. */
 function nameIn(row: Loose | Strict | undefined): unknown {
   return row && (row.user === null ? null : row.user.name);
 }
 
-/** A reader of one row. */
+/** A reader of a row. */
 class Watch {
   seen: unknown;
   runs = 0;
@@ -76,7 +76,7 @@ class Stage {
     for (let id = 1; id <= ROWS; id++) {
       for (const Class of [Loose, Strict]) {
         this.#turn(Class, id, 1);
-        // a user knows the rows that were read with it
+        // a user knows the rows of the same response
         this.read(Class, id);
       }
     }
@@ -130,7 +130,7 @@ class Stage {
 
   #watchLive(Class: RowClass, id: number): void {
     const live = liveOf(this.controller, Class, id);
-    // what is not whole has its default in there
+    // an incomplete member reads as the default
     const none = Class === Strict ? '' : undefined;
     this.#come(
       () => live.user?.name,

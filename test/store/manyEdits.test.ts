@@ -1,4 +1,4 @@
-// Many unconfirmed edits of one row: what an edit costs does not grow with the number of the others.
+// Many unconfirmed edits of a row: the cost of an edit does not grow with the number of other edits.
 import { Collection, createResource, Entity } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
 import * as fc from 'fast-check';
@@ -37,7 +37,7 @@ interface Scene {
   readonly calls: () => number;
 }
 
-/** The counted calls for each of `count` edits: while they are issued, and while they settle. */
+/** The counted calls for each of `count` edits: at issue, and at settlement. */
 async function cost(
   create: () => Promise<Scene>,
   count: number,
@@ -56,7 +56,7 @@ async function cost(
   return [(issued - start) / count, (calls() - issued) / count];
 }
 
-/** By how much more each of 400 edits costs than each of 10: while they are issued, and while they settle. */
+/** The ratio of the cost of each of 400 edits to each of 10: at issue, and at settlement. */
 async function growth(
   create: () => Promise<Scene>,
   settle: Settle = confirm,
@@ -64,11 +64,11 @@ async function growth(
 ): Promise<number> {
   const few = await cost(create, 10, settle, order);
   const many = await cost(create, 400, settle, order);
-  // one call for each edit is never too much
+  // a call for each edit is never too much
   return Math.max(...many.map((calls, at) => calls / Math.max(few[at] as number, 1)));
 }
 
-/** Edits whose optimistic function reads one field of the row, and the number of its calls. */
+/** Edits whose optimistic function reads a field of the row, and the number of calls. */
 async function readingScene(): Promise<Scene> {
   const w = world();
   await w.controller.set(Item, {}, { id: 1, title: '0' });
@@ -136,7 +136,7 @@ describe('many unconfirmed edits of one row', () => {
           const edit = (at: number) => w.controller.fetch(change, { id: 1 }, { title: `${at}` });
           return { w, edit, calls: () => merges.mock.calls.length };
         },
-        // what the server returns is what was expected: the edits above need no merge
+        // the response equals the optimistic value: the edits above need no merge
         settle,
         order,
       );

@@ -1,4 +1,4 @@
-// A stream in a test: a server on loopback, a controller, and waiting for what signals say.
+// A stream in a test: a server on loopback, a controller, and functions that wait for signals.
 import { effect, signal } from '@preact/signals-core';
 import { EventSource } from 'eventsource';
 import { Controller, createResource, Entity, optimistic } from 'signalbox';
@@ -22,7 +22,7 @@ export interface Message {
   readonly title?: unknown;
 }
 
-/** Resolves when `look` is true of the signals that it reads. */
+/** Resolves when `look` is true of the signals that `look` reads. */
 export function until(look: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const stop = effect(() => {
@@ -43,7 +43,7 @@ export function receive(todo: Message, { set }: StreamSteps): void {
   set(Todo, { id: todo.id }, todo);
 }
 
-/** A real socket, and how many messages it has got: with a stopped clock they wait behind it. */
+/** A real socket, and the number of received messages: with a stopped clock these wait behind the clock. */
 export function countingSocket() {
   const arrived = signal(0);
   class CountingSocket extends WebSocket {
@@ -63,7 +63,7 @@ export const SOON = { first: 2, most: 10 };
 
 export type Rows = Map<number, { id: number; title: string; userId: number }>;
 
-/** REST: what the rows are at the moment of the request. */
+/** REST: the rows at the moment of the request. */
 function serveRows(rows: Rows) {
   return (
     request: { url?: string | undefined },
@@ -114,7 +114,7 @@ async function tell<S extends EventServer | SocketServer>(
   };
 }
 
-/** A server of events, and how to connect with it: the stream ends with the test. */
+/** A server of events, and a function that connects: the stream ends with the test. */
 export async function eventStage(options: ControllerOptions = {}) {
   const told = await tell(EventServer, options);
   const { controller, server, errors } = told;
@@ -136,7 +136,7 @@ export async function eventStage(options: ControllerOptions = {}) {
   return { ...told, connect };
 }
 
-/** A server of sockets, and how to connect with it: the stream ends with the test. */
+/** A server of sockets, and a function that connects: the stream ends with the test. */
 export async function socketStage(options: ControllerOptions = {}) {
   const told = await tell(SocketServer, options);
   const { controller, server, errors } = told;
@@ -162,7 +162,7 @@ export async function socketStage(options: ControllerOptions = {}) {
 export const shows = (controller: Controller, id: number, title?: string): Promise<void> =>
   until(() => controller.entity(Todo, id).value?.title === title);
 
-/** An open stream whose messages wait for the clock. `receive` may be another for each test. */
+/** An open stream whose messages wait for the clock. `receive` may be different for each test. */
 export async function gathered(options: Parameters<Stage['connect']>[0] = {}) {
   const w = world();
   const { clock, page } = w;
@@ -173,7 +173,7 @@ export async function gathered(options: Parameters<Stage['connect']>[0] = {}) {
   await isOpen(stream);
   await expect.poll(() => server.clients.size).toBe(1);
   let sent = 0;
-  /** Sends, and waits until all of it waits. */
+  /** Sends, and waits until all messages are queued. */
   const come = (...messages: unknown[]) => {
     for (const message of messages) server.send(message);
     return arrived((sent += messages.length));

@@ -1,4 +1,4 @@
-// Random changes, bursts, cuts, refusals and restarts: in the end a client shows what the server has.
+// Random changes, bursts, cuts, rejections and restarts: in the end a client equals the server.
 import { EventSource } from 'eventsource';
 import {
   array,
@@ -36,7 +36,7 @@ const deed: Arbitrary<Deed> = oneof(
   { weight: 3, arbitrary: record({ do: constant('turn' as const) }) },
 );
 
-/** A server of todos that tells its clients of each change, by what `tell` sends. */
+/** A server of todos that notifies clients of each change, by the messages of `tell`. */
 abstract class Backend {
   readonly rows: Rows = new Map();
   #changes = 0;
@@ -46,7 +46,7 @@ abstract class Backend {
   abstract set refuses(refuses: boolean);
 
   readonly answer = (_request: unknown, response: { end(text: string): unknown }): void => {
-    // as it is when the request comes; it is on its way for a while
+    // the rows at the time of the request; the response is in flight for a while
     const text = JSON.stringify([...this.rows.values()]);
     setImmediate(() => response.end(text));
   };
@@ -92,7 +92,7 @@ class Sockets extends Backend {
   }
 }
 
-/** It repeats nothing: what was missed is asked for. */
+/** The server repeats nothing: the client refetches after a gap. */
 class Events extends Backend {
   readonly server: EventServer = new EventServer(this.answer);
   tell(message: Message): void {
@@ -111,7 +111,7 @@ class Events extends Backend {
   }
 }
 
-/** It keeps what it told, and begins behind `Last-Event-ID`. */
+/** The server keeps the events, and continues behind `Last-Event-ID`. */
 class Replaying extends Events {
   readonly #log: Message[] = [];
   constructor() {

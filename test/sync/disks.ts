@@ -1,4 +1,4 @@
-// Disks in memory, of the real IndexedDB interface: what lies on one, and copies as a crash leaves them.
+// Disks in memory, with the real IndexedDB interface: the content of a disk, and copies as a crash leaves the disk.
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { createStore, entries, get, keys, setMany } from 'idb-keyval';
@@ -18,7 +18,7 @@ export function freshDisk(): string {
 
 const stores = new Map<string, UseStore>();
 
-/** The table of a disk in which persistence keeps its rows. */
+/** The table of a disk in which persistence keeps rows. */
 export function storeOf(disk: string): UseStore {
   const store = stores.get(disk) ?? createStore(disk, 'signalbox');
   stores.set(disk, store);
@@ -30,7 +30,7 @@ export function isHead(key: string): boolean {
   return key.endsWith(':head');
 }
 
-/** A chunk as lines: the key of each, and its text. */
+/** A chunk as lines: the key of each row, and the text. */
 export function linesIn(chunk: string): [key: string, text: string][] {
   return chunk.split('\n').map((line) => {
     const at = line.indexOf('\t');
@@ -49,7 +49,7 @@ export async function rowsOn(disk: string): Promise<Map<string, unknown>> {
   );
 }
 
-/** Puts something else in the place of the first line whose key has this text in it. Gives the key. */
+/** Replaces the first line whose key contains this text. Returns the key. */
 export async function spoilLine(
   disk: string,
   text: string,
@@ -68,14 +68,14 @@ export async function spoilLine(
   throw new Error(`no line of ${text}`);
 }
 
-/** Another disk with the same on it. */
+/** Another disk with the same content. */
 export async function copyOf(disk: string): Promise<string> {
   const copy = freshDisk();
   await setMany(await entries<string>(storeOf(disk)), storeOf(copy));
   return copy;
 }
 
-/** All keys on it, the head's too. */
+/** All keys on the disk, including the head. */
 export async function keysOn(disk: string): Promise<string[]> {
   return keys<string>(storeOf(disk));
 }
@@ -96,7 +96,7 @@ export async function bytesOn(disk: string): Promise<string> {
 
 type Head = readonly [format: 1, log: string, revision: number, tag: string, last: number];
 
-/** Puts records into a log of mutations, as a page of an older build, or another program, may have left them. */
+/** Adds records to a log of mutations, as a page of an older build, or another program, may have left such records. */
 export async function spoilLog(name: string, records: readonly string[]): Promise<void> {
   const head = await get<string>('log:head', storeOf(name));
   const [, log, revision, , last] = JSON.parse(head ?? '[1,"test",0,"",0]') as Head;

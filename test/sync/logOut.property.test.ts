@@ -1,4 +1,4 @@
-// Random tabs, versions, users, log outs, crashes and deletions on one disk: no row of another user or session is seen.
+// Random tabs, versions, users, log outs, crashes and deletions on a shared disk: no row of another user or session is seen.
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { runs } from '../laws/runs.ts';
@@ -13,7 +13,7 @@ type Step = (browser: Browser) => unknown;
 const place = fc.nat({ max: 5 });
 const id = fc.integer({ min: 1, max: 3 });
 
-/** What fast-check prints of a step. */
+/** The output of fast-check for a step. */
 const said = (step: Step, ...words: unknown[]): Step =>
   Object.assign(step, { [fc.toStringMethod]: () => words.join(' ') });
 
@@ -40,11 +40,11 @@ async function endSession(tab: Tab, browser: Browser, end: () => void): Promise<
   browser.endSession(tab.account);
   end();
   if (tab.hasDisk) return;
-  // it is done as soon as the database is open
+  // done as soon as the database is open
   for (let times = 0; times < 20; times++) await turn();
 }
 
-/** A user logs out, and another one in, in this tab. */
+/** A user logs out, and another user logs in, in this tab. */
 async function logOut(tab: Tab, browser: Browser): Promise<void> {
   if (tab.isReady) await endSession(tab, browser, () => tab.controller.reset());
 }
@@ -99,14 +99,14 @@ const deliver = fc
     said((browser) => browser.accountAt(user).post?.deliver(at), 'deliver', at, 'of', user),
   );
 const pass = fc.nat({ max: 30 }).map((ms) => said(({ clock }) => clock.advance(ms), 'pass', ms));
-// its session is over: somebody has logged out in another tab
+// the session is over: a user has logged out in another tab
 const expire = inTab('expire', ({ controller }) => controller.reset());
 const clear = inTab('clear', ({ kept }) => void kept.clear());
 const crash = inTab('crash', (tab, browser) => {
   browser.tabs.delete(tab);
   tab.crash();
 });
-// with the database goes what it knew of log outs: pages that began before one have read it by then
+// the deleted database knew of log outs: pages that began before a log out have read the record by then
 const remove = fc.constant(
   said(({ disk, tabs }) => {
     if ([...tabs].some(({ isReady }) => !isReady)) return undefined;
@@ -163,7 +163,7 @@ test('[P1] no row of another user is on a disk, in a tab or in a message, whatev
       const look = () => void looks.push(browser.lookAtDisk());
       for (const [step, times] of taken) {
         await step(browser);
-        // its transaction begins when what the step has said of the disk has begun, and before the next step
+        // the transaction begins after the disk operations of this step have begun, and before the next step
         for (const work of [() => {}, look, () => {}]) await Promise.resolve().then(work);
         for (let at = 0; at < times; at++) await turn();
       }

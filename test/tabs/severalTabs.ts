@@ -1,4 +1,4 @@
-// Some tabs of one application: their controllers, one clock, one server, and the post between them.
+// Several tabs of an application: the controllers, a shared clock, a server, and the messages between the tabs.
 import { Collection, Controller, Delete, optimistic } from 'signalbox';
 import { connectTabs, shareRequests } from 'signalbox/tabs';
 import type { TabChannel, TabsOptions } from 'signalbox/tabs';
@@ -31,7 +31,7 @@ export class Street {
   /** Rows that the server has named. */
   rows = 100;
 
-  /** One more tab. */
+  /** Opens another tab. */
   open(options: Partial<TabsOptions> = {}): Controller {
     const { clock, page } = this.w;
     const tab = new Controller({
@@ -49,12 +49,12 @@ export class Street {
     return tab;
   }
 
-  /** One more tab, which shares its requests. */
+  /** Opens another tab, which shares requests. */
   share(options: Partial<TabsOptions> = {}): Controller {
     return this.open({ share: shareRequests, ...options });
   }
 
-  /** The process of a tab ends: it says nothing more, and its locks are free. */
+  /** The process of a tab ends: the tab sends no more messages, and releases all locks. */
   kill(at: number): void {
     this.#channels[at]?.close();
     this.locks.kill(this.#channels[at] as TabChannel);

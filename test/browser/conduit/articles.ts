@@ -1,4 +1,4 @@
-// Articles that are published, get another title, and are deleted; users who change and leave.
+// Articles that are published, renamed and deleted; users that change and leave.
 import { expect } from 'vitest';
 import { expectList, expectComments, expectArticle, expectTags } from './expectations.ts';
 import type { Play } from './Play.ts';
@@ -25,7 +25,7 @@ export function articles(play: Play): void {
         Tags: 'essay looms',
       });
       const asked = await visit.asks(() => visit.press('Publish'));
-      // the response holds all of the article: only its comments are not known
+      // the response contains the whole article: only the comments are unknown
       expect(asked).toEqual(['POST /articles', 'GET /articles/on-looms/comments']);
       await expectArticle(visit, 'on-looms');
       expect(await visit.asks(() => visit.follow('conduit'))).toEqual([`GET ${list()}`]);
@@ -46,12 +46,12 @@ export function articles(play: Play): void {
     await visit.asks(() => visit.press('Post comment'));
     expect(await visit.asks(() => visit.follow('Edit'))).toEqual([]);
     await visit.write({ Title: 'On Threads' });
-    // its comments go with it
+    // the comments are deleted with the article
     expect(await visit.asks(() => visit.press('Publish'))).toEqual(['PUT /articles/on-looms']);
     expect(new URL(visit.page.url()).hash).toBe('#/article/on-threads');
     await expectArticle(visit, 'on-threads');
     await expectComments(visit, 'on-threads');
-    // its old address leads to it, also while it changes
+    // the old address leads to the article, also while the title changes
     expect(await visit.asks(() => visit.open('#/article/on-looms'))).toEqual([]);
     await expectArticle(visit, 'on-threads');
     await expectComments(visit, 'on-threads');
@@ -106,7 +106,7 @@ export function articles(play: Play): void {
       await expectList(visit, list());
       expect(await visit.asks(() => visit.follow('3'))).toEqual([`GET ${list(3)}`]);
       await expectList(visit, list(3));
-      // of an article whose deletion is under way no list has a trace
+      // no list contains an article whose deletion is in flight
       await visit.open('#/article/after-tables');
       const confirmNext = visit.hold('DELETE /articles/:slug');
       await visit.asks(async () => {

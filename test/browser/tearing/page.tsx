@@ -1,4 +1,4 @@
-// A page of slow readers on one stored counter, and a watcher of the screen after each commit, in each effect and frame.
+// A page of slow readers of a stored counter, and a watcher of the screen after each commit, in each effect and frame.
 import {
   memo,
   startTransition,
@@ -17,7 +17,7 @@ import { Provider } from 'signalbox/react';
 import { Counter, getCounter, getCounters, Plain, readers } from './counter.tsx';
 import type { Hook } from './counter.tsx';
 
-/** Scenes differ in the hooks that read the counter, in the number of readers and in what one of them costs, ms. */
+/** Scenes differ in the hooks that read the counter, in the number of readers and in the cost of a reader, ms. */
 export interface Cast {
   readonly hooks: readonly Hook[];
   readonly readers: number;
@@ -29,9 +29,9 @@ export interface Cast {
 }
 
 export interface Seen {
-  /** Screens on which readers differed, with the observer that saw them. */
+  /** Screens on which readers differed, with the observer that saw the screen. */
   readonly torn: readonly string[];
-  /** The different screens in turn, each as the texts of its readers. */
+  /** The different screens in turn, each as the texts of the readers. */
   readonly screens: readonly string[];
   readonly last: readonly string[];
 }
@@ -41,7 +41,7 @@ interface Props {
 }
 
 type Step = (count: number) => number;
-/** Rendered by a reader as a part of it. */
+/** Rendered by a reader as a child. */
 function Text({ stage, count }: Props & { readonly count: number }): ReactElement {
   const late = useDeferredValue(count);
   const shown = stage.cast.deferred === true ? late : count;
@@ -133,7 +133,7 @@ class Stage {
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener('message', resolve);
     port1.start();
-    // before the message with which React goes on after its slice
+    // before the message with which React continues after a slice
     port2.postMessage(0);
   }
 
@@ -197,7 +197,7 @@ async function mount(cast: Cast): Promise<Seen> {
   return stage.close();
 }
 
-/** The texts of readers when something was on the screen that was pressed while they render in a transition. */
+/** The texts of readers at the press of a button on the screen, while readers render in a transition. */
 async function interrupt(cast: Cast): Promise<Seen & { pressed: string; beside: string[] }> {
   const stage = await new Stage(cast).open(true);
   stage.change((count) => count + 1, 'transition');
