@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import type { Plugin } from 'vitepress';
 import { packageEntries } from '../../examples/packageEntries.ts';
 
@@ -62,6 +62,8 @@ async function createFiles(): Promise<Files> {
     (await example(`${name}/index.html`)).replace('FRAMEWORK', 'react');
   return new Map<string, string | Uint8Array>([
     ...(await bundle()),
+    ['live/preview/page.js', await bundlePreview()],
+    ['live/preview/index.html', await readFile(join(root, 'site/live/preview.html'), 'utf8')],
     ['live/demo/index.html', await example('demo/page/index.html')],
     ['live/strip/index.html', await example('demo/page/strip.html')],
     ['live/conduit/index.html', await page('conduit')],
@@ -76,9 +78,38 @@ async function createFiles(): Promise<Files> {
   ]);
 }
 
+const production = (): BuildOptions & { write: false } => ({
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  target: 'es2022',
+  platform: 'browser',
+  // the paths of the project lead to the sources: a page shows what ships
+  tsconfigRaw: {},
+  alias: { ...packageEntries(process.env['SIGNALBOX_PACKAGE'] ?? root) },
+  jsx: 'automatic',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  minify: true,
+  // the panel shows the names of classes
+  keepNames: true,
+  logLevel: 'error',
+});
+
+/** One classic script: a frame without an origin loads no modules from most hosts. */
+async function bundlePreview(): Promise<string> {
+  const { outputFiles } = await build({
+    ...production(),
+    entryPoints: ['site/live/preview.ts'],
+    format: 'iife',
+    // messages for the reader
+    define: { 'process.env.NODE_ENV': '"development"' },
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
 async function bundle(): Promise<[path: string, content: Uint8Array][]> {
   const { outputFiles } = await build({
-    absWorkingDir: root,
+    ...production(),
     entryPoints: [
       { in: 'site/live/demo.ts', out: 'demo/page' },
       { in: 'examples/demo/page/page.css', out: 'demo/page' },
@@ -89,21 +120,8 @@ async function bundle(): Promise<[path: string, content: Uint8Array][]> {
     ],
     outdir: '/live',
     chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    write: false,
     splitting: true,
     format: 'esm',
-    target: 'es2022',
-    platform: 'browser',
-    // the paths of the project lead to the sources: a page shows what ships
-    tsconfigRaw: {},
-    alias: { ...packageEntries(process.env['SIGNALBOX_PACKAGE'] ?? root) },
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    minify: true,
-    // the panel shows the names of classes
-    keepNames: true,
-    logLevel: 'error',
   });
   return outputFiles.map(({ path, contents }) => [
     path.replaceAll('\\', '/').replace(/^.*?\/live\//, 'live/'),

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 import { readPages } from '../docs/blocks.ts';
 import { buildSite, type BuiltSite } from './builtSite.ts';
+import { testEditor } from './docsSiteEditor.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-site-'));
@@ -281,6 +282,17 @@ test.each([
   expect(shown).toBe(paper);
 });
 
+test('[CODE] the editor of the home page has no serious fault of accessibility', async () => {
+  const complaints: string[] = [];
+  const page = await openForAxe('/index.html', complaints);
+  await page.click('.live-editor button');
+  await page.locator('.live-editor .cm-content').waitFor();
+  expect(await faultsIn(page, '.live-editor', allButColours)).toEqual([]);
+  expect(await colourFaultsIn(page, '.live-editor')).toEqual([]);
+  await page.close();
+  expect(complaints).toEqual([]);
+});
+
 test('[CODE] the search finds a page by a word of its text', async () => {
   const complaints: string[] = [];
   const page = await open('/index.html', complaints);
@@ -309,3 +321,5 @@ test.each([
   await page.close();
   expect(complaints).toEqual([]);
 });
+
+testEditor(() => site.url);
