@@ -6,7 +6,7 @@ export type Place = 'certain' | 'certain and doubtful' | 'doubtful' | 'doubtful 
 
 /**
  * How the arguments of a list fit a row: all match, an argument with a single value does not, an argument with several values
- * nothing decides.
+ * does not, or nothing decides.
  */
 export type Fit = 'in' | 'out' | 'choice' | 'open';
 

@@ -7,7 +7,7 @@ import type { Paging } from './pagedServer.ts';
  * The checks:
  *   at each notification        no row twice. Without a mutation in flight: no row that was shown, is still on the server
  *                               and still lies in the loaded pages, is missing.
- *   at rest, while mounted      (of a numbered first page alone: no gap, except before own creations) exactly the rows that the server has in the loaded pages, in its order; behind the pages of a
+ *   at rest, while mounted      (of a numbered first page alone: no gap, except before own creations) exactly the rows that the server has in the loaded pages, in order; behind the pages of a
  *                               cursor also own creations that no page has brought yet.
  *   at the end                  after a refetch and the last page: the server's list.
  * A change by another client is unknown until the next refetch: the second check and the missing rows of the first check are

@@ -13,7 +13,7 @@ export interface Engine {
 
 /**
  * Defines the tests of `define` once for each browser. Firefox is skipped with a printed reason if missing. A
- * headless shell has the engine of Chromium, with disks, locks and channels, for half the CPU; `windows`: Chromium with the
+ * headless shell has the engine of Chromium, with disks, locks and channels, for half the CPU; `windows`: Chromium with
  * windows, which keeps the process of a page that is left.
  */
 export function eachBrowser(
