@@ -1,4 +1,4 @@
-// What the sources declare: classes and interfaces with the types of their members, functions with the types they return.
+// The declarations of the sources: classes and interfaces with the types of members, functions with return types.
 import { childrenOf, isNode, nameOf, type Node, type Source } from './sources.ts';
 
 /** A declared class, interface or type. */
@@ -44,7 +44,7 @@ export class TypeIndex {
     return this.#scopes.get(path)?.imported.get(name);
   }
 
-  /** The declaration of a type by its name in a file. */
+  /** The declaration of a type by the name in a file. */
   typeNamed(path: string, name: string, seen = 0): Declared | undefined {
     const scope = this.#scopes.get(path);
     const own = scope?.types.get(name);
@@ -53,7 +53,7 @@ export class TypeIndex {
     return from === undefined ? undefined : this.typeNamed(from.path, from.name, seen + 1);
   }
 
-  /** The annotation of a value at the top of a file, with the file that declares it. */
+  /** The annotation of a value at the top of a file, with the declaring file. */
   valueNamed(path: string, name: string, seen = 0): { path: string; node: Node } | undefined {
     const scope = this.#scopes.get(path);
     const node = scope?.values.get(name);
@@ -95,7 +95,7 @@ export class TypeIndex {
     return this.typeOf(path, argumentsOf(annotation).at(-1));
   }
 
-  /** The annotation of a member of a type, with the file that declares it. */
+  /** The annotation of a member of a type, with the declaring file. */
   memberOf(owner: Declared, name: string, seen = 0): { path: string; node: Node } | undefined {
     for (const member of membersOf(owner.node)) {
       if (nameOf(member['key']) !== name) continue;
@@ -135,7 +135,7 @@ export function basesOf(declaration: Node): string[] {
   return [nameOf(declaration['superClass']), ...names].filter((name) => name !== undefined);
 }
 
-/** What a member or a value is: its annotation, what a method or a getter returns, or the class of `new X()`. */
+/** The type of a member or a value: the annotation, the return type of a method or a getter, or the class of `new X()`. */
 export function annotationOf(node: Node): Node | undefined {
   const own = node['typeAnnotation'] ?? (node['id'] as Node | null | undefined)?.['typeAnnotation'];
   if (isNode(own)) return own;

@@ -1,4 +1,4 @@
-// What a page of an example asked for and complained of, and when it has come to rest.
+// The requests and messages of a page of an example, and the moment at which the page has come to rest.
 import type { ConsoleMessage, Page, Request } from 'playwright';
 
 export class PageWatch {
@@ -41,23 +41,23 @@ export class PageWatch {
     return news;
   }
 
-  /** A request ends for the browser before the page has read its response. */
+  /** A request ends for the browser before the page has read the response. */
   async #drawn(): Promise<void> {
     await this.page.evaluate(countUnread);
     await this.page.waitForFunction(() => (globalThis as Unread).unread === 0);
     await this.page.evaluate(drawn);
   }
 
-  /** No request is under way, and what follows from the last answer has been drawn. */
+  /** No request is in flight, and the effects of the last response have been drawn. */
   async settled(): Promise<void> {
     do {
-      // a request that was sent by what was done just now is known in the page when it has drawn
+      // a request sent by the last action is known in the page after the next frame
       await this.#drawn();
-      // a framework may take its time for a transition that the answer ended
+      // a framework may delay a transition that the response ended
       await this.page.waitForFunction(
         () => document.querySelector('[aria-busy=true], .waiting') === null,
       );
-      // the browser may tell of a request later than of the frame that sent it: the page itself knows
+      // the browser may report a request later than the frame that sent the request: the page itself knows
     } while (
       this.#open > 0 ||
       (await this.page.evaluate(() => (globalThis as Unread).unread)) !== 0
@@ -96,7 +96,7 @@ function countUnread(): void {
   };
 }
 
-/** Runs in the page: two frames, so that effects of the first are drawn, too, and what these two leave to a task. */
+/** Runs in the page: two frames, so that effects of the first are drawn, too, and tasks that the two frames scheduled. */
 function drawn(): Promise<unknown> {
   return new Promise((done) =>
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))),

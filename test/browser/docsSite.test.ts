@@ -1,4 +1,4 @@
-// The site of the documentation, as it is published: links, messages, accessibility, weight, search, live pages.
+// The site of the documentation, as published: links, messages, accessibility, weight, search, live pages, editor.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ function elementsIn(node: Node): Element[] {
 const attribute = ({ attrs }: Element, name: string) =>
   attrs.find((each) => each.name === name)?.value;
 
-/** An empty tab. Each message of the console and each uncaught error of its pages is given to `complaints`. */
+/** An empty tab. Each message of the console and each uncaught error of the pages is added to `complaints`. */
 async function openTab(complaints: string[]): Promise<Page> {
   const page = await context.newPage();
   const complain = (what: string | Error) =>
@@ -52,7 +52,7 @@ async function openTab(complaints: string[]): Promise<Page> {
   return page;
 }
 
-/** Resolves when Vue has hydrated the page: a test that changes the DOM earlier makes it complain. */
+/** Resolves when Vue has hydrated the page: an earlier change of the DOM causes a warning of Vue. */
 async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(site.url + path, { waitUntil: 'load' });
   await page.waitForFunction(() => {
@@ -148,7 +148,7 @@ async function simplify(page: Page, without: string): Promise<void> {
   }, without);
 }
 
-/** Shows in `copy` what `page` shows: axe is compiled there, which costs more than to run it. */
+/** Shows in `copy` the content of `page`: axe is compiled in `copy`, which costs more than a run of axe. */
 async function showCopy(page: Page, copy: Page): Promise<void> {
   const content = await page.evaluate(() => document.body.innerHTML);
   await copy.evaluate((html) => void (document.body.innerHTML = html), content);

@@ -1,4 +1,4 @@
-// Conditional requests in a real browser, whose own cache would hide a 304 from the page.
+// Conditional requests in a real browser, whose HTTP cache would hide a 304 from the page.
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';
@@ -9,11 +9,11 @@ import type { Play } from './http/page.ts';
 interface Site {
   readonly address: string;
   title: string;
-  /** What the API was asked, and what it answered. */
+  /** The requests to the API, and the responses. */
   readonly log: string[];
 }
 
-/** The page and its API. `foreign`: pages of others may ask, with these headers of CORS. */
+/** The page and the API. `foreign`: pages of other origins may send requests, with these CORS headers. */
 async function startSite(foreign: Record<string, string> = {}): Promise<Site> {
   const log: string[] = [];
   const site = { title: 'first', log };
@@ -81,6 +81,6 @@ test('[F6] another origin is asked by its ETag where it exposes that; else the b
   for (const _ of [1, 2]) expect(await ask(api, true)).toMatchObject({ title: 'first' });
   expect(api.log).toEqual(['GET 200', 'OPTIONS 204', 'GET 304']);
   for (const _ of [1, 2]) expect(await ask(reserved, true)).toMatchObject({ title: 'first' });
-  // not from its cache, which was told that it need not ask for an hour
+  // not from the browser's cache, which was allowed to use the response for an hour
   expect(reserved.log).toEqual(['GET 200', 'GET 304']);
 });

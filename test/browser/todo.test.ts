@@ -1,4 +1,4 @@
-// One story, played in three frameworks on a real server and on one that is made from the resources.
+// A story, played in three frameworks on a real server and on a server made from the resources.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { frameworks } from '../../examples/ssr/bundle.ts';
 import { backends, makeLab } from './todoSite.ts';
@@ -15,7 +15,7 @@ const begin = [
 
 const refused = 'The server refused (503). Your change was taken back.';
 
-/** Solid runs no views again: one attribute changes. */
+/** Solid runs no views again: a single attribute changes. */
 const once = (framework: string, count = 1) => (framework === 'solid' ? 0 : count);
 
 async function write(visit: Visit, title: string): Promise<void> {
@@ -42,7 +42,7 @@ describe.each(frameworks)('%s', (framework) => {
       expect(visits[backend].complaints).toEqual([]);
     });
     await Promise.all(parts);
-    // what the page mocks never leaves it; requests that are sent together arrive in any order
+    // mocked requests never leave the page; requests that are sent together arrive in any order
     expect([...lab.served].sort()).toEqual([...visits['json-server'].asked].sort());
   };
 
@@ -107,7 +107,7 @@ describe.each(frameworks)('%s', (framework) => {
       expect(await visit.lines()).toEqual(before);
       expect(await visit.left()).toBe('3 left');
       await visit.mood('answers');
-      // the words came back: they need not be written again
+      // the words came back: nothing to type again
       await visit.effectOf(() => press(visit, 'Add'));
       expect(await visit.notice()).toBe('');
       expect(await visit.lines()).toEqual([...before, '[ ] 7 Call home (IM)']);

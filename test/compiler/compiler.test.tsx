@@ -1,4 +1,4 @@
-// What the React Compiler makes of components, and the one thing it takes for constant that is not.
+// The output of the React Compiler for components, and the value that the compiler treats as constant by mistake.
 import { useSignals } from '@preact/signals-react/runtime';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -144,7 +144,7 @@ test('[H4] the state that a row of For closes over is fresh, and another render 
   expect(w.ran()).toEqual({ 'row 1': 1 });
 });
 
-/** Four ways to draw one title. */
+/** Four ways to draw a title. */
 const ways: Record<string, (w: World) => () => ReactElement> = {
   'a snapshot of a hook': (w) =>
     function Shown() {
@@ -178,7 +178,7 @@ test.each(Object.entries(ways))('[H4] compiled, %s follows', async (_, way) => {
   expect(lines()).toEqual(['new']);
 });
 
-// the reason why hooks return values: what a call gave, and what was read of it, is kept as long as its arguments are
+// the reason why hooks return values: the compiler keeps the result of a call while the arguments are equal
 test('[H4] compiled, the raw value of a signal that the controller gives stands still', async () => {
   const w = world();
   await w.controller.fetch(w.getTodo, { id: 1 });

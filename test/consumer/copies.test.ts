@@ -1,4 +1,4 @@
-// One copy of the library, whatever loads its entries: Node, webpack, and Metro, each by import and by require.
+// A single copy of the library, whichever tool loads the entries: Node, webpack, and Metro, each by import and by require.
 import { cpSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ test.each(conditions)(
   },
 );
 
-/** Writes an app that loads entries by import and by require, and prints those with a store of their own. */
+/** Writes an app that loads entries by import and by require, and prints the entries with a separate store. */
 function writeApp(
   folder: string,
   names: readonly string[],
@@ -122,7 +122,7 @@ test.each(['import', 'require'] as const)(
   },
 );
 
-// what an app of React Native can use
+// the entries for an app of React Native
 const native = [
   'signalbox',
   'signalbox/devtools',
@@ -138,7 +138,7 @@ const native = [
   'signalbox/testing',
 ];
 
-/** An app without the packages that it may do without. Metro and Parcel do not follow links as Node does. */
+/** An app without optional packages. Metro and Parcel do not follow links as Node does. */
 function createNativeApp(): Consumer {
   const names = [
     '@preact/signals-react',
@@ -187,7 +187,7 @@ test.each([
 ] as const)(
   '[H6] Metro with the config of $of bundles entries without optional packages, and gets one store',
   ({ framework, settings, how, names }) => {
-    // one folder: the second build finds what the first has compiled
+    // a shared folder: the second build finds the modules compiled by the first
     const app = (nativeApp ??= createNativeApp());
     const entry = writeApp(app.folder, names, how, './reactView.js');
     app.run('metro.mjs', installTools(here('metro')), entry, framework, JSON.stringify(settings));

@@ -1,4 +1,4 @@
-// The package with and without each package that it may be used with.
+// The package with and without each optional package.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const entries = Object.entries(manifest.exports)
   .filter(([, target]) => typeof target !== 'string')
   .map(([path]) => join('signalbox', path));
 
-/** What an entry needs, beside the one dependency. */
+/** The requirements of an entry, beside the only dependency. */
 const needs: Record<string, readonly string[]> = {
   'signalbox/react': ['react'],
   'signalbox/react/native': ['react'],
@@ -36,7 +36,7 @@ const needs: Record<string, readonly string[]> = {
   'signalbox/testing/solid': ['solid-js'],
 };
 const peers = [...new Set(Object.values(needs).flat())].sort();
-/** What an entry finds where it is there and does without, or what the command asks for. */
+/** Optional packages of an entry, or of the command. */
 const found = [
   '@react-navigation/native',
   '@scalar/json-magic',
@@ -46,7 +46,7 @@ const found = [
 
 const load = (names: readonly string[]) => run({ names }, 'entries.mjs', ...entries);
 
-/** Runs a program of a consumer, and gives the object that it prints. */
+/** Runs a program of a consumer, and returns the printed object. */
 function run(beside: Beside, ...program: [string, ...string[]]): Record<string, string> {
   const consumer = createConsumer(apps, beside);
   try {

@@ -1,4 +1,4 @@
-// Behaviours of a detail whose entity a list brought without all of its fields.
+// Behaviours of a detail whose entity a list contained without all fields.
 import { expect } from 'vitest';
 import { lines, shown } from './page.ts';
 import type { Behaviours } from './page.ts';
@@ -9,7 +9,7 @@ const detail = { view: 'detail', params: { id: 1 } } as const;
 const dle = { view: 'dle', params: { id: 1 } } as const;
 const list = { view: 'list', params: {} } as const;
 
-/** The list is there, its rows without titles; nothing has asked for one of them. */
+/** The list is stored, with rows without titles; no request for a detail was sent. */
 async function listed(options?: WorldOptions) {
   const w = world(options);
   w.server.brief = true;

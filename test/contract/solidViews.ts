@@ -1,5 +1,5 @@
-// The components of the behaviour suite for Solid. Without JSX: what its compiler would write, by hand.
-// For Solid 2.0 vitest.config.ts puts its packages and its adapter under the names that are imported here.
+// The components of the behaviour suite for Solid. Without JSX: the output of the compiler, written by hand.
+// For Solid 2.0 vitest.config.ts resolves these imports to the packages and the adapter of Solid 2.0.
 import type { Scene } from './driver.ts';
 import {
   chosen,
@@ -51,7 +51,7 @@ interface Props {
   readonly params: Accessor<Scene['params']>;
 }
 
-/** An element with what changes in it. */
+/** An element with changing content. */
 export function element(tag: string, content: string | (() => JSX.Element)): JSX.Element {
   const made = document.createElement(tag);
   insert(made, content);
@@ -492,7 +492,7 @@ export const views = {
   mistaken: Mistaken,
 };
 
-/** The scenes of a stage, one after another; `shown` may be others later. */
+/** The scenes of a stage, in order; `shown` may change later. */
 export function scenes(world: World, shown: Accessor<readonly Scene[]>): JSX.Element {
   const place = (key: string): JSX.Element => {
     const [at, view] = key.split(' ') as [string, Scene['view']];

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The panel as a guest of its page: when it draws, what it listens to, how it is used without a pointer. */
+/** The panel as a guest of a page: when the panel draws, the listeners, the use without a pointer. */
 import { openPanel } from 'signalbox/devtools/panel';
 import type { PanelOptions } from 'signalbox/devtools/panel';
 import { expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// The code blocks of the documentation: where they stand, and what is done with each.
+// The code blocks of the documentation: the place of each block, and how the block is tested.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -22,7 +22,7 @@ export interface Block {
   readonly framework: Framework | undefined;
   readonly shared: boolean;
   readonly code: string;
-  /** Why it does not run, or is not compiled. */
+  /** Why the block does not run, or is not compiled. */
   readonly notRun: string | undefined;
   readonly notCompiled: string | undefined;
 }
@@ -36,10 +36,10 @@ export interface Page {
 
 const FENCE = /(?:^<!-- (not \w+: .+) -->\n+)?^```(\w+)?([^\n]*)\n([\s\S]*?)^```$/gm;
 
-/** Pages whose blocks are compiled by a type test of their own, and what they would need to run. */
+/** Pages whose blocks are compiled by a separate type test, and the missing platform. */
 const elsewhere: Readonly<Record<string, string>> = { 'docs/react-native.md': 'React Native' };
 
-/** The blocks of a page, those in HTML comments too: they prepare what the page leaves to the reader. */
+/** The blocks of a page, including blocks in HTML comments: these prepare the environment of the reader. */
 export function blocksOf(path: string, text: string): Block[] {
   return [...text.matchAll(FENCE)].map((match) => {
     const { 0: all, 1: marker = '', 2: language = '', 3: info = '', 4: code = '' } = match;
@@ -72,7 +72,7 @@ export function readPages(): Page[] {
   });
 }
 
-/** The frameworks that a page is run in: those it shows, else none. */
+/** The frameworks of the runs of a page: the shown frameworks, else none. */
 export function frameworksOf({ blocks }: Page): Framework[] {
   const compiled = blocks.filter(({ notCompiled }) => notCompiled === undefined);
   if (compiled.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Readers that see stored rows in another way than a signal of one request. */
+/** Readers of stored rows by other ways than a signal of a request. */
 import { computed } from '@preact/signals-core';
 import { All, liveResult } from 'signalbox';
 import type { Controller, Reader, ReadonlySignal } from 'signalbox';
@@ -6,7 +6,7 @@ import { outline } from './storeReaders.ts';
 import type { Shown } from './storeReaders.ts';
 import { Row } from './server.ts';
 
-/** A list as live readers see it, field by field. */
+/** A list as live readers see the list, field by field. */
 export function lively(view: Reader): ReadonlySignal<unknown> {
   const result = liveResult(view);
   return computed(() => {
@@ -18,7 +18,7 @@ export function lively(view: Reader): ReadonlySignal<unknown> {
 const byText = (rows: readonly unknown[]): readonly never[] =>
   [...rows].sort((one, other) => (outline(one) < outline(other) ? -1 : 1)) as never[];
 
-/** Every row that is stored, by its text: in which order they came, the model does not know. */
+/** Every stored row, by the text: the model does not know the order of arrival. */
 export function everyRow(controller: Controller): Shown {
   const all = controller.query(new All(Row)).result;
   return {
@@ -27,7 +27,7 @@ export function everyRow(controller: Controller): Shown {
     wanted: (_, picture, seen) => {
       const rows = [...picture.rows.keys()].map((id) => picture.row(id));
       if (rows.length > 0) return byText(rows);
-      // it is not known whether the table is empty, or unknown
+      // the model does not know whether the table is empty, or unknown
       return Array.isArray(seen) && seen.length === 0 ? [] : undefined;
     },
   };

@@ -1,4 +1,4 @@
-/** Posts whose key changes, in plain maps and by the words of N19: each slug that a post had leads to it. */
+/** Posts whose key changes, in plain maps according to N19: each former slug leads to the post. */
 import type { Fields } from './confirmed.ts';
 
 interface Timed {
@@ -12,7 +12,7 @@ interface Entry {
   readonly owned: Map<string, number>;
 }
 
-/** An own write: the fields it names, and its times. */
+/** An own write: the named fields, and the times. */
 export interface OwnPost {
   readonly names: readonly string[];
   readonly issued: number;
@@ -40,7 +40,7 @@ export class Renamed {
     return [...this.#entries.keys()];
   }
 
-  /** As the server is asked for it. */
+  /** The arguments of the request. */
   slug(slug: string): unknown {
     return this.#entries.get(slug)?.fields.get('slug')?.value;
   }
@@ -86,7 +86,7 @@ export class Renamed {
     this.#write(answer, own.issued, own);
   }
 
-  /** Two entries turn out to be one post. */
+  /** Two entries turn out to be the same post. */
   #unite(from: Entry, to: Entry): void {
     for (const [name, field] of from.fields)
       if (field.time > (to.fields.get(name)?.time ?? 0)) to.fields.set(name, field);

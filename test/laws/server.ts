@@ -1,4 +1,4 @@
-/** What a server holds, and the rows it is asked about. It does each thing as it is asked, or refuses it. */
+/** The rows of a server, and the fields that responses contain. The server performs each request, or rejects the request. */
 import { Entity } from 'signalbox';
 import type { Fields } from './confirmed.ts';
 import type { Fit, ListRule, Place } from './following.ts';
@@ -49,7 +49,7 @@ const fits = (row: Fields, { kind, tags }: List['args']): boolean =>
   (kind === undefined || [kind].flat().includes(row['kind'] as string)) &&
   (tags === undefined || (row['tags'] as string[]).includes(tags));
 
-/** N20: what the arguments of a list say of a row of which these fields are known. */
+/** N20: how the arguments of a list fit a row with these known fields. */
 function fitOf({ kind, tags, page, q }: List['args'], row: Fields): Fit {
   const value = row['kind'];
   if (typeof kind === 'string' && value !== undefined && value !== kind) return 'out';
@@ -58,7 +58,7 @@ function fitOf({ kind, tags, page, q }: List['args'], row: Fields): Fit {
   return isUnknown || tags !== undefined || page !== undefined || q !== undefined ? 'open' : 'in';
 }
 
-/** N15, N18, N20: what becomes of a list when a row is created at an address. */
+/** N15, N18, N20: the effect on a list when a row is created at an address. */
 function placeOf({ at, args }: List, row: Fields, from: string): Place {
   const fit = fitOf(args, row);
   if (fit === 'out') return at === from ? 'apart' : 'doubtful if there';
@@ -107,7 +107,7 @@ export class Server {
     return args.page === undefined ? found : found.slice(0, SIZE);
   }
 
-  /** A pk for a row that comes without one; undefined when there are enough. */
+  /** A primary key for a row without a key; undefined when there are enough rows. */
   next(): number | undefined {
     return this.#next > (IDS.at(-1) as number) ? undefined : this.#next++;
   }

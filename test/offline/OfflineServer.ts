@@ -1,4 +1,4 @@
-// A REST server in memory behind a network that can be cut, and pages that share one disk.
+// A REST server in memory behind a network that can be cut, and pages with a shared disk.
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { Controller, createResource, Entity } from 'signalbox';
@@ -20,7 +20,7 @@ export class Task extends Entity {
   done = false;
 }
 
-/** What a server does instead of what it is asked: a status, or nothing at all. */
+/** The behaviour of a server in place of the usual response: a status, or no response. */
 export type Trouble = number | 'none' | 'lost before' | 'lost after';
 
 export interface Request {
@@ -30,10 +30,10 @@ export interface Request {
   readonly key: string | undefined;
 }
 
-/** What a request was about. */
+/** The subject of a request. */
 export const bare = ({ method, path, body }: Request) => [method, path, body] as const;
 
-/** Locks as a browser has them, for the pages of one test. */
+/** Locks as in a browser, for the pages of a test. */
 export function sharedLocks(): Locks {
   const last = new Map<string, Promise<unknown>>();
   return {
@@ -47,7 +47,7 @@ export function sharedLocks(): Locks {
 
 let databases = 0;
 
-/** Answers a repeated key as it did before, and does nothing again. */
+/** Repeats the response to a known key, without a second effect. */
 export async function depot() {
   const rows = new Map<number, Record<string, unknown>>();
   const asked: Request[] = [];
@@ -124,7 +124,7 @@ export async function depot() {
     tasks,
     name,
     state,
-    /** Lets what the server holds back go. */
+    /** Releases the held responses of the server. */
     release: () => {
       state.holds = false;
       for (const go of held.splice(0)) go();
@@ -151,7 +151,7 @@ export interface Tab {
   readonly queue: Offline;
 }
 
-/** Lets time pass in steps, with turns for promises, disks and sockets between them. */
+/** Advances time in steps, with turns for promises, disks and sockets between steps. */
 export async function pass(
   clock: StoppedClock,
   ms: number,
@@ -167,7 +167,7 @@ export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await settled();
 }
 
-/** Waits for what comes by promises, disks and sockets. */
+/** Waits for promises, disks and sockets. */
 export async function until(holds: () => boolean, what = 'it'): Promise<void> {
   // a busy machine leaves few turns to threads that encrypt
   for (const end = performance.now() + 20_000; performance.now() < end; await settled()) {

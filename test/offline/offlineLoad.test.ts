@@ -1,4 +1,4 @@
-// Many queued mutations and a server that is down: one pause for the origin, one request that tries.
+// Many queued mutations and a server that is down: a single pause for the origin, a single request that tries.
 import { createResource, Endpoint } from 'signalbox';
 import { offline } from 'signalbox/offline';
 import { describe, expect, test, vi } from 'vitest';
@@ -9,7 +9,7 @@ import { depot, pass, sharedLocks, Task, turns, until } from './OfflineServer.ts
 
 const DOWN: Answer = { status: 503 };
 
-/** A page without a network, and edits of `count` rows in its log. */
+/** A page without a network, and edits of `count` rows in the log. */
 async function setUp(count: number, options: object = {}) {
   const all = await depot();
   const clock = new StoppedClock();
@@ -34,7 +34,7 @@ describe('a server that is down', () => {
     await pass(clock, 20_000, { step: 500, between: 60 });
     expect(asked.length).toBeGreaterThan(3);
     expect(asked.length).toBeLessThan(12);
-    // each attempt is another row: one that cannot be sent keeps no other waiting
+    // each attempt is of another row: a row that cannot be sent does not delay the others
     expect(new Set(asked.map(({ path }) => path)).size).toBe(asked.length);
     state.refusal = undefined;
     clock.advance(30_000);
@@ -115,7 +115,7 @@ test('[P2] a function that fails keeps other functions waiting no longer', async
   expect(calls).toEqual(['broken a', 'well b']);
 });
 
-/** Lets time pass only while no request is under way: on a busy machine a minute of the clock would end it. */
+/** Advances time only while no request is in flight: on a busy machine a minute of the clock would end the request. */
 function afterResponses(clock: StoppedClock): (ms: number) => void {
   let underway = 0;
   const send = globalThis.fetch;
@@ -149,7 +149,7 @@ test('[P2] a row that the server always breaks on keeps the others waiting for a
   await pass(clock, 2_000);
   await until(() => (passTime(100), queue.pending.value.length === 1), 'the others');
   expect(queue.pending.value).toMatchObject([{ args: [{ id: 1 }, {}] }]);
-  // its own pauses grow, though the server is well
+  // pauses of the row grow, though the server works
   await pass(clock, 60_000, { step: 500 });
   expect(broken.length).toBeLessThan(12);
 });

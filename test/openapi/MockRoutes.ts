@@ -22,10 +22,10 @@ export class MockRoutes {
   readonly #description: Description;
   readonly #sampler: Sampler;
   readonly #keys: Readonly<Record<string, string>>;
-  /** The operations, each with its address. */
+  /** The operations, each with an address. */
   readonly #addresses: readonly { readonly of: DescribedOperation; readonly address: string }[];
 
-  /** `keys` are the members that path parameters name, where the names of the parameters do not say it. */
+  /** `keys` are the members that path parameters refer to, if the names differ. */
   constructor(
     description: Description,
     sampler: Sampler,
@@ -51,13 +51,13 @@ export class MockRoutes {
     );
   }
 
-  /** Rows in a schema and in the objects that it holds, two levels down. */
+  /** Rows in a schema and in nested objects, two levels down. */
   #listsIn(schema: unknown, path: string, within: readonly string[]): Place[] {
     const flat = this.#sampler.flat(schema, path);
     const most = Number(flat['maxItems'] ?? Infinity);
     if (this.#isRecord(flat['items'], path)) return [{ within, schema: flat['items'], most }];
     const inner = Object.entries(this.#membersOf(schema, path));
-    // a record may hold lists, an envelope is small and has nothing that identifies it
+    // a record may hold lists, an envelope is small and has no identifier
     const identifying = new Set(['id', ...paramsIn(path)].map(plain));
     const isEnvelope =
       inner.length <= ENVELOPE && !inner.some(([name]) => identifying.has(plain(name)));
@@ -73,7 +73,7 @@ export class MockRoutes {
     return reader && this.listAt(reader);
   }
 
-  /** The operation that reads the record of a path, or of the path above it whose record the response is. */
+  /** The operation that reads the record of a path, or of the path above with this record as response. */
   ownerOf(of: DescribedOperation): DescribedOperation | undefined {
     const own = addressOf(of.path);
     if (keyParam(of.path) !== undefined) return this.#reader(own) ?? of;
@@ -91,7 +91,7 @@ export class MockRoutes {
     return this.#addresses.find((each) => each.of.method === 'GET' && each.address === address)?.of;
   }
 
-  /** Where the record is in the response of an operation: the response has the key, or an object in it has. */
+  /** Where the record is in the response of an operation: the response has the key, or an object in the response has the key. */
   placeOf({ path, response }: DescribedOperation, key: string | undefined): Place | undefined {
     if (response === undefined) return undefined;
     const members = this.#membersOf(response, path);
@@ -120,7 +120,7 @@ export class MockRoutes {
     return found[0] ?? param;
   }
 
-  /** `issue_number` is `number`, `todoId` is `id`, else what usually identifies a record. */
+  /** `issue_number` is `number`, `todoId` is `id`, else the usual identifier of a record. */
   #memberFor(param: string | undefined, schema: unknown, seed: string): string | undefined {
     const names = Object.keys(this.#membersOf(schema, seed));
     const said = param === undefined ? undefined : (this.#keys[param] ?? param);
@@ -143,6 +143,6 @@ export class MockRoutes {
 export const keyParam = (path: string): string | undefined =>
   /\/\{([^{}]+)\}(?:\.json)?\/?$/.exec(path.split('#')[0] as string)?.[1];
 
-/** A path without what does not tell records apart: a fragment, `.json`, a slash at the end. */
+/** A path without parts that do not distinguish records: a fragment, `.json`, a trailing slash. */
 export const addressOf = (path: string): string =>
   (path.split('#')[0] as string).replace(/\.json$/, '').replace(/\/$/, '');

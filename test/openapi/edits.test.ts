@@ -1,4 +1,4 @@
-/** An application's edit on each written module: a list is fetched, its first row is changed, and the list shows the change. */
+/** An edit of an application on each written module: a list is fetched, the first row is changed, and the list shows the change. */
 import { expect, test, vi } from 'vitest';
 import { isObject } from './Description.ts';
 import type { Description, Json } from './Description.ts';
@@ -10,7 +10,7 @@ import { Sampler } from './Sampler.ts';
 import { SEED, world } from './world.ts';
 import type { World } from './world.ts';
 
-/** No list of these has a resource that changes its rows by a text; RealWorld has a test of its own in `apps`. */
+/** No list of these has a resource that changes rows by a text; RealWorld has a separate test in `apps`. */
 const WITHOUT: readonly string[] = [
   'blockfrost',
   'idealpostcodes',
@@ -25,7 +25,7 @@ interface Edit {
   readonly change: WrittenEndpoint;
 }
 
-/** The lists of a module, each with the change of one of its rows. */
+/** The lists of a module, each with the change of a row. */
 function editsOf({ api, description, mock }: World<object>): Edit[] {
   const all = endpointsOf(api, description);
   const memberOf = (resource: string, name: string) =>
@@ -39,7 +39,7 @@ function editsOf({ api, description, mock }: World<object>): Edit[] {
 }
 
 interface EditedMember {
-  /** The member that holds the record in the body, if there is one. */
+  /** The member that holds the record in the body, if any. */
   readonly within: string | undefined;
   /** The name in the body, and in the row. */
   readonly sent: string;

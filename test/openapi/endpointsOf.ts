@@ -1,9 +1,9 @@
-/** The endpoints of a written module, alone and in resources, and the operations of the description that they send. */
+/** The endpoints of a written module, alone and in resources, and the matching operations of the description. */
 import type { RestEndpoint } from 'signalbox';
 import type { DescribedOperation, Description } from './Description.ts';
 
 export interface WrittenEndpoint {
-  /** As a program calls it: `TodoResource.getList`. */
+  /** As a program calls the endpoint: `TodoResource.getList`. */
   readonly name: string;
   readonly endpoint: RestEndpoint;
   /** The operation with the same method and path; undefined where the description has none. */
@@ -35,7 +35,7 @@ export function endpointsOf(api: object, description: Description): WrittenEndpo
 export const paramsOf = (path: string): string[] =>
   [...path.matchAll(PARAM)].map(([, plain, quoted]) => plain ?? (quoted as string));
 
-/** The name of a search param in the arguments: another one if a parameter of the path has it. */
+/** The name of a search param in the arguments: another name if a path parameter has the same name. */
 export const nameIn = (endpoint: RestEndpoint, name: string): string =>
   paramsOf(endpoint.path as string).includes(name) ? `${name}Query` : name;
 
@@ -47,7 +47,7 @@ const isEndpoint = (value: unknown): value is RestEndpoint =>
 
 const PARAM = /:(?:(\w+)|"([^"]+)")/g;
 
-/** A path with its parameters' names left out, and without what the syntax of paths escapes. */
+/** A path without the names of parameters, and without the escapes of the path syntax. */
 const form = (path: string): string =>
   path
     .replace(/\\(.)/g, (_, letter: string) => (letter === ':' ? '\u0001' : letter))

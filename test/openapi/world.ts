@@ -1,4 +1,4 @@
-/** One written module, a mock server made from the same description, and a controller between them. */
+/** A written module, a mock server made from the same description, and a controller between. */
 import { readFile } from 'node:fs/promises';
 import { Controller } from 'signalbox';
 import { onTestFinished, vi } from 'vitest';
@@ -19,7 +19,7 @@ export interface World<Api> {
   readonly description: Description;
 }
 
-/** The seed of all random values; a failing test names it in its message. */
+/** The seed of all random values; a failing test names the seed in the message. */
 export const SEED = process.env['OPENAPI_SEED'] ?? '1';
 
 const known = new Map<DescriptionName, Promise<Description>>();
@@ -36,7 +36,7 @@ async function readDescription(name: DescriptionName): Promise<Description> {
   return new Description(JSON.parse(await readFile(joinedOf(name), 'utf8')) as Json, identifiers);
 }
 
-/** The written module, loaded once per process: files of tests share it, as its endpoints and entities hold no data. */
+/** The written module, loaded once per process: files of tests share the module, since endpoints and entities hold no data. */
 export const load = async <Api = object>(name: DescriptionName): Promise<Api> =>
   (await import(/* @vite-ignore */ moduleOf(name))) as Api;
 

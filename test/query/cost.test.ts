@@ -1,4 +1,4 @@
-// What one changed row costs a declared query, counted in calls of the user's functions; and who holds what it knows.
+// The cost of a changed row in a declared query, counted in calls of the user's functions; and the holders of the row index.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import {
@@ -32,7 +32,7 @@ const made = (size: number) =>
 
 const list = new Collection([Todo]);
 
-/** A sorted, filtered view of `size` rows that somebody reads, with the calls it has made since `calls()` was asked. */
+/** A sorted, filtered view of `size` rows with a reader, and the calls since the last `calls()`. */
 async function counted(of: typeof list | All<typeof Todo>, size: number) {
   let calls = 0;
   const w = world();
@@ -55,7 +55,7 @@ async function counted(of: typeof list | All<typeof Todo>, size: number) {
   return { w, query, readers, callsOf };
 }
 
-// for one removal and one insertion in n sorted rows, and some for filters, groups and figures
+// for a removal and an insertion in n sorted rows, and some for filters, groups and figures
 const allowed = (size: number) => 2 * Math.ceil(Math.log2(size)) + 16;
 
 test.each([
@@ -104,7 +104,7 @@ test('[N17] rows that stay in place cost two comparisons each beyond the limit',
   );
   expect(reader.runs).toBe(2);
   expect(calls).toBeGreaterThan(100);
-  // the one that is seen is looked for
+  // the visible row is looked for
   expect(calls).toBeLessThan(100 * 2 + allowed(10_000));
 });
 
@@ -216,7 +216,7 @@ test('[V2] groups that did not change keep their reference', async () => {
 test('[V6] only readers hold the row index of a declared query', async () => {
   const w = world();
   await w.controller.set(list, {}, made(3));
-  // each date but the latest is nowhere but in what the query knows
+  // only the query holds each date but the latest
   let first: WeakRef<Date> | undefined;
   const dateOf = ({ id }: Todo) => {
     const date = new Date(id);

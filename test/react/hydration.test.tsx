@@ -1,4 +1,4 @@
-// What a server drew before its data were there: it is drawn so first, and then as it is known.
+// Markup that a server drew before data arrived: hydrated unchanged, and then rendered with the data.
 import { text } from 'node:stream/consumers';
 import { act, Suspense } from 'react';
 import type { ReactElement } from 'react';
@@ -40,7 +40,7 @@ function Menu({ name }: MenuProps): ReactElement {
   return <b>{useName(name)}</b>;
 }
 
-/** Drawn twice: its first hook has no data at first. */
+/** Drawn twice: the first hook has no data at first. */
 function Profile({ name }: MenuProps): ReactElement {
   const before = useName(name);
   const user = useSuspense(getUser, { id: 1 });
@@ -86,7 +86,7 @@ test.each(['useCache', 'useDLE'] as const)(
   async (name) => {
     const html = await rendered(name);
     const root = document.body.appendChild(document.createElement('main'));
-    // the frameworks' own scripts move what came late to its place
+    // the scripts of the framework move late markup into place
     const [shell = '', late = ''] = html
       .replace(/<script[\s\S]*?<\/script>/g, '')
       .split('<div hidden');

@@ -1,4 +1,4 @@
-// Apps of screens that lie over one another, made of the real navigators of React Navigation.
+// Apps of stacked screens, made of the real navigators of React Navigation.
 import {
   BaseNavigationContainer,
   createNavigationContainerRef,
@@ -17,7 +17,7 @@ import type { World } from '../contract/world.ts';
 import { page } from './page.ts';
 import type { Page } from './page.ts';
 
-/** Draws all of its screens at once, as native stacks and tabs do: those that are covered stay mounted. */
+/** Draws all screens at once, as native stacks and tabs do: covered screens stay mounted. */
 const navigatorOf = (router: unknown) =>
   createNavigatorFactory(function Navigator(props: object): ReactElement {
     const { state, descriptors, NavigationContent } = useNavigationBuilder(
@@ -42,7 +42,7 @@ export interface App extends Page {
   readonly comeBack: () => Promise<void>;
 }
 
-/** An app with one screen in a stack. */
+/** An app with a single screen in a stack. */
 export async function app(w: World, Shown: ComponentType, Around = Fragment): Promise<App> {
   const ref = createNavigationContainerRef<ParamListBase>();
   const drawn = await page(
@@ -65,7 +65,7 @@ export async function app(w: World, Shown: ComponentType, Around = Fragment): Pr
   };
 }
 
-/** React 18 runs the effects of a change when act ends: what they put off has its turn in another. */
+/** React 18 runs the effects of a change when act ends: deferred work needs another act. */
 export async function settled({ act }: Page, job: () => unknown): Promise<void> {
   await act(job);
   await act();

@@ -1,4 +1,4 @@
-/** How long an answer is fresh, as its cache headers say; over real HTTP, on a stopped clock. */
+/** How long a response is fresh, according to the cache headers; over real HTTP, on a stopped clock. */
 import { createResource, RestEndpoint, httpCache } from 'signalbox';
 import type { Controller, Policies } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const CONDITION = '"id1titlea" ';
 
 type Headers = Record<string, string>;
 
-/** A component comes, waits where it must, is drawn, and stays or leaves. */
+/** A component mounts, waits if necessary, renders, and stays or unmounts. */
 async function mount(controller: Controller, get: ReturnType<typeof todoAt>) {
   const view = controller.view(get, params);
   for (let turn = 0; turn < 20; turn++) {
@@ -27,7 +27,7 @@ async function mount(controller: Controller, get: ReturnType<typeof todoAt>) {
   return { title: view.result.value.data?.title, release };
 }
 
-/** Of one answer with these headers: how long it counts as fresh, ms. */
+/** How long a response with these headers counts as fresh, ms. */
 async function lifetime(headers: Headers, policies: Policies = {}): Promise<number> {
   const { controller, clock, address } = await cachingServer(body, headers);
   const get = todoAt(address).extend(policies);
@@ -142,7 +142,7 @@ test.each([true, false, undefined])(
       'stale',
       'invalid',
     ]);
-    // who shows it already goes on showing it
+    // mounted readers continue to show the data
     expect(controller.view(get, params).ensure(false)).toBeUndefined();
     await mount(controller, get);
     expect(log).toEqual(['200', `${CONDITION}304`]);

@@ -7,7 +7,7 @@ import { settled, StoppedClock, Todo } from '../setup/world.ts';
 
 const ids = [1, 2] as const;
 const id = fc.constantFrom(...ids);
-// few titles: what was there before comes back
+// few titles: earlier titles return
 const title = fc.constantFrom('a', 'b');
 const asked = fc.constantFrom('list' as const, ...ids);
 const ours = fc.oneof(
@@ -18,7 +18,7 @@ const ours = fc.oneof(
   fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(1, 10_000, 60_001) }),
 );
 const ofOthers = fc.oneof(fc.record({ do: fc.constant('serve' as const), id, title }), ours);
-// what happens while it is on its way: before the server looks, and behind that (who is asked once more sees it later)
+// changes while the request is in flight: before the server reads the row, and after that (a retried request sees the change later)
 const read = fc.record({
   do: fc.constant('read' as const),
   asked,
@@ -30,7 +30,7 @@ type Step = typeof read | typeof ofOthers extends fc.Arbitrary<infer S> ? S : ne
 // as max-age says
 const LASTS = { dataExpiryLength: 10_000 };
 
-/** A server in memory, and one controller of it. */
+/** A server in memory, and a controller. */
 class Side {
   readonly rows = new Map<number, string>(ids.map((one) => [one, 'a']));
   readonly clock = new StoppedClock();
@@ -92,7 +92,7 @@ class Side {
     await answer;
   }
 
-  /** All that readers see, and whether who comes would ask for the list: rows last as long as what brought them. */
+  /** All data that readers see, and whether a new reader would request the list: rows last as long as the response. */
   get seen(): unknown {
     const { get, getList } = this.#todos;
     const { controller, clock } = this;

@@ -1,4 +1,4 @@
-/** One page: its request, its key, its failure, and the forms in which it is declared. */
+/** A page: request, key, failure, and forms of declaration. */
 import { Collection, createResource, RestEndpoint } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { ids, Post, post, setUp } from '../servers/blog.ts';

@@ -1,4 +1,4 @@
-// A page that is given what its server never sent: it warns, starts without it, and asks.
+// A page with data that the server never sent: warns, starts without these data, and fetches.
 import { Collection, Controller, Endpoint } from 'signalbox';
 import { dehydrate, hydrateController, receiveServerData } from 'signalbox/ssr';
 import type { ServerState } from 'signalbox/ssr';
@@ -129,7 +129,7 @@ const withData = (data: unknown): ServerState =>
 const withFields = (fields: unknown): ServerState =>
   ({ ...good, entities: [[1, '1', fields], ...entities] }) as ServerState;
 
-/** What fits in its form, and cannot be read under the schema of the request. */
+/** Valid in form, but not readable under the schema of the request. */
 const unfitting: Record<string, ServerState> = {
   'a list that is text': withData('x'),
   'a row that was not sent': withData([{ $: 77 }]),
@@ -155,7 +155,7 @@ test.each(Object.keys(unfitting))(
   },
 );
 
-/** As a page has it under the name of an element's id. */
+/** As a page has an element under the name of the id. */
 function document(): object {
   return { tagName: 'DIV', nodeType: 1 };
 }

@@ -1,4 +1,4 @@
-// A page as a browser that runs scripts parses it: the scripts of ours that would run, and the tree without them.
+// A page as a browser with scripts parses the page: our scripts that would run, and the tree without these.
 import { defaultTreeAdapter, html, parse, serialize } from 'parse5';
 import type { DefaultTreeAdapterMap } from 'parse5';
 
@@ -15,7 +15,7 @@ function programOf(node: Child): string | undefined {
   return program.startsWith('(self["__signalbox"]') ? program : undefined;
 }
 
-/** Takes the scripts out; neighbouring texts become one, as they were. */
+/** Removes the scripts; neighbouring texts become a single text, as before. */
 function takeOut(parent: Parent, programs: string[]): void {
   const children = parent.childNodes.splice(0);
   for (const child of children) {
@@ -25,7 +25,7 @@ function takeOut(parent: Parent, programs: string[]): void {
     else if ('value' in child && last !== undefined && 'value' in last) last.value += child.value;
     else {
       parent.childNodes.push(child);
-      // the content of a template is apart: no script in it runs
+      // the content of a template is inert: no script inside runs
       if (isElement(child)) takeOut(child, programs);
     }
   }

@@ -15,7 +15,7 @@ class Row extends Entity {
 const FIELDS = ['a', 'b', 'c', 'extra', '__proto__', 'constructor'] as const;
 type Field = (typeof FIELDS)[number];
 
-/** What is known of one row: each field with its time; a deletion is the time before which nothing counts. */
+/** The known fields of a row, each with a time; a deletion is the time before which data do not count. */
 class Model {
   readonly #fields = new Map<Field, { time: number; value: string }>();
   #deleted = -1;
@@ -100,7 +100,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   expect(new Set(watcher.seen).size).toBe(watcher.runs - repeats(watcher.seen));
 }
 
-/** Members as pairs: `__proto__` is one like any other. */
+/** Members as pairs: `__proto__` is an ordinary member. */
 function own(row: object): [string, unknown][] {
   const pairs = Object.entries(Object.getOwnPropertyDescriptors(row));
   return pairs.map(([name, { value }]): [string, unknown] => [name, value]).sort(byName);
@@ -140,7 +140,7 @@ test('[O4] reads of all fields answered in any order end with the fields of the 
   );
 });
 
-/** Creations, deletions and reads of one list; a server tells each read what is true when it is issued. */
+/** Creations, deletions and reads of a list; a server responds to each read with the rows at the time of issue. */
 const listStep = fc.oneof(
   {
     weight: 2,

@@ -1,4 +1,4 @@
-/** Random writes to two classes, of which one has a say of its own that says nothing: whatever is not asked for it, both do the same. */
+/** Random writes to two classes, of which the second overrides statics without an effect: both classes behave the same. */
 import { effect } from '@preact/signals-core';
 import * as fc from 'fast-check';
 import {
@@ -84,7 +84,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** One store for one of the classes, with what its readers have seen. */
+/** A store for a class, with the data that readers have seen. */
 function stage(Class: typeof Plain) {
   const controller = new Controller({ optimistic });
   const list = new Collection([Class]);

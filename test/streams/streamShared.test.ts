@@ -1,4 +1,4 @@
-// One stream connection for all tabs, which share it through a real channel.
+// A stream connection for all tabs, shared through a real channel.
 import { EventSource } from 'eventsource';
 import { Controller, createResource } from 'signalbox';
 import { connectEventSource } from 'signalbox/streams';
@@ -12,7 +12,7 @@ import type { Message } from './streaming.ts';
 
 let count = 0;
 
-/** Tabs of one application, each with a stream from one server. */
+/** Tabs of an application, each with a stream from the same server. */
 async function stage() {
   const server = new EventServer();
   await server.start();
@@ -66,9 +66,9 @@ test('[P5] when the tab with the connection has gone, another one connects and c
   await until(() =>
     others.every(({ controller }) => controller.entity(Todo, 1).value?.title === 'a'),
   );
-  // the leader tells how far it has come
+  // the leader sends its position
   await new Promise((resolve) => setTimeout(resolve, 600));
-  // and the others have read it, however late the timer was
+  // and the others have received the position, however late the timer was
   for (let turn = 0; turn < 50; turn++) await settled();
   const before = Date.now();
   first.stream.close();

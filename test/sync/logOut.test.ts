@@ -21,7 +21,7 @@ afterEach(() => void vi.restoreAllMocks());
 const open = (disk: string, options?: TabOptions) => kept.open(disk, clock, options);
 const opened = (disk: string, options?: TabOptions) => kept.opened(disk, clock, options);
 
-/** A row is written and reaches the disk, where it may. */
+/** A row is written and reaches the disk, if permitted. */
 async function write({ controller, kept: tab }: Tab, title: string): Promise<void> {
   await controller.set(Todo, { id: 1 }, { title });
   await tab.flush();
@@ -168,7 +168,7 @@ test('[P1] of two tabs that were reset at the same time, neither shows or keeps 
   for (let times = 0; times < 2; times++) other.controller.reset();
   await write(other, 'user 1');
   expect(await textOn(disk)).toContain('user 1');
-  // the tab ends before it hears of the log out
+  // the tab ends before the log out arrives
   channels[1]?.close();
   await quiet();
   expect(one.controller.get(Todo, { id: 1 })).toBeUndefined();
@@ -195,7 +195,7 @@ test('[P1] a page whose new head was ended by a log out writes another head', as
   const disk = freshDisk();
   warnings();
   const old = await opened(disk, { version: '1' });
-  // a slow page of a new version: it has written its head, and not read it yet
+  // a slow page of a new version: the head is written, and not read yet
   let read = () => {};
   let reads = 0;
   const slowly: StorageFactory = (...place) => {

@@ -5,7 +5,7 @@ export type Row = Record<string, unknown>;
 
 export const columns = ['todo', 'doing', 'done'] as const;
 
-/** A request on its way: each step takes it further. The server carries out mutations in the order in which they are sent. */
+/** A request in flight: each step advances the request. The server performs mutations in the order of sending. */
 interface Flight {
   readonly method: string;
   readonly url: URL;
@@ -37,7 +37,7 @@ export class BoardServer {
     });
   };
 
-  /** A read is carried out in one step, and answered in a later one. */
+  /** A read is performed in a step, and answered in a later step. */
   async step(at: number): Promise<void> {
     const flight = this.flights[at % this.flights.length];
     if (flight === undefined) return;

@@ -1,10 +1,10 @@
-// One tab leads for all: elected by the platform's locks or, without them, by leases over a channel.
+// A tab leads for all: elected by the locks of the platform or, without locks, by leases over a channel.
 import { electLeader } from 'signalbox/tabs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { settled } from '../setup/world.ts';
 import { BrowserLocks } from '../sync/BrowserLocks.ts';
 
-/** A channel of a tab that can be frozen: nothing leaves it, and messages wait until it goes on. */
+/** A channel of a tab that can be frozen: no message leaves, and incoming messages wait until the tab resumes. */
 class Freezable extends BroadcastChannel {
   static readonly #all = new Set<Freezable>();
   readonly #waiting: MessageEvent[] = [];
@@ -58,7 +58,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-/** Tabs that take part in one election. */
+/** Tabs in the same election. */
 class Tabs {
   readonly leading: string[] = [];
   readonly log: string[] = [];

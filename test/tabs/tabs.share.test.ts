@@ -1,4 +1,4 @@
-// Tabs that share their requests: one of them asks for each key, and the response is that of all.
+// Tabs that share requests: a single tab sends the request for a key, and all tabs use the response.
 import { All, subscribe } from 'signalbox';
 import type { Controller } from 'signalbox';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ async function sharing(count: number): Promise<Street> {
   return it;
 }
 
-/** Lets what waits for time happen, too. */
+/** Also runs timers that are due. */
 async function pass(it: Street, ms: number): Promise<void> {
   await it.quiet();
   for (let left = ms; left > 0; left -= 100) {
@@ -214,7 +214,7 @@ describe('a tab that opens', () => {
     const asked = Promise.all([
       late.fetchIfStale(it.api.list, {}),
       late.fetchIfStale(it.api.get, { id: 7 }),
-      // another response has brought it
+      // another response contained the row
       late.fetchIfStale(it.api.get, { id: 3 }),
     ]);
     await it.quiet();
@@ -248,7 +248,7 @@ describe('a tab that opens', () => {
   test('[P5] applies writes during the transfer by the rules of order', async () => {
     const it = await full();
     const [first] = it.tabs as [Controller];
-    // asked before the own change and the deletion were known, answered behind them
+    // requested before the own change and the deletion were known, answered after
     const stale = first.fetch(it.api.list, {});
     await settled();
     void first.fetch(it.api.update, params, { title: 'c' });
@@ -324,7 +324,7 @@ describe('a tab that opens', () => {
   test('[P5] is handed nothing of before a log out', async () => {
     const it = await full();
     const late = it.share();
-    // the first slice is on its way
+    // the first slice is in flight
     await settled();
     it.post.deliver(0);
     await settled();

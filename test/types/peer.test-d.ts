@@ -1,4 +1,4 @@
-/** What users of Reactive Data Client bring along compiles as it stands, and is still checked. */
+/** Code of users of Reactive Data Client compiles unchanged, and is still checked. */
 import { expectTypeOf, test } from 'vitest';
 import {
   Collection,
@@ -35,7 +35,7 @@ test('[E3] errorPolicy takes whatever it knows of the error', () => {
   const policies = {
     path: '/articles/:id',
     schema: Article,
-    // any: as users declare it where nothing gives the type
+    // any: as users declare the value where no type is given
     errorPolicy: (error: any) => (error.status >= 500 ? ('soft' as const) : undefined),
   };
   resource(policies);
@@ -249,7 +249,7 @@ test('[E5] where a call has two forms, a function takes the parameters of one, o
     getOptimisticResponse: (_snapshot, body) => body,
     update: (_id: string) => lists,
   });
-  // where it has one, they are still inferred
+  // with an own type, the arguments are still inferred
   void partialUpdate.extend({
     getOptimisticResponse(_snapshot, params, body) {
       expectTypeOf(params.id).toEqualTypeOf<PathValue>();

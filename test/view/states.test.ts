@@ -1,4 +1,4 @@
-/** The table of cache states: who asks, who waits, who shows. */
+/** The table of cache states: which readers fetch, wait, and show data. */
 import { All, Collection, Delete, Query, liveResult, subscribe, transaction } from 'signalbox';
 import type { EndpointInterface } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const todo = () => ({ id: 1, title: 'a' });
 const params = { id: 1 };
 
-/** A reader mounts: it waits or not, then it asks where what it shows is stale. */
+/** A reader mounts: waits or not, then fetches if the shown data are stale. */
 function mount(w: World, endpoint: ReturnType<World['read']>): 'waits' | 'shows' {
   const view = w.controller.view(endpoint, params);
   const ready = view.ensure(true);
@@ -25,7 +25,7 @@ async function fresh(options: object = {}) {
   return { w, get, view: w.controller.view(get, params) };
 }
 
-/** A reader is mounted and has its data; what is asked from now on waits for its answer. */
+/** A reader is mounted and has data; later requests wait for a response. */
 async function mounted(options: Parameters<typeof world>[0] = {}) {
   const w = world(options);
   const get = w.read('get', Todo);

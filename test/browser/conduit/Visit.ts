@@ -1,10 +1,10 @@
-// Conduit in a real browser, beside what its server says: lists are compared with the server's own.
+// Conduit in a real browser, compared with the server: lists of the page equal lists of the server.
 import type { Page } from 'playwright';
 import type { ConduitSite } from '../../../examples/conduit/startConduit.ts';
 import type { Fault } from '../../../examples/conduit/server/Faults.ts';
 import { nameOf, PageWatch } from '../PageWatch.ts';
 
-/** A page of one framework, and the server behind it. */
+/** A page of a framework, and the server behind the page. */
 export class Visit extends PageWatch {
   /** Requests that the server does not know. */
   readonly missing: string[] = [];
@@ -27,7 +27,7 @@ export class Visit extends PageWatch {
     });
   }
 
-  /** The server will refuse something with this status because of what it is sent. */
+  /** The server rejects the next invalid request with this status. */
   expectRefusal(status: number): void {
     this.#refusals.push(status);
   }
@@ -46,7 +46,7 @@ export class Visit extends PageWatch {
     if (fault.status !== undefined) this.expectRefusal(fault.status);
   }
 
-  /** What `act` asks the server, in the order of the requests, once all of it has happened. */
+  /** The requests of `act`, in the order of sending, after all effects have happened. */
   async asks(act: () => Promise<unknown>): Promise<string[]> {
     await this.settled();
     this.takeAsked();
@@ -85,12 +85,12 @@ export class Visit extends PageWatch {
     return this.page.locator(`.preview[data-slug="${slug}"]`);
   }
 
-  /** What the user is told that went wrong. */
+  /** The error messages that the user sees. */
   problems(): Promise<string[]> {
     return this.page.locator('[role=alert] li').allTextContents();
   }
 
-  /** What the server says to the user of the page. */
+  /** The response of the server to the user of the page. */
   async server<T>(address: string): Promise<T> {
     const token = await this.page.evaluate(() => localStorage.getItem('token'));
     const headers = token ? { authorization: `Token ${token}` } : {};

@@ -1,4 +1,4 @@
-/** The command: what it writes and where, and what it says of what it cannot read. */
+/** The command: the output and the place of the output, and the messages for unreadable input. */
 import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const petstore = documentAt('petstore.yaml');
 test.each(documents)('[T3] the module written from %s compiles as committed', async (file) => {
   const { code, out } = await run(['openapi', documentAt(file)]);
   expect(code).toBe(0);
-  // `-u` writes them anew, for review; the compiler reads them with all tests
+  // `-u` rewrites the modules, for review; the compiler reads the modules with all tests
   await expect(out).toMatchFileSnapshot(`generated/${file.replace(/\.\w+$/, '.ts')}`);
 });
 
