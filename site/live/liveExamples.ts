@@ -62,8 +62,7 @@ async function createFiles(): Promise<Files> {
     (await example(`${name}/index.html`)).replace('FRAMEWORK', 'react');
   return new Map<string, string | Uint8Array>([
     ...(await bundle()),
-    ['live/preview/page.js', await bundlePreview()],
-    ['live/preview/index.html', await readFile(join(root, 'site/live/preview.html'), 'utf8')],
+    ['live/preview/index.html', await createPreview()],
     ['live/demo/index.html', await example('demo/page/index.html')],
     ['live/strip/index.html', await example('demo/page/strip.html')],
     ['live/conduit/index.html', await page('conduit')],
@@ -95,8 +94,8 @@ const production = (): BuildOptions & { write: false } => ({
   logLevel: 'error',
 });
 
-/** One classic script: a frame without an origin loads no modules from most hosts. */
-async function bundlePreview(): Promise<string> {
+/** The script is a part of the page: a frame without an origin hides the errors of other files. */
+async function createPreview(): Promise<string> {
   const { outputFiles } = await build({
     ...production(),
     entryPoints: ['site/live/preview.ts'],
@@ -104,7 +103,8 @@ async function bundlePreview(): Promise<string> {
     // messages for the reader
     define: { 'process.env.NODE_ENV': '"development"' },
   });
-  return outputFiles[0]?.text ?? '';
+  const page = await readFile(join(root, 'site/live/preview.html'), 'utf8');
+  return page.replace('/* SCRIPT */', () => outputFiles[0]?.text ?? '');
 }
 
 async function bundle(): Promise<[path: string, content: Uint8Array][]> {

@@ -285,7 +285,7 @@ test.each([
 test('[CODE] the editor of the home page has no serious fault of accessibility', async () => {
   const complaints: string[] = [];
   const page = await openForAxe('/index.html', complaints);
-  await page.click('.live-editor button');
+  await page.click('.live-editor > button');
   await page.locator('.live-editor .cm-content').waitFor();
   expect(await faultsIn(page, '.live-editor', allButColours)).toEqual([]);
   expect(await colourFaultsIn(page, '.live-editor')).toEqual([]);
