@@ -101,7 +101,7 @@ export class ApiDocument {
     if (named !== undefined) return named;
     const schema = targetOf(this.#root, ref);
     const further = text(schema, '$ref');
-    if (further !== undefined) return this.definitionAt(further);
+    if (further !== undefined && !addsToReference(schema)) return this.definitionAt(further);
     const steps = stepsOf(ref);
     if (ref.startsWith(COMPONENTS) && steps.length === 3)
       return this.#define(steps[2] as string, schema);
@@ -289,6 +289,10 @@ function partsOf(value: JsonObject): readonly unknown[] {
 export function isBase(schema: unknown): boolean {
   return isFields(member(schema, 'properties'));
 }
+
+/** True for a schema that is more than its $ref: since 3.1 its other members count, too. */
+export const addsToReference = (schema: unknown): boolean =>
+  list(schema, 'required').length > 0 || isBase(schema);
 
 /** The part of the document that a local $ref names (RFC 6901); undefined without a target. */
 function targetOf(root: JsonObject, ref: string): unknown {

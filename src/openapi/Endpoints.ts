@@ -205,11 +205,11 @@ export class Endpoints {
       : undefined;
   }
 
-  /** True for a list that is the whole response, and whose next page only its Link header names. */
+  /** True for a list whose next page only its Link header names. */
   isLinked(list: DescribedOperation): boolean {
-    const rows = this.#writers.identities.rowsIn(list.response.shape);
-    const isWhole = rows !== undefined && rows.within === undefined && list.method === 'GET';
-    return isWhole && list.pages.hasLink && this.pageParam(list) === undefined;
+    const isRead =
+      list.method === 'GET' && this.#writers.identities.rowsIn(list.response.shape) !== undefined;
+    return isRead && list.pages.hasLink && this.pageParam(list) === undefined;
   }
 
   /** The options of such a list. */

@@ -3,6 +3,7 @@ import { block, docComment, flat, joinPieces, lay, property, stringLiteral } fro
 import type { CodePiece } from './CodePiece.ts';
 import type { Options } from './Endpoints.ts';
 import type { BodyForm, MediaContent } from './readContent.ts';
+import type { Finding } from './droppedIn.ts';
 import { pascal } from './ModuleNames.ts';
 import type { DescribedOperation, StatusOutcome } from './operationsOf.ts';
 import type { EntityWrappers, Writers } from './Schemas.ts';
@@ -87,13 +88,25 @@ export class ResponseWriter {
   }
 
   /** True if the successes have different bodies. */
-  isByStatus({ method, response: { successes } }: DescribedOperation): boolean {
+  isByStatus({ response: { successes } }: DescribedOperation): boolean {
     const types = successes.flatMap(({ content }) =>
       content === undefined ? [] : [flat(this.#type(content))],
     );
     const areNumbers = successes.every(({ status }) => /^\d+$/.test(status));
-    // a deletion resolves with its params unless the response has members
-    return method !== 'DELETE' && areNumbers && new Set(types).size > 1;
+    return areNumbers && new Set(types).size > 1;
+  }
+
+  /** The successes of the deletion of a record that bring anything else than the record. */
+  unreadOf({ place, response: { successes } }: DescribedOperation): Finding[] {
+    const { identities, types } = this.#writers;
+    const reason = 'a deletion of a resource is typed as its record';
+    return successes.flatMap(({ status, content }): Finding[] => {
+      const record = content && identities.recordIn(content.shape);
+      const isTold = content !== undefined && !isVague(flat(types.text(content.shape, 'read')));
+      return isTold && (record === undefined || record.within !== undefined)
+        ? [{ kind: 'dropped', place: `${place}/responses/${status}`, reason }]
+        : [];
+    });
   }
 
   #type({ form, shape }: MediaContent): CodePiece {
@@ -154,6 +167,10 @@ export class ResponseWriter {
     return `${doc}export interface ${this.#writers.names.take(`${name}Error`, `${name}Errors`)} ${members}\n\n`;
   }
 }
+
+/** True for the type of a value without described members. */
+const isVague = (type: string): boolean =>
+  /^(?:unknown|\{ \[key: string\]: unknown \})$/.test(type);
 
 /** A response without a body is an empty list. */
 export const EMPTY_LIST = '(value: unknown) => value ?? []';

@@ -1,5 +1,5 @@
 /** Schemas of a document (JSON Schema 2020-12, as OpenAPI 3.1 has it) as shapes. */
-import { isBase } from './ApiDocument.ts';
+import { addsToReference, isBase } from './ApiDocument.ts';
 import type { ApiDocument, Definition } from './ApiDocument.ts';
 import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
@@ -77,9 +77,10 @@ export class Shapes {
     const ref = text(schema, '$ref');
     if (ref !== undefined) {
       // since 3.1 what stands beside a $ref counts as well
-      if (list(schema, 'required').length > 0 || isBase(schema)) {
+      if (addsToReference(schema)) {
         const { $ref, ...beside } = schema;
-        return this.read({ ...beside, allOf: [{ $ref }, ...list(beside, 'allOf')] }, merges);
+        const whole = { ...beside, allOf: [{ $ref }, ...list(beside, 'allOf')] };
+        return this.read(whole, merges || this.#isOwn(schema));
       }
       const of = this.#document.definitionAt(ref);
       if (isDates(of.schema, this.#document)) return orNull(schema, this.of(of));
@@ -202,7 +203,7 @@ export class Shapes {
     if (type === 'array') return this.#list(schema);
     if (type === 'string') {
       if (schema['format'] === 'date-time') return { is: 'date' };
-      return schema['format'] === 'binary' ? { is: 'bytes' } : word('string');
+      return isRaw(schema) ? { is: 'bytes' } : word('string');
     }
     if (type === 'integer' || type === 'number') return word('number');
     if (type === 'boolean' || type === 'null') return word(type);
@@ -250,6 +251,14 @@ function impliedType(schema: JsonObject): string | undefined {
   return Object.hasOwn(schema, 'items') || Object.hasOwn(schema, 'prefixItems')
     ? 'array'
     : undefined;
+}
+
+/** True for a text that stands for bytes: no base64, and no media type of a text. */
+function isRaw(schema: JsonObject): boolean {
+  if (schema['format'] === 'binary') return true;
+  const type = text(schema, 'contentMediaType');
+  const isText = type === undefined || /^text\/|[/+](?:json|xml|yaml)\b/.test(type);
+  return !isText && !Object.hasOwn(schema, 'contentEncoding');
 }
 
 function orNull(schema: JsonObject, shape: Shape): Shape {

@@ -28,8 +28,8 @@ export interface CallTexts {
   readonly resources: readonly (readonly [name: string, plan: ResourcePlan])[];
   /** The path of an operation in the generated module. */
   readonly pathOf: (operation: DescribedOperation) => string;
-  /** Decisions that only examples support. */
-  readonly guesses: readonly Finding[];
+  /** Decisions that only examples support, and responses that a resource does not read. */
+  readonly findings: readonly Finding[];
 }
 
 export function callTexts(
@@ -69,7 +69,12 @@ export function callTexts(
     const reason = `${param} is the param of a page, as the examples show`;
     return param === undefined ? [] : [{ kind: 'guessed', place: each.place, reason }];
   });
-  return { texts: [...texts, ...aloneTexts], resources: namedPlans, pathOf, guesses };
+  const unread = resources.flatMap(({ members }) => {
+    const deletion = members.get('delete');
+    return deletion === undefined ? [] : endpoints.responses.unreadOf(deletion);
+  });
+  const findings = [...unread, ...guesses];
+  return { texts: [...texts, ...aloneTexts], resources: namedPlans, pathOf, findings };
 }
 
 function addressOf(

@@ -81,7 +81,7 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
     texts: calls,
     resources,
     pathOf,
-    guesses,
+    findings,
   } = callTexts(operations, writers, {
     renames,
     endpoint: endpoint?.name,
@@ -109,7 +109,7 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
     findings: [
       ...droppedIn(document, writers),
       ...guessesIn(document.definitions, writers),
-      ...[...guesses].sort((a, b) => (a.place < b.place ? -1 : 1)),
+      ...[...findings].sort((a, b) => (a.place < b.place ? -1 : 1)),
     ],
     explanation: explain(resources, document.definitions, writers),
   };

@@ -78,11 +78,12 @@ export async function openapi(args: readonly string[], terminal: Terminal): Prom
   for (const note of notes) terminal.say(`note: ${note}`);
   for (const each of findings) terminal.say(lineOf(each));
   for (const line of values.explain === true ? explanation : []) terminal.say(line);
-  if (values.check === true) return compare(text, values.out as string, terminal);
+  const isGuessed = values.strict === true && findings.some(({ kind }) => kind === 'guessed');
+  if (values.check === true)
+    return (await compare(text, values.out as string, terminal)) || Number(isGuessed);
   if (values.out === undefined) terminal.write(text);
   else await save(values.out, text);
-  const isGuessed = findings.some(({ kind }) => kind === 'guessed');
-  return values.strict === true && isGuessed ? 1 : 0;
+  return Number(isGuessed);
 }
 
 type Values = ReturnType<typeof parseOptions>['values'];

@@ -16,7 +16,7 @@ import { ParameterReader } from './ParameterReader.ts';
 import type { SearchParam } from './ParameterReader.ts';
 import { serversIn } from './Servers.ts';
 import type { Server } from './Servers.ts';
-import { docOf } from './Shape.ts';
+import { UNKNOWN_SHAPE, docOf } from './Shape.ts';
 import type { Renames } from './Renames.ts';
 import type { Shapes } from './Shapes.ts';
 
@@ -187,7 +187,7 @@ class OperationReader {
     const successes = success.map((status): StatusOutcome => {
       const name = (schema: unknown) => nameRecords(this.#document, schema, path);
       const read = (schema: unknown) => this.#shapes.read(name(schema));
-      return { status, content: readContent(contentAt(status), read, this.#shapes) };
+      return { status, content: received(readContent(contentAt(status), read, this.#shapes)) };
     });
     const errors = others.map((status): StatusOutcome => {
       const read = (schema: unknown) => this.#shapes.read(schema);
@@ -210,6 +210,10 @@ class OperationReader {
     ]);
   }
 }
+
+/** A record that is not sent as JSON is a text, a stream or bytes: no record is read of it. */
+const received = (content: MediaContent | undefined): MediaContent | undefined =>
+  content === undefined || content.form === 'json' ? content : { ...content, shape: UNKNOWN_SHAPE };
 
 /** `issues/lock` and `tickets_close` begin with a tag, or a path word, which the resource's name has as well. */
 function withoutGroup(id: string, groups: readonly string[]): string {

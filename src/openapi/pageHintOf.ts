@@ -40,10 +40,17 @@ export function pageHintOf(
 /** The extension of a generator names a param: `$request.cursor` of Fern, `{ name: page }` of others. */
 function hinted(described: JsonObject, names: readonly string[]): string | undefined {
   const hints = Object.entries(described).filter(([name]) => /^x-(?:[\w]+-)?pagina/i.test(name));
-  const texts = hints.flatMap(([, hint]) => textsIn(hint)).map((each) => each.replace(/^.*\./, ''));
-  const found = texts.filter((each) => names.includes(each));
+  const inputs = hints.flatMap(([, hint]) => list(hint, 'inputs')).filter(isPage);
+  const texts = [...hints.map(([, hint]) => hint), ...inputs].flatMap((each) => textsIn(each));
+  const found = texts
+    .map((each) => each.replace(/^.*\./, ''))
+    .filter((each) => names.includes(each));
   return found.find((each) => !/limit|size|count/i.test(each));
 }
+
+/** An input of Speakeasy: `{ name: peg, in: parameters, type: cursor }`. */
+const isPage = (input: unknown): boolean =>
+  text(input, 'in') !== 'requestBody' && text(input, 'type') !== 'limit';
 
 function byExample(
   response: unknown,

@@ -1,7 +1,7 @@
 /** Parses the text of a file into a checked OpenAPI document. */
 import { checkReferences, hasRemote, ApiDocument } from './ApiDocument.ts';
 import { failure, reasonOf } from './CommandError.ts';
-import { isFields, member } from './JsonObject.ts';
+import { isFields, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 
 /** The used part of the parser, which is an optional peer. */
@@ -20,10 +20,23 @@ export async function readDocument(content: string, file: string): Promise<ApiDo
   const alone = parse(parser, content, file);
   checkVersion(alone, file);
   const root = file !== '-' && hasRemote(alone) ? await bundled(file) : alone;
+  markBytes(root);
   const { specification } = parser.upgrade(root);
   const upgraded = isFields(specification) ? specification : root;
   checkReferences(upgraded);
   return new ApiDocument(upgraded);
+}
+
+/** Marks the schemas of bodies of bytes, of which the upgrade to 3.1 would leave an empty schema: any value. */
+function markBytes(value: unknown, seen = new Set<unknown>()): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  const schema = member(value, 'schema');
+  const type = text(schema, 'type');
+  const isBytes = type === 'file' || (type === 'string' && text(schema, 'format') === 'binary');
+  if (isBytes && member(schema, 'contentMediaType') === undefined)
+    Object.assign(schema as object, { contentMediaType: 'application/octet-stream' });
+  for (const inner of Object.values(value)) markBytes(inner, seen);
 }
 
 function loadParser(): Promise<Parser> {

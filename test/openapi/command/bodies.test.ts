@@ -105,3 +105,16 @@ test('[T3] bytes are a Blob under any type, or without a type', async () => {
     expect([...new Uint8Array(await blob.arrayBuffer())]).toEqual([0, 255]);
   }
 });
+
+test('[T3] a field of a form with the media type of bytes is a file, a text or base64 is a text', async () => {
+  const { upload, controller, server } = await api();
+  await controller.fetch(upload, { file: new Blob(['f']), note: '*n*', thumb: 'QQ==' });
+  const form = await new Response(server.last.text, {
+    headers: { 'content-type': String(server.last.headers['content-type']) },
+  }).formData();
+  const file = form.get('file');
+  expect(file instanceof Blob && (await file.text())).toBe('f');
+  expect([form.get('note'), form.get('thumb')]).toEqual(['*n*', 'QQ==']);
+  // @ts-expect-error -- a text is no file
+  expect({ file: 'f' } satisfies Parameters<typeof upload>[0]).toBeDefined();
+});

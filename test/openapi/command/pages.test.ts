@@ -21,11 +21,30 @@ test('[T3] a Link header without a page param gives getPage', async () => {
   expect(server.last.url).toBe('/notes/p2');
 });
 
+test('[T3] a list in an envelope is paged by its Link header, too', async () => {
+  const server = await serve(({ url }) =>
+    url === '/photos/p2'
+      ? { body: { total: 2, photos: [{ id: 2 }] } }
+      : {
+          headers: { link: '</photos/p2>; rel="next"' },
+          body: { total: 2, photos: [{ id: 1 }] },
+        },
+  );
+  const { PhotoResource } = (await load('pages.yaml', server.address)) as typeof pages;
+  const controller = new Controller();
+  const { rows, next } = await controller.fetch(PhotoResource.getList, { album: 1 });
+  expect([rows.total, rows.photos.length]).toEqual([2, 1]);
+  await controller.fetch(PhotoResource.getList.getPage, { album: 1, next });
+  const { data } = controller.getResponse(PhotoResource.getList, { album: 1 });
+  expect(data?.rows.photos.map(({ id }) => id)).toEqual([1, 2]);
+  expect(server.last.url).toBe('/photos/p2');
+});
+
 test('[T3] a cursor is the param with the example that the body shows, or the address in it', async () => {
   const server = await serve({
     body: { data: [{ id: 2 }], files: [{ id: 2 }], rows: [{ id: 2 }] },
   });
-  const { TaskResource, FileResource, EventResource } = (await load(
+  const { TaskResource, FileResource, EventResource, LogResource } = (await load(
     'pages.yaml',
     server.address,
   )) as typeof pages;
@@ -37,6 +56,8 @@ test('[T3] a cursor is the param with the example that the body shows, or the ad
   // by the hint of a generator
   await controller.fetch(EventResource.getList.getPage, { anchor: 'a' });
   expect(server.last.url).toBe('/events?anchor=a');
+  await controller.fetch(LogResource.getList.getPage, { peg: 'p' });
+  expect(server.last.url).toBe('/logs?peg=p');
 });
 
 test('[T3] a cursor that only examples show is a guess, a hint is not', async () => {

@@ -10,6 +10,8 @@ test('[T3] a part that only requires makes members of the other parts required',
   expectTypeOf<Required<Named>>().toEqualTypeOf<{ name: string; size: number }>();
   expectTypeOf<Required<NonNullable<Place['fields']>>>().toEqualTypeOf<{ note: string }>();
   expectTypeOf<Required<NonNullable<Place['beside']>>>().toEqualTypeOf<{ size: number }>();
+  // behind a name of its own, too
+  expectTypeOf<Required<NonNullable<Place['sized']>>>().toEqualTypeOf<{ size: number }>();
   expectTypeOf<Parameters<typeof PlaceResource.partialUpdate>[1]>().toEqualTypeOf<{
     name: string;
     note?: string;

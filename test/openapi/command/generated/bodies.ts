@@ -137,3 +137,11 @@ export const getRawLogo = new RestEndpoint({
   content: 'blob',
   process: (value: Blob) => value,
 });
+
+export const upload = new RestEndpoint({
+  urlPrefix,
+  path: '/uploads',
+  method: 'POST',
+  body: {} as { file: Blob; note?: string; thumb?: string } | FormData,
+  getRequestInit: sendAs('multipart/form-data'),
+});

@@ -7,6 +7,18 @@ import { Collection, createResource, Entity, linkPages } from 'signalbox';
 
 const urlPrefix = 'https://pages.invalid';
 
+export class Log extends Entity {
+  id = 0;
+
+  static override key = 'Log';
+}
+
+export class Photo extends Entity {
+  id = 0;
+
+  static override key = 'Photo';
+}
+
 export class Note extends Entity {
   id = 0;
 
@@ -90,3 +102,30 @@ const eventResource = createResource({
 
 /** The description has no get, create, update, partialUpdate, delete. */
 export const EventResource = { getList: eventResource.getList };
+
+const logResource = createResource({
+  urlPrefix,
+  path: '/logs/:id',
+  schema: Log,
+  searchParams: {} as { amount?: number; peg?: string },
+  paginationField: 'peg',
+}).extend({ getList: { schema: { rows: new Collection([Log]), next: '' } } });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const LogResource = { getList: logResource.getList };
+
+const photoResource = createResource({
+  urlPrefix,
+  path: '/photos/:id',
+  schema: Photo,
+  searchParams: {} as { album?: number },
+}).extend({
+  getList: {
+    ...linkPages,
+    schema: { rows: { total: 0, photos: new Collection([Photo]) }, next: '' },
+    searchParams: {} as { album?: number } & { next?: string | null },
+  },
+});
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const PhotoResource = { getList: photoResource.getList };

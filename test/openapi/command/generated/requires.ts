@@ -19,6 +19,12 @@ export interface Named {
   size: number;
 }
 
+export interface Sized {
+  name?: string;
+  note?: string;
+  size: number;
+}
+
 /** Headers of GET /places/{id}, for `getHeaders`. */
 export type GetPlaceHeaders = {
   'X-Trace': `${number}`;
@@ -42,6 +48,7 @@ export class Place extends Entity {
   /** The fields */
   fields?: { name?: string; note: string; size?: number };
   named?: Named;
+  sized?: Sized;
   beside?: { name?: string; note?: string; size: number };
   at: [number, number] = [0, 0];
   range: [number, number?] = [0];

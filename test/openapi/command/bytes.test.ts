@@ -1,0 +1,46 @@
+/** Bytes and texts: what a media type or a schema says is no JSON is never read as a record. */
+import { Controller } from 'signalbox';
+import { expect, expectTypeOf, test } from 'vitest';
+import { serve } from '../../setup/server.ts';
+import { load } from './command.ts';
+import type * as bytes from './generated/bytes.ts';
+
+async function api() {
+  const server = await serve(({ url }) => {
+    if (url === '/papers') return { body: [{ id: 1, title: 'One' }] };
+    if (url.startsWith('/papers'))
+      return { headers: { 'content-type': 'application/xml' }, body: '<paper id="1"/>' };
+    return { headers: { 'content-type': 'application/json' }, body: '{"a":1}' };
+  });
+  const module = (await load('bytes.yaml', server.address)) as typeof bytes;
+  return { ...module, server, controller: new Controller() };
+}
+
+test('[T3] bytes described in place are a Blob under any type and under JSON, in 3.0 as well', async () => {
+  const { getScan, getCover, putScan, controller, server } = await api();
+  const scan = await controller.fetch(getScan, { id: '1' });
+  expectTypeOf(scan).toEqualTypeOf<Blob>();
+  expect(await scan.text()).toBe('{"a":1}');
+  const cover = await controller.fetch(getCover);
+  expect(await cover.text()).toBe('{"a":1}');
+  await controller.fetch(putScan, { id: '1' }, new Blob(['\u0001']));
+  expect(server.last.text).toBe('\u0001');
+});
+
+test('[T3] a record as XML is a text, and no member of the resource reads it', async () => {
+  const { PaperResource, controller } = await api();
+  await controller.fetch(PaperResource.getList);
+  expect(PaperResource).not.toHaveProperty('get');
+  const xml = await controller.fetch(PaperResource.getPaper, { id: 1 });
+  expectTypeOf(xml).toEqualTypeOf<string>();
+  expect(xml).toBe('<paper id="1"/>');
+  const { data } = controller.getResponse(PaperResource.getList);
+  expect(data?.[0]?.title).toBe('One');
+});
+
+test('[T3] a stream of records is a stream', async () => {
+  const { PaperResource, controller } = await api();
+  const stream = await controller.fetch(PaperResource.printPaper, { id: 1 });
+  expectTypeOf(stream).toEqualTypeOf<ReadableStream<Uint8Array> | null>();
+  expect(await new Response(stream).text()).toBe('<paper id="1"/>');
+});
