@@ -36,14 +36,17 @@ const COMPONENTS = '#/components/schemas/';
 
 export class ApiDocument {
   readonly #root: JsonObject;
+  /** True for a description of version 2, which has other places. */
+  readonly #isSwagger: boolean;
   readonly #definitions = new Map<unknown, Definition>();
 
   /** Schemas without a name in the document: by their content, and by the $ref that was created for them. */
   readonly #named = new Map<string, { readonly pointer: string; readonly schema: JsonObject }>();
   readonly #targets = new Map<string, Definition>();
 
-  constructor(root: JsonObject) {
+  constructor(root: JsonObject, isSwagger = false) {
     this.#root = root;
+    this.#isSwagger = isSwagger;
     for (const [name, schema] of Object.entries(
       objectAt(objectAt(root, 'components'), 'schemas'),
     )) {
@@ -115,6 +118,19 @@ export class ApiDocument {
     if (file === undefined) return [first, second, ...others];
     const name = decode(file.split('/').at(-1) ?? file).replace(/\.\w+$/, '');
     return [name, ...others];
+  }
+
+  /** The pointer of a place as the files have it that the user wrote. */
+  placeInFiles(place: string): string {
+    const [, key = '', rest = ''] = /^#\/x-ext\/([^/]+)(.*)$/.exec(place) ?? [];
+    const file = text(objectAt(this.#root, 'x-ext-urls'), key);
+    if (file !== undefined) return `${file}#${rest}`;
+    return this.#isSwagger
+      ? place
+          .replace(/^#\/components\/schemas\//, '#/definitions/')
+          .replace(/^#\/components\/securitySchemes\//, '#/securityDefinitions/')
+          .replace(/^#\/components\//, '#/')
+      : place;
   }
 
   /** The component that a discriminator names: by its $ref, by its name, or by the file that it was in. */

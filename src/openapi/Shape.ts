@@ -42,6 +42,8 @@ export interface Discriminator {
   readonly field: string;
   /** The schemas by the values of the field, as text. */
   readonly names: ReadonlyMap<string, Definition>;
+  /** The values that only the likeness of names tells. */
+  readonly guesses: ReadonlySet<string>;
   /** The code of values that are no texts. */
   readonly literals: ReadonlyMap<string, string>;
 }

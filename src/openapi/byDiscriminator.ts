@@ -43,6 +43,7 @@ interface Variant {
 class Names {
   readonly #field: string;
   readonly #names = new Map<string, Definition>();
+  readonly #guesses = new Set<string>();
   readonly #literals = new Map<string, string>();
 
   constructor(field: string) {
@@ -50,7 +51,12 @@ class Names {
   }
 
   get discriminator(): Discriminator {
-    return { field: this.#field, names: this.#names, literals: this.#literals };
+    return {
+      field: this.#field,
+      names: this.#names,
+      guesses: this.#guesses,
+      literals: this.#literals,
+    };
   }
 
   add(value: unknown, of: Definition): void {
@@ -61,12 +67,13 @@ class Names {
     if (typeof value !== 'string' && code !== undefined) this.#literals.set(name, code);
   }
 
-  /** A value of several variants tells none of them. */
+  /** Of several variants with a value, the one with the fewest values has it; of equals none. */
   addOwn(variants: readonly Variant[]): void {
-    for (const { of, values } of variants) {
-      const others = variants.filter((each) => each.of !== of).flatMap((each) => each.values);
-      for (const value of values) if (!others.includes(value)) this.add(value, of);
-    }
+    for (const { of, values } of variants)
+      for (const value of values) {
+        const others = variants.filter((each) => each.of !== of && each.values.includes(value));
+        if (others.every((each) => each.values.length > values.length)) this.add(value, of);
+      }
   }
 
   addByName(of: Definition, values: readonly unknown[]): void {
@@ -79,7 +86,9 @@ class Names {
       return word !== '' && (name.startsWith(word) || name.endsWith(word));
     });
     const [only, another] = same.length > 0 ? same : part;
-    this.add(only !== undefined && another === undefined ? only : of.name, of);
+    const isGuess = only !== undefined && another === undefined;
+    if (isGuess && only !== of.name) this.#guesses.add(String(only));
+    this.add(isGuess ? only : of.name, of);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The parts of a description that are not written, and the decisions without a word of the description. */
 import { escapeStep } from './ApiDocument.ts';
 import type { ApiDocument, Definition } from './ApiDocument.ts';
-import { isFields, list, objectAt, text } from './JsonObject.ts';
+import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { endsOf, plainName } from './ModuleNames.ts';
 import { readContent } from './readContent.ts';
@@ -20,7 +20,7 @@ export interface Finding {
 
 /** A schema keyword without an expression in TypeScript; keywords that only limit values are no part of a type. */
 const WORDLESS =
-  'not if then else dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems propertyNames contains'.split(
+  '$dynamicRef not if then else dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems propertyNames contains'.split(
     ' ',
   );
 
@@ -85,7 +85,8 @@ class Dropped {
     for (const name of Object.keys(objectAt(described, 'callbacks')))
       this.add(`${place}/callbacks/${escapeStep(name)}`, 'the server sends it');
     const body = this.#document.resolve(described['requestBody']);
-    this.#content(body, { place: `${place}/requestBody`, verb: 'sent', shapes });
+    const bodyPlace = this.#placeOf(described['requestBody'], `${place}/requestBody`);
+    this.#content(body, { place: bodyPlace, verb: 'sent', shapes });
     for (const [status, given] of Object.entries(objectAt(described, 'responses'))) {
       const response = this.#document.resolve(given);
       const at = this.#placeOf(given, `${place}/responses/${status}`);
@@ -110,14 +111,13 @@ class Dropped {
   }
 
   #parameters(owner: JsonObject, place: string): void {
-    for (const [at, given] of list(owner, 'parameters').entries()) {
+    for (const [index, given] of list(owner, 'parameters').entries()) {
       const parameter = this.#document.resolve(given);
       const style = text(parameter, 'style');
+      const at = this.#placeOf(given, `${place}/parameters/${index}`);
       if (style === 'matrix' || style === 'label')
-        this.add(
-          this.#placeOf(given, `${place}/parameters/${at}`),
-          `a value in the style ${style} is written as a segment`,
-        );
+        this.add(at, `a value in the style ${style} is written as a segment`);
+      this.schema(member(parameter, 'schema'), `${at}/schema`);
     }
   }
 
@@ -130,12 +130,22 @@ class Dropped {
     }: { readonly place: string; readonly verb: string; readonly shapes: Writers['shapes'] },
   ): void {
     const content = objectAt(owner, 'content');
-    const types = Object.keys(content);
-    if (types.length < 2) return;
     const chosen = readContent(content, (schema) => shapes.read(schema), shapes)?.type;
-    for (const type of types)
-      if (chosen !== undefined && type !== chosen)
-        this.add(`${place}/content/${escapeStep(type)}`, `${chosen} is ${verb}`);
+    for (const [type, media] of Object.entries(content)) {
+      const at = `${place}/content/${escapeStep(type)}`;
+      if (chosen !== undefined && type !== chosen) this.add(at, `${chosen} is ${verb}`);
+      else this.#media(media, at);
+    }
+  }
+
+  #media(media: unknown, place: string): void {
+    this.schema(member(media, 'schema'), `${place}/schema`);
+    for (const [name, encoding] of Object.entries(objectAt(media, 'encoding')))
+      if (Object.keys(objectAt(encoding, 'headers')).length > 0)
+        this.add(
+          `${place}/encoding/${escapeStep(name)}/headers`,
+          'a part has no headers of its own',
+        );
   }
 
   /** Keywords in a schema with a name, and in the schemas inside of it. */
@@ -158,8 +168,17 @@ class Dropped {
         this.add(at, `an entity has no field ${name}: the library calls it`);
       this.schema(inner, at);
     }
-    this.schema(schema['items'], `${place}/items`);
-    for (const kind of ['allOf', 'anyOf', 'oneOf'])
+    const patterns = objectAt(schema, 'patternProperties');
+    if (
+      Object.keys(patterns).length > 1 ||
+      (Object.keys(patterns).length > 0 && properties.length > 0)
+    )
+      this.add(`${place}/patternProperties`, 'members with one of several patterns are unknown');
+    for (const [name, inner] of Object.entries(patterns))
+      this.schema(inner, `${place}/patternProperties/${escapeStep(name)}`);
+    for (const kind of ['items', 'additionalProperties'])
+      this.schema(schema[kind], `${place}/${kind}`);
+    for (const kind of ['allOf', 'anyOf', 'oneOf', 'prefixItems'])
       for (const [at, inner] of list(schema, kind).entries())
         this.schema(inner, `${place}/${kind}/${at}`, isEntity && kind === 'allOf');
   }
@@ -171,6 +190,15 @@ export function guessesIn(definitions: readonly Definition[], writers: Writers):
   const found: Finding[] = [];
   const add = (place: string, reason: string) =>
     void found.push({ kind: 'guessed', place, reason });
+  for (const each of definitions) {
+    const shape = writers.shapes.of(each);
+    const by = shape.is === 'choice' ? shape.by : undefined;
+    for (const value of by?.guesses ?? [])
+      add(
+        each.place,
+        `${value} is the kind of ${by?.names.get(value)?.name}: their names are alike`,
+      );
+  }
   const mains = definitions.filter(
     (each) => identities.of(each) !== undefined && !identities.isForm(each),
   );

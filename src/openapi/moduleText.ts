@@ -110,7 +110,7 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
       ...droppedIn(document, writers),
       ...guessesIn(document.definitions, writers),
       ...[...findings].sort((a, b) => (a.place < b.place ? -1 : 1)),
-    ],
+    ].map((each) => ({ ...each, place: document.placeInFiles(each.place) })),
     explanation: explain(resources, document.definitions, writers),
   };
 }

@@ -21,10 +21,12 @@ export async function readDocument(content: string, file: string): Promise<ApiDo
   checkVersion(alone, file);
   const root = file !== '-' && hasRemote(alone) ? await bundled(file) : alone;
   markBytes(root);
+  // the upgrade changes the document
+  const isSwagger = member(root, 'swagger') !== undefined;
   const { specification } = parser.upgrade(root);
   const upgraded = isFields(specification) ? specification : root;
   checkReferences(upgraded);
-  return new ApiDocument(upgraded);
+  return new ApiDocument(upgraded, isSwagger);
 }
 
 /** Marks the schemas of bodies of bytes, of which the upgrade to 3.1 would leave an empty schema: any value. */

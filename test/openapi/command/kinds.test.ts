@@ -35,6 +35,13 @@ test('[T3] a mapping names by name, by reference or by file; a kind that it leav
   expect(classesOf(shapes)).toEqual(['Circle', 'Square', 'Line', 'Dot']);
 });
 
+test('[T3] of several members with a value, the one with the fewest values has it', async () => {
+  const states = ['open', 'gone'];
+  const { SessionResource } = await api(states.map((state, at) => ({ id: at + 1, state })));
+  const sessions = await new Controller().fetch(SessionResource.getList);
+  expect(classesOf(sessions)).toEqual(['Visit', 'Farewell']);
+});
+
 test('[T3] heirs of a base, and their heirs, are told apart by their values', async () => {
   const species = ['dog', 'cat', 'kitten'];
   const { AnimalResource } = await api(species.map((each, at) => ({ id: at + 1, species: each })));

@@ -1,6 +1,8 @@
 /** What is dropped and what is guessed is said, with its place in the description. */
 import { expect, test } from 'vitest';
-import { documentAt, run } from './command.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { documentAt, folder, run } from './command.ts';
 
 test('[T3] each part that is not written is one line with its place', async () => {
   const { code, said } = await run(['openapi', documentAt('left.yaml')]);
@@ -9,13 +11,20 @@ test('[T3] each part that is not written is one line with its place', async () =
     'dropped: #/components/headers/Total: a header of responses is not read',
     'dropped: #/components/schemas/Item/properties/count/not: no type expresses `not`',
     'dropped: #/components/schemas/Item/properties/open/additionalProperties: other members are unknown beside described ones',
+    'dropped: #/components/schemas/Item/properties/parts/prefixItems/0/$dynamicRef: no type expresses `$dynamicRef`',
     'dropped: #/components/schemas/Item/properties/pk: an entity has no field pk: the library calls it',
     'dropped: #/components/securitySchemes/mutual: `authorize` adds nothing for this scheme',
     'dropped: #/components/securitySchemes/odd: `authorize` adds nothing for this scheme',
+    'dropped: #/paths/~1imports/post/parameters/0/schema/dependentRequired: no type expresses `dependentRequired`',
+    'dropped: #/paths/~1imports/post/requestBody/content/multipart~1form-data/encoding/sheet/headers: a part has no headers of its own',
+    'dropped: #/paths/~1imports/post/requestBody/content/multipart~1form-data/schema/properties/rule/not: no type expresses `not`',
+    'dropped: #/paths/~1imports/post/responses/200/content/application~1json/schema/additionalProperties/contains: no type expresses `contains`',
+    'dropped: #/paths/~1imports/post/responses/200/content/application~1json/schema/patternProperties: members with one of several patterns are unknown',
     'dropped: #/paths/~1items/get/responses/200/content/application~1xml: application/json is read',
     'dropped: #/paths/~1items/get/responses/200/headers/X-Total: a header of responses is not read',
     'dropped: #/paths/~1items/get/responses/200/links/next: links of responses are not written',
     'dropped: #/paths/~1items/trace: fetch sends no TRACE',
+    'dropped: #/paths/~1items~1{id}/delete/responses/202: a deletion of a resource is typed as its record',
     'dropped: #/paths/~1items~1{id}/parameters/0: a value in the style matrix is written as a segment',
     'dropped: #/paths/~1items~1{id}/put/callbacks/changed: the server sends it',
     'dropped: #/paths/~1items~1{id}/put/requestBody/content/application~1x-www-form-urlencoded: application/json is sent',
@@ -43,4 +52,59 @@ test('[T3] --strict fails if anything was guessed, and writes all the same', asy
     said: [],
   });
   expect((await run(['openapi', documentAt('left.yaml'), '--strict'])).code).toBe(0);
+  // beside --check as well, where the file is up to date
+  const out = join(await folder(), 'api.ts');
+  const args = ['openapi', documentAt('short.yaml'), '--out', out];
+  await run(args);
+  expect((await run([...args, '--check'])).code).toBe(0);
+  expect((await run([...args, '--check', '--strict'])).code).toBe(1);
+});
+
+test('[T3] a kind that only the likeness of names tells is a guess', async () => {
+  const schemaAt = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const kind = { type: 'string', enum: ['login', 'logout'] };
+  const Event = {
+    type: 'object',
+    required: ['id', 'kind'],
+    properties: { id: { type: 'integer' }, kind },
+    discriminator: { propertyName: 'kind' },
+  };
+  const LoginEvent = { allOf: [schemaAt('Event'), { properties: { ip: { type: 'string' } } }] };
+  const LogoutEvent = { allOf: [schemaAt('Event'), { properties: { why: { type: 'string' } } }] };
+  const content = { 'application/json': { schema: { type: 'array', items: schemaAt('Event') } } };
+  const get = { responses: { 200: { description: 'All', content } } };
+  const schemas = { Event, LoginEvent, LogoutEvent };
+  const document = { openapi: '3.1.0', info: {}, paths: { '/events': { get } } };
+  const input = JSON.stringify({ ...document, components: { schemas } });
+  expect((await run(['openapi', '-', '--strict'], input)).said).toEqual([
+    'guessed: #/components/schemas/Event: login is the kind of LoginEvent: their names are alike',
+    'guessed: #/components/schemas/Event: logout is the kind of LogoutEvent: their names are alike',
+  ]);
+});
+
+const ITEM = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'integer' }, pk: { type: 'string' } },
+};
+
+test('[T3] the place is one of the files as they are written', async () => {
+  const reason = 'an entity has no field pk: the library calls it';
+  const schema = { type: 'array', items: { $ref: '#/definitions/Item' } };
+  const paths = { '/items': { get: { responses: { 200: { description: 'All', schema } } } } };
+  const old = { swagger: '2.0', info: {}, paths, definitions: { Item: ITEM } };
+  expect((await run(['openapi', '-'], JSON.stringify(old))).said).toEqual([
+    `dropped: #/definitions/Item/properties/pk: ${reason}`,
+  ]);
+
+  const place = await folder();
+  const items = { type: 'array', items: { $ref: 'item.json#/Item' } };
+  const content = { 'application/json': { schema: items } };
+  const get = { responses: { 200: { description: 'All', content } } };
+  const root = { openapi: '3.1.0', info: {}, paths: { '/items': { get } } };
+  await writeFile(join(place, 'api.json'), JSON.stringify(root));
+  await writeFile(join(place, 'item.json'), JSON.stringify({ Item: ITEM }));
+  expect((await run(['openapi', join(place, 'api.json')])).said).toEqual([
+    expect.stringMatching(new RegExp(`^dropped: .*item\\.json#/Item/properties/pk: ${reason}$`)),
+  ]);
 });

@@ -14,6 +14,24 @@ export interface BaseEvent {
 
 export type ErrorType = 'error' | 'fatal';
 
+export class Visit extends Entity {
+  id = 0;
+  state = 'open' as const;
+  page?: string;
+
+  static override key = 'Visit';
+}
+
+export class Farewell extends Entity {
+  id = 0;
+  state = 'gone' as const;
+
+  static override key = 'Farewell';
+}
+
+export const Session = new Union({ open: Visit, gone: Farewell }, 'state');
+export type Session = Visit | Farewell;
+
 export class LoginEvent extends Entity {
   id = 0;
   type = 'login' as const;
@@ -176,3 +194,8 @@ const noticeResource = createResource({ urlPrefix, path: '/notices/:id', schema:
 
 /** The description has no get, create, update, partialUpdate, delete. */
 export const NoticeResource = { getList: noticeResource.getList };
+
+const sessionResource = createResource({ urlPrefix, path: '/sessions/:id', schema: Session });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const SessionResource = { getList: sessionResource.getList };

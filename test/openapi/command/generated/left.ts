@@ -3,19 +3,21 @@
  *
  * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
  */
-import { createResource, Entity } from 'signalbox';
+import { createResource, Entity, RestEndpoint, searchStyles, sendAs } from 'signalbox';
 
 const urlPrefix = 'https://left.invalid';
 
 export interface ItemInput {
   id?: number;
   pk?: string;
+  parts?: [unknown, ...unknown[]];
   count?: number;
   open?: { a?: string; [key: string]: unknown };
 }
 
 export class Item extends Entity {
   id = 0;
+  parts?: [unknown, ...unknown[]];
   count?: number;
   open?: { a?: string; [key: string]: unknown };
 
@@ -29,10 +31,22 @@ const itemResource = createResource({
   body: {} as ItemInput,
 });
 
-/** The description has no create, partialUpdate, delete. */
+/** The description has no create, partialUpdate. */
 export const ItemResource = {
   get: itemResource.get,
   getList: itemResource.getList,
   update: itemResource.update,
+  delete: itemResource.delete,
   extend: itemResource.extend,
 };
+
+export const importItems = new RestEndpoint({
+  urlPrefix,
+  path: '/imports',
+  method: 'POST',
+  process: (value: { [key: string]: { [key: string]: unknown } }) => value,
+  searchParams: {} as { mode?: { [key: string]: unknown } },
+  searchToString: searchStyles({ mode: 'exploded' }),
+  body: {} as { sheet?: Blob; rule?: string } | FormData,
+  getRequestInit: sendAs('multipart/form-data'),
+});
