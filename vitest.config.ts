@@ -255,7 +255,7 @@ export default defineConfig({
       ),
       // files share descriptions and written modules, which take seconds to read
       project('openapi', {
-        include: ['test/openapi/*.test.ts'],
+        include: ['test/openapi/*.test.ts', 'test/openapi/apps/*.test.ts'],
         isolate: false,
         globalSetup: 'test/openapi/install.ts',
         testTimeout: 120_000,
