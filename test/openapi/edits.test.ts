@@ -1,8 +1,10 @@
-/** An edit of an application on each written module: a list is fetched, the first row is changed, and the list shows the change. */
+/** An application's edit on each written module: a list is fetched, its first row is changed, and the list shows the change. */
+import { Entity } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { isObject } from './Description.ts';
 import type { Description, Json } from './Description.ts';
 import { descriptionNames } from './descriptions.ts';
+import type { DescriptionName } from './descriptions.ts';
 import { endpointsOf, nameIn, paramsOf } from './endpointsOf.ts';
 import type { WrittenEndpoint } from './endpointsOf.ts';
 import { rowsOf } from './MockApi.ts';
@@ -10,17 +12,15 @@ import { Sampler } from './Sampler.ts';
 import { SEED, world } from './world.ts';
 import type { World } from './world.ts';
 
-/** No list of these has a resource that changes rows by a text; RealWorld has a separate test in `apps`. */
-const WITHOUT: readonly string[] = [
-  'blockfrost',
-  'idealpostcodes',
-  'gitlab',
-  'petstore',
-  'droplets',
-  'realworld',
-];
+/** No list of these has a resource that changes its rows by a text: a record that is read alone is edited. */
+const ALONE: readonly DescriptionName[] = ['idealpostcodes', 'gitlab', 'petstore'];
+
+/** Nothing in these is changed; RealWorld has a test of its own in `apps`. */
+const UNCHANGED: readonly DescriptionName[] = ['blockfrost', 'droplets'];
+const WITHOUT: readonly DescriptionName[] = [...ALONE, ...UNCHANGED, 'realworld'];
 
 interface Edit {
+  /** A list, or the endpoint of one record. */
   readonly list: WrittenEndpoint;
   readonly change: WrittenEndpoint;
 }
@@ -119,3 +119,55 @@ test.each(descriptionNames.filter((name) => !WITHOUT.includes(name)))(
     expect(edited, `seed ${SEED}`).not.toEqual([]);
   },
 );
+
+/** The record in a response: all of it, or one of its members. */
+const recordIn = (data: unknown): Json | undefined =>
+  [data, ...Object.values(Object(data) as object)].find((each) => each instanceof Entity) as
+    | Json
+    | undefined;
+
+/** The records that a module reads alone, each with its change. */
+function recordsOf({ api, description }: World<object>): Edit[] {
+  const all = endpointsOf(api, description);
+  return all.flatMap((list): Edit[] => {
+    const [resource = '', member] = list.name.split('.');
+    const changes = ['partialUpdate', 'update'].map((name) => `${resource}.${name}`);
+    const change = all.find(({ name, of }) => changes.includes(name) && of?.body !== undefined);
+    return member === 'get' && change !== undefined ? [{ list, change }] : [];
+  });
+}
+
+/** The name of the edited member of a record; undefined for a record that cannot be edited so. */
+async function editRecord(
+  { controller, description }: World<object>,
+  { list, change }: Edit,
+): Promise<string | undefined> {
+  const sampler = new Sampler(description);
+  const args = { ...listArgs(change, sampler), ...listArgs(list, sampler) };
+  await controller.fetch(list.endpoint, args);
+  const read = () => recordIn(controller.getResponse(list.endpoint, args).data);
+  const row = read();
+  const member = row && editedMember(description, change.of?.body, row);
+  if (member === undefined) return undefined;
+  const sampled = sampler.sample(change.of?.body, SEED);
+  const body = { ...(isObject(sampled) ? sampled : {}), [member.sent]: 'Edited' };
+  await controller.fetch(change.endpoint, args as never, body as never);
+  return read()?.[member.shown] === 'Edited' ? member.shown : undefined;
+}
+
+test.each(ALONE)('[T3] an edit of a record of %s shows where it is read', async (name) => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const here = await world<object>(name, { invents: true });
+  const edited: string[] = [];
+  for (const each of recordsOf(here)) {
+    const member = await editRecord(here, each).catch(() => undefined);
+    if (member !== undefined) edited.push(`${each.list.name}: ${member}`);
+  }
+  expect(edited, `seed ${SEED}`).not.toEqual([]);
+});
+
+test.each(UNCHANGED)('[T3] %s describes no change of a record', async (name) => {
+  const { api, description } = await world<object>(name);
+  const changes = endpointsOf(api, description).filter((each) => /pdate$/.test(each.name));
+  expect(changes).toEqual([]);
+});

@@ -17,6 +17,7 @@ import { upgrade } from '@scalar/openapi-parser';
 import type * as Command from '../../src/openapi/openapi.ts';
 import { commandModule } from '../setup/library.ts';
 import { PREFIX, descriptionNames, fileOf, joinedOf, moduleOf } from './descriptions.ts';
+import { toDialect } from './Description.ts';
 import type { Json } from './Description.ts';
 import type { Report } from './descriptions.ts';
 
@@ -37,6 +38,7 @@ export async function setup(): Promise<void> {
     'descriptions.ts',
     'package-lock.json',
     'install.ts',
+    'Description.ts',
   ];
   const changed = inputs.map((each) => changedAt(join(here, each)));
   if (changedAt(reports) < Math.max(...changed)) await writeModules();
@@ -83,7 +85,7 @@ async function writeModules(): Promise<void> {
 async function joined(file: string): Promise<string> {
   const plugins = [readFiles(), parseYaml(), parseJson()];
   const whole = await bundle(file, { plugins, treeShake: false, urlMap: true });
-  return JSON.stringify(upgrade(whole as Json).specification);
+  return JSON.stringify(toDialect(upgrade(whole as Json).specification));
 }
 
 /** When a file, or the newest file of a folder, was changed; 0 for none. */
