@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   rmdirSync,
   rmSync,
@@ -13,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '@scalar/json-magic/bundle';
 import { parseJson, parseYaml, readFiles } from '@scalar/json-magic/bundle/plugins/node';
-import { upgrade } from '@scalar/openapi-parser';
+import { normalize, upgrade } from '@scalar/openapi-parser';
 import type * as Command from '../../src/openapi/openapi.ts';
 import { commandModule } from '../setup/library.ts';
 import { PREFIX, descriptionNames, fileOf, joinedOf, moduleOf } from './descriptions.ts';
@@ -83,8 +84,13 @@ async function writeModules(): Promise<void> {
 
 /** A description, JSON or YAML, with the files that it refers to, as JSON: to read these takes seconds in each process. */
 async function joined(file: string): Promise<string> {
+  const text = readFileSync(file, 'utf8');
+  const isAlone = !/\$ref["']?\s*:\s*["']?[^#"'\s]/.test(text);
   const plugins = [readFiles(), parseYaml(), parseJson()];
-  const whole = await bundle(file, { plugins, treeShake: false, urlMap: true });
+  // to look for references to other files takes as long as to write the module
+  const whole = isAlone
+    ? normalize(text)
+    : await bundle(file, { plugins, treeShake: false, urlMap: true });
   return JSON.stringify(toDialect(upgrade(whole as Json).specification));
 }
 
