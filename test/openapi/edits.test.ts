@@ -146,11 +146,16 @@ async function editRecord(
   const args = { ...listArgs(change, sampler), ...listArgs(list, sampler) };
   await controller.fetch(list.endpoint, args);
   const read = () => recordIn(controller.getResponse(list.endpoint, args).data);
-  const row = read();
-  const member = row && editedMember(description, change.of?.body, row);
+  // the record keeps the members that its path names
+  const named = new Set(Object.values(args).map(String));
+  const isNamed = ([, value]: [string, unknown]) => named.has(String(value));
+  const row = Object.entries(read() ?? {});
+  const others = Object.fromEntries(row.filter((each) => !isNamed(each)));
+  const member = editedMember(description, change.of?.body, others);
   if (member === undefined) return undefined;
   const sampled = sampler.sample(change.of?.body, SEED);
-  const body = { ...(isObject(sampled) ? sampled : {}), [member.sent]: 'Edited' };
+  const kept = Object.fromEntries(row.filter(isNamed));
+  const body = { ...(isObject(sampled) ? sampled : {}), ...kept, [member.sent]: 'Edited' };
   await controller.fetch(change.endpoint, args as never, body as never);
   return read()?.[member.shown] === 'Edited' ? member.shown : undefined;
 }
