@@ -182,3 +182,25 @@ test('[O12] any program of assigns, reads, pushes and failures shows the data of
     { numRuns: 300 },
   );
 });
+
+test('[N19] a read issued before an assign shows the assigned entity under the primary key that an update has given it', async () => {
+  const { w, controller, show, send, get } = await stage({ k: 'first' });
+  await controller.set(Coin, { id: 'b' }, coin('b'));
+  const early = get();
+  await send({ k: 'a' }).answer();
+  const rename = w.mutation('rename', Coin, { method: 'PUT' });
+  controller.fetch(rename, { id: 'a' }, { rank: 2 }).catch(() => {});
+  await w.call().answer({ id: 'b', rank: 2 });
+  expect(show()).toEqual({ k: 'b' });
+  await early.answer({ k: 'first' });
+  expect(show()).toEqual({ k: 'b' });
+});
+
+test('[O7] a push of a whole map after an invalidation makes its result fresh', async () => {
+  const { w, controller } = await stage();
+  const read = w.read('coins', coins);
+  controller.invalidate(read, {});
+  await controller.set(coins, {}, body({ k: 'pushed' }));
+  controller.fetchIfStale(read, {}).catch(() => {});
+  expect(w.calls).toHaveLength(0);
+});

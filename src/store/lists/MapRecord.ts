@@ -19,12 +19,18 @@ import type { ListMerge, MemberToMerge } from './runListMerge.ts';
 /** The members of a map by key. */
 export type Entries = ReadonlyMap<string, StoreRecord>;
 
-/** The last confirmed write of a key while requests issued before it are in flight; no member: the key is empty. */
-interface ConfirmedWrite {
+/** A write of a key at a logical time; no member: the key is empty. */
+interface KeyWrite {
   readonly time: number;
   readonly member: StoreRecord | undefined;
+}
+
+/** The last confirmed write of a key while requests issued before it are in flight. */
+interface ConfirmedWrite extends KeyWrite {
   /** When the latest own write of the key was issued: own writes issued earlier do not replace it. */
   readonly issued: number;
+  /** The last push of the key. */
+  readonly pushed: KeyWrite | undefined;
 }
 
 /** The optimistic changes of a map, as its record uses them. */
@@ -51,6 +57,8 @@ export class MapRecord extends StoreRecord {
   /** Of the last response with all members. Pages and own writes do not change it. */
   stamp: Stamp = UNWRITTEN_STAMP;
   readonly #confirmedWrites = new Map<string, ConfirmedWrite>();
+  /** The last push of all keys, while requests issued before it may be in flight. */
+  #pushedMap: { readonly time: number; readonly entries: Entries } | undefined;
 
   constructor(kind: ListKind, pk: string) {
     super();
@@ -81,8 +89,13 @@ export class MapRecord extends StoreRecord {
     return latestTimeIn(this.#confirmedWrites, this.stamp.time);
   }
 
+  override isReceivedSince(time: number): boolean {
+    return this.stamp.time >= time;
+  }
+
   override pruneHistory(oldest: number): void {
     pruneLog(this.#confirmedWrites, oldest);
+    if (this.#pushedMap && this.#pushedMap.time <= oldest) this.#pushedMap = undefined;
   }
 
   /** Writes the members of a response. Writes of a key confirmed after its request was issued stay. */
@@ -96,6 +109,7 @@ export class MapRecord extends StoreRecord {
       else if (!member.deletedSince(time)) next.set(key, member);
     }
     this.stamp = stamp;
+    if (stamp.isPush) this.#pushedMap = { time: stamp.time, entries: next };
     this.#setConfirmed(next);
   }
 
@@ -120,21 +134,33 @@ export class MapRecord extends StoreRecord {
     return this.hasConfirmed(member) || this.pending?.mentions(member) === true;
   }
 
-  /** Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. */
+  /**
+   * Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. Returns true
+   * if a push of the key met the own write: only the server knows which of both came last.
+   */
   addMember(
     member: StoreRecord,
     { logTime, issued, confirmedAt }: MembershipWrite,
     _side: ListEnd,
     mapKey: string | undefined,
-  ): void {
-    if (mapKey === undefined && this.hasConfirmed(member)) return;
+  ): boolean {
+    if (mapKey === undefined && this.hasConfirmed(member)) return false;
     const at = mapKey ?? member.pk;
     const own = confirmedAt > issued;
-    if (own && issued < this.ownWriteIssued(at)) return;
-    this.#logWrite(at, member, logTime, own ? issued : undefined);
+    if (own && issued < this.ownWriteIssued(at)) return false;
+    const pushed = this.#lastPushOf(at);
+    this.#logWrite(at, member, logTime, own ? { issued } : { pushed: { time: issued, member } });
     const { base } = this;
     if (base !== undefined && base.get(at) !== member)
       this.#setConfirmed(new Map(base).set(at, member));
+    return own && pushed !== undefined && pushed.time > issued && pushed.member !== member;
+  }
+
+  #lastPushOf(key: string): KeyWrite | undefined {
+    const pushed = this.#confirmedWrites.get(key)?.pushed;
+    const map = this.#pushedMap;
+    if (map === undefined || (pushed && pushed.time > map.time)) return pushed;
+    return { time: map.time, member: map.entries.get(key) };
   }
 
   /** Applies a confirmed deletion: the member leaves each of its keys. */
@@ -170,6 +196,8 @@ export class MapRecord extends StoreRecord {
 
   override replaceParts(swap: (node: NormalizedNode) => NormalizedNode): void {
     const { base } = this;
+    for (const [key, write] of this.#confirmedWrites)
+      this.#confirmedWrites.set(key, { ...write, member: swap(write.member) as StoreRecord });
     if (base !== undefined)
       this.#setConfirmed(
         new Map(Array.from(base, ([key, one]) => [key, swap(one) as StoreRecord])),
@@ -180,6 +208,7 @@ export class MapRecord extends StoreRecord {
     if (this.base === undefined) return;
     this.stamp = UNWRITTEN_STAMP;
     this.#confirmedWrites.clear();
+    this.#pushedMap = undefined;
     this.#setConfirmed(undefined);
   }
 
@@ -188,16 +217,17 @@ export class MapRecord extends StoreRecord {
     return this.#confirmedWrites.get(key)?.issued ?? 0;
   }
 
-  /** `issued`: when an own write was issued; default: of the own write logged before. */
+  /** `change`: what else becomes known of the key; the rest stays as it was logged before. */
   #logWrite(
     key: string,
     member: StoreRecord | undefined,
     time: number | undefined,
-    issued = this.ownWriteIssued(key),
+    change: Partial<ConfirmedWrite> = {},
   ): void {
     if (time === undefined) this.#confirmedWrites.delete(key);
     else {
-      this.#confirmedWrites.set(key, { time, member, issued });
+      const { issued = 0, pushed } = this.#confirmedWrites.get(key) ?? {};
+      this.#confirmedWrites.set(key, { issued, pushed, ...change, time, member });
       if (member !== undefined) lastLogTimes.set(member, time);
     }
   }

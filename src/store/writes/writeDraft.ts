@@ -147,7 +147,7 @@ function enterList(
 ): void {
   const target = store.beforeWrite(list);
   if (!target.hasConfirmed(member)) addUpdatedList(store, list);
-  target.addMember(member, write, op as ListEnd, mapKey);
+  if (target.addMember(member, write, op as ListEnd, mapKey)) addUncertainLists(store, [list]);
 }
 
 function leaveList(
