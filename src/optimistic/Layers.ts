@@ -21,7 +21,7 @@ import { BeforeDeletion } from './BeforeDeletion.ts';
 import type { Layer } from './Layer.ts';
 import { LayerReadView, readFieldsOf } from './LayerReadView.ts';
 import { beginPending, pendingOf } from './PendingEntity.ts';
-import { EntityCopy, entriesAsOf, equalsCopyAsOf, membersAsOf } from './copies.ts';
+import { EntityCopy, equalsCopyAsOf, membersAsOf } from './copies.ts';
 import { copyPatchTo } from './draftPatches.ts';
 import { PendingList, PendingMembers, pendingMembersOf } from './foldChanges.ts';
 import type { PendingChange } from './foldChanges.ts';
@@ -580,7 +580,7 @@ function showFold(list: StoredList): void {
   const pending = pendingMembersOf(list);
   if (pending === undefined) return;
   if (!(list instanceof ListRecord)) {
-    list.setEntries(entriesAsOf(list, Infinity));
+    list.setEntries(list.entriesAsOf(Infinity));
     if (pending.changes.length === 0) list.pending = undefined;
     return;
   }

@@ -11,8 +11,6 @@ import { sameEntries, shallowEqualArrays } from '../store/records/diffMembers.ts
 import { DIRTY, REREAD_PARTS, SHARED } from '../store/records/flags.ts';
 import { foldChanges } from './foldChanges.ts';
 import type { PendingList } from './foldChanges.ts';
-import { foldEntries } from './foldEntries.ts';
-import type { PendingMap } from './foldEntries.ts';
 import { overlayFields } from './foldPatches.ts';
 
 /** The entity as one layer sees it. */
@@ -47,7 +45,7 @@ export function copyAsOf(record: StoreRecord, time: number): StoreRecord {
   if (isMap(record)) {
     // an application without maps does not carry their class
     const copy = new (record.constructor as typeof MapRecord)(record.kind, record.pk);
-    copy.entries = entriesAsOf(record, time);
+    copy.entries = record.entriesAsOf(time);
     copy.flags |= DIRTY;
     return copy;
   }
@@ -63,7 +61,7 @@ export function equalsCopyAsOf(record: StoreRecord, time: number, copy: StoreRec
     return was && is ? shallowEqualArrays(was, is) : was === is;
   }
   if (!isMap(record)) return false;
-  const [was, is] = [(copy as MapRecord).entries, entriesAsOf(record, time)];
+  const [was, is] = [(copy as MapRecord).entries, record.entriesAsOf(time)];
   return was === is || (was !== undefined && is !== undefined && sameEntries(was, is));
 }
 
@@ -81,12 +79,6 @@ export function membersAsOf(list: ListRecord, time: number): StoreRecord[] | und
   if (!list.isFromResponses) return (list as AllRecord).storedRows;
   const pending = list.pending as PendingList | undefined;
   return pending === undefined ? list.members?.slice() : foldChanges(list.kind, pending, time);
-}
-
-/** The entries with the optimistic writes that were issued before this logical time. */
-export function entriesAsOf(map: MapRecord, time: number): MapRecord['entries'] {
-  const pending = map.pending as PendingMap | undefined;
-  return pending === undefined ? map.entries : foldEntries(map, pending, time);
 }
 
 function isMap(record: StoreRecord): record is MapRecord {

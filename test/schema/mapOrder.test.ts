@@ -188,7 +188,7 @@ test('[N19] a read issued before an assign shows the assigned entity under the p
   await controller.set(Coin, { id: 'b' }, coin('b'));
   const early = get();
   await send({ k: 'a' }).answer();
-  const rename = w.mutation('rename', Coin, { method: 'PUT' });
+  const rename = w.mutation('rename', Coin, { method: 'PUT' } as object);
   controller.fetch(rename, { id: 'a' }, { rank: 2 }).catch(() => {});
   await w.call().answer({ id: 'b', rank: 2 });
   expect(show()).toEqual({ k: 'b' });

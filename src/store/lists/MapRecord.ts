@@ -1,6 +1,7 @@
 /** The record of one map: its members by key. */
 import { DEV } from '../../errors.ts';
-import { setOwn } from '../../schema/fieldOf.ts';
+import { badDataError } from '../../schema/badDataError.ts';
+import { isObject, setOwn } from '../../schema/fieldOf.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Fields, ListKind, NormalizedNode } from '../../schema/schema.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
@@ -13,11 +14,22 @@ import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { lastLogTimes, latestTimeIn, pruneLog } from './MembershipLog.ts';
 import type { ListEnd, MembershipWrite } from './MembershipLog.ts';
-import { runMapMerge } from './runListMerge.ts';
 import type { ListMerge, MemberToMerge } from './runListMerge.ts';
 
 /** The members of a map by key. */
 export type Entries = ReadonlyMap<string, StoreRecord>;
+
+/** The effect of one optimistic write on a map. */
+interface MapChange {
+  /** Logical time at which the write was issued. */
+  readonly issued: number;
+  /** `fill`: all members. `append`: further members. `merge`: the user function places the members. */
+  readonly op: string;
+  readonly members: readonly NormalizedNode[];
+  /** A member without a key enters at its primary key. */
+  readonly keys: readonly (string | undefined)[];
+  readonly merge?: ListMerge | undefined;
+}
 
 /** A write of a key at a logical time; no member: the key is empty. */
 interface KeyWrite {
@@ -37,6 +49,8 @@ interface ConfirmedWrite extends KeyWrite {
 interface OptimisticMap {
   /** The confirmed entries. */
   base: Entries | undefined;
+  /** In the order of issue. */
+  readonly changes: readonly MapChange[];
   readonly gcEdges: NormalizedNode;
   /** True if a change inserts or removes this member. */
   mentions(member: StoreRecord): boolean;
@@ -147,7 +161,7 @@ export class MapRecord extends StoreRecord {
     if (mapKey === undefined && this.hasConfirmed(member)) return false;
     const at = mapKey ?? member.pk;
     const own = confirmedAt > issued;
-    if (own && issued < this.ownWriteIssued(at)) return false;
+    if (own && issued < this.#ownWriteIssued(at)) return false;
     const pushed = this.#lastPushOf(at);
     this.#logWrite(at, member, logTime, own ? { issued } : { pushed: { time: issued, member } });
     const { base } = this;
@@ -213,7 +227,7 @@ export class MapRecord extends StoreRecord {
   }
 
   /** Logical time at which the own write of this key was issued that is confirmed; 0: none, or too long ago to matter. */
-  ownWriteIssued(key: string): number {
+  #ownWriteIssued(key: string): number {
     return this.#confirmedWrites.get(key)?.issued ?? 0;
   }
 
@@ -235,6 +249,55 @@ export class MapRecord extends StoreRecord {
   #setConfirmed(next: Entries | undefined): void {
     if (this.pending === undefined) this.setEntries(next);
     else this.pending.base = next;
+  }
+
+  /** The entries with the optimistic writes applied that were issued before this logical time. */
+  entriesAsOf(before: number): Entries | undefined {
+    const { pending } = this;
+    if (pending === undefined) return this.entries;
+    let entries = pending.base;
+    for (const change of pending.changes) {
+      const { issued, op } = change;
+      if (issued >= before) break;
+      if (op === 'fill') entries = new Map();
+      else if (op === 'append') entries ??= new Map();
+      if (entries !== undefined)
+        entries =
+          op === 'merge' ? this.#tryMerge(entries, change) : this.#applyChange(entries, change);
+    }
+    return entries;
+  }
+
+  /** A confirmed own write of a key that was issued later stays visible. */
+  #applyChange(entries: Entries, { op, issued, members, keys }: MapChange): Entries {
+    const next = new Map(entries);
+    const stands = (key: string) => issued >= this.#ownWriteIssued(key);
+    if (op === 'out') {
+      for (const [key, member] of entries)
+        if (members.includes(member) && stands(key)) next.delete(key);
+      return next;
+    }
+    const present = new Set(entries.values());
+    for (const [at, member] of members.entries()) {
+      if (!(member instanceof StoreRecord)) continue;
+      const key = keys[at];
+      // without a key of its own, a present member stays at its key
+      if (key === undefined && present.has(member)) continue;
+      if (stands(key ?? member.pk)) next.set(key ?? member.pk, member);
+    }
+    return next;
+  }
+
+  /** As `tryMerge` of lists: a merge that throws has no effect until the response. */
+  #tryMerge(entries: Entries, { members, keys, merge }: MapChange): Entries {
+    const fresh = (members as readonly StoreRecord[]).map(
+      (member, at) => [keys[at] ?? member.pk, member] as const,
+    );
+    try {
+      return new Map(runMapMerge(this.kind, merge as ListMerge, entries, fresh));
+    } catch {
+      return entries;
+    }
   }
 
   get cachedValue(): unknown {
@@ -306,4 +369,21 @@ function toEntries(incoming: NormalizedNode, time: number): Map<string, StoreRec
     if (node instanceof StoreRecord && !node.deletedSince(time)) members.set(key, node);
   }
   return members;
+}
+
+/** Throws the exception of the merge, or S14 if the merge returns anything but these members by key. */
+function runMapMerge(
+  kind: ListKind,
+  merge: ListMerge,
+  before: Entries,
+  fresh: readonly (readonly [key: string, member: StoreRecord])[],
+): [string, StoreRecord][] {
+  const known = new Set<unknown>([...before.values(), ...fresh.map(([, member]) => member)]);
+  const value: unknown = merge(
+    Object.fromEntries(before) as never,
+    Object.fromEntries(fresh) as never,
+  );
+  if (isObject(value) && Object.values(value).every((member) => known.has(member)))
+    return Object.entries(value as { [key: string]: StoreRecord });
+  throw badDataError('S14', { list: kind.title, value });
 }

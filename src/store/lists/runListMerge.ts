@@ -1,10 +1,8 @@
-/** Applies a user-defined merge function, which positions the members of a list or map. */
+/** Applies a user-defined merge function, which positions the members of a list. */
 import { badDataError } from '../../schema/badDataError.ts';
-import { isObject } from '../../schema/fieldOf.ts';
-import type { ListChangeOp, ListKind, StoredKind } from '../../schema/schema.ts';
+import type { ListChangeOp, StoredKind } from '../../schema/schema.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY } from '../records/append.ts';
-import type { Entries } from './MapRecord.ts';
 import type { MemberPosition } from './MembershipLog.ts';
 
 export type ListMerge = NonNullable<ListChangeOp['merge']>;
@@ -70,21 +68,4 @@ export function runListMerge(
   if (Array.isArray(merged) && merged.every((member) => known.has(member)))
     return [...new Set(merged as StoreRecord[])];
   throw badDataError('S14', { list: kind.title, value: merged });
-}
-
-/** Throws the exception of the merge, or S14 if the merge returns anything but these members by key. */
-export function runMapMerge(
-  kind: ListKind,
-  merge: ListMerge,
-  before: Entries,
-  fresh: readonly (readonly [key: string, member: StoreRecord])[],
-): [string, StoreRecord][] {
-  const known = new Set<unknown>([...before.values(), ...fresh.map(([, member]) => member)]);
-  const value: unknown = merge(
-    Object.fromEntries(before) as never,
-    Object.fromEntries(fresh) as never,
-  );
-  if (isObject(value) && Object.values(value).every((member) => known.has(member)))
-    return Object.entries(value as { [key: string]: StoreRecord });
-  throw badDataError('S14', { list: kind.title, value });
 }
