@@ -1,12 +1,13 @@
 /** The primary keys that the response to an optimistic write brings for the entities that the write has created. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { hasField } from '../schema/fieldOf.ts';
+import type { Fields, NormalizedNode } from '../schema/schema.ts';
 import { keysIn } from '../schema/toPk.ts';
 import { withNodeAt } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { ListRecord } from '../store/lists/ListRecord.ts';
 import type { Table } from '../store/lists/ListTable.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { isStoredList } from '../store/lists/StoredList.ts';
+import { StoreRecord } from '../store/records/StoreRecord.ts';
 import { EMPTY, append } from '../store/records/append.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { DraftStore } from '../store/writes/Draft.ts';
@@ -66,15 +67,22 @@ export class LayerKeyChanges extends KeyChanges {
     for (const [at, { name }] of kind.descriptor.nested.entries()) {
       const list = shown.nodes[at];
       const isLeftOut = !hasField(stagedPatch.fields, name) && hasField(shown.fields, name);
-      if (!(isLeftOut && list instanceof ListRecord)) continue;
+      if (!isLeftOut || !(list instanceof StoreRecord) || !isStoredList(list)) continue;
       stagedPatch.fields = { ...stagedPatch.fields, [name]: shown.fields[name] };
       stagedPatch.nodes = withNodeAt(stagedPatch.nodes, at, list);
       const members = draft?.fills.find((one) => one.list === list)?.members ?? EMPTY;
-      // members created with the entity that are not in the response do not exist
-      const created = members.filter((member) => (member as EntityRecord).isConfirmed);
-      fill(list, created);
+      fill(list, confirmedIn(members));
     }
   }
+}
+
+/** The members of a list or map that exist: those created with the entity and not in the response do not. */
+function confirmedIn(members: NormalizedNode): NormalizedNode {
+  const isConfirmed = (member: NormalizedNode) => (member as EntityRecord).isConfirmed;
+  if (Array.isArray(members)) return members.filter(isConfirmed);
+  return Object.fromEntries(
+    Object.entries(members as Fields).filter(([, member]) => isConfirmed(member)),
+  );
 }
 
 /** The created entities in their order, those with keys that the caller chose last. */

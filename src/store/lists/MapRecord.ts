@@ -13,7 +13,7 @@ import { markDirty, scheduleShapeNotification } from '../records/markDirty.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { lastLogTimes, latestTimeIn, pruneLog } from './MembershipLog.ts';
-import type { ListEnd, MembershipWrite } from './MembershipLog.ts';
+import type { Departures, GoneTest, ListEnd, MembershipWrite } from './MembershipLog.ts';
 import type { ListMerge, MemberToMerge } from './runListMerge.ts';
 
 /** The members of a map by key. */
@@ -113,14 +113,15 @@ export class MapRecord extends StoreRecord {
   }
 
   /** Writes the members of a response. Writes of a key confirmed after its request was issued stay. */
-  fill(incoming: NormalizedNode, stamp: Stamp): void {
+  fill(incoming: NormalizedNode, stamp: Stamp, departures?: Departures): void {
     if (this.base !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
-    const next = toEntries(incoming, stamp.time);
+    const isGone = this.#goneTest(departures);
+    const next = toEntries(incoming, stamp.time, isGone);
     for (const [key, { time, member }] of this.#confirmedWrites) {
       // an entry that the read could know stays in the log: an own write issued before it may still be in flight
       if (time <= stamp.time) continue;
       if (member === undefined) next.delete(key);
-      else if (!member.deletedSince(time)) next.set(key, member);
+      else if (!isGone(member, time)) next.set(key, member);
     }
     this.stamp = stamp;
     if (stamp.isPush) this.#pushedMap = { time: stamp.time, entries: next };
@@ -128,12 +129,17 @@ export class MapRecord extends StoreRecord {
   }
 
   /** Adds the members of one page, which tells nothing about other keys. */
-  append(incoming: NormalizedNode, { time }: Stamp): void {
+  append(incoming: NormalizedNode, { time }: Stamp, departures?: Departures): void {
     const next = new Map(this.base);
-    for (const [key, member] of toEntries(incoming, time)) {
+    for (const [key, member] of toEntries(incoming, time, this.#goneTest(departures))) {
       if ((this.#confirmedWrites.get(key)?.time ?? 0) <= time) next.set(key, member);
     }
     this.#setConfirmed(next);
+  }
+
+  #goneTest(departures?: Departures): GoneTest {
+    return (member, since) =>
+      member.deletedSince(since) || departures?.get(member)?.(this, since) === true;
   }
 
   /** True for a confirmed member. */
@@ -363,10 +369,14 @@ function changedMembers(
   return [...others(old, next), ...others(next, old)];
 }
 
-function toEntries(incoming: NormalizedNode, time: number): Map<string, StoreRecord> {
+function toEntries(
+  incoming: NormalizedNode,
+  time: number,
+  isGone: GoneTest,
+): Map<string, StoreRecord> {
   const members = new Map<string, StoreRecord>();
   for (const [key, node] of Object.entries(incoming as Fields)) {
-    if (node instanceof StoreRecord && !node.deletedSince(time)) members.set(key, node);
+    if (node instanceof StoreRecord && !isGone(node, time)) members.set(key, node);
   }
   return members;
 }

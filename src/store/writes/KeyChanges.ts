@@ -9,7 +9,7 @@ import { deref } from '../../signals.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { EntityTable } from '../entities/EntityTable.ts';
 import type { GarbageCollector } from '../gc/GarbageCollector.ts';
-import type { ListRecord } from '../lists/ListRecord.ts';
+import type { StoredList } from '../lists/StoredList.ts';
 import type { Table } from '../lists/ListTable.ts';
 import type { RecordCell } from '../records/RecordCell.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
@@ -26,7 +26,7 @@ export interface UpdateCall {
   readonly args: Args;
 }
 
-export type FillList = (list: ListRecord, members: readonly NormalizedNode[]) => void;
+export type FillList = (list: StoredList, members: NormalizedNode) => void;
 
 /** Two records of the same entity: the second stays. */
 export type Duplicates = readonly [EntityRecord, EntityRecord];

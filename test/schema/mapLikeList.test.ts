@@ -1,0 +1,84 @@
+// Maps obey the rules of lists: what left stays away, what was nested goes with its parent, pages are one map.
+import { Collection, Entity, Values, optimistic } from 'signalbox';
+import { expect, test } from 'vitest';
+import { world } from '../setup/world.ts';
+
+class Coin extends Entity {
+  id = '';
+  rank = 0;
+}
+
+const coins = new Collection(new Values(Coin));
+type Ids = Record<string, string>;
+const body = (ids: Ids) =>
+  Object.fromEntries(Object.entries(ids).map(([key, id]) => [key, { id, rank: 1 }]));
+
+function stage() {
+  const w = world({ optimistic });
+  const { controller } = w;
+  const read = w.read('coins', coins);
+  const remove = w.mutation('remove', coins.remove);
+  const show = (): Ids | undefined => {
+    const map = controller.get(coins, {}) as Record<string, { id: string }> | undefined;
+    return map && Object.fromEntries(Object.entries(map).map(([key, { id }]) => [key, id]));
+  };
+  const send = (endpoint: typeof read | typeof remove, ...args: object[]) => {
+    controller.fetch(endpoint, ...args).catch(() => {});
+    return w.call();
+  };
+  return { w, controller, read, remove, show, send };
+}
+
+test('[O4] a read of a map issued before a member was removed does not bring the member back', async () => {
+  const { read, remove, show, send } = stage();
+  const early = send(read, {});
+  await send(remove, { id: 'a' }).answer({ id: 'a', rank: 1 });
+  await early.answer(body({ k: 'a', other: 'x' }));
+  expect(show()).toEqual({ other: 'x' });
+});
+
+test('[O4] also a member that the stored map did not contain', async () => {
+  const { controller, read, remove, show, send } = stage();
+  await controller.setResponse(read, {}, body({ other: 'x' }));
+  controller.invalidate(read, {});
+  const early = send(read, {});
+  await send(remove, { id: 'a' }).answer({ id: 'a', rank: 1 });
+  await early.answer(body({ k: 'a', other: 'x' }));
+  expect(show()).toEqual({ other: 'x' });
+});
+
+test('[O4] a read of a map issued after the removal is believed', async () => {
+  const { read, remove, show, send } = stage();
+  await send(remove, { id: 'a' }).answer({ id: 'a', rank: 1 });
+  await send(read, {}).answer(body({ k: 'a' }));
+  expect(show()).toEqual({ k: 'a' });
+});
+
+class Owner extends Entity {
+  id = 0;
+  name = '';
+  coins: Record<string, Coin> = {};
+  static override schema = {
+    coins: new Collection(new Values(Coin), {
+      nestKey: (parent: { id: number }) => ({ owner: parent.id }),
+    }),
+  };
+}
+
+test('[O13] a map nested in a created entity stays, if the response leaves the map out', async () => {
+  const w = world({ optimistic });
+  const { controller } = w;
+  const owners = new Collection([Owner]);
+  const list = w.read('list', owners);
+  await controller.setResponse(list, {}, []);
+  const create = w.mutation('create', owners.push, {
+    getOptimisticResponse: (_: unknown, given: object) => given,
+  });
+  const shown = () =>
+    controller.get(owners, {})?.map(({ id, coins: map }) => [id, Object.keys(map)]);
+  await controller.set(Coin, { id: 'a' }, { id: 'a', rank: 1 });
+  controller.fetch(create, { name: 'ada', coins: body({ k: 'a' }) } as never).catch(() => {});
+  expect(shown()?.[0]?.[1]).toEqual(['k']);
+  await w.call().answer({ id: 9, name: 'ada' });
+  expect(shown()).toEqual([[9, ['k']]]);
+});
