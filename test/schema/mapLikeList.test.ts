@@ -18,15 +18,16 @@ function stage() {
   const { controller } = w;
   const read = w.read('coins', coins);
   const remove = w.mutation('remove', coins.remove);
+  const assign = w.mutation('assign', coins.assign);
   const show = (): Ids | undefined => {
     const map = controller.get(coins, {}) as Record<string, { id: string }> | undefined;
     return map && Object.fromEntries(Object.entries(map).map(([key, { id }]) => [key, id]));
   };
-  const send = (endpoint: typeof read | typeof remove, ...args: object[]) => {
-    controller.fetch(endpoint, ...args).catch(() => {});
+  const send = (endpoint: typeof read | typeof remove | typeof assign, ...args: object[]) => {
+    controller.fetch(endpoint as typeof remove, ...(args as [object])).catch(() => {});
     return w.call();
   };
-  return { w, controller, read, remove, show, send };
+  return { w, controller, read, remove, assign, show, send };
 }
 
 test('[O4] a read of a map issued before a member was removed does not bring the member back', async () => {
@@ -51,6 +52,28 @@ test('[O4] a read of a map issued after the removal is believed', async () => {
   const { read, remove, show, send } = stage();
   await send(remove, { id: 'a' }).answer({ id: 'a', rank: 1 });
   await send(read, {}).answer(body({ k: 'a' }));
+  expect(show()).toEqual({ k: 'a' });
+});
+
+test('[O4] a member that was assigned and removed before the first read arrives stays away', async () => {
+  const { read, assign, remove, show, send } = stage();
+  const early = send(read, {});
+  await send(assign, body({ k: 'a' })).answer(body({ k: 'a' }));
+  await send(remove, { id: 'a' }).answer({ id: 'a', rank: 1 });
+  await early.answer(body({ other: 'x' }));
+  expect(show()).toEqual({ other: 'x' });
+});
+
+test('[O12] a removal issued before an assign of the entity, and confirmed after it, leaves the entry', async () => {
+  const { controller, read, assign, remove, show, send } = stage();
+  await controller.setResponse(read, {}, body({ old: 'a' }));
+  controller.invalidate(read, {});
+  const early = send(read, {});
+  const removing = send(remove, { id: 'a' });
+  await send(assign, body({ k: 'a' })).answer(body({ k: 'a' }));
+  await removing.answer({ id: 'a', rank: 1 });
+  expect(show()).toEqual({ k: 'a' });
+  await early.answer(body({ old: 'a', k: 'first' }));
   expect(show()).toEqual({ k: 'a' });
 });
 

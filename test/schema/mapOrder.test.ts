@@ -98,17 +98,21 @@ test('[O12] an entity that is assigned twice is in the response of a read issued
 
 /*
  * The model: a key is as the latest of these says, by time.
- *   a read      the time of issue; concerns every key
- *   a push      the time of receipt
- *   an assign   the time of confirmation, unless a later-issued assign of the key was confirmed before
- * Above these are the assigns in flight (O5), in the order of issue, unless an assign of the key is confirmed that was issued
+ *   a read      the time it was issued; it says something of every key
+ *   a push      the time it was received
+ *   an assign   the time it was confirmed, unless one of the key was confirmed before that was issued later
+ *   a removal   the time it was confirmed, for each key that has the entity, with the same exception; it says the same
+ *               of the entity in reads issued before
+ * Above them are the assigns under way (O5), in the order of issue, unless one of the key is confirmed that was issued
  * later.
  */
 class Model {
   time = 0;
   full = { time: 0, ids: new Map<string, string>([['k', 'first']]) };
-  readonly keys = new Map<string, { time: number; id: string; issued: number }>();
-  /** Assigns in flight, by time of issue. */
+  readonly keys = new Map<string, { time: number; id: string | undefined; issued: number }>();
+  /** When entities were last removed. */
+  readonly removed = new Map<string, number>();
+  /** Assigns under way, by the time they were issued. */
   readonly pending = new Map<number, Ids>();
 
   put(key: string, id: string, issued?: number): void {
@@ -121,9 +125,28 @@ class Model {
     if (issued >= this.full.time) this.full = { time: issued, ids: new Map(Object.entries(ids)) };
   }
 
+  remove(id: string, issued: number): void {
+    const time = ++this.time;
+    for (const [key, present] of this.confirmed) {
+      const last = this.keys.get(key)?.issued ?? 0;
+      if (present === id && issued >= last)
+        this.keys.set(key, { time, id: undefined, issued: last });
+    }
+    this.removed.set(id, time);
+  }
+
+  get confirmed(): Map<string, string> {
+    const { time: readAt, ids: read } = this.full;
+    const confirmed = new Map([...read].filter(([, id]) => (this.removed.get(id) ?? 0) <= readAt));
+    for (const [key, { time, id }] of this.keys) {
+      if (time > readAt && id !== undefined) confirmed.set(key, id);
+      else if (time > readAt) confirmed.delete(key);
+    }
+    return confirmed;
+  }
+
   get shown(): Ids {
-    const shown = new Map(this.full.ids);
-    for (const [key, { time, id }] of this.keys) if (time > this.full.time) shown.set(key, id);
+    const shown = this.confirmed;
     for (const [issued, given] of this.pending)
       for (const [key, id] of Object.entries(given))
         if (issued >= (this.keys.get(key)?.issued ?? 0)) shown.set(key, id);
@@ -137,14 +160,16 @@ const ids = fc
     fc.record(Object.fromEntries(keys.map((key) => [key, fc.constantFrom('1', '2', '3', '4')]))),
   );
 const step = fc.oneof(
-  fc.record({ does: fc.constantFrom('assign', 'assign', 'read', 'push'), ids }),
+  fc.record({ does: fc.constantFrom('assign', 'assign', 'read', 'push', 'pushMap'), ids }),
+  fc.record({ does: fc.constant('remove'), id: fc.constantFrom('1', '2', '3', '4') }),
   fc.record({ does: fc.constantFrom('answer', 'answer', 'fail'), at: fc.nat(5), ids }),
 );
 
-test('[O12] any program of assigns, reads, pushes and failures shows the data of the model', async () => {
+test('[O12] any program of assigns, removals, reads, pushes and failures shows what the model says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 24 }), async (steps) => {
-      const { controller, show, send, get } = await stage();
+      const { w, controller, show, send, get } = await stage();
+      const remove = w.mutation('remove', coins.remove);
       const model = new Model();
       const open: { settle: (how: string, given: Ids) => Promise<void> }[] = [];
       for (const given of steps) {
@@ -152,6 +177,19 @@ test('[O12] any program of assigns, reads, pushes and failures shows the data of
         if (given.does === 'push') {
           await controller.set(coins.assign, {}, body(given.ids));
           for (const key of Object.keys(given.ids)) model.put(key, given.ids[key] as string);
+        } else if (given.does === 'pushMap') {
+          await controller.set(coins, {}, body(given.ids));
+          model.read(given.ids, ++model.time);
+        } else if ('id' in given) {
+          controller.fetch(remove, { id: given.id }).catch(() => {});
+          const call = w.call();
+          open.push({
+            settle: async (how) => {
+              if (how === 'fail') return call.fail(new Error('no'));
+              await call.answer(coin(given.id));
+              model.remove(given.id, issued);
+            },
+          });
         } else if (given.does === 'assign') {
           const call = send(given.ids);
           model.pending.set(issued, given.ids);

@@ -114,14 +114,16 @@ export class MapRecord extends StoreRecord {
 
   /** Writes the members of a response. Writes of a key confirmed after its request was issued stay. */
   fill(incoming: NormalizedNode, stamp: Stamp, departures?: Departures): void {
-    if (this.base !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
+    const { base } = this;
+    if (base !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
     const isGone = this.#goneTest(departures);
     const next = toEntries(incoming, stamp.time, isGone);
     for (const [key, { time, member }] of this.#confirmedWrites) {
       // an entry that the read could know stays in the log: an own write issued before it may still be in flight
       if (time <= stamp.time) continue;
       if (member === undefined) next.delete(key);
-      else if (!isGone(member, time)) next.set(key, member);
+      // without a stored map, no removal has reached the log
+      else if (base ? !member.deletedSince(time) : !isGone(member, time)) next.set(key, member);
     }
     this.stamp = stamp;
     if (stamp.isPush) this.#pushedMap = { time: stamp.time, entries: next };
@@ -183,12 +185,16 @@ export class MapRecord extends StoreRecord {
     return { time: map.time, member: map.entries.get(key) };
   }
 
-  /** Applies a confirmed deletion: the member leaves each of its keys. */
-  removeMember(member: StoreRecord, { logTime }: MembershipWrite): void {
+  /**
+   * Applies a confirmed deletion: the member leaves each of its keys, without keys that a later-issued own write has given
+   * it.
+   */
+  removeMember(member: StoreRecord, { logTime, issued, confirmedAt }: MembershipWrite): void {
     if (!this.hasConfirmed(member)) return;
     const next = new Map(this.base);
+    const isOwn = confirmedAt > issued;
     for (const [key, other] of next) {
-      if (other !== member) continue;
+      if (other !== member || (isOwn && issued < this.#ownWriteIssued(key))) continue;
       next.delete(key);
       this.#logWrite(key, undefined, logTime);
     }
