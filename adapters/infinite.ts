@@ -7,6 +7,7 @@ import { DEV, ResetError } from '../src/errors.ts';
 import type { UnknownError } from '../src/errors.ts';
 import { signal } from '../src/signals.ts';
 import type { Signal } from '../src/signals.ts';
+import { configurePages, expectPageBefore } from '../src/store/StorePort.ts';
 import { StoreObserver, pagesOfReader } from '../src/view/Reader.ts';
 import type { LoadedPages, PagePart, Reader } from '../src/view/Reader.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
@@ -148,7 +149,7 @@ function pagesOf({ controller, params, options, reader }: InfiniteInputs): Loade
   const paging = pagingOf(controller, reader);
   const getNext: GetParams = (...pages) => options.getNextPageParams(...pages);
   const getPrevious: GetParams = (...pages) => options.getPreviousPageParams?.(...pages);
-  loaded.configure({
+  configurePages(loaded, {
     maxPages: options.maxPages ?? Infinity,
     next: (pages) => argsOf(params, getNext, pages, -1),
     previous: (pages) => argsOf(params, getPrevious, pages, 0),
@@ -228,7 +229,7 @@ async function fetchPage(inputs: InfiniteInputs, direction: Direction): Promise<
   const loaded = pagesOf(inputs);
   const args = argsBeside(loaded, direction);
   if (loaded === undefined || args === undefined) return;
-  if (direction === 'previous') loaded.expectBefore(endpoint.key(...args));
+  if (direction === 'previous') expectPageBefore(loaded, endpoint.key(...args));
   await controller.fetch(endpoint, ...args);
   // without a request of the list itself, the first page stands for it
   if (endpoint.listOf?.(...args) !== undefined) return;

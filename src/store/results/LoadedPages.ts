@@ -73,16 +73,6 @@ export class LoadedPages {
   /** Called when pages were added or have other responses. */
   onChange: (() => void) | undefined;
 
-  /** The functions and the limit of the last render of `useInfinite`. */
-  configure(options: Pick<LoadedPages, 'maxPages' | 'next' | 'previous' | 'onChange'>): void {
-    Object.assign(this, options);
-  }
-
-  /** The page with this key will stand first. */
-  expectBefore(key: string): void {
-    this.keyBefore = key;
-  }
-
   /** True if pages are addressed by number or offset. */
   get isNumbered(): boolean {
     return this.pages.some(({ address }) => Number.isFinite(address));
@@ -181,6 +171,21 @@ export class LoadedPages {
     const response = pages.at(-1)?.response;
     return path && !isBlank(valueAt(response, (path as Path).slice(2)));
   }
+}
+
+// functions, so that an application without `useInfinite` does not carry them
+
+/** Sets the functions and the limit of the last render of `useInfinite`. */
+export function configurePages(
+  pages: LoadedPages,
+  options: Pick<LoadedPages, 'maxPages' | 'next' | 'previous' | 'onChange'>,
+): void {
+  Object.assign(pages, options);
+}
+
+/** The page with this key will stand first. */
+export function expectPageBefore(pages: LoadedPages, key: string): void {
+  pages.keyBefore = key;
 }
 
 const receivedPart = ({ args, response }: LoadedPage) => [args, response];

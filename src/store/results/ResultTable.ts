@@ -26,10 +26,13 @@ export class ResultTable {
   getOrCreate(store: ResultTableStore, key: string, schema: Schema, args: Args): ResultRecord {
     const known = store.gc.findAndMarkUsed(this, key);
     if (known !== undefined) {
-      if (DEV && known.schema !== schema) checkSchema(known, schema);
+      if (DEV && known.schema !== schema) {
+        schemaChecks?.warnOfOtherSchema(key, known.kind, kindOfResponse(schema, key));
+        known.schema = schema;
+      }
       return known;
     }
-    const kind = schema === undefined ? getRawKind() : kindOf(schema, key);
+    const kind = kindOfResponse(schema, key);
     const record = new ResultRecord(key, kind, args, store);
     record.schema = schema;
     record.node = kind.queryKey?.(args, store);
@@ -65,12 +68,6 @@ function expireIfOlder(part: StoreRecord & { stamp?: Stamp }, since: number): vo
 /** The kind of an endpoint without a schema: the response as received. */
 let rawKind: LiteralKind | undefined;
 
-function getRawKind(): Kind {
-  return (rawKind ??= new LiteralKind(undefined));
-}
-
-function checkSchema(known: ResultRecord, schema: Schema): void {
-  const kind = schema === undefined ? getRawKind() : kindOf(schema, known.key);
-  schemaChecks?.warnOfOtherSchema(known.key, known.kind, kind);
-  known.schema = schema;
+function kindOfResponse(schema: Schema, key: string): Kind {
+  return schema === undefined ? (rawKind ??= new LiteralKind(undefined)) : kindOf(schema, key);
 }

@@ -227,7 +227,7 @@ export class Draft implements Sink {
   /** Runs user code now (getters, constructors, filters): an exception leaves the store unchanged. */
   prepare(): void {
     const stamp = this.#stamp;
-    if (stamp) this.keyChanges?.keepNestedLists((list, members) => this.fill(list, members));
+    if (stamp) this.keyChanges?.keepNestedLists?.((list, members) => this.fill(list, members));
     for (const patch of this.patches) {
       const { record, kind } = patch;
       const isNew = stamp !== undefined && !record.isConfirmed;

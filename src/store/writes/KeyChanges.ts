@@ -115,7 +115,7 @@ export class KeyChanges {
   }
 
   /** Keeps optimistic lists nested in created entities if the response leaves them out: passes each to `fill`. */
-  keepNestedLists(_fill: FillList): void {}
+  keepNestedLists?(fill: FillList): void;
 
   /** Must be called before the response is written. Returns its stamp, with a changed key as an own write. */
   apply(stamp: Stamp): Stamp {
