@@ -30,6 +30,7 @@ export type Code =
   | 'S22'
   | 'S23'
   | 'S24'
+  | 'S25'
   | 'E1'
   | 'E2'
   | 'E3'
@@ -213,12 +214,16 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     fix: 'name the class, as in class Todo extends EntityMixin(Base) {}, or pass the option key',
   },
   S23: {
-    why: 'a query with include reads rows that are not in a stored list, so that they have no related rows',
+    why: 'a query with include or join reads rows that are not in a stored list, so that they have no related rows',
     fix: 'use All or Collection as the schema of the query, as in new Query(new All(Project), { include: … })',
   },
   S24: {
     why: '{member} is in the static relations of {entity}, and the class also has a field or a nested member of this name',
     fix: 'declare the member without a field, as in declare readonly {member}: …',
+  },
+  S25: {
+    why: 'the join {name} starts from {source}, which is no join above it',
+    fix: 'write the join {source} before {name} in the same query, or leave the source out to start from the rows of the query',
   },
   E1: {
     why: 'an endpoint expects a function, got {value}',

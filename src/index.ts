@@ -20,6 +20,8 @@ export { ArraySchema as Array, ObjectSchema as Object } from './schema/ArraySche
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { Lazy } from './schema/Lazy.ts';
 export { Query } from './query/Query.ts';
+export { innerJoin, leftJoin } from './query/relations/Join.ts';
+export type { Join } from './query/relations/Join.ts';
 export { belongsTo, hasMany, hasOne, manyToMany } from './query/relations/Relation.ts';
 export type { Include, Relation, Relations, WithIncluded } from './query/relations/Relation.ts';
 export { withRelated } from './related/withRelated.ts';

@@ -19,9 +19,9 @@ import type {
 } from '../schema/schema.ts';
 import type { ListRecord } from '../store/lists/ListRecord.ts';
 import { QueryRecord } from './QueryRecord.ts';
-import type { QueryRelations } from './QueryRecord.ts';
 import { Pipeline } from './engine/Pipeline.ts';
 import type { Declaration, Outcome, RowIn } from './engine/Pipeline.ts';
+import type { AnyJoins, CheckedJoins } from './relations/Join.ts';
 import type {
   Include,
   IncludedArg,
@@ -118,9 +118,19 @@ class DerivedNode extends Composite {
   }
 }
 
-type PlainFor<S> = Declaration<RowIn<Denormalized<S>>> & { readonly include?: undefined };
+type PlainFor<S> = Declaration<RowIn<Denormalized<S>>> & {
+  readonly include?: undefined;
+  readonly join?: undefined;
+};
 
-type DeclarationFor<S, I> = RelatedDeclaration<RowIn<Denormalized<S>>, I>;
+type DeclarationFor<S, I> = RelatedDeclaration<RowIn<Denormalized<S>>, I> & {
+  readonly join?: undefined;
+};
+
+type JoinFor<S, J> = Declaration<WithIncluded<RowIn<Denormalized<S>>, J>> & {
+  readonly include?: undefined;
+  readonly join: J;
+};
 
 /** Arguments of which the first is `X` as well. */
 type WithFirst<A extends Args, X> = unknown extends X
@@ -150,13 +160,15 @@ type QueryData<S, Definition> = Definition extends (...args: never) => infer T
  * `new Query(new All(Todo), {filter: (todo, {done}) => todo.done === done, sort: 'title', limit: 10})`: the rows of a
  * list, updated row by row: over `All` and `Collection`, one changed row costs O(log n) comparisons for n rows.
  *
- * `new Query(new All(Project), {include: {issues: hasMany(Issue, 'projectId')}})`: the rows with related rows. Throws S23
- * where the rows are not in a stored list.
+ * `new Query(new All(Project), {include: {issues: hasMany(Issue, 'projectId')}})`: the rows with related rows.
+ * `new Query(new All(Project), {join: {issue: innerJoin(hasMany(Issue, 'projectId'))}})`: a row for each pair. Both throw
+ * S23 where the rows are not in a stored list.
  */
 export class Query<
   S extends Schema,
   Definition extends object,
   const I extends Include<RowIn<Denormalized<S>>> = {},
+  const J extends AnyJoins = {},
 > extends Derivation<S, QueryData<S, Definition>> {
   /** Type only: the arguments of the query. */
   declare readonly queryArgs?: WithFirst<
@@ -178,6 +190,14 @@ export class Query<
       DeclarationFor<S, I> &
       OnlyKnown<Definition, WithIncluded<RowIn<Denormalized<S>>, I>>,
   );
+  // with joins: functions get rows with their joined rows
+  constructor(
+    schema: S,
+    definition: Definition &
+      JoinFor<S, J> &
+      CheckedJoins<RowIn<Denormalized<S>>, J> &
+      OnlyKnown<Definition, WithIncluded<RowIn<Denormalized<S>>, J>>,
+  );
   constructor(schema: S, definition: Definition) {
     const declared = isDeclared(definition) ? definition : undefined;
     super(
@@ -187,7 +207,7 @@ export class Query<
     this.#declaration = declared;
   }
 
-  /** @internal */ protected override withSchema(schema: S): Query<S, Definition, I> {
+  /** @internal */ protected override withSchema(schema: S): Query<S, Definition, I, J> {
     return new Query(schema, (this.#declaration ?? this.process) as never);
   }
 
@@ -222,6 +242,7 @@ export class Query<
 // any: a declaration is contravariant in its rows, and rows come as stored
 interface Declared extends Declaration<any> {
   readonly include?: Include<never>;
+  readonly join?: AnyJoins;
 }
 
 function isDeclared(definition: unknown): definition is Declared {
@@ -236,10 +257,13 @@ class QueryNode extends Composite {
   constructor(lists: readonly ListRecord[], args: Args, declared: Declared) {
     super();
     this.#args = args;
+    const relations = declared.join ?? declared.include ?? {};
+    const [first] = Object.values(relations);
     this.inner = new QueryRecord(
       lists,
-      () => new Pipeline(declared, args),
-      relationsOf(declared, args),
+      () => new Pipeline(declared, args, first?.compareKeys),
+      // the code for relations comes with them: other queries do not carry it
+      first && ((query) => first.createRows(relations, { ...query, args })),
     );
   }
 
@@ -253,17 +277,11 @@ class QueryNode extends Composite {
   }
 }
 
-/** The relations of a declaration. The code for them comes with the relations: other queries do not carry it. */
-function relationsOf({ include }: Declared, args: Args): QueryRelations | undefined {
-  const [first] = Object.values(include ?? {});
-  if (include === undefined || first === undefined) return undefined;
-  return { include, createTree: (owner, store) => first.createTree(owner, args, store) };
-}
-
 /** The declaration as a function, for rows that are not in a stored list: processes all rows each time. */
 function toDerivation(declared: Declared): (value: unknown, ...args: Args) => unknown {
   return (value, ...args) => {
-    if (Object.keys(declared.include ?? {}).length > 0) throw badDataError('S23', {});
+    if (Object.keys(declared.join ?? declared.include ?? {}).length > 0)
+      throw badDataError('S23', {});
     const pipeline = new Pipeline(declared, args);
     const rows = Object.values((value ?? {}) as Fields);
     rows.forEach((row, at) => pipeline.setRow(at, at, row));

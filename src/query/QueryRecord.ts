@@ -14,8 +14,9 @@ import type { Store } from '../store/Store.ts';
 import { SAME, SHAPE } from './engine/Partition.ts';
 import type { ChangeLevel, RowEntry, RowPresenter } from './engine/Partition.ts';
 import type { Pipeline } from './engine/Pipeline.ts';
+import { PlainRows } from './MemberRows.ts';
+import type { MemberRows, RowsQuery, TreeOwner } from './MemberRows.ts';
 import type { IncludedRow } from './relations/IncludedRow.ts';
-import type { RowRelations, RelationTree, TreeOwner } from './relations/RelationTree.ts';
 
 /*
  *   todo ──► list ──note──► query ──► result        The list does not mark the query dirty; the change is noted.
@@ -29,9 +30,10 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   readonly pk = '';
   readonly lists: readonly ListRecord[];
   readonly #createPipeline: () => Pipeline<unknown>;
+  /** Undefined: rows have no related rows. */
   readonly #relations: QueryRelations | undefined;
   /** The rows with their related rows, of the present source or the one before. */
-  #tree: RelationTree | undefined;
+  #rows: MemberRows | undefined;
   #source: WeakRef<QuerySource> | undefined;
   #value: unknown = INVALID;
   /** A change was noted, and not applied yet. */
@@ -71,14 +73,14 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     super.removeParent(parent);
     if ([...this.allParents].length > 0) return;
     for (const list of this.lists) list.removeParent(this);
-    if (this.#tree !== undefined) this.flags |= DIRTY;
-    this.#dropTree();
+    if (this.#rows !== undefined) this.flags |= DIRTY;
+    this.#dropRows();
   }
 
   /** The links of the related rows hold their rows as long as they are there. */
-  #dropTree(): void {
-    this.#tree?.dispose();
-    this.#source = this.#tree = undefined;
+  #dropRows(): void {
+    this.#rows?.dispose();
+    this.#source = this.#rows = undefined;
   }
 
   override get detectsOwnChanges(): boolean {
@@ -99,7 +101,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
 
   /** A row has changed together with its related rows. */
   override onPartDirty(child: StoreRecord): void {
-    if (this.#tree === undefined || this.lists.includes(child as ListRecord)) return;
+    if (this.#rows === undefined || this.lists.includes(child as ListRecord)) return;
     this.derivedCache()?.recordRowChange((child as IncludedRow).entity);
     this.#noteChange();
   }
@@ -121,24 +123,34 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   #applyChanges(builder: Builder): ChangeLevel {
     try {
       const source = this.derivedCache();
-      if (source === undefined) this.#dropTree();
-      else this.#tree?.settle(builder);
+      if (source === undefined) this.#dropRows();
+      else this.#rows?.settle(builder);
       const level = source?.applyChanges(builder) ?? SHAPE;
       // settling notes the rows that have changed, and they are applied now
       this.#hasUnappliedChange = false;
       // live readers get the same rows as readers of snapshots
       return level !== SAME && this.#relations !== undefined ? SHAPE : level;
     } catch {
-      this.#dropTree();
+      this.#dropRows();
       return SHAPE;
     }
   }
 
   override current(builder: Builder): unknown {
     // within a commit, keys of related rows may have changed that nobody has applied yet
-    if (this.derivedCache() !== undefined) this.#tree?.settle(builder);
+    if (this.derivedCache() !== undefined) this.#settle(builder);
     this.recompute(builder);
     return super.current(builder);
+  }
+
+  /** Related rows that are left half changed by an exception are built anew, which throws it to the reader. */
+  #settle(builder: Builder): void {
+    try {
+      this.#rows?.settle(builder);
+    } catch {
+      this.#dropRows();
+      markDirty(this);
+    }
   }
 
   protected build(builder: Builder): void {
@@ -161,9 +173,10 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   #getOrCreateSource(builder: Builder): QuerySource {
     const known = this.derivedCache();
     if (known !== undefined) return known;
-    this.#dropTree();
-    const rows = this.#relations && this.#createRows(this.#relations, builder);
-    const source = new QuerySource(this.lists, this.#createPipeline(), rows);
+    this.#dropRows();
+    const pipeline = this.#createPipeline();
+    const rows = this.#createRows(pipeline, builder);
+    const source = new QuerySource(this.lists, pipeline, rows);
     // also if `applyChanges` throws: the next change then leads to another build
     for (const list of this.lists) observersOf(list).add(this);
     source.applyChanges(builder);
@@ -171,28 +184,17 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     return source;
   }
 
-  #createRows({ include, createTree }: QueryRelations, builder: Builder): RowRecords {
+  #createRows(pipeline: Pipeline<unknown>, builder: Builder): MemberRows {
+    const relations = this.#relations;
+    if (relations === undefined) return new PlainRows(pipeline);
     // related rows are built by the store itself
-    const tree = createTree(this, builder as Store);
-    this.#tree = tree;
-    return {
-      link: (member) => tree.link(member as EntityRecord, include, this, 0),
-      release: (member) => tree.release(member as EntityRecord, include, this),
-    };
+    const store = builder as Store;
+    return (this.#rows = relations({ owner: this, store, pipeline }));
   }
 }
 
-/** The relations of a query. */
-export interface QueryRelations {
-  readonly include: RowRelations;
-  readonly createTree: (owner: TreeOwner, store: Store) => RelationTree;
-}
-
-/** The records of the rows, with their related rows. */
-interface RowRecords {
-  link(member: StoreRecord): StoreRecord;
-  release(member: StoreRecord): void;
-}
+/** Creates the rows of a query with relations. */
+export type QueryRelations = (query: Omit<RowsQuery, 'args'>) => MemberRows;
 
 function rowOfEntry({ row }: RowEntry<unknown>): unknown {
   return row;
@@ -206,7 +208,7 @@ const RANKS_PER_LIST = 2 ** 40;
 class QuerySource {
   readonly #lists: readonly ListRecord[];
   readonly #pipeline: Pipeline<unknown>;
-  readonly #rows: RowRecords | undefined;
+  readonly #rows: MemberRows;
   /** Changed members, with a rank if they came or left. */
   readonly #changes = new Map<StoreRecord, number | undefined>();
   /** The members of the lists, and their order, must be scanned. */
@@ -215,7 +217,7 @@ class QuerySource {
   #lowestRank = 0;
   #highestRank = 0;
 
-  constructor(lists: readonly ListRecord[], pipeline: Pipeline<unknown>, rows?: RowRecords) {
+  constructor(lists: readonly ListRecord[], pipeline: Pipeline<unknown>, rows: MemberRows) {
     this.#lists = lists;
     this.#pipeline = pipeline;
     this.#rows = rows;
@@ -242,29 +244,22 @@ class QuerySource {
   applyChanges(builder: Builder): ChangeLevel {
     if (this.#needsFullScan) this.#scanMembers();
     for (const [member, newRank] of this.#changes) {
-      const rank = newRank ?? this.#pipeline.entries.get(member)?.rank;
-      if (rank === REMOVED_RANK) this.#removeRow(member);
+      const rank = newRank ?? this.#rows.entries.get(member)?.rank;
+      if (rank === REMOVED_RANK) this.#rows.removeMember(member);
       // lists also report records that are not their members
-      else if (rank !== undefined) {
-        const value = builder.value(this.#rows?.link(member) ?? member);
-        this.#pipeline.setRow(member, rank, value === INVALID ? undefined : value);
-      }
+      else if (rank !== undefined) this.#rows.setMember(member, rank, builder);
     }
     this.#changes.clear();
+    this.#rows.applyChanges?.();
     const areListsKnown = this.#areAllListsKnown();
     const level = areListsKnown === this.#areListsKnown ? SAME : SHAPE;
     this.#areListsKnown = areListsKnown;
     return Math.max(level, this.#pipeline.takeChangeLevel()) as ChangeLevel;
   }
 
-  #removeRow(member: StoreRecord): void {
-    this.#pipeline.removeRow(member);
-    this.#rows?.release(member);
-  }
-
   /** Examines all members. If the remaining members kept their order, only ranks are new, otherwise all rows. */
   #scanMembers(): void {
-    const { entries } = this.#pipeline;
+    const { entries } = this.#rows;
     const ranks = this.#computeRanks();
     let last = REMOVED_RANK;
     let ordered = true;
@@ -277,8 +272,8 @@ class QuerySource {
       this.#changes.set(member, ranks.get(member) ?? REMOVED_RANK);
     // removals come first: rows are found by their present ranks
     for (const member of entries.keys()) {
-      if (!ranks.has(member as StoreRecord)) this.#removeRow(member as StoreRecord);
-      else if (!ordered) this.#pipeline.removeRow(member);
+      if (!ranks.has(member as StoreRecord)) this.#rows.removeMember(member as StoreRecord);
+      else if (!ordered) this.#rows.detachMember(member as StoreRecord);
     }
     for (const [member, rank] of ranks) {
       const entry = entries.get(member);

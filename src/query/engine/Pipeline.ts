@@ -80,9 +80,10 @@ interface GroupedValue {
 
 export class Pipeline<Row> {
   readonly entries: Map<unknown, RowEntry<Row>> = new Map();
+  /** The order by `sort`. */
+  readonly compareRows: Compare<Row>;
   readonly #declaration: Declaration<Row>;
   readonly #args: Args;
-  readonly #compareRows: Compare<Row>;
   readonly #compareEntries: Compare<RowEntry<Row>>;
   readonly #partitions: Map<string, Partition<Row>> = new Map();
   /** The names of the groups that may have changed since the last `takeChangeLevel`. */
@@ -92,14 +93,24 @@ export class Pipeline<Row> {
   /** The groups of the last read, as snapshots and live. */
   readonly #lastValues: GroupedValue[] = [];
 
-  constructor(declared: Declaration<Row>, args: Args) {
+  /** `compareKeys`: the order of rows of one rank. */
+  constructor(declared: Declaration<Row>, args: Args, compareKeys?: Compare<unknown>) {
     this.#declaration = declared;
     this.#args = args;
     const compare = compareBy(declared.sort ?? []);
-    this.#compareRows = compare;
-    this.#compareEntries = (a, b) => compare(a.row as Row, b.row as Row) || a.rank - b.rank;
+    this.compareRows = compare;
+    const compareRanks: Compare<RowEntry<Row>> = compareKeys
+      ? (a, b) => compareKeys(a.key, b.key)
+      : (a, b) => a.rank - b.rank;
+    this.#compareEntries = (a, b) => compare(a.row as Row, b.row as Row) || compareRanks(a, b);
     const from = resolveNumber(declared.offset, args) ?? 0;
     this.#window = { from, to: from + (resolveNumber(declared.limit, args) ?? Infinity) };
+  }
+
+  /** True if `limit` or `offset` hide rows of the result. */
+  get isWindowed(): boolean {
+    const { from, to } = this.#window;
+    return from > 0 || to < Infinity;
   }
 
   /** Sets the row under `key`; undefined: a row that cannot be read. Ranks order rows that compare as equal. */
@@ -124,7 +135,7 @@ export class Pipeline<Row> {
   /** True if the new row takes the position of the row before. */
   #keepsPosition(entry: RowEntry<Row>, rank: number, row: Row, group: string): boolean {
     if (entry.row === undefined || rank !== entry.rank || group !== entry.group) return false;
-    return this.#compareRows(entry.row, row) === 0;
+    return this.compareRows(entry.row, row) === 0;
   }
 
   /** Removes `key`, which does not change any more. */

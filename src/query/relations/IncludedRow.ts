@@ -68,13 +68,7 @@ export class IncludedRow extends StoreRecord {
       isSame &&= (last as Fields)[name] === values[at];
     }
     if (isSame) return last;
-    const row = copyOf(this.entity, source);
-    const { relations } = this.entity.kind.descriptor;
-    relations?.attachCopy(row, source);
-    for (const [at, [name]] of members.entries())
-      if (relations?.has(name) === true) defineOwn(row, name, values[at]);
-      else setOwn(row, name, values[at]);
-    return DEV ? Object.freeze(row) : row;
+    return copyWithMembers(this.entity, source, Object.keys(this.include), values);
   }
 
   /** Ends the links to the store. */
@@ -82,6 +76,23 @@ export class IncludedRow extends StoreRecord {
     this.entity.removeParent(this);
     for (const record of this.#related) record.unlink(this.#tree);
   }
+}
+
+/** A frozen copy of a value of an entity with further members. */
+export function copyWithMembers(
+  entity: EntityRecord,
+  source: Fields,
+  names: readonly string[],
+  values: readonly unknown[],
+): Fields {
+  const row = copyOf(entity, source);
+  const { relations } = entity.kind.descriptor;
+  relations?.attachCopy(row, source);
+  names.forEach((name, at) => {
+    if (relations?.has(name) === true) defineOwn(row, name, values[at]);
+    else setOwn(row, name, values[at]);
+  });
+  return DEV ? Object.freeze(row) : row;
 }
 
 /** A copy of the value of an entity. Classes that make their own values may return objects of another class. */

@@ -10,7 +10,13 @@ import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Builder } from '../../store/records/StoreRecord.ts';
 import { keyIn } from './ForeignKeyIndex.ts';
 import type { KeyFields } from './ForeignKeyIndex.ts';
-import type { RowRelations, RelatedRecord, RelationPlace, RelationTree } from './RelationTree.ts';
+import type {
+  RelatedRecord,
+  RelationPlace,
+  RelationTree,
+  RowFollower,
+  RowRelations,
+} from './RelationTree.ts';
 
 /** A relation from an entity to the row whose primary key it holds. */
 export interface RowByPk {
@@ -67,11 +73,24 @@ export class RelatedRow extends StoreRecord implements RelatedRecord {
     const before = this.#target;
     const value = this.#find(builder);
     if (value === this.#value) return;
+    const { follower } = this.#place;
+    if (follower !== undefined) return this.#report(value, follower);
     markDirty(this);
     // a live row follows its own changes
     const isOther =
       before !== this.#target || (value === undefined) !== (this.#value === undefined);
     if (isOther || this.#relation.include !== undefined) this.notifyVisibilityChange();
+  }
+
+  #report(value: unknown, follower: RowFollower): void {
+    this.#value = value;
+    follower.onRow(this.#target, value);
+  }
+
+  connect(builder: Builder): void {
+    const { follower } = this.#place;
+    const value = this.#find(builder);
+    if (follower !== undefined) this.#report(value, follower);
   }
 
   protected build(builder: Builder): void {

@@ -115,6 +115,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     // not read yet
     if (this.#index === undefined) return;
     const level = this.#applyChanges(builder);
+    if (this.#place.follower !== undefined) return;
     if (level === SAME && !(this.flags & THREW)) return;
     markDirty(this);
     // live rows follow their own changes, rows with related rows are immutable
@@ -122,12 +123,12 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   }
 
   protected build(builder: Builder): void {
-    if (this.#index === undefined) this.#connect(builder);
+    if (this.#index === undefined) this.connect(builder);
     this.#value = this.#present(({ row }) => row, false);
   }
 
   override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
-    if (this.#index === undefined) this.#connect(builder);
+    if (this.#index === undefined) this.connect(builder);
     return this.#relation.include === undefined
       ? this.#present(({ key }) => row(key as StoreRecord), true)
       : this.#present((entry) => entry.row, false);
@@ -138,7 +139,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     return this.#relation.isSingle ? (value as readonly unknown[])[0] : value;
   }
 
-  #connect(builder: Builder): void {
+  connect(builder: Builder): void {
     const { tree } = this.#place;
     const { linkKind, fields } = this.#relation;
     this.#index = foreignKeyIndexOf(tree.store, linkKind, fields);
@@ -157,6 +158,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
       const value = record === undefined ? INVALID : builder.value(record);
       if (record !== undefined) pipeline.setRow(entity, this.#rankOf(entity), this.#project(value));
     }
+    this.#place.follower?.onRows(this.#changedRows, pipeline);
     this.#changedRows.clear();
     return pipeline.takeChangeLevel();
   }
@@ -258,6 +260,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
 
   #removeRow(row: EntityRecord): void {
     this.#rows.delete(row);
+    this.#changedRows.add(row);
     this.#pipeline.removeRow(row);
     this.#release(row);
   }

@@ -4,20 +4,21 @@ import { kindOf } from '../../schema/kindOf.ts';
 import { KIND } from '../../schema/schema.ts';
 import type { Args, EntityClass } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
-import type { Store } from '../../store/Store.ts';
 import type { EntityRelations } from '../../schema/EntityDescriptor.ts';
 import type { EntityStatics } from '../../schema/EntityStatics.ts';
 import { Pipeline } from '../engine/Pipeline.ts';
 import type { Declaration, Outcome } from '../engine/Pipeline.ts';
+import type { Compare } from '../engine/SortedList.ts';
+import type { MemberRows, RowsQuery } from '../MemberRows.ts';
 import { ClassRelations } from './ClassRelations.ts';
 import type { KeyFields } from './ForeignKeyIndex.ts';
+import { IncludedRows } from './IncludedRows.ts';
 import { createRequestSource, pairFields } from './requestsIn.ts';
 import type { CreateRequests, RelatedSource } from './requestsIn.ts';
 import { RelatedRow } from './RelatedRow.ts';
 import { RelatedRows } from './RelatedRows.ts';
 import type { RowsByKey } from './RelatedRows.ts';
-import { RelationTree } from './RelationTree.ts';
-import type { RelatedRecord, RelationPlace, TreeOwner } from './RelationTree.ts';
+import type { RelatedRecord, RelationPlace, RowRelations } from './RelationTree.ts';
 
 type CreateRecord = (entity: EntityRecord, place: RelationPlace) => RelatedRecord;
 
@@ -63,9 +64,14 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
     return new ClassRelations(Class);
   }
 
-  /** The rows with relations of one query. @internal */
-  createTree(owner: TreeOwner, args: Args, store: Store): RelationTree {
-    return new RelationTree(owner, args, store);
+  /** The rows of a query with these relations. @internal */
+  createRows(include: RowRelations, query: RowsQuery): MemberRows {
+    return new IncludedRows(include, query);
+  }
+
+  /** The order of two rows of a query that its `sort` and the order of its members leave undecided. @internal */
+  get compareKeys(): Compare<unknown> | undefined {
+    return undefined;
   }
 }
 
@@ -103,8 +109,12 @@ type RelatedValues<I> = { readonly [K in keyof I]: ValueOf<I[K]> };
 // any: as above
 type ValueOf<R> = R extends Relation<infer Value, any, any> ? Value : never;
 
-/** The relations that a declaration includes. */
-export type IncludedBy<D> = D extends { readonly include: infer I } ? I : {};
+/** The relations that a declaration includes, or joins. */
+export type IncludedBy<D> = D extends { readonly include: infer I }
+  ? I
+  : D extends { readonly join: infer J }
+    ? J
+    : {};
 
 /** The names of the fields of `T` that are neither functions nor lists. */
 type KeyName<T> = {

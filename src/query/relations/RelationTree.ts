@@ -3,6 +3,8 @@ import type { Args } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { Builder, StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Store } from '../../store/Store.ts';
+import type { Pipeline } from '../engine/Pipeline.ts';
+import type { TreeOwner } from '../MemberRows.ts';
 import type { ForeignKeyIndex } from './ForeignKeyIndex.ts';
 import { IncludedRow } from './IncludedRow.ts';
 
@@ -10,6 +12,16 @@ import { IncludedRow } from './IncludedRow.ts';
 export interface RelationPlace {
   readonly tree: RelationTree;
   readonly depth: number;
+  /** Follows each row, in place of the value of all related rows. */
+  readonly follower?: RowFollower;
+}
+
+/** Follows the related rows of one entity. */
+export interface RowFollower {
+  /** Of many rows: these have changed, come or left. */
+  onRows(changed: Iterable<EntityRecord>, pipeline: Pipeline<unknown>): void;
+  /** Of one row: the present one. `value`: undefined if there is none. */
+  onRow(entity: EntityRecord | undefined, value: unknown): void;
 }
 
 /** The relations of a row, by the names of its members. */
@@ -29,14 +41,8 @@ export interface RelatedRecord extends StoreRecord {
   /** The value with the result of `row` in place of each row. */
   buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown;
   unlink(tree: RelationTree): void;
-}
-
-/** The query that shows the rows of a tree, or the relations of the classes. */
-export interface TreeOwner {
-  /** Related rows have changed. */
-  onRelatedChange(): void;
-  /** Noted changes were applied, or a function of the relation threw meanwhile. Without it, `settle` throws. */
-  onSettled?(related: RelatedRecord, failed: boolean): void;
+  /** Must be called at first if the place has a follower. */
+  connect(builder: Builder): void;
 }
 
 /*

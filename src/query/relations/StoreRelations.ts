@@ -5,10 +5,11 @@ import { FieldIndex } from '../../store/entities/FieldIndex.ts';
 import { recomputeAtCommitEnd } from '../../store/records/markDirty.ts';
 import type { Builder, StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Store } from '../../store/Store.ts';
+import type { TreeOwner } from '../MemberRows.ts';
 import { EntityMembers, RelatedMember } from './EntityMembers.ts';
 import type { MemberSource } from './EntityMembers.ts';
 import { RelationTree } from './RelationTree.ts';
-import type { RelatedRecord, TreeOwner } from './RelationTree.ts';
+import type { RelatedRecord } from './RelationTree.ts';
 
 const relationsOfStores = new WeakMap<object, StoreRelations>();
 const membersOfRecords = new WeakMap<EntityRecord, EntityMembers>();
