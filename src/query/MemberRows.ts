@@ -66,7 +66,7 @@ export class PlainRows implements MemberRows {
     this.#pipeline.removeRow(member);
   }
 
-  settle(): void {}
+  settle(_builder: Builder): void {}
 
   dispose(): void {}
 }

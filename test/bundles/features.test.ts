@@ -30,6 +30,7 @@ const imports: Readonly<Record<string, string>> = {
   sync: whole('src/persist/persist'),
   Query: core('Query'),
   relations: core('Query, hasMany'),
+  joins: core('Query, hasMany, innerJoin'),
   'fetching related rows': core('hasMany, withRelated'),
   Union: core('Union'),
   Values: core('Values'),
@@ -82,6 +83,12 @@ test.each(Object.entries(imports))(
     expect(patterns.flatMap((pattern) => matches(unwanted, pattern))).toEqual([]);
   },
 );
+
+test('[PACKAGE] an app with relations pays for joins only if it imports one', async () => {
+  const sources = await sourcesOf(app + core('Query, All, hasMany, hasOne, belongsTo, manyToMany'));
+  const patterns = unused['joins'] ?? [];
+  expect(patterns.flatMap((one) => sources.filter((path) => path.startsWith(one)))).toEqual([]);
+});
 
 test('[PACKAGE] an app with a Query pays for relations only if it imports one', async () => {
   const sources = await sourcesOf(app + core('Query, All'));

@@ -8,6 +8,8 @@ import {
   Delete,
   Entity,
   hasMany,
+  innerJoin,
+  leftJoin,
   liveResult,
   max,
   Query,
@@ -345,6 +347,87 @@ test('[I3] related rows stay while the query is read, and go with it', async () 
   const query = new Query(new All(Project), {
     include: {
       issues: hasMany(Issue, 'projectId', { include: { remarks: hasMany(Remark, 'issueId') } }),
+    },
+  });
+  let seen: ReturnType<typeof watch> | undefined = watch(controller.query(query).result);
+  clock.advance(600_000);
+  await collected();
+  controller.sweep();
+  expect(controller.get(Remark, { id: 1 })?.issueId).toBe(1);
+  expect(controller.get(Remark, { id: 2 })).toBeUndefined();
+  seen.stop();
+  seen = undefined;
+  await collected();
+  clock.advance(600_000);
+  controller.sweep();
+  expect([controller.get(Remark, { id: 1 }), controller.get(Project, { id: 1 })]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+test('[N24] one changed row of a join costs calls for the rows it is part of, also below one member of all rows', async () => {
+  for (const size of [1_000, 10_000]) {
+    let calls = 0;
+    const w = world();
+    const { controller } = w;
+    const ids = Array.from({ length: size }, (_, at) => at + 1);
+    await controller.set([Project], [{ id: 1 }, { id: 2 }]);
+    await controller.set(
+      [Issue],
+      ids.map((id) => ({ id, projectId: 1, rank: (id * 7919) % 997 })),
+    );
+    await controller.set(
+      [Remark],
+      ids.map((id) => ({ id, issueId: id })),
+    );
+    const query = new Query(new All(Project), {
+      join: {
+        issue: innerJoin(
+          hasMany(Issue, 'projectId', { sort: (a, b) => (calls++, a.rank - b.rank) }),
+        ),
+        remark: leftJoin(hasMany(Remark, 'issueId'), 'issue'),
+      },
+      filter: () => (calls++, true),
+      sort: (a, b) => (calls++, (a.remark?.id ?? 0) - (b.remark?.id ?? 0)),
+    });
+    const reader = watch(controller.query(query).result);
+    expect(reader.last.data?.length).toBe(size);
+    const changes: (() => unknown)[] = [
+      () => controller.set(Remark, { id: 55 }, { text: 'new' }),
+      () => controller.set(Remark, { id: 200_001 }, { id: 200_001, issueId: 3, text: 'more' }),
+      () => controller.set(Remark, { id: 55 }, { issueId: 3 }),
+      () => controller.set(Issue, { id: 7 }, { projectId: 2 }),
+      () => controller.set(Issue, { id: 8 }, { rank: 55 }),
+      () => controller.set(new Delete(Issue), { id: 9 }, { id: 9 }),
+      () => controller.set(Project, { id: 2 }, { name: 'new' }),
+    ];
+    for (const [at, change] of changes.entries()) {
+      const ran = reader.runs;
+      calls = 0;
+      await change();
+      expect(calls, `change ${at} of ${size} issues`).toBeLessThan(12 * Math.log2(size));
+      expect(reader.runs).toBe(ran + 1);
+    }
+  }
+}, 60_000);
+
+test('[I3] a join that is read keeps its rows, and none when nobody reads it', async () => {
+  const w = world();
+  const { controller, clock } = w;
+  await controller.set([Project], [{ id: 1 }]);
+  await controller.set([Issue], [{ id: 1, projectId: 1 }]);
+  await controller.set(
+    [Remark],
+    [
+      { id: 1, issueId: 1 },
+      { id: 2, issueId: 99 },
+    ],
+  );
+  const query = new Query(new All(Project), {
+    join: {
+      issue: innerJoin(hasMany(Issue, 'projectId')),
+      remark: leftJoin(hasMany(Remark, 'issueId'), 'issue'),
     },
   });
   let seen: ReturnType<typeof watch> | undefined = watch(controller.query(query).result);

@@ -1,5 +1,17 @@
 // Relations in queries: the types of the rows, of the functions and of the arguments, and faults that do not compile.
-import { All, belongsTo, count, Entity, hasMany, hasOne, manyToMany, Query } from 'signalbox';
+import {
+  All,
+  belongsTo,
+  count,
+  Entity,
+  hasMany,
+  hasOne,
+  innerJoin,
+  leftJoin,
+  manyToMany,
+  Query,
+  sum,
+} from 'signalbox';
 import type { Controller, Relations } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
 
@@ -152,4 +164,62 @@ test('[N24] relations that do not fit their class do not compile', () => {
   void ({ books: hasMany(() => Book, 'writerId') } satisfies Relations<Author>);
   const relations = { books: hasMany(() => Book, 'authorId') } satisfies Relations<Author>;
   expectTypeOf(relations).not.toBeAny();
+});
+
+test('[N24] rows of a join have the types of the joined rows, and so do its functions', () => {
+  const query = new Query(projects, {
+    join: {
+      issue: innerJoin(
+        hasMany(Issue, 'projectId', {
+          filter: (issue, { most }: { most: number }) => issue.rank < most,
+        }),
+      ),
+      remark: leftJoin(hasMany(Remark, 'issueId'), 'issue'),
+      label: leftJoin(manyToMany(Label, Labeling, 'issueId', 'labelId'), 'issue'),
+      project: innerJoin(belongsTo(Project, 'projectId'), 'issue'),
+    },
+    filter: ({ issue, remark }, { text }: { text: string }) => issue.open && remark?.text === text,
+    sort: (a, b) => a.issue.rank - b.issue.rank,
+  });
+  const row = controller.get(query, { most: 1, text: '' })?.[0];
+  expectTypeOf(row?.name).toEqualTypeOf<string | undefined>();
+  expectTypeOf(row?.issue).toEqualTypeOf<Issue | undefined>();
+  expectTypeOf(row?.project.name).toEqualTypeOf<string | undefined>();
+  if (row !== undefined) expectTypeOf(row.remark).toEqualTypeOf<Remark | undefined>();
+  // @ts-expect-error `most` is missing
+  controller.get(query, { text: '' });
+  const figures = new Query(projects, {
+    join: { issue: innerJoin(hasMany(Issue, 'projectId')) },
+    groupBy: ({ issue }) => issue.open,
+    aggregate: { n: count(), rank: sum((each: { issue: Issue }) => each.issue.rank) },
+  });
+  expectTypeOf(controller.get(figures)?.['true']?.rank).toEqualTypeOf<number | undefined>();
+});
+
+test('[N24] joins that do not fit do not compile', () => {
+  // @ts-expect-error a project has no such field
+  void new Query(projects, { join: { issue: innerJoin(belongsTo(Issue, 'issueId')) } });
+  void new Query(projects, {
+    join: {
+      issue: innerJoin(hasMany(Issue, 'projectId')),
+      // @ts-expect-error no such join
+      remark: leftJoin(hasMany(Remark, 'issueId'), 'isue'),
+    },
+  });
+  void new Query(projects, {
+    join: {
+      issue: leftJoin(hasMany(Issue, 'projectId')),
+      // @ts-expect-error an issue has no such field
+      person: leftJoin(belongsTo(Project, 'personId'), 'issue'),
+    },
+  });
+  // @ts-expect-error a relation, not a join
+  void new Query(projects, { join: { issue: hasMany(Issue, 'projectId') } });
+  // @ts-expect-error figures are no row
+  void innerJoin(hasMany(Issue, 'projectId', { aggregate: { n: count() } }));
+  void new Query(projects, {
+    join: { issue: leftJoin(hasMany(Issue, 'projectId')) },
+    // @ts-expect-error the issue may be missing
+    filter: ({ issue }) => issue.open,
+  });
 });
