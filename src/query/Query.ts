@@ -19,7 +19,7 @@ import type {
 } from '../schema/schema.ts';
 import type { ListRecord } from '../store/lists/ListRecord.ts';
 import { QueryRecord } from './QueryRecord.ts';
-import { Pipeline } from './engine/Pipeline.ts';
+import { Pipeline, PipelinePlan } from './engine/Pipeline.ts';
 import type { Declaration, Outcome, RowIn } from './engine/Pipeline.ts';
 import type { AnyJoins, CheckedJoins } from './relations/Join.ts';
 import type {
@@ -261,7 +261,7 @@ class QueryNode extends Composite {
     const [first] = Object.values(relations);
     this.inner = new QueryRecord(
       lists,
-      () => new Pipeline(declared, args, first?.compareKeys),
+      () => new Pipeline(new PipelinePlan(declared, args, first?.compareKeys)),
       // the code for relations comes with them: other queries do not carry it
       first && ((query) => first.createRows(relations, { ...query, args })),
     );
@@ -282,7 +282,7 @@ function toDerivation(declared: Declared): (value: unknown, ...args: Args) => un
   return (value, ...args) => {
     if (Object.keys(declared.join ?? declared.include ?? {}).length > 0)
       throw badDataError('S23', {});
-    const pipeline = new Pipeline(declared, args);
+    const pipeline = new Pipeline(new PipelinePlan(declared, args));
     const rows = Object.values((value ?? {}) as Fields);
     rows.forEach((row, at) => pipeline.setRow(at, at, row));
     return pipeline.value(({ row }) => row);

@@ -78,38 +78,54 @@ interface GroupedValue {
   readonly groups: Fields;
 }
 
-export class Pipeline<Row> {
-  readonly entries: Map<unknown, RowEntry<Row>> = new Map();
+/** What pipelines of one declaration and the same arguments share. */
+export class PipelinePlan<Row> {
+  readonly declaration: Declaration<Row>;
+  readonly args: Args;
   /** The order by `sort`. */
   readonly compareRows: Compare<Row>;
-  readonly #declaration: Declaration<Row>;
-  readonly #args: Args;
-  readonly #compareEntries: Compare<RowEntry<Row>>;
-  readonly #partitions: Map<string, Partition<Row>> = new Map();
-  /** The names of the groups that may have changed since the last `takeChangeLevel`. */
-  readonly #changedGroups: Set<string> = new Set();
-  readonly #window: RowRange;
-  #groupNames: string[] | undefined;
-  /** The groups of the last read, as snapshots and live. */
-  readonly #lastValues: GroupedValue[] = [];
+  readonly compareEntries: Compare<RowEntry<Row>>;
+  readonly window: RowRange;
 
   /** `compareKeys`: the order of rows of one rank. */
   constructor(declared: Declaration<Row>, args: Args, compareKeys?: Compare<unknown>) {
-    this.#declaration = declared;
-    this.#args = args;
+    this.declaration = declared;
+    this.args = args;
     const compare = compareBy(declared.sort ?? []);
     this.compareRows = compare;
     const compareRanks: Compare<RowEntry<Row>> = compareKeys
       ? (a, b) => compareKeys(a.key, b.key)
       : (a, b) => a.rank - b.rank;
-    this.#compareEntries = (a, b) => compare(a.row as Row, b.row as Row) || compareRanks(a, b);
+    this.compareEntries = (a, b) => compare(a.row as Row, b.row as Row) || compareRanks(a, b);
     const from = resolveNumber(declared.offset, args) ?? 0;
-    this.#window = { from, to: from + (resolveNumber(declared.limit, args) ?? Infinity) };
+    this.window = { from, to: from + (resolveNumber(declared.limit, args) ?? Infinity) };
+  }
+}
+
+export class Pipeline<Row> {
+  readonly entries: Map<unknown, RowEntry<Row>> = new Map();
+  readonly #plan: PipelinePlan<Row>;
+  /** The rows of a query without groups. */
+  #ungrouped: Partition<Row> | undefined;
+  #partitions: Map<string, Partition<Row>> | undefined;
+  /** The names of the groups that may have changed since the last `takeChangeLevel`. */
+  #changedGroups: Set<string> | undefined;
+  #groupNames: string[] | undefined;
+  /** The groups of the last read, as snapshots and live. */
+  #lastValues: GroupedValue[] | undefined;
+
+  constructor(plan: PipelinePlan<Row>) {
+    this.#plan = plan;
+  }
+
+  /** The order by `sort`. */
+  get compareRows(): Compare<Row> {
+    return this.#plan.compareRows;
   }
 
   /** True if `limit` or `offset` hide rows of the result. */
   get isWindowed(): boolean {
-    const { from, to } = this.#window;
+    const { from, to } = this.#plan.window;
     return from > 0 || to < Infinity;
   }
 
@@ -124,7 +140,9 @@ export class Pipeline<Row> {
     if (row !== undefined && this.#keepsPosition(entry, rank, row, group))
       return previous?.replace(entry, row);
     const from = previous?.remove(entry) ?? NO_POSITION;
-    Object.assign(entry, { rank, row, group });
+    entry.rank = rank;
+    entry.row = row;
+    entry.group = group;
     const next = row === undefined ? undefined : this.#getOrCreatePartition(group);
     const to = next?.add(entry) ?? NO_POSITION;
     if (previous === next) return next?.onMoved(from, to);
@@ -146,61 +164,71 @@ export class Pipeline<Row> {
 
   /** How much the result changed since the last call. */
   takeChangeLevel(): ChangeLevel {
+    if (this.#plan.declaration.groupBy === undefined)
+      return this.#ungrouped?.takeChangeLevel() ?? SAME;
     let level: ChangeLevel = SAME;
-    for (const name of this.#changedGroups) {
+    for (const name of this.#changedGroups ?? []) {
       const part = this.#getOrCreatePartition(name);
       level = Math.max(level, part.takeChangeLevel()) as ChangeLevel;
-      if (part.size === 0 && this.#declaration.groupBy !== undefined) {
-        this.#partitions.delete(name);
+      if (part.size === 0) {
+        this.#partitions?.delete(name);
         this.#groupNames = undefined;
         level = SHAPE;
       }
     }
-    this.#changedGroups.clear();
+    this.#changedGroups?.clear();
     return level;
   }
 
   /** The immutable result. Unchanged parts keep their reference. */
   value(show: RowPresenter<Row>, live = false): unknown {
-    if (this.#declaration.groupBy === undefined)
+    if (this.#plan.declaration.groupBy === undefined)
       return this.#getOrCreatePartition(NO_GROUP).value(show, live);
-    this.#groupNames ??= [...this.#partitions.keys()].sort();
+    this.#groupNames ??= [...(this.#partitions?.keys() ?? [])].sort();
     const values = this.#groupNames.map((name) =>
       this.#getOrCreatePartition(name).value(show, live),
     );
-    const last = this.#lastValues[Number(live)];
+    const lastValues = (this.#lastValues ??= []);
+    const last = lastValues[Number(live)];
     if (last?.names === this.#groupNames && sameMembers(last.values, values)) return last.groups;
     const groups: Fields = {};
     this.#groupNames.forEach((name, at) => setOwn(groups, name, values[at]));
     if (DEV) Object.freeze(groups);
-    this.#lastValues[Number(live)] = { names: this.#groupNames, values, groups };
+    lastValues[Number(live)] = { names: this.#groupNames, values, groups };
     return groups;
   }
 
   #passes(row: Row): boolean {
-    const { filter } = this.#declaration;
-    return filter === undefined || filter(row, ...this.#args);
+    const { args, declaration } = this.#plan;
+    return declaration.filter === undefined || declaration.filter(row, ...args);
   }
 
   #groupOf(row: Row): string {
-    const { groupBy } = this.#declaration;
+    const { args, declaration } = this.#plan;
+    const { groupBy } = declaration;
     if (groupBy === undefined) return NO_GROUP;
-    return String(typeof groupBy === 'function' ? groupBy(row, ...this.#args) : row[groupBy]);
+    return String(typeof groupBy === 'function' ? groupBy(row, ...args) : row[groupBy]);
   }
 
   /** The rows or figures of a group, created for its first row. Marks the group as touched. */
   #getOrCreatePartition(name: string): Partition<Row> {
-    this.#changedGroups.add(name);
-    const known = this.#partitions.get(name);
+    const { declaration } = this.#plan;
+    if (declaration.groupBy === undefined) return (this.#ungrouped ??= this.#createPartition());
+    (this.#changedGroups ??= new Set()).add(name);
+    const partitions = (this.#partitions ??= new Map());
+    const known = partitions.get(name);
     if (known !== undefined) return known;
-    const { aggregate } = this.#declaration;
-    const made =
-      aggregate === undefined
-        ? new WindowedRows(this.#compareEntries, this.#window)
-        : new Accumulators(aggregate);
-    this.#partitions.set(name, made);
+    const made = this.#createPartition();
+    partitions.set(name, made);
     this.#groupNames = undefined;
     return made;
+  }
+
+  #createPartition(): Partition<Row> {
+    const { compareEntries, declaration, window } = this.#plan;
+    return declaration.aggregate === undefined
+      ? new WindowedRows(compareEntries, window)
+      : new Accumulators(declaration.aggregate);
   }
 }
 

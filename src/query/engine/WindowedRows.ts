@@ -137,7 +137,8 @@ function applyRowEdits<Row>(
   const next = old.slice();
   for (const { position, removedCount, added } of edits) {
     if (added === undefined) next.splice(position, removedCount);
-    else next.splice(position, removedCount, show(added));
+    else if (removedCount === 1) next[position] = show(added);
+    else next.splice(position, 0, show(added));
   }
   return next;
 }

@@ -18,12 +18,21 @@ export interface LookupFollower {
 
 /** The entities of one key. Unlike its base class, it reports each entity that comes or leaves, and has no value. */
 export class KeyLookup extends IndexRecord {
-  readonly followers: Set<LookupFollower> = new Set();
+  #followers: Set<LookupFollower> | undefined;
+
+  follow(follower: LookupFollower): void {
+    (this.#followers ??= new Set()).add(follower);
+  }
+
+  unfollow(follower: LookupFollower): void {
+    this.#followers?.delete(follower);
+  }
 
   override setMember(record: EntityRecord, here: boolean): void {
     if (here) this.records.add(record);
     else this.records.delete(record);
-    for (const follower of this.followers) follower.onLookupChange(record);
+    if (this.#followers === undefined) return;
+    for (const follower of this.#followers) follower.onLookupChange(record);
   }
 }
 
@@ -56,9 +65,11 @@ export class ForeignKeyIndex extends FieldIndex {
  */
 export function keyIn(record: EntityRecord, fields: KeyFields): string | undefined {
   if (record.instance === undefined) return undefined;
+  const [only] = fields;
+  if (fields.length === 1 && only !== undefined) return fieldText(record, only);
   const texts = fields.map((field) => fieldText(record, field));
   if (texts.includes(undefined)) return undefined;
-  return texts.length === 1 ? texts[0] : JSON.stringify(texts);
+  return JSON.stringify(texts);
 }
 
 function fieldText({ instance, kind, nodes }: EntityRecord, field: string): string | undefined {
@@ -81,7 +92,7 @@ export function foreignKeyIndexOf(
   if (known !== undefined) return known;
   // every row of the table may belong to a key
   store.loadAll();
-  const made = new ForeignKeyIndex(name, fields, table.byArrival());
+  const made = new ForeignKeyIndex(name, fields, table.records.values());
   table.indexes.set(name, made);
   return made;
 }

@@ -7,7 +7,13 @@ import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import { DIRTY } from '../../store/records/flags.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Builder } from '../../store/records/StoreRecord.ts';
-import type { RowRelations, RelatedRecord, RelationTree } from './RelationTree.ts';
+import type {
+  RelatedRecord,
+  RelationPlace,
+  RelationTree,
+  RowGroup,
+  RowRelations,
+} from './RelationTree.ts';
 
 /*
  *   project 7 ──┐
@@ -20,13 +26,14 @@ export class IncludedRow extends StoreRecord {
   readonly entity: EntityRecord;
   readonly #tree: RelationTree;
   readonly include: RowRelations;
+  readonly #names: readonly string[];
   readonly #related: readonly RelatedRecord[];
   #source: unknown = INVALID;
   #value: unknown = INVALID;
 
-  /** `depth`: the number of relations that lead to this row. */
-  constructor(entity: EntityRecord, include: RowRelations, tree: RelationTree, depth: number) {
+  constructor(entity: EntityRecord, { include, names }: RowGroup, { tree, depth }: RelationPlace) {
     super();
+    this.#names = names;
     this.entity = entity;
     this.#tree = tree;
     this.include = include;
@@ -61,14 +68,13 @@ export class IncludedRow extends StoreRecord {
   /** `last`, or a new copy of the entity if a related value has changed; INVALID: a required row is missing. */
   #rowOf(source: Fields, last: unknown, builder: Builder): unknown {
     const values = this.#related.map((record) => builder.value(record));
-    const members = Object.entries(this.include);
     let isSame = last !== INVALID;
-    for (const [at, [name, relation]] of members.entries()) {
-      if (relation.isRequired && values[at] === undefined) return INVALID;
+    for (const [at, name] of this.#names.entries()) {
+      if (values[at] === undefined && this.include[name]?.isRequired === true) return INVALID;
       isSame &&= (last as Fields)[name] === values[at];
     }
     if (isSame) return last;
-    return copyWithMembers(this.entity, source, Object.keys(this.include), values);
+    return copyWithMembers(this.entity, source, this.#names, values);
   }
 
   /** Ends the links to the store. */

@@ -9,8 +9,7 @@ import { DIRTY, THREW } from '../../store/records/flags.ts';
 import { markDirty } from '../../store/records/markDirty.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Builder } from '../../store/records/StoreRecord.ts';
-import { Pipeline } from '../engine/Pipeline.ts';
-import type { Declaration } from '../engine/Pipeline.ts';
+import type { Declaration, Pipeline } from '../engine/Pipeline.ts';
 import { SAME, VALUE } from '../engine/Partition.ts';
 import type { RowPresenter } from '../engine/Partition.ts';
 import { foreignKeyIndexOf, keyIn } from './ForeignKeyIndex.ts';
@@ -18,6 +17,8 @@ import type { ForeignKeyIndex, KeyFields, KeyLookup, LookupFollower } from './Fo
 import { LinkTable } from './LinkTable.ts';
 import { entityOf } from './RelationTree.ts';
 import type { RowRelations, RelatedRecord, RelationPlace, RelationTree } from './RelationTree.ts';
+
+const EMPTY: readonly EntityRecord[] = [];
 
 /** A relation from an entity to the rows that have its key. */
 export interface RowsByKey {
@@ -31,7 +32,7 @@ export interface RowsByKey {
   readonly references: KeyFields | undefined;
   /** The field of a link with the primary key of its row; undefined: a link is the row. */
   readonly target: KeyFields | undefined;
-  /** True if the value is the first row, not all rows. */
+  /** True if the value is the first row, not all rows: `limit` of the declaration is 1. */
   readonly isSingle: boolean;
   // any: a declaration is contravariant in its rows
   readonly declaration: Declaration<any>;
@@ -56,8 +57,9 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   readonly #rows = new Map<EntityRecord, StoreRecord>();
   /** Undefined: each link is a row. */
   readonly #links: LinkTable | undefined;
-  readonly #changedLinks = new Set<EntityRecord>();
-  readonly #changedRows = new Set<EntityRecord>();
+  // undefined until there is a change: most related rows never change
+  #changedLinks: Set<EntityRecord> | undefined;
+  #changedRows: Set<EntityRecord> | undefined;
   #needsKey = true;
   #value: unknown = INVALID;
 
@@ -66,10 +68,9 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     this.#relation = relation;
     this.#parent = parent;
     this.#place = place;
-    const { declaration, isSingle, target } = relation;
+    const { declaration, target } = relation;
     this.#links = target && new LinkTable();
-    const declared = isSingle ? { ...declaration, limit: 1 } : declaration;
-    this.#pipeline = new Pipeline(declared, place.tree.args);
+    this.#pipeline = place.tree.createPipeline(declaration);
     this.flags |= DIRTY;
     parent.addParent(this);
   }
@@ -95,16 +96,24 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     const entity = entityOf(child);
     const links = this.#links;
     if (this.#rows.has(entity)) {
-      this.#changedRows.add(entity);
+      this.#noteRow(entity);
       // another record may have replaced the row of these links
-      for (const link of links?.linksOf(entity) ?? []) this.#changedLinks.add(link);
-    } else if (links !== undefined) this.#changedLinks.add(entity);
+      for (const link of links?.linksOf(entity) ?? []) this.#noteLink(link);
+    } else if (links !== undefined) this.#noteLink(entity);
     this.#note();
   }
 
   onLookupChange(link: EntityRecord): void {
-    this.#changedLinks.add(link);
+    this.#noteLink(link);
     this.#note();
+  }
+
+  #noteLink(link: EntityRecord): void {
+    (this.#changedLinks ??= new Set()).add(link);
+  }
+
+  #noteRow(row: EntityRecord): void {
+    (this.#changedRows ??= new Set()).add(row);
   }
 
   #note(): void {
@@ -145,22 +154,41 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     this.#index = foreignKeyIndexOf(tree.store, linkKind, fields);
     tree.addIndex(this.#index);
     this.#index.recompute(builder);
-    this.#applyChanges(builder);
+    if (this.#links === undefined) this.#fill(builder);
+    else this.#applyChanges(builder);
+  }
+
+  /** As `applyChanges`, for the first rows: each link is a row. */
+  #fill(builder: Builder): void {
+    this.#followKeys((row) => this.#addRow(row));
+    try {
+      for (const row of this.#rows.keys()) this.#setRow(row, builder);
+    } catch (error) {
+      // the next change continues here
+      this.#changedRows = new Set(this.#rows.keys());
+      throw error;
+    }
+    this.#place.follower?.onRows(this.#rows.keys(), this.#pipeline);
+    this.#pipeline.takeChangeLevel();
   }
 
   #applyChanges(builder: Builder): number {
     const pipeline = this.#pipeline;
-    if (this.#needsKey) this.#followKeys();
-    for (const link of this.#changedLinks) this.#moveLink(link);
-    this.#changedLinks.clear();
-    for (const entity of this.#changedRows) {
-      const record = this.#rows.get(entity);
-      const value = record === undefined ? INVALID : builder.value(record);
-      if (record !== undefined) pipeline.setRow(entity, this.#rankOf(entity), this.#project(value));
-    }
-    this.#place.follower?.onRows(this.#changedRows, pipeline);
-    this.#changedRows.clear();
+    if (this.#needsKey) this.#followKeys((link) => this.#noteLink(link));
+    for (const link of this.#changedLinks ?? []) this.#moveLink(link);
+    this.#changedLinks?.clear();
+    const changed = this.#changedRows ?? EMPTY;
+    for (const row of changed) this.#setRow(row, builder);
+    this.#place.follower?.onRows(changed, pipeline);
+    this.#changedRows?.clear();
     return pipeline.takeChangeLevel();
+  }
+
+  #setRow(row: EntityRecord, builder: Builder): void {
+    const record = this.#rows.get(row);
+    if (record === undefined) return;
+    const value = this.#project(builder.value(record));
+    this.#pipeline.setRow(row, this.#rankOf(row), value);
   }
 
   #project(value: unknown): unknown {
@@ -171,7 +199,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   }
 
   /** Finds the lookups of the present keys. Links that stay keep their rows. */
-  #followKeys(): void {
+  #followKeys(onLink: (link: EntityRecord) => void): void {
     this.#needsKey = false;
     const index = this.#index as ForeignKeyIndex;
     const lookups = [...this.#keys()].map((key) => this.#lookupOf(index, key));
@@ -180,13 +208,13 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     for (const lookup of before) {
       if (lookups.includes(lookup)) continue;
       this.#unfollow(lookup);
-      for (const link of lookup.records) this.#changedLinks.add(link);
+      for (const link of lookup.records) onLink(link);
     }
     for (const lookup of lookups) {
       if (before.includes(lookup)) continue;
-      lookup.followers.add(this);
+      lookup.follow(this);
       lookup.addParent(this);
-      for (const link of lookup.records) this.#changedLinks.add(link);
+      for (const link of lookup.records) onLink(link);
     }
   }
 
@@ -198,7 +226,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   }
 
   #unfollow(lookup: KeyLookup): void {
-    lookup.followers.delete(this);
+    lookup.unfollow(this);
     lookup.removeParent(this);
   }
 
@@ -232,7 +260,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   }
 
   #moveLink(link: EntityRecord): void {
-    const isHere = this.#lookups.some(({ records }) => records.has(link));
+    const isHere = this.#isLinked(link);
     const row = this.#rowBehind(link, isHere);
     const links = this.#links;
     let before = this.#rows.has(link) ? link : undefined;
@@ -243,13 +271,18 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
       else if (link !== this.#parent) link.removeParent(this);
     }
     if (before !== undefined && before !== row) {
-      if (links?.hasLinks(before)) this.#changedRows.add(before);
+      if (links?.hasLinks(before)) this.#noteRow(before);
       else this.#removeRow(before);
     }
     if (row === undefined) return;
     this.#addRow(row);
     // the rank may be another
-    this.#changedRows.add(row);
+    this.#noteRow(row);
+  }
+
+  #isLinked(link: EntityRecord): boolean {
+    for (const { records } of this.#lookups) if (records.has(link)) return true;
+    return false;
   }
 
   #addRow(row: EntityRecord): void {
@@ -260,7 +293,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
 
   #removeRow(row: EntityRecord): void {
     this.#rows.delete(row);
-    this.#changedRows.add(row);
+    this.#noteRow(row);
     this.#pipeline.removeRow(row);
     this.#release(row);
   }

@@ -6,7 +6,7 @@ import type { Args, EntityClass } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { EntityRelations } from '../../schema/EntityDescriptor.ts';
 import type { EntityStatics } from '../../schema/EntityStatics.ts';
-import { Pipeline } from '../engine/Pipeline.ts';
+import { Pipeline, PipelinePlan } from '../engine/Pipeline.ts';
 import type { Declaration, Outcome } from '../engine/Pipeline.ts';
 import type { Compare } from '../engine/SortedList.ts';
 import type { MemberRows, RowsQuery } from '../MemberRows.ts';
@@ -330,12 +330,13 @@ function toRows(
     references: given === undefined ? undefined : toFields(given),
     target: targetKey === undefined ? undefined : [targetKey],
     isSingle,
-    declaration: declared,
+    declaration: isSingle ? { ...declared, limit: 1 } : declared,
     include: declared.include,
   });
   const createRecord: CreateRecord = (entity, place) =>
     new RelatedRows((relation ??= describe()), entity, place);
-  const createEmptyValue = () => new Pipeline(declared, []).value(({ row }) => row);
+  const createEmptyValue = () =>
+    new Pipeline(new PipelinePlan(declared, [])).value(({ row }) => row);
   return new Relation(createRecord, {
     isRequired: declared.required,
     createRequests: createRequestSource(declared, () =>

@@ -3,7 +3,8 @@ import type { Args } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { Builder, StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Store } from '../../store/Store.ts';
-import type { Pipeline } from '../engine/Pipeline.ts';
+import { Pipeline, PipelinePlan } from '../engine/Pipeline.ts';
+import type { Declaration } from '../engine/Pipeline.ts';
 import type { TreeOwner } from '../MemberRows.ts';
 import type { ForeignKeyIndex } from './ForeignKeyIndex.ts';
 import { IncludedRow } from './IncludedRow.ts';
@@ -26,6 +27,13 @@ export interface RowFollower {
 
 /** The relations of a row, by the names of its members. */
 export type RowRelations = Readonly<Record<string, RelationSource>>;
+
+/** The rows with the same relations. */
+export interface RowGroup {
+  readonly include: RowRelations;
+  readonly names: readonly string[];
+  readonly rows: Map<EntityRecord, IncludedRow>;
+}
 
 /** Creates the record of the related rows of one entity. */
 export interface RelationSource {
@@ -56,12 +64,13 @@ export class RelationTree {
   readonly args: Args;
   readonly store: Store;
   readonly #owner: TreeOwner;
-  readonly #rows = new Map<RowRelations, Map<EntityRecord, IncludedRow>>();
+  readonly #groups = new Map<RowRelations, RowGroup>();
   /** The related rows with noted changes, by depth. */
   readonly #noted: Set<RelatedRecord>[] = [];
   /** Rows without parents: mostly a row that moves from one list to another. */
   readonly #orphans = new Set<IncludedRow>();
   readonly #indexes = new Set<ForeignKeyIndex>();
+  readonly #plans = new Map<object, PipelinePlan<unknown>>();
   #isSettling = false;
   /** The number of calls of `settle`. */
   round = 0;
@@ -70,6 +79,15 @@ export class RelationTree {
     this.#owner = owner;
     this.args = args;
     this.store = store;
+  }
+
+  /** The pipeline for the related rows of one entity. */
+  // any: a declaration is contravariant in its rows
+  createPipeline(declaration: Declaration<any>): Pipeline<unknown> {
+    let plan = this.#plans.get(declaration);
+    if (plan === undefined)
+      this.#plans.set(declaration, (plan = new PipelinePlan<unknown>(declaration, this.args)));
+    return new Pipeline(plan);
   }
 
   /** The record of an entity with these relations, or the entity. `parent` is notified of its changes. */
@@ -85,17 +103,23 @@ export class RelationTree {
   }
 
   #getOrCreateRow(entity: EntityRecord, include: RowRelations, depth: number): IncludedRow {
-    let rows = this.#rows.get(include);
-    if (rows === undefined) this.#rows.set(include, (rows = new Map()));
-    let row = rows.get(entity);
-    if (row === undefined) rows.set(entity, (row = new IncludedRow(entity, include, this, depth)));
+    let group = this.#groups.get(include);
+    if (group === undefined) {
+      group = { include, names: Object.keys(include), rows: new Map() };
+      this.#groups.set(include, group);
+    }
+    let row = group.rows.get(entity);
+    if (row === undefined) {
+      row = new IncludedRow(entity, group, { tree: this, depth });
+      group.rows.set(entity, row);
+    }
     return row;
   }
 
   /** Ends `link`. A row without parents is dropped by `settle`, unless another parent links it before. */
   release(entity: EntityRecord, include: RowRelations | undefined, parent: StoreRecord): void {
     if (include === undefined) return entity.removeParent(parent);
-    const row = this.#rows.get(include)?.get(entity);
+    const row = this.#groups.get(include)?.rows.get(entity);
     row?.removeParent(parent);
     if (row !== undefined && isOrphan(row)) this.#orphans.add(row);
   }
@@ -104,7 +128,7 @@ export class RelationTree {
     for (const row of this.#orphans) {
       this.#orphans.delete(row);
       if (!isOrphan(row)) continue;
-      this.#rows.get(row.include)?.delete(row.entity);
+      this.#groups.get(row.include)?.rows.delete(row.entity);
       // its related rows may be orphans now: the loop visits them
       row.unlink();
     }
@@ -166,8 +190,8 @@ export class RelationTree {
 
   /** Ends all links to the store. */
   dispose(): void {
-    for (const rows of this.#rows.values()) for (const row of rows.values()) row.unlink();
-    this.#rows.clear();
+    for (const { rows } of this.#groups.values()) for (const row of rows.values()) row.unlink();
+    this.#groups.clear();
     this.#orphans.clear();
     this.#noted.length = 0;
   }
