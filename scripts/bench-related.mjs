@@ -1,7 +1,7 @@
 /**
- * `npm run bench:related`: rows with related rows at two levels (100 issues per project, 10 comments per issue), kept by a query
- * and by hand; a fresh process per sample, in turn, medians of the time that the process has worked. `SAMPLES=5 SIZES=10,100`
- * (projects). Needs a build.
+ * `npm run bench:related`: rows with related rows at two levels (100 issues per project, 10 comments per issue), kept by a query,
+ * by hand, by TanStack DB and by Legend-State (`npm ci --prefix benchmarks` first); a fresh process per sample, in turn, medians of
+ * the time that the process has worked. `SAMPLES=5 SIZES=10,100` (projects) `WAYS=signalbox,byHand`. Needs a build.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,7 +11,13 @@ import { loadForNode } from './loadForNode.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const samples = Number(process.env.SAMPLES ?? 5);
 const sizes = (process.env.SIZES ?? '10,100').split(',').map(Number);
-const ways = { signalbox: 'Signalbox', byHand: 'ByHand' };
+const ways = {
+  signalbox: 'Signalbox',
+  byHand: 'ByHand',
+  tanstackDb: 'TanstackDb',
+  legendState: 'LegendState',
+};
+const names = (process.env.WAYS ?? Object.keys(ways).join()).split(',');
 const [, , way, size] = process.argv;
 
 if (way === undefined) compare();
@@ -33,22 +39,29 @@ async function sample() {
 }
 
 function compare() {
-  const self = fileURLToPath(import.meta.url);
   for (const projects of sizes) {
-    const results = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
+    const results = Object.fromEntries(names.map((name) => [name, []]));
     for (let at = 0; at < samples; at++)
-      for (const name of Object.keys(ways)) {
-        const env = { ...process.env, NODE_ENV: 'production' };
-        const out = execFileSync(process.execPath, [self, name, String(projects)], { env });
-        results[name].push(JSON.parse(String(out)));
-      }
-    console.log(`\n${projects * 1000} comments`.padEnd(38) + 'signalbox     by hand       ratio');
-    for (const work of Object.keys(results.signalbox[0])) {
-      const [own, hand] = Object.keys(ways).map((name) => median(results[name], work));
-      const ms = (time) => `${time.toFixed(3)} ms`.padEnd(14);
-      console.log(`${work.padEnd(37)}${ms(own)}${ms(hand)}${(own / hand).toFixed(1)}`);
+      for (const name of names) results[name].push(runSample(name, projects));
+    const cells = (all) => all.map((cell) => cell.padEnd(22)).join('');
+    console.log(`\n${`${projects * 1000} comments`.padEnd(36)}${cells(names)}`);
+    for (const work of Object.keys(results[names[0]][0])) {
+      const hand = results.byHand && median(results.byHand, work);
+      const times = names.map((name) => {
+        const time = median(results[name], work);
+        return `${time.toFixed(3)} ms ${hand ? `(${(time / hand).toFixed(1)})` : ''}`;
+      });
+      console.log(`${work.padEnd(36)}${cells(times)}`);
     }
   }
+}
+
+function runSample(name, projects) {
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const self = fileURLToPath(import.meta.url);
+  return JSON.parse(
+    String(execFileSync(process.execPath, [self, name, String(projects)], { env })),
+  );
 }
 
 function median(all, work) {

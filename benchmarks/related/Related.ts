@@ -18,8 +18,8 @@ export interface Data {
 export interface Related {
   /** Builds the tree, with the issues of each project sorted by rank. */
   first(): void;
-  /** The number of projects in the tree. */
-  readonly count: number;
+  /** The projects, with their issues, with their comments. */
+  readonly rows: readonly unknown[];
   changeComment(id: number, text: string): void;
   moveIssue(id: number, projectId: number): void;
   deleteIssue(id: number): void;
@@ -27,7 +27,8 @@ export interface Related {
 
 const ISSUES = 100;
 const COMMENTS = 10;
-const CALLS = 200;
+/** Of each change, after as many to warm up. */
+const CALLS = Number(process.env['CALLS'] ?? 1000);
 
 const numbers = (length: number) => Array.from({ length }, (_, at) => at + 1);
 
@@ -59,11 +60,11 @@ export function measure(projects: number, make: (data: Data) => Related): Record
   const start = worked();
   related.first();
   const first = worked() - start;
-  const perCall = (change: (at: number) => void) => {
-    for (let at = 0; at < CALLS; at++) change(at);
+  const perCall = (change: (at: number) => void, calls = CALLS) => {
+    for (let at = 0; at < calls; at++) change(at);
     const before = worked();
-    for (let at = CALLS; at < 2 * CALLS; at++) change(at);
-    return (worked() - before) / CALLS;
+    for (let at = calls; at < 2 * calls; at++) change(at);
+    return (worked() - before) / calls;
   };
   // spread over all projects
   const spread = (at: number, of: number) => ((at * 7919) % of) + 1;
@@ -76,8 +77,34 @@ export function measure(projects: number, make: (data: Data) => Related): Record
     'an issue moves to another project': perCall((at) =>
       related.moveIssue(spread(at, issues), (at % projects) + 1),
     ),
-    'an issue is deleted': perCall((at) => related.deleteIssue(spread(at, issues))),
+    // of the fewest issues, four fifths stay
+    'an issue is deleted': perCall(
+      (at) => related.deleteIssue(spread(at, issues)),
+      Math.min(CALLS, issues / 10),
+    ),
   };
-  if (related.count !== projects) throw new Error('the tree has lost a project');
+  check(related, projects);
   return times;
 }
+
+/** All ways must end with the same tree. */
+function check({ rows }: Related, projects: number): void {
+  const deleted = 2 * Math.min(CALLS, (projects * ISSUES) / 10);
+  const issues = (rows as Tree).flatMap((project) => project.issues);
+  const changed = issues
+    .flatMap(({ comments }) => comments)
+    .filter(({ text }) => text.startsWith('changed'));
+  const isSorted = (rows as Tree).every(({ issues: own }) =>
+    own.every((issue, at) => at === 0 || (own[at - 1]?.rank ?? 0) <= issue.rank),
+  );
+  if (rows.length !== projects || issues.length !== projects * ISSUES - deleted || !isSorted)
+    throw new Error(`${rows.length} projects, ${issues.length} issues, sorted: ${isSorted}`);
+  if (changed.length === 0) throw new Error('no comment has changed');
+}
+
+type Tree = readonly {
+  readonly issues: readonly {
+    readonly rank: number;
+    readonly comments: readonly { readonly text: string }[];
+  }[];
+}[];

@@ -47,8 +47,8 @@ export class ByHand implements Related {
     });
   }
 
-  get count(): number {
-    return this.#result.length;
+  get rows(): readonly Project[] {
+    return this.#result;
   }
 
   #setIssues(projectId: number, change: (issues: readonly Issue[]) => readonly Issue[]): void {

@@ -43,8 +43,8 @@ export class Signalbox implements Related {
     });
   }
 
-  get count(): number {
-    return this.#rows.length;
+  get rows(): readonly unknown[] {
+    return this.#rows;
   }
 
   changeComment(id: number, text: string): void {

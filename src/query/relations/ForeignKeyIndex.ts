@@ -4,6 +4,7 @@ import { toIndexKey } from '../../schema/toPk.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../../store/entities/EntityTable.ts';
 import { FieldIndex, IndexRecord } from '../../store/entities/FieldIndex.ts';
+import { isVisible } from '../../store/records/diffMembers.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Store } from '../../store/Store.ts';
 
@@ -92,6 +93,8 @@ export function foreignKeyIndexOf(
   if (known !== undefined) return known;
   // every row of the table may belong to a key
   store.loadAll();
+  // the index files a record that is read already once, and is told of its next change
+  for (const record of table.records.values()) isVisible(record, store);
   const made = new ForeignKeyIndex(name, fields, table.records.values());
   table.indexes.set(name, made);
   return made;

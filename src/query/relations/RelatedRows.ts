@@ -230,17 +230,17 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     lookup.removeParent(this);
   }
 
-  #keys(): Set<string> {
+  #keys(): Iterable<string> {
     const { references } = this.#relation;
     const parent = this.#parent;
     if (references !== undefined) {
       const key = keyIn(parent, references);
-      return new Set(key === undefined ? [] : [key]);
+      return key === undefined ? [] : [key];
     }
-    const keys = new Set([parent.pk]);
     const table = this.#place.tree.store.table(parent.kind) as EntityTable;
     const { aliases, records } = table;
-    if (aliases.size === 0) return keys;
+    if (aliases.size === 0) return [parent.pk];
+    const keys = new Set([parent.pk]);
     // its rows may still hold a temporary key, or a key that has changed
     for (const old of aliases.keys()) if (table.resolveKey(old) === parent.pk) keys.add(old);
     // another record has replaced this one: the rows are its rows now
