@@ -2,7 +2,6 @@
 import { replaceEqualDeep } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { NormalizedNode } from '../schema/schema.ts';
-import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { observersOf } from '../store/lists/ListRecord.ts';
 import type { ListObserver, ListRecord } from '../store/lists/ListRecord.ts';
 import { StoreRecord } from '../store/records/StoreRecord.ts';

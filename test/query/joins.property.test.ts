@@ -60,7 +60,7 @@ function loop(rows: readonly Joined[], { name, of, isLeft, find }: Loop, all: Ta
     const source = of === undefined ? row : row[of];
     const found = source === undefined ? [] : find(source, all).filter((one) => one !== undefined);
     const joined = found.length === 0 && isLeft === true ? [undefined] : found;
-    return joined.map((one) => ({ ...row, [name]: one }) as Joined);
+    return joined.map((one) => ({ ...row, [name]: one }));
   });
 }
 

@@ -217,9 +217,10 @@ test('[N24] joins that do not fit do not compile', () => {
   void new Query(projects, { join: { issue: hasMany(Issue, 'projectId') } });
   // @ts-expect-error figures are no row
   void innerJoin(hasMany(Issue, 'projectId', { aggregate: { n: count() } }));
-  void new Query(projects, {
+  const left = new Query(projects, {
     join: { issue: leftJoin(hasMany(Issue, 'projectId')) },
     // @ts-expect-error the issue may be missing
     filter: ({ issue }) => issue.open,
   });
+  expectTypeOf(left).not.toBeAny();
 });

@@ -21,6 +21,7 @@ export class Join<Value, in Parent = unknown, A extends Args = Args> extends Rel
   /** True if there is a row without a related row, too. @internal */
   readonly isLeft: boolean;
 
+  /** @internal */
   constructor({ createRecord }: Relation<unknown>, source: string | undefined, isLeft: boolean) {
     super(createRecord);
     this.source = source;

@@ -47,6 +47,7 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
   readonly #createEmptyValue: (() => unknown) | undefined;
   #emptyValue: unknown;
 
+  /** @internal */
   constructor(createRecord: CreateRecord, options: RelationOptions = {}) {
     this.createRecord = createRecord;
     this.isRequired = options.isRequired ?? false;
