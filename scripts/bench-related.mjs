@@ -12,10 +12,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const samples = Number(process.env.SAMPLES ?? 5);
 const sizes = (process.env.SIZES ?? '10,100').split(',').map(Number);
 const ways = {
-  signalbox: 'Signalbox',
-  byHand: 'ByHand',
-  tanstackDb: 'TanstackDb',
-  legendState: 'LegendState',
+  signalbox: ['Signalbox', './signalbox.ts'],
+  byHand: ['ByHand', './byHand.ts'],
+  tanstackDb: ['TanstackDb', './peers/tanstackDb.ts'],
+  legendState: ['LegendState', './peers/legendState.ts'],
 };
 const names = (process.env.WAYS ?? Object.keys(ways).join()).split(',');
 const [, , way, size] = process.argv;
@@ -25,13 +25,14 @@ else await sample();
 
 /** A process: measures a single way, and prints the times as JSON. */
 async function sample() {
+  const [name, path] = ways[way];
   const { measure, make } = await loadForNode(join(root, `benchmarks/related/dist/${way}.mjs`), {
     alias: { signalbox: join(root, 'dist/esm/src/index.js') },
     stdin: {
       contents: `
           export { measure } from './Related.ts';
-          import { ${ways[way]} } from './${way}.ts';
-          export const make = (data) => new ${ways[way]}(data);`,
+          import { ${name} } from '${path}';
+          export const make = (data) => new ${name}(data);`,
       resolveDir: join(root, 'benchmarks/related'),
     },
   });

@@ -1,7 +1,7 @@
 /** The related rows kept by a live query of TanStack DB with nested includes (`toArray`), with one subscriber. */
 import { BasicIndex, createCollection, createLiveQueryCollection, eq, toArray } from '@tanstack/db';
 import type { Collection, CollectionConfig, SyncConfig } from '@tanstack/db';
-import type { Data, Related } from './Related.ts';
+import type { Data, Related } from '../Related.ts';
 
 type Sync<T extends object> = Parameters<SyncConfig<T, number>['sync']>[0];
 

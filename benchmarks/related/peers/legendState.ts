@@ -3,7 +3,7 @@
  * per parent are kept by hand, and each project and each issue is a computed view.
  */
 import { batch, computed, observable, observe } from '@legendapp/state';
-import type { Data, Related } from './Related.ts';
+import type { Data, Related } from '../Related.ts';
 
 type Issue = Data['issues'][number];
 type Comment = Data['comments'][number];
