@@ -120,6 +120,18 @@ export class CircuitBreaker {
     return { breaker: this, release };
   }
 
+  /** True if one more request may be sent now; `reserved`: how many others are about to be sent. */
+  canAcquire(reserved: number): boolean {
+    const count = this.#running + this.#draining.size + reserved;
+    return this.#waiting.size === 0 && count < this.#maxConcurrent;
+  }
+
+  /** The queue that is drained when a running request has ended; undefined if none waits. */
+  get nextWaiting(): QueueId | undefined {
+    const isFull = this.#running - 1 + this.#draining.size >= this.#maxConcurrent;
+    return isFull ? undefined : this.#waiting.keys().next().value;
+  }
+
   get #maxConcurrent(): number {
     if (this.#state === 'open') return 0;
     return this.#state === 'closed' ? MAX_CONCURRENT : 1;

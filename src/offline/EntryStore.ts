@@ -1,6 +1,7 @@
 /** The entries of the log in one transaction. */
 import { moveEntry, decodeEntry, encodeEntry } from './LogEntry.ts';
 import type { LogEntry, MovedIds, QueueId } from './LogEntry.ts';
+import { attemptsOf, hasEnded, markEnded, markSent, unmarkSent } from './LogMarks.ts';
 import type { LogRecords, LostRecords } from './LogStore.ts';
 import { DAMAGED } from './LogStore.ts';
 import { answerKey } from './MutationResult.ts';
@@ -45,7 +46,9 @@ export class EntryStore {
   }
 
   put(entry: LogEntry, section: Section = 'entry'): LogEntry {
-    this.#records.put(entryKey(entry.id, section), encodeEntry(entry));
+    const records = this.#records;
+    records.put(entryKey(entry.id, section), encodeEntry(entry));
+    records.marks = unmarkSent(records.marks, entry.id);
     return entry;
   }
 
@@ -56,13 +59,32 @@ export class EntryStore {
     return this.put(entry, section);
   }
 
+  /** The entry counts as sent so often. Writes only the head of the log. */
+  markSent(id: number, attempts: number): void {
+    const records = this.#records;
+    records.marks = markSent(unmarkSent(records.marks, id), id, attempts);
+  }
+
+  /** The mutations have ended, and nothing needs their results. */
+  markEnded(ids: readonly number[]): void {
+    const ranges = ids.map((id) => [id, id] as const);
+    this.#records.marks = markEnded(this.#records.marks, ranges);
+  }
+
   delete({ id }: LogEntry): void {
     this.#records.delete(entryKey(id, 'entry'));
+    this.#records.marks = unmarkSent(this.#records.marks, id);
   }
 
   /** The entry, wherever it waits. */
   get(id: number): LogEntry | undefined {
-    return decodeEntry(this.#records.get(entryKey(id, 'entry')));
+    return this.#withMarks(decodeEntry(this.#records.get(entryKey(id, 'entry'))));
+  }
+
+  #withMarks(entry: LogEntry | undefined): LogEntry | undefined {
+    if (entry === undefined) return undefined;
+    const attempts = attemptsOf(this.#records.marks, entry.id, entry.attempts);
+    return attempts === entry.attempts ? entry : { ...entry, attempts };
   }
 
   /** The first entry of a queue. Reads no other: a queue may be long. */
@@ -88,7 +110,10 @@ export class EntryStore {
 
   #find(group: string): readonly EntryRecord[] {
     const all = [...this.#records.group(group)];
-    return all.map(([key, { value }]) => ({ key, value, entry: decodeRecord(key, value) }));
+    return all.map(([key, { value }]) => {
+      const entry = this.#withMarks(decodeRecord(key, value));
+      return { key, value, entry };
+    });
   }
 
   /** The queue of each mutation that waits, by its id. */
@@ -136,7 +161,11 @@ export function restoreLog(
       present.flatMap(({ id, merged }) => [id, ...merged.map(([mergedId]) => mergedId)]),
     );
     for (const { section, entry } of entries)
-      if (!ended.has(entry.id) && records.get(answerKey(entry.id)) === undefined)
+      if (
+        !ended.has(entry.id) &&
+        !hasEnded(records.marks, entry.id) &&
+        records.get(answerKey(entry.id)) === undefined
+      )
         all.put(entry, section);
     for (const [key, value] of lost)
       if (/^(answer|lease):/.test(key) && records.get(key) === undefined) records.put(key, value);

@@ -29,7 +29,7 @@ export class Leases implements Locks {
     // The wall clock may have been set back since another page wrote its lease: a lease that is not renewed for a full
     // term, counted in attempts, is over regardless of its time.
     for (let unchanged = 0; ; unchanged++) {
-      const other = await this.#take(name, unchanged * RETRY_INTERVAL > TERM);
+      const other = await this.#take(name, { isOver: unchanged * RETRY_INTERVAL > TERM });
       if (other === undefined) break;
       if (other !== known) unchanged = 0;
       known = other;
@@ -37,13 +37,15 @@ export class Leases implements Locks {
     }
     let timer: unknown;
     const lost = new AbortController();
-    const isHeld = async () => {
-      if (!lost.signal.aborted && (await this.#take(name, false)) !== undefined) lost.abort();
+    const check = async (isRenewal: boolean) => {
+      if (!lost.signal.aborted && (await this.#take(name, { isRenewal })) !== undefined)
+        lost.abort();
       return !lost.signal.aborted;
     };
+    const isHeld = () => check(false);
     const renew = () => {
       timer = this.#clock.after(TERM / 2, () => {
-        isHeld().catch(() => {});
+        check(true).catch(() => {});
         renew();
       });
     };
@@ -64,16 +66,29 @@ export class Leases implements Locks {
     });
   }
 
-  /** Takes the lease for another term and returns undefined, or returns the lease of another page that has it. */
-  #take(name: string, isOver: boolean): Promise<string | undefined> {
+  /**
+   * Takes the lease for another term and returns undefined, or returns the lease of another page that has it. `isOver`:
+   * that page has not renewed the lease for a term. `isRenewal`: a lease of this page is written even if it is valid.
+   */
+  #take(
+    name: string,
+    { isOver = false, isRenewal = false }: TakeOptions,
+  ): Promise<string | undefined> {
     const now = this.#clock.now();
     return this.#store.change((records) => {
       const [other, until] = leaseIn(records.get(keyOf(name)));
-      if (other !== this.#owner && until > now && !isOver) return `${other} ${until}`;
+      const isOwn = other === this.#owner;
+      if (!isOwn && until > now && !isOver) return `${other} ${until}`;
+      if (isOwn && until > now && !isRenewal) return undefined;
       records.put(keyOf(name), [this.#owner, now + TERM]);
       return undefined;
     });
   }
+}
+
+interface TakeOptions {
+  readonly isOver?: boolean;
+  readonly isRenewal?: boolean;
 }
 
 const keyOf = (name: string) => `lease:${name}`;

@@ -1,12 +1,23 @@
 /** The one record of a log that every change reads: which records are valid, and what the last changes were. */
 import { randomText } from './LogEntry.ts';
+import { decodeMarks, encodeMarks, NO_MARKS } from './LogMarks.ts';
+import type { LogMarks } from './LogMarks.ts';
 import type { StoredData } from '../sync/PersistStorage.ts';
 
-// grows when the format of the log changes
-const FORMAT = 1;
+// Grows when the format of the log changes. Format 1 had no marks and no appended records.
+const FORMAT = 2;
 
 // how many ids of added and removed records the head lists: pages that are further behind read all records
-const MOST = 200;
+const MOST = 40;
+
+/*
+ * A change that only adds one record appends it, and leaves the head as it is:
+ *
+ *   head, revision 7, tag x     8.0.plain.x     9.0.plain.x     …     the next head has revision 10
+ *
+ * The id of the next appended record is known to all pages, so one of them alone can write it. An appended record is
+ * deleted only together with a new head.
+ */
 
 /** The ids of the records that one change has added and removed. */
 type LogStep = readonly [added: readonly string[], removed: readonly string[]];
@@ -20,16 +31,21 @@ export interface LogHead {
   readonly tag: string;
   /** The last id of a mutation. */
   readonly last: number;
-  /** The last changes, in their order. */
+  /** The last changes, in their order, with the records that were appended after the head. */
   readonly steps: readonly LogStep[];
+  readonly marks: LogMarks;
+  /** False if the next change must write the head: it is missing, damaged or of an older format. */
+  readonly isAppendable: boolean;
+  /** True if appended records go through a transform. */
+  readonly isEncoded: boolean;
 }
 
 // Ids that a replacement leaves free: other pages may have logged mutations that this page has not seen.
 const GAP = 1_000;
 
 /** The head of a log that replaces `log`, whose records the platform has deleted; `last`: the last known id. */
-export function replacementHead(log: string, last: number): LogHead {
-  return { ...firstHead(), log: `${rootOf(log)} ${randomText()}`, last: last + GAP };
+export function replacementHead(log: string, last: number, marks: LogMarks): LogHead {
+  return { ...firstHead(), log: `${rootOf(log)} ${randomText()}`, last: last + GAP, marks };
 }
 
 // the first word in the name of a log that has the records of another one, whose head was damaged
@@ -49,44 +65,69 @@ export function hasSameIds(log: string, otherLog: string): boolean {
 
 /** The head of an empty storage. */
 function firstHead(prefix = ''): LogHead {
-  return { log: prefix + randomText(), revision: 0, tag: '', last: 0, steps: [] };
+  const log = prefix + randomText();
+  const flags = { isAppendable: false, isEncoded: false };
+  return { log, revision: 0, tag: '', last: 0, steps: [], marks: NO_MARKS, ...flags };
 }
 
+/** The head after a change that writes a new head. */
 export function nextLogHead(
-  { log, revision, steps }: LogHead,
-  last: number,
+  head: LogHead,
   step: LogStep,
+  changed: Pick<LogHead, 'last' | 'marks' | 'isEncoded'>,
 ): LogHead {
-  const all = [...steps, step];
+  const { log, revision } = head;
+  const steps = lastSteps([...head.steps, step]);
+  return { log, revision: revision + 1, tag: newTag(), steps, isAppendable: true, ...changed };
+}
+
+/** The head after a change that appends the record with this id. */
+export function appendedLogHead(head: LogHead, id: string, last: number): LogHead {
+  const revision = revisionOf(id);
+  // each revision has a step: a record in between may be gone
+  const missing = Array.from({ length: revision - head.revision - 1 }, (): LogStep => [[], []]);
+  return { ...head, revision, steps: lastSteps([...head.steps, ...missing, [[id], []]]), last };
+}
+
+function lastSteps(steps: readonly LogStep[]): readonly LogStep[] {
+  const all = [...steps];
   let count = 0;
   for (const [added, removed] of all) count += added.length + removed.length;
   while (count > MOST) {
     const [added, removed] = all.shift() as LogStep;
     count -= added.length + removed.length;
   }
-  return { log, revision: revision + 1, tag: newTag(), last, steps: all };
+  return all;
 }
 
-// shorter than `randomText`: a head lists the tags of up to 200 records
+// shorter than `randomText`: a head lists the tags of many records
 const newTag = () => Math.random().toString(36).slice(2);
 
-export function logHeadText({ log, revision, tag, last, steps }: LogHead): string {
-  return JSON.stringify([FORMAT, log, revision, tag, last, steps]);
+export function logHeadText(head: LogHead): string {
+  const { log, revision, tag, last, steps, marks, isEncoded } = head;
+  return JSON.stringify([FORMAT, log, revision, tag, last, steps, encodeMarks(marks), isEncoded]);
 }
 
 /** Undefined if there is none, or if it is corrupt. Throws for a head of a later format. */
 export function logHeadIn(data: StoredData | undefined): LogHead | undefined {
   const row = parse(data);
-  const [format, log, revision, tag, last, steps] = Array.isArray(row) ? (row as unknown[]) : [];
+  const all = Array.isArray(row) ? (row as unknown[]) : [];
+  const [format, log, revision, tag, last, steps, known, isEncoded = false] = all;
   if (isCount(format) && format > FORMAT && typeof log === 'string')
     throw new TypeError('the log has another format');
+  const isOld = format === 1;
+  // nobody knows which mutations of an older log other pages wait for
+  const marks = isOld ? { ...NO_MARKS, seen: last } : decodeMarks(known);
   const isIntact =
-    format === FORMAT &&
+    (isOld || format === FORMAT) &&
+    marks !== undefined &&
+    typeof isEncoded === 'boolean' &&
     [log, tag].every((text) => typeof text === 'string') &&
     [revision, last].every(isCount) &&
     Array.isArray(steps) &&
     steps.every(isStep);
-  return isIntact ? ({ log, revision, tag, last, steps } as LogHead) : undefined;
+  const head = { log, revision, tag, last, steps, marks, isAppendable: !isOld, isEncoded };
+  return isIntact ? (head as LogHead) : undefined;
 }
 
 function parse(data: StoredData | undefined): unknown {
@@ -112,23 +153,59 @@ export function isSameChange(present: LogHead | undefined, known: LogHead): bool
   return present.log === known.log && present.tag === known.tag;
 }
 
+/** The head with the records that were appended to it; undefined if it cannot be the head of these records. */
+export function intactLogHead(
+  head: LogHead | undefined,
+  ids: readonly string[],
+): LogHead | undefined {
+  if (head === undefined) return undefined;
+  const all = new Set(ids);
+  const withAppended = addAppended(head, ids);
+  const appended = new Set(ids.filter((id) => isAppended(id, head)).map(revisionOf));
+  // records of the next revision may be of a change that a page did not finish
+  const isPlausible = (revision: number) =>
+    revision <= head.revision || appended.has(revision) || revision === withAppended.revision + 1;
+  const isIntact =
+    ids.every((id) => isPlausible(revisionOf(id))) &&
+    combineSteps(head.steps)[0].every((id) => all.has(id));
+  return isIntact ? withAppended : undefined;
+}
+
 /**
- * The head itself if it can be the head of these records. Otherwise the head is corrupt or missing, and is replaced by
- * a head to which all records belong: at worst a mutation is sent again, with the same key.
+ * Replaces a head that is corrupt or missing by a head to which all records belong: at worst a mutation is sent again,
+ * with the same key.
  */
-export function repairLogHead(head: LogHead | undefined, ids: readonly string[]): LogHead {
-  const newestRevision = ids.reduce((greatest, id) => Math.max(greatest, revisionOf(id)), 0);
-  if (head !== undefined) {
-    const all = new Set(ids);
-    // records of the next revision may be of a change that a page did not finish
-    const isHeadOfRecords =
-      newestRevision <= head.revision + 1 && combineSteps(head.steps)[0].every((id) => all.has(id));
-    if (isHeadOfRecords) return head;
-  }
-  const { revision, last, ...rest } = head ?? firstHead(newestRevision > 0 ? `${REPAIRED} ` : '');
+export function repairedLogHead(head: LogHead | undefined, ids: readonly string[]): LogHead {
+  const newestRevision = newestOf(ids);
+  const known = head ?? firstHead(newestRevision > 0 ? `${REPAIRED} ` : '');
   // each mutation has increased the revision: no id is greater
-  const greatest = Math.max(revision, newestRevision);
-  return { ...rest, revision: greatest, last: Math.max(last, newestRevision), steps: [] };
+  const revision = Math.max(known.revision, newestRevision);
+  const last = Math.max(known.last, newestRevision);
+  // any of the mutations may have been sent, or rendered by other pages
+  const marks = { ...known.marks, seen: last, suspect: last };
+  return { ...known, revision, last, marks, steps: [], isAppendable: false };
+}
+
+function newestOf(ids: readonly string[]): number {
+  return ids.reduce((greatest, id) => Math.max(greatest, revisionOf(id)), 0);
+}
+
+/** The head after the records that were appended to it. */
+function addAppended(head: LogHead, ids: readonly string[]): LogHead {
+  const appended = ids
+    .filter((id) => isAppended(id, head))
+    .sort((a, b) => revisionOf(a) - revisionOf(b));
+  return appended.reduce((known, id) => appendedLogHead(known, id, known.last), head);
+}
+
+function isAppended(id: string, { tag, revision, isAppendable }: LogHead): boolean {
+  const [, number, , by] = id.split('.');
+  return isAppendable && number === '0' && by === tag && revisionOf(id) > revision;
+}
+
+/** The id of the record that the next change appends. */
+export function appendedId({ revision, tag, isEncoded }: LogHead, at = 0): string {
+  return `${revision + 1 + at}.0.${kindOf(isEncoded)}.${tag}`;
 }
 
 /** The revision of the change that has added a record. */
@@ -153,12 +230,14 @@ function combineSteps(steps: readonly LogStep[]): LogStep {
 
 /** The id of a record that the next change adds; `isEncoded`: by a transform. `number`: unique in the change. */
 export function recordId({ revision }: LogHead, number: number, isEncoded: boolean): string {
-  return `${revision + 1}.${number}.${isEncoded ? 'encoded' : 'plain'}.${newTag()}`;
+  return `${revision + 1}.${number}.${kindOf(isEncoded)}.${newTag()}`;
 }
+
+const kindOf = (isEncoded: boolean) => (isEncoded ? 'encoded' : 'plain');
 
 /** True for the id of a record that went through a transform. */
 export function isEncodedId(id: string): boolean {
-  return id.split('.')[2] === 'encoded';
+  return id.split('.')[2] === kindOf(true);
 }
 
 /**

@@ -6,7 +6,10 @@ import type {
   Transform,
 } from '../sync/PersistStorage.ts';
 import {
+  appendedId,
+  appendedLogHead,
   hasSameIds,
+  intactLogHead,
   isEncodedId,
   isLost,
   isSameChange,
@@ -14,20 +17,25 @@ import {
   logHeadText,
   nextLogHead,
   recordId,
-  repairLogHead,
+  repairedLogHead,
   replacementHead,
   revisionOf,
   stepsSince,
   validIds,
 } from './LogHead.ts';
 import type { LogHead } from './LogHead.ts';
+import { markEnded, NO_MARKS } from './LogMarks.ts';
+import type { LogMarks } from './LogMarks.ts';
 import { pack, seal, unpack, unseal } from './logData.ts';
 import type { PackedRecord } from './logData.ts';
 
 /*
- *   work on the copy ──► what changed is encoded ──► the head is as known: written
+ *   work on the copy ──► what changed is encoded ──► the log is as known: written
  *         ▲                                            │
- *         └──── read what other pages have written ◄───┴── the head is another: undone
+ *         └──── read what other pages have written ◄───┴── another page has changed it: undone
+ *
+ * A change writes its records and the head; a change that only adds one record appends the record alone. The log is as
+ * known if its head is, and if no record was appended after the last known one.
  *
  * A transaction begins while those before it are being written. If one of them fails, all later ones are undone, too, and
  * run again.
@@ -78,12 +86,19 @@ interface PendingWrite {
   /** The heads before and after. */
   readonly head: LogHead;
   readonly next: LogHead;
+  /** The id of the only record, if the change appends it. */
+  readonly appended: string | undefined;
+  /** Set when they are encoded. */
+  records?: ReadonlyMap<string, StoredData>;
   /** Set if the transaction was not written: with an error of the storage or the transform, or another page's head. */
   failed?: { readonly error?: unknown };
 }
 
 /** The group of records that cannot be read, though no transform is missing: other programs write to disks, too. */
 export const DAMAGED = 'damaged';
+
+// how many appended records of other pages are read at once
+const AT_ONCE = 16;
 
 /** The group of records that cannot be decoded. The value is the error. */
 export const UNDECODED = 'undecoded';
@@ -105,6 +120,8 @@ export class LogStore {
   #garbage: string[] = [];
   /** The greatest id of a mutation that was read, also if the head does not know it. */
   #last = 0;
+  /** The last known marks, for a log that replaces a deleted one. */
+  #marks: LogMarks = NO_MARKS;
   /** The head as of the copy; undefined: nothing was read. */
   #head: LogHead | undefined;
   #waiting: Transaction[] = [];
@@ -112,6 +129,9 @@ export class LogStore {
   #running: PendingWrite[] = [];
   /** True while a transaction runs, the copy is read, or a failed transaction waits for the later ones to fail. */
   #isBusy = false;
+  #isWriting = false;
+  /** True after several transactions have failed together, until each of them was written alone. */
+  #isSingle = false;
   /** Resolves when the changes of the last transaction are encoded. */
   #encoded: Promise<unknown> = Promise.resolve();
 
@@ -151,6 +171,7 @@ export class LogStore {
     const records = this.#records;
     const changes = records.begin();
     records.last = head.last;
+    records.marks = head.marks;
     let value: unknown;
     try {
       value = transaction.work(records);
@@ -159,63 +180,117 @@ export class LogStore {
       transaction.reject(error);
       return head;
     }
-    const ids = new Map<string, string>();
-    const removed = [...this.#garbage];
-    this.#garbage = [];
-    for (const [key, { before, packed }] of changes) {
-      if (before?.id !== undefined) removed.push(before.id);
-      if (packed === undefined) continue;
-      const id = recordId(head, ids.size, this.#transform !== undefined);
-      records.setId(key, id);
-      ids.set(key, id);
-    }
-    const isSame = ids.size + removed.length === 0 && records.last === head.last;
-    const next = isSame ? head : nextLogHead(head, records.last, [[...ids.values()], removed]);
-    const running: PendingWrite = { transaction, value, changes, ids, removed, head, next };
+    const running = this.#toWrite({ transaction, value, changes, head });
     this.#running.push(running);
     void this.#write(running);
-    return next;
+    return running.next;
   }
 
+  #toWrite(run: Pick<PendingWrite, 'transaction' | 'value' | 'changes' | 'head'>): PendingWrite {
+    const { head, changes } = run;
+    const records = this.#records;
+    const isEncoded = this.#transform !== undefined;
+    const puts = [...changes].filter(([, { packed }]) => packed !== undefined);
+    const removed = [...this.#garbage];
+    this.#garbage = [];
+    for (const { before } of changes.values())
+      if (before?.id !== undefined) removed.push(before.id);
+    const { last, marks } = records;
+    const isAppended =
+      head.isAppendable &&
+      head.isEncoded === isEncoded &&
+      puts.length === 1 &&
+      removed.length === 0 &&
+      marks === head.marks;
+    const appended = isAppended ? appendedId(head) : undefined;
+    const ids = new Map(
+      puts.map(([key], at) => [key, appended ?? recordId(head, at, isEncoded)] as const),
+    );
+    for (const [key, id] of ids) records.setId(key, id);
+    const isSame = ids.size + removed.length === 0 && last === head.last && marks === head.marks;
+    const step = [[...ids.values()], removed] as const;
+    let next = head;
+    if (appended !== undefined) next = appendedLogHead(head, appended, last);
+    else if (!isSame) next = nextLogHead(head, step, { last, marks, isEncoded });
+    return { ...run, ids, removed, next, appended };
+  }
+
+  /** Encodes the changes of a transaction, and writes them with those of the other ones that are waiting by then. */
   async #write(running: PendingWrite): Promise<void> {
     const encoded = this.#encoded.then(() => this.#encode(running));
     this.#encoded = encoded.catch(() => {});
-    let isSame = false;
     try {
-      const write = await encoded;
-      await this.#storage.change([this.#headKey], ([data]) => {
-        const present = logHeadIn(data);
-        const isDue = isSameChange(present, running.head);
-        // the storage may call this again although the change was made: the connection was lost before the response
-        isSame = isDue || isSameChange(present, running.next);
-        return isDue ? write : undefined;
-      });
-      if (!isSame) running.failed = {};
+      running.records = await encoded;
     } catch (error) {
       running.failed = { error };
     }
-    if (running.failed === undefined) this.#settle(running);
-    else this.#isBusy = true;
-    const isOver = this.#running.length > 0 && this.#running.every(({ failed }) => failed);
+    if (!this.#isWriting) await this.#writeAll();
+  }
+
+  /** Writes what is encoded, in one change of the storage at a time. */
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    for (;;) {
+      const some = this.#nextWrites();
+      if (some.length === 0) break;
+      const failed = await this.#writeTogether(some);
+      // the error of one of several: each is written alone
+      const isUnclear = failed !== undefined && 'error' in failed && some.length > 1;
+      if (isUnclear) this.#isSingle = true;
+      for (const running of some)
+        if (failed === undefined) this.#settle(running);
+        else running.failed = isUnclear ? {} : failed;
+    }
+    this.#isWriting = false;
+    // all that was encoded is written, unless a transaction has failed, and with it all later ones
+    const isFailed = this.#running.some(({ failed }) => failed);
+    if (isFailed) this.#isBusy = true;
+    const isOver = isFailed && this.#running.every(({ records, failed }) => records ?? failed);
     if (isOver) void this.#recover();
   }
 
-  /** Undefined: nothing is to be written. */
-  async #encode({
-    head,
-    next,
-    ids,
-    changes,
-    removed,
-  }: PendingWrite): Promise<StorageWrite | undefined> {
-    if (next === head) return undefined;
+  /** The first transactions, as far as they are encoded. */
+  #nextWrites(): readonly PendingWrite[] {
+    const end = this.#running.findIndex(({ records, failed }) => !records || failed);
+    const some = end < 0 ? this.#running : this.#running.slice(0, end);
+    if (!this.#isSingle) return [...some];
+    this.#isSingle = some.length > 1;
+    return some.slice(0, 1);
+  }
+
+  /** Resolves with undefined if all is written. */
+  async #writeTogether(some: readonly PendingWrite[]): Promise<PendingWrite['failed']> {
+    const { head } = some[0] as PendingWrite;
+    const write = joinWrites(some, this.#prefix, this.#headKey);
+    const last = (some.at(-1) as PendingWrite).next;
+    const nextKey = this.#prefix + appendedId(head);
+    let isSame = false;
+    try {
+      await this.#storage.change([this.#headKey, nextKey], ([data, found]) => {
+        const present = logHeadIn(data);
+        const isDue = found === undefined && isSameChange(present, head);
+        // the storage may call this again although the change was made: the connection was lost before the response
+        const isDone =
+          last.tag === head.tag
+            ? found !== undefined && isSameData(found, write?.put.get(nextKey))
+            : isSameChange(present, last);
+        isSame = isDue || isDone;
+        return isDue ? write : undefined;
+      });
+      return isSame ? undefined : {};
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** The records to put, by their ids. */
+  async #encode({ ids, changes }: PendingWrite): Promise<ReadonlyMap<string, StoredData>> {
     const put = new Map<string, StoredData>();
     for (const [key, id] of ids) {
       const packed = changes.get(key)?.packed as PackedRecord;
-      put.set(this.#prefix + id, await seal(packed, this.#transform));
+      put.set(id, await seal(packed, this.#transform));
     }
-    put.set(this.#headKey, logHeadText(next));
-    return { put, remove: removed.map((id) => this.#prefix + id) };
+    return put;
   }
 
   #settle(running: PendingWrite): void {
@@ -242,6 +317,7 @@ export class LogStore {
   async #read(): Promise<void> {
     this.#isBusy = true;
     const known = this.#head;
+    if (known !== undefined) this.#marks = known.marks;
     try {
       // after a failure the copy may be incomplete
       this.#head = undefined;
@@ -256,8 +332,16 @@ export class LogStore {
   }
 
   #restoration({ log, records: lost }: LostRecords, present: string): Transaction {
+    const isSame = hasSameIds(log, present);
+    const { ended } = this.#marks;
     return {
-      work: (records) => this.#restore(records, lost, hasSameIds(log, present)),
+      work: (records) => {
+        const restored = this.#restore(records, lost, isSame);
+        // any of the mutations may have been sent, or rendered by other pages
+        const marks = { ...records.marks, seen: records.last, suspect: records.last };
+        records.marks = isSame ? markEnded(marks, ended) : marks;
+        return restored;
+      },
       resolve: (restored) => {
         this.#lost = undefined;
         (restored as () => void)();
@@ -270,13 +354,31 @@ export class LogStore {
   async #refresh(known: LogHead): Promise<LogHead> {
     const [data] = await this.#get([this.#headKey]);
     const head = logHeadIn(data);
-    const steps = head && stepsSince(head, known);
-    if (head === undefined || steps === undefined) return this.#readAll();
+    if (head === undefined) return this.#readAll();
+    if (isSameChange(head, known)) return this.#readAppended(known);
+    const steps = stepsSince(head, known);
+    if (steps === undefined) return this.#readAll();
     const [added, removed] = steps;
     const found = await this.#get(added.map((id) => this.#prefix + id));
     for (const id of removed) this.#drop(id);
     // a later change has removed what is not found
     await this.#load(added.flatMap((id, at) => (found[at] === undefined ? [] : [[id, found[at]]])));
+    return this.#readAppended(head);
+  }
+
+  /** Reads the records that were appended after `known`. Returns the head after them. */
+  async #readAppended(known: LogHead): Promise<LogHead> {
+    let head = known;
+    for (let isComplete = false; !isComplete;) {
+      const ids = Array.from({ length: AT_ONCE }, (_, at) => appendedId(head, at));
+      const found = await this.#get(ids.map((id) => this.#prefix + id));
+      const loaded = ids.flatMap((id, at): [string, StoredData][] =>
+        found[at] === undefined ? [] : [[id, found[at]]],
+      );
+      await this.#load(loaded);
+      for (const [id] of loaded) head = appendedLogHead(head, id, Math.max(head.last, this.#last));
+      isComplete = loaded.length < AT_ONCE;
+    }
     return head;
   }
 
@@ -288,16 +390,17 @@ export class LogStore {
 
   async #readAll(): Promise<LogHead> {
     const found = await this.#storage.read(this.#prefix);
-    const known = logHeadIn(found.get(this.#headKey));
+    const stored = logHeadIn(found.get(this.#headKey));
     const keys = [...found.keys()].filter((key) => key !== this.#headKey);
     const ids = keys.map((key) => key.slice(this.#prefix.length));
-    let head = repairLogHead(known, ids);
+    const intact = intactLogHead(stored, ids);
+    let head = intact ?? repairedLogHead(stored, ids);
     if (this.#log !== undefined && isLost(this.#log, head.log)) this.#noteLost(this.#log);
     if (this.#lost !== undefined && head.revision === 0)
-      head = replacementHead(this.#lost.log, this.#records.last);
-    const valid = new Set(head === known ? validIds(head, ids) : ids);
+      head = replacementHead(this.#lost.log, this.#records.last, this.#marks);
+    const valid = new Set(intact === undefined ? ids : validIds(intact, ids));
     // a repaired log is read anew: of records with one key the last is valid
-    for (const id of this.#keys.keys()) if (head !== known || !valid.has(id)) this.#drop(id);
+    for (const id of this.#keys.keys()) if (intact === undefined || !valid.has(id)) this.#drop(id);
     this.#garbage = ids.filter((id) => !valid.has(id));
     const unknown = [...valid].filter((id) => !this.#keys.has(id));
     await this.#load(unknown.map((id) => [id, found.get(this.#prefix + id) as StoredData]));
@@ -346,6 +449,29 @@ export class LogStore {
   }
 }
 
+/** One change for several transactions; undefined: nothing is to be written. */
+function joinWrites(
+  some: readonly PendingWrite[],
+  prefix: string,
+  headKey: string,
+): StorageWrite | undefined {
+  const put = new Map<string, StoredData>();
+  const remove = new Set<string>();
+  let head: LogHead | undefined;
+  for (const { records = [], removed, next, ...before } of some) {
+    for (const id of removed) if (!put.delete(prefix + id)) remove.add(prefix + id);
+    for (const [id, data] of records) put.set(prefix + id, data);
+    if (next.tag !== before.head.tag) head = next;
+  }
+  if (head !== undefined) put.set(headKey, logHeadText(head));
+  return put.size + remove.size === 0 ? undefined : { put, remove };
+}
+
+function isSameData(data: StoredData, other: StoredData | undefined): boolean {
+  if (typeof data === 'string' || typeof other === 'string') return data === other;
+  return data.length === other?.length && data.every((byte, at) => byte === other[at]);
+}
+
 /** A record in memory. */
 interface LogRecord {
   readonly value: unknown;
@@ -371,6 +497,7 @@ export class LogRecords {
   #changes = new Map<string, LogRecordChange>();
   /** The last id of a mutation. */
   last = 0;
+  marks: LogMarks = NO_MARKS;
 
   /** `groupOf`: records of one group are found together. */
   constructor(groupOf: (key: string, value: unknown) => string) {

@@ -4,7 +4,7 @@ import type { Args } from '../schema/schema.ts';
 import type { MergeRules } from './createMergeRules.ts';
 import { EntryStore, restoreLog } from './EntryStore.ts';
 import type { EntryRecord } from './EntryStore.ts';
-import { moveEntry, withServerKeys } from './LogEntry.ts';
+import { moveEntry, pauseOf, withServerKeys } from './LogEntry.ts';
 import type { LogEntry, MovedIds, NewLogEntry, QueueId } from './LogEntry.ts';
 import type { LogRecords, LogStore, LostRecords } from './LogStore.ts';
 import { UNDECODED } from './LogStore.ts';
@@ -13,6 +13,13 @@ import { ANSWER, answerKey } from './MutationResult.ts';
 import type { PersistedResult } from './MutationResult.ts';
 
 /*
+ * Sending takes two changes of the log:
+ *
+ *   add      the mutation, counted as sent if it is sent at once
+ *   settle   its end; and the mutations that are sent next count as sent
+ *
+ * A mutation counts as sent before it is sent: after a crash it is neither merged nor cancelled.
+ *
  *   entry:id    a mutation that waits
  *   aside:id    a mutation that no build could send so far
  *   answer:id   the result of a mutation, for other pages
@@ -44,6 +51,17 @@ interface Contents {
   readonly undecoded: readonly unknown[];
 }
 
+/** How a mutation has ended. */
+interface Settlement extends PersistedResult {
+  /** Of the response, on which the mutations behind are based; `''`: none; undefined: unchanged. */
+  readonly etag?: string | undefined;
+  /** True if no other page waits for the result, as far as this page knows, and no mutation needs its keys. */
+  readonly isPrivate?: boolean;
+  /** Queues of which this page sends the heads next. */
+  readonly next?: readonly QueueId[];
+  readonly now?: number;
+}
+
 /** Functions and options that describe mutations to the log. */
 export interface MutationForms extends EntryForms {
   /** The queue of a mutation without temporary keys in its arguments. */
@@ -60,6 +78,8 @@ export class MutationLog {
 
   /** The ids of mutations that have got another id, by their idempotency keys. */
   readonly #moved = new Map<string, number>();
+  /** How often mutations count as sent that this page is about to send, by their idempotency keys. */
+  readonly #claimed = new Map<string, number>();
   /** Called when mutations have got new ids. */
   onMove: (ids: MovedIds) => void = () => {};
 
@@ -88,19 +108,24 @@ export class MutationLog {
   /**
    * `etag`: of the entity as the user sees it; `''`: unknown; undefined: not needed. Resolves with undefined if the
    * entity to change was never created. Rejects if the mutation cannot be stored: no disk, no space, arguments that
-   * cannot be cloned, a transform that fails.
+   * cannot be cloned, a transform that fails. `isNext`: the mutation counts as sent if it is the head of its queue.
    */
   add(
     draft: Pick<NewLogEntry, 'name' | 'args' | 'idempotencyKey' | 'since' | 'tempIds'>,
     etag?: string,
+    isNext = false,
   ): Promise<LogEntry | undefined> {
     const { version } = this.#forms;
     return this.#store.change((records) => {
       const id = ++records.last;
       const none = { attempts: 0, pause: [0, 0], revision: 0, merged: [], queue: '' } as const;
-      const entry = this.#place(records, { ...draft, ...none, version, id, etag: etag ?? '' });
-      if (entry === undefined) return undefined;
+      const placed = this.#place(records, { ...draft, ...none, version, id, etag: etag ?? '' });
+      if (placed === undefined) return undefined;
       const entries = new EntryStore(records);
+      const isClaimed =
+        isNext && typeof placed.queue === 'string' && entries.head(placed.queue) === undefined;
+      const entry = isClaimed ? { ...placed, attempts: 1 } : placed;
+      this.#claimed.set(entry.idempotencyKey, entry.attempts);
       // the user sees the mutations before it, which are based on this ETag
       const known = etag === '' ? (entries.all(entry.queue).at(-1)?.etag ?? '') : entry.etag;
       entries.put({ ...entry, etag: known });
@@ -126,6 +151,9 @@ export class MutationLog {
       const all = new EntryStore(records);
       // a creation comes before the changes of the created entity
       const found = [...all.allRecords()].sort((a, b) => (a.entry?.id ?? 0) - (b.entry?.id ?? 0));
+      const { last, marks } = records;
+      if (found.some(({ entry }) => entry !== undefined && entry.id > marks.seen))
+        records.marks = { ...marks, seen: last };
       const undecoded = Array.from(records.group(UNDECODED).values(), ({ value }) => value);
       return { ...this.#classify(records, found), undecoded };
     });
@@ -173,17 +201,34 @@ export class MutationLog {
    * The head of a queue, counted as sent once more if `isDue`, which is called again if another page has changed the log
    * meanwhile.
    */
-  claimHead(queue: QueueId, isDue: (entry: LogEntry) => boolean): Promise<LogEntry | undefined> {
-    return this.#store.change((records) => {
-      const entries = new EntryStore(records);
-      let head = entries.head(queue);
-      while (head !== undefined && this.#cancel(records, head)) head = entries.head(queue);
-      // an entry of another build, which runs in another page
-      if (head?.version !== this.#forms.version) return undefined;
-      if (!isDue(head)) return head;
-      const entry = this.#merge(entries, head);
-      return entries.put({ ...entry, attempts: entry.attempts + 1 });
-    });
+  async claimHead(
+    queue: QueueId,
+    isDue: (entry: LogEntry) => boolean,
+  ): Promise<LogEntry | undefined> {
+    const claimed = await this.#store.change((records) => this.#claimIn(records, queue, isDue));
+    if (claimed?.isDue) this.#claimed.delete(claimed.entry.idempotencyKey);
+    return claimed?.entry;
+  }
+
+  #claimIn(
+    records: LogRecords,
+    queue: QueueId,
+    isDue: (entry: LogEntry) => boolean,
+  ): { readonly entry: LogEntry; readonly isDue: boolean } | undefined {
+    const entries = new EntryStore(records);
+    let head = entries.head(queue);
+    while (head !== undefined && this.#cancel(records, head)) head = entries.head(queue);
+    // an entry of another build, which runs in another page
+    if (head?.version !== this.#forms.version) return undefined;
+    if (!isDue(head)) return { entry: head, isDue: false };
+    // counted as sent when it was added, or when the mutation before it ended
+    if (head.attempts > 0 && this.#claimed.get(head.idempotencyKey) === head.attempts)
+      return { entry: head, isDue: true };
+    const merged = this.#merge(entries, head);
+    const entry = { ...merged, attempts: merged.attempts + 1 };
+    if (merged === head) entries.markSent(entry.id, entry.attempts);
+    else entries.put(entry);
+    return { entry, isDue: true };
   }
 
   /** True if a creation and all changes of its entity cancel out: they are removed. */
@@ -224,46 +269,62 @@ export class MutationLog {
 
   /**
    * Removes the entry, records its result, and moves the entries that wait for the keys of the created entities to
-   * their own queues, which are returned. Without these keys the entries are removed as well. `etag`: of the response,
-   * on which the entries behind are based; `''`: none.
+   * their own queues, which are returned. Without these keys the entries are removed as well.
    */
-  settle(
-    known: LogEntry,
-    result: PersistedResult,
-    etag: string = known.etag,
-  ): Promise<readonly QueueId[]> {
+  settle(known: LogEntry, settlement: Settlement): Promise<readonly QueueId[]> {
+    const { etag = known.etag, next = [], now = 0 } = settlement;
+    const claims: string[] = [];
     return this.#store.change((records) => {
+      // claims of a run that was undone, because another page has changed the log
+      for (const key of claims.splice(0)) this.#claimed.delete(key);
       const entry = this.#moveEntry(known);
+      this.#claimed.delete(entry.idempotencyKey);
       const answered = records.keysOf(ANSWER).map((key) => Number(key.slice(ANSWER.length + 1)));
       for (const id of answered.sort((a, b) => a - b).slice(0, -MAX_RESULTS))
         records.delete(answerKey(id));
-      const freed = this.#removeSettled(records, entry, result);
+      const freed = this.#removeSettled(records, entry, settlement);
       const entries = new EntryStore(records);
       if (etag !== entry.etag)
         for (const later of entries.all(entry.queue)) entries.put({ ...later, etag });
+      for (const queue of next) {
+        const claim = this.#claimIn(records, queue, (head) => pauseOf(head, now) === 0);
+        if (claim?.isDue !== true) continue;
+        const { idempotencyKey, attempts } = claim.entry;
+        this.#claimed.set(idempotencyKey, attempts);
+        claims.push(idempotencyKey);
+      }
       return [...new Set(freed.map(({ queue }) => queue))];
     });
   }
 
-  #removeSettled(records: LogRecords, entry: LogEntry, result: PersistedResult): LogEntry[] {
+  #removeSettled(records: LogRecords, entry: LogEntry, settlement: Settlement): LogEntry[] {
     const entries = new EntryStore(records);
     entries.delete(entry);
-    records.put(answerKey(entry.id), results.encodeResult(result));
-    for (const [id, name] of entry.merged) {
-      const mergedResult = results.resultOfMerged(name, entry, result.result);
-      records.put(answerKey(id), results.encodeResult({ ...result, result: mergedResult }));
-    }
+    this.#recordResults(records, entry, settlement);
+    const { result, keys } = settlement;
     const freed: LogEntry[] = [];
     for (const dependent of entries.all(entry.id)) {
       entries.delete(dependent);
       const placed = this.#place(records, dependent);
       if (placed !== undefined) freed.push(entries.put(placed));
-      else
-        freed.push(
-          ...this.#removeSettled(records, dependent, results.failedDependency(dependent, result)),
-        );
+      else {
+        const failed = results.failedDependency(dependent, { result, keys });
+        freed.push(...this.#removeSettled(records, dependent, failed));
+      }
     }
     return freed;
+  }
+
+  #recordResults(records: LogRecords, entry: LogEntry, { isPrivate, ...found }: Settlement): void {
+    const { result, keys } = found;
+    const ids = [entry.id, ...entry.merged.map(([id]) => id)];
+    const canBeAwaited = ids.some((id) => id <= records.marks.seen);
+    if (isPrivate === true && !canBeAwaited) return new EntryStore(records).markEnded(ids);
+    records.put(answerKey(entry.id), results.encodeResult({ result, keys }));
+    for (const [id, name] of entry.merged) {
+      const mergedResult = results.resultOfMerged(name, entry, result);
+      records.put(answerKey(id), results.encodeResult({ keys, result: mergedResult }));
+    }
   }
 
   /** The status of a mutation that is no longer in its place. */

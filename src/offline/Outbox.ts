@@ -57,6 +57,8 @@ export class Outbox implements QueueHost {
   /** Mutations read from the log. */
   readonly #logged = new WeakMap<Args, LogEntry>();
   readonly #responses = new WeakMap<Args, { readonly value: unknown }>();
+  /** How many mutations are being logged that are sent at once. */
+  #addedNext = 0;
   readonly #stops: readonly (() => void)[];
 
   constructor(controller: Controller, registry: Registry, deps: OutboxDeps) {
@@ -183,7 +185,7 @@ export class Outbox implements QueueHost {
     // the mutation may have been sent since
     if (mutation.entry === undefined) mutation.syncFrom(entry);
     this.mutations.changed();
-    void this.#runner.drain(entry.queue);
+    this.#runner.drainInTurn(entry);
     const result = await mutation.result;
     if ('error' in result) throw result.error;
     // if another page has sent the mutation, only this page knows its own temporary keys
@@ -211,7 +213,10 @@ export class Outbox implements QueueHost {
       const name = this.#registry.nameOf(endpoint) as string;
       mutation.tempIds = references?.length ?? 0;
       const draft = { name, args, idempotencyKey, since, tempIds: references ?? [] };
-      const entry = await this.#deps.log.add(draft, this.#etags.get(issued.args));
+      const isNext = this.#runner.canSend(draft, this.#addedNext);
+      if (isNext) this.#addedNext++;
+      const added = this.#deps.log.add(draft, this.#etags.get(issued.args), isNext);
+      const entry = await added.finally(() => isNext && this.#addedNext--);
       // another page knows that the creation was refused: this page looks it up
       if (entry === undefined) void this.send(false);
       return entry;
@@ -221,8 +226,8 @@ export class Outbox implements QueueHost {
     }
   }
 
-  endpointOf(entry: LogEntry): EndpointInterface | undefined {
-    return mutationNamed(this.#registry, entry.name);
+  endpointOf({ name }: Pick<LogEntry, 'name'>): EndpointInterface | undefined {
+    return mutationNamed(this.#registry, name);
   }
 
   mutationFor(entry: LogEntry): QueuedMutation | undefined {

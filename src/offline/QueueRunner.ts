@@ -90,6 +90,20 @@ export class QueueRunner {
     } while (drains.length > 0);
   }
 
+  /** True if the mutation can be sent as soon as it is in the log; `reserved`: how many others are about to be sent. */
+  canSend(mutation: Pick<LogEntry, 'name' | 'args'>, reserved: number): boolean {
+    const isOnline = !this.isStopped && !this.#deps.context.surroundings.offline;
+    return isOnline && this.#breakerFor(mutation).canAcquire(reserved);
+  }
+
+  /** Sends the mutations of the queue of an entry, now or in its turn. */
+  drainInTurn(entry: LogEntry): void {
+    const { queue } = entry;
+    if (typeof queue === 'number' || this.isStopped || this.#deps.context.surroundings.offline)
+      return;
+    this.#breakerFor(entry).drainInTurn(queue, false);
+  }
+
   isHeld(entry: LogEntry): boolean {
     return this.breakers.isAnyHeld && this.#breakerFor(entry).isHeld;
   }
@@ -170,7 +184,7 @@ export class QueueRunner {
       await this.#checkStatus(mutation);
   }
 
-  #breakerFor(entry: LogEntry): CircuitBreaker {
+  #breakerFor(entry: Pick<LogEntry, 'name' | 'args'>): CircuitBreaker {
     const endpoint = this.#host.endpointOf(entry);
     return this.breakers.breakerFor(endpoint === undefined ? '' : originOf(endpoint, entry.args));
   }

@@ -244,6 +244,8 @@ export class QueuedMutation {
   isAwaited = true;
   /** The request has ended. The server may still execute the mutation. */
   settled = false;
+  /** How often this page has sent the mutation. */
+  attempts = 0;
   /** Why the last attempt of this page failed. */
   error: unknown = undefined;
   /** Aborted when no caller needs the mutation any more. */

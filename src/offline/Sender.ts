@@ -31,7 +31,7 @@ export interface QueueHost {
   readonly events: Emitter<QueueEvents>;
   readonly versions: EntityVersions;
   /** The mutation with this name in this build. */
-  endpointOf(entry: LogEntry): EndpointInterface | undefined;
+  endpointOf(entry: Pick<LogEntry, 'name'>): EndpointInterface | undefined;
   /** The mutation of an entry, with a new request if none waits for it; undefined if this build lacks its name. */
   mutationFor(entry: LogEntry): QueuedMutation | undefined;
   /** The server's keys of the entities that a mutation has created. */
@@ -91,7 +91,7 @@ export class Sender {
     this.#host.mutations.changed();
     if (!mutation.settled) return this.#attempt(mutation as PersistedMutation, permit);
     // the disk failed when the entry was to be removed
-    await this.#settle(mutation, entry, await mutation.result);
+    await this.#settle(mutation, { entry, permit, result: await mutation.result });
     return true;
   }
 
@@ -104,6 +104,7 @@ export class Sender {
     const args = replaceChangedKeysInArgs(context.store, endpoint, mutation.args);
     const { signal } = mutation.abortController;
     const attempt = { endpoint, args, idempotencyKey, ifMatch: entry.etag, signal };
+    mutation.attempts++;
     const { result, etag } = await sendOnce(context, send, attempt);
     if (this.stopped) return false;
     if (signal.aborted || mutation.settled) return true;
@@ -113,12 +114,10 @@ export class Sender {
       if (isRetried !== undefined) return isRetried;
     }
     this.#succeed(mutation, permit);
-    // the disk, and the user's decision about a conflict, may take long
-    permit.release();
     if ('error' in result && this.#deps.onConflict && isConflict(result.error, entry.attempts))
       return this.#resolveConflict(mutation, permit, this.#deps.onConflict);
     const isKnown = this.#deps.ifMatch && !('error' in result);
-    await this.#settle(mutation, entry, result, isKnown ? etag : undefined);
+    await this.#settle(mutation, { entry, permit, result, etag: isKnown ? etag : undefined });
     return true;
   }
 
@@ -172,6 +171,8 @@ export class Sender {
     const { endpoint } = mutation.issued;
     const { signal } = abortController;
     this.#host.mutations.changed();
+    // the user's decision may take long
+    permit.release();
     const call = { endpoint, args: mutation.args };
     const { result: current, etag } = await this.#host.versions.fetch(call, signal);
     if (isOver()) return !this.stopped;
@@ -185,7 +186,7 @@ export class Sender {
       resolution = await onConflict(mutations.toPending(mutation), error, current.value);
       if (isOver()) return !this.stopped;
       if (resolution === 'drop') {
-        await this.#settle(mutation, entry, { error });
+        await this.#settle(mutation, { entry, permit, result: { error } });
         return true;
       }
       await this.#revise(mutation, resolution, etag);
@@ -226,26 +227,39 @@ export class Sender {
   }
 
   /** The store first, then the log: after a crash between the two the mutation is sent again, under the same key. */
-  async #settle(
-    mutation: QueuedMutation,
-    entry: LogEntry,
-    result: MutationResult,
-    etag?: string,
-  ): Promise<void> {
-    const { mutations } = this.#host;
+  async #settle(mutation: QueuedMutation, { entry, permit, result, etag }: Outcome): Promise<void> {
+    const { mutations, versions } = this.#host;
     const merged = entry.merged.map(([id, name]) => [mutations.byId(id), name] as const);
     for (const [other, name] of merged) other?.resolve(resultOfMerged(name, entry, result));
     mutation.resolve(result);
     await Promise.all([mutation.ended, ...merged.map(([other]) => other?.ended)]);
     const { endpoint } = mutation.issued;
-    if (etag !== undefined) this.#host.versions.learn({ endpoint, args: mutation.args }, etag);
+    if (etag !== undefined) versions.learn({ endpoint, args: mutation.args }, etag);
     const keys = await this.#host.serverKeysOf(mutation);
     if (this.stopped) return;
-    const freed = await this.#deps.log.settle(entry, { result, keys }, etag);
-    for (const settledMutation of [mutation, ...merged.flatMap(([other]) => other ?? [])])
-      mutations.forget(settledMutation);
-    for (const queue of freed) void this.#schedule.drain(queue);
+    const settled = [mutation, ...merged.flatMap(([other]) => other ?? [])];
+    // a page that has sent the mutation before may wait for its result
+    const isPrivate =
+      mutation.attempts === entry.attempts &&
+      settled.length === entry.merged.length + 1 &&
+      settled.every(({ isAwaited, createdIds }) => isAwaited && createdIds.length === 0);
+    const now = this.#deps.context.clock.now();
+    const next = [entry.queue, permit.breaker.nextWaiting].filter((queue) => queue !== undefined);
+    const freed = this.#deps.log.settle(entry, { result, keys, etag, isPrivate, next, now });
+    // the disk may take long
+    permit.release();
+    for (const queue of await freed) void this.#schedule.drain(queue);
+    for (const settledMutation of settled) mutations.forget(settledMutation);
   }
+}
+
+/** How the last attempt to send an entry has ended. */
+interface Outcome {
+  readonly entry: LogEntry;
+  readonly permit: Permit;
+  readonly result: MutationResult;
+  /** Of the response; undefined: not used. */
+  readonly etag?: string | undefined;
 }
 
 // how many attempts are made while the server responds with 409, because it is busy with an earlier attempt

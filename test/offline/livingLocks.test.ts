@@ -69,6 +69,7 @@ test('[P2] a page that thaws learns that its lock was taken, and sends nothing t
   expect(it.asked.map(({ body }) => body)).toEqual([{ title: 'a' }, { title: 'a' }]);
   // the response to the first page comes, too, when it goes on
   it.release();
+  await until(() => it.asked.length === 3);
   await pass(10);
   expect(it.asked.map(({ body }) => body)).toEqual([
     { title: 'a' },

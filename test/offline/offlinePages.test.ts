@@ -136,6 +136,33 @@ describe('a reload', () => {
     expect(applied).toHaveLength(1);
   });
 
+  test('[P2] sends the mutations of a log of the first format once, and goes on with the log', async () => {
+    const { dark, tasks, asked, name } = await setUp();
+    const rows = ['old', 'older'].map((title, at) => {
+      const args = [{ id: 5 }, { title }];
+      const row = ['', 'tasks.partialUpdate', args, `key ${at}`, 0, 0, [0, 0], []];
+      return JSON.stringify([`entry:${at + 1}`, [...row, '', 0, [], at + 1, 'tasks.get.schema 5']]);
+    });
+    await spoilLog(name, rows);
+    const locks = sharedLocks();
+    const [one, other] = [dark({ locks }), dark({ locks })];
+    await Promise.all([one.queue.ready, other.queue.ready]);
+    for (const { controller } of [one, other])
+      void controller.fetch(tasks.partialUpdate, { id: 6 }, { title: 'new' });
+    await until(() => [one, other].every(({ queue }) => queue.pending.value.length === 3));
+    expect(one.queue.pending.value.map(({ id }) => id).slice(0, 2)).toEqual([1, 2]);
+    other.queue.stop();
+    one.page.comeBack('reconnect');
+    await waits(one, 0);
+    await until(() => asked.length === 4);
+    const sent = asked.map(({ path, body }) => `${path} ${(body as Task).title}`);
+    expect(sent.filter((text) => text.startsWith('/tasks/5'))).toEqual([
+      '/tasks/5 old',
+      '/tasks/5 older',
+    ]);
+    expect(sent).toHaveLength(4);
+  });
+
   test('[P2] reports later rejections by the event and by a warning', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { dark, tasks, troubles } = await setUp();
