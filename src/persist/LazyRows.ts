@@ -1,7 +1,12 @@
 /** Lines of a disk that are decoded, and written into the store, when they are first looked up there. */
 import { hasChangesOfMissing } from '../store/StorePort.ts';
 import type { GcTable, Store, Table } from '../store/StorePort.ts';
-import { keyFor, referencedKeys, referencedTables } from '../sync/PersistedRecord.ts';
+import {
+  NO_REFERENCES,
+  keyFor,
+  referencedKeys,
+  referencedTables,
+} from '../sync/PersistedRecord.ts';
 import type { PersistedRecord, PersistedRead, PersistedStamp } from '../sync/PersistedRecord.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
 import { decodeRecord, isPart, isRow, lineIn, stampIn } from './recordCodec.ts';
@@ -126,7 +131,7 @@ export class LazyRows {
         if ((isRoot || persisted.kind !== 'entity') && isOld(holder ?? persisted)) continue;
         entries.set(key, persisted);
         if (persisted.kind !== 'entity') lines.set(key, line);
-        for (const part of this.#partsOf(persisted)) found.push(part);
+        this.#addParts(persisted, found);
       } catch (error) {
         broken.push(key);
         onRejected(key, (error as Error).message);
@@ -142,6 +147,13 @@ export class LazyRows {
     const isTooOld = isOld(entity);
     return ([, fetchedAt, expiresAt]) =>
       fetchedAt > entity.at[1] && (isTooOld || (expiresAt > now() && expiresAt > entity.at[2]));
+  }
+
+  /** Adds the keys of all records that the record shows. */
+  #addParts(persisted: PersistedRecord, keys: string[]): void {
+    // most rows have no nested records
+    if (persisted.kind === 'entity' && persisted.refs === NO_REFERENCES) return;
+    for (const part of this.#partsOf(persisted)) keys.push(part);
   }
 
   /** The keys of all records that the record shows. */

@@ -286,7 +286,11 @@ interface StagedEntity {
 
 /** True if the entities of a group have these times. */
 function hasTimes([first]: readonly PersistedEntry[], at: PersistedEntity['at']): boolean {
-  return first !== undefined && first[1].at.every((time, index) => time === at[index]);
+  if (first === undefined) return false;
+  const known = first[1].at;
+  if (known === at) return true;
+  const [order, fetchedAt, expiresAt] = known;
+  return order === at[0] && fetchedAt === at[1] && expiresAt === at[2];
 }
 
 /** Thrown if an entity must be staged in a draft of its own. */

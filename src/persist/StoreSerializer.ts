@@ -17,14 +17,9 @@ import {
 import type { EntityContent, EntityTable, Stamp, Store, StoreRecord } from '../store/StorePort.ts';
 import { UnpersistableRecords } from '../sync/DirtyTracker.ts';
 import type { Changes } from '../sync/DirtyTracker.ts';
-import {
-  NO_REFERENCES,
-  NodeSerializer,
-  confirmedMembersOf,
-  storedFieldsOf,
-} from '../sync/NodeSerializer.ts';
+import { NodeSerializer, confirmedMembersOf, storedFieldsOf } from '../sync/NodeSerializer.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
-import { keyFor } from '../sync/PersistedRecord.ts';
+import { NO_REFERENCES, keyFor } from '../sync/PersistedRecord.ts';
 import type {
   PersistedEntity,
   PersistedList,

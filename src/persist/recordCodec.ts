@@ -3,7 +3,7 @@ import type { Args, Fields } from '../schema/schema.ts';
 import { decode, encode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import type { PageImage } from '../store/StorePort.ts';
-import { NO_REFERENCES } from '../sync/NodeSerializer.ts';
+import { NO_REFERENCES } from '../sync/PersistedRecord.ts';
 import type {
   PersistedEntity,
   PersistedList,
@@ -162,14 +162,36 @@ export function isRepeated(present: string, next: string): boolean {
   return times?.[1] === others?.[1] && times?.[2] === others?.[2];
 }
 
+/** Decodes the times of lines that follow each other: rows of one response have the same ones. */
+class StampDecoder {
+  #text = '';
+  #at: PersistedStamp = [NaN, NaN, NaN];
+
+  /** NaN for invalid text. */
+  decode(line: DiskLine): readonly [at: PersistedStamp, turn: number] {
+    const end = line.at.lastIndexOf(',');
+    const turnText = line.at.slice(end + 1, -1);
+    const isKnown = end > 0 && line.at.slice(0, end) === this.#text && line.at.endsWith(']');
+    if (isKnown && DIGITS.test(turnText)) return [this.#at, Number(turnText)];
+    const [order = NaN, fetchedAt = NaN, expiresAt = NaN, turn] = stampIn(line) ?? [];
+    const at: PersistedStamp = [order, fetchedAt, expiresAt];
+    // with a turn, the text before it has all times
+    this.#text = turn === undefined ? '' : line.at.slice(0, end);
+    this.#at = at;
+    return [at, turn ?? 0];
+  }
+}
+
+const DIGITS = /^(?:0|[1-9]\d{0,14})$/;
+const stamps = new StampDecoder();
+
 /** The record of a line. Throws for an invalid line: other programs write to disks, too, and lines may be cut short. */
 export function decodeRecord(key: string, line: DiskLine, part: PartOf): PersistedRecord {
-  const [order = NaN, fetchedAt = NaN, expiresAt = NaN, turn = 0] = stampIn(line) ?? [];
-  const at: PersistedStamp = [order, fetchedAt, expiresAt];
+  const [at, turn] = stamps.decode(line);
   const [kind, ...names] = namesIn(key);
   const row = valueIn(line.rest);
   const persisted =
-    !Number.isNaN(order) && Array.isArray(row)
+    !Number.isNaN(at[0]) && Array.isArray(row)
       ? read(key, { kind, names, at, turn, row }, part)
       : undefined;
   if (persisted === undefined) throw new TypeError('it is not a record of this format');
@@ -271,7 +293,8 @@ function responseIn(row: unknown): PersistedResponse | undefined {
 function refsIn(row: unknown): References | undefined {
   const [entities, lists, tables] = Array.isArray(row) ? (row as readonly unknown[]) : [];
   if (!isPks(entities) || !isPks(lists) || !isTexts(tables)) return undefined;
-  return { entities, lists, tables };
+  const isEmpty = [entities, lists, tables].every((all) => Object.keys(all).length === 0);
+  return isEmpty ? NO_REFERENCES : { entities, lists, tables };
 }
 
 function isPages(pages: unknown): pages is readonly PageImage[] {

@@ -95,9 +95,6 @@ export class NodeSerializer implements Source {
   }
 }
 
-/** The references of a record without nested records. */
-export const NO_REFERENCES: References = { entities: {}, lists: {}, tables: [] };
-
 /** The fields of an entity as they are persisted: nested values serialized. No serializer: there are no nested values. */
 export function storedFieldsOf(
   record: EntityRecord,

@@ -20,6 +20,9 @@ export interface References {
   readonly tables: readonly string[];
 }
 
+/** The references of a record without nested records. */
+export const NO_REFERENCES: References = { entities: {}, lists: {}, tables: [] };
+
 export interface PersistedEntity {
   readonly kind: 'entity';
   readonly name: string;
@@ -96,6 +99,7 @@ export function* referencedKeys(persisted: PersistedRecord): Iterable<string> {
     for (const [name, pk] of persisted.members) yield keyFor('entity', name, pk);
   else {
     const refs = persisted.kind === 'entity' ? persisted.refs : persisted.response?.refs;
+    if (refs === NO_REFERENCES) return;
     for (const [name, pk] of pairsIn(refs?.entities)) yield keyFor('entity', name, pk);
     for (const [name, pk] of pairsIn(refs?.lists)) yield keyFor('list', name, pk);
   }

@@ -7,6 +7,7 @@ import type { NormalizeOptions } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
 import type { Fields, NormalizedNode, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
 import type { PersistableNames } from './PersistableNames.ts';
+import { NO_REFERENCES } from './PersistedRecord.ts';
 import type { References } from './PersistedRecord.ts';
 
 /** Data of one time. Staging writes nothing; `write` writes by the rules of versions, so newer data of the page stay. */
@@ -15,12 +16,16 @@ export class StagedRestore {
   readonly draft: Draft;
   readonly #store: Store;
   readonly #names: PersistableNames;
+  /** For entities without nested records, as most rows are. */
+  readonly #flatSink: Sink;
+  readonly #knownPks = new Map<unknown, string>();
 
   constructor(store: Store, names: PersistableNames, stamp: Stamp) {
     this.stamp = stamp;
     this.draft = new Draft(store, stamp);
     this.#store = store;
     this.#names = names;
+    this.#flatSink = this.#createSink(NO_REFERENCES);
   }
 
   /** Runs `work`, which stages all records. If it throws, nothing is staged. */
@@ -37,9 +42,12 @@ export class StagedRestore {
 
   /** Stages one entity. The entities that it refers to are restored on their own. */
   stageEntity(kind: EntityKind, pk: string, fields: Fields, refs: References): EntityRecord {
-    const knownPks = new Map<unknown, string>([[fields, pk]]);
+    const knownPks = this.#knownPks;
+    knownPks.clear();
+    knownPks.set(fields, pk);
     const options = { args: [], endpoint: undefined, knownPks, mayHavePks: true };
-    return normalize(kind, fields, this.#createSink(refs), options) as EntityRecord;
+    const sink = refs === NO_REFERENCES ? this.#flatSink : this.#createSink(refs);
+    return normalize(kind, fields, sink, options) as EntityRecord;
   }
 
   /** Stages a response, without the entities and lists that it shows. */
