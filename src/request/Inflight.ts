@@ -1,10 +1,10 @@
 /** The requests in flight. */
-import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { isBeingWritten, notePush } from './contestedEntities.ts';
+import { notePush } from './contestedEntities.ts';
+import type { PushedContent } from './contestedEntities.ts';
 
 /** At most one read per key. */
 export class Inflight {
@@ -48,14 +48,9 @@ export class Inflight {
     this.opaqueWriteTime = time;
   }
 
-  /** The store is about to write pushed data. */
-  notePush(patch: EntityPatch, stamp: Stamp): void {
-    if (this.mutations.size > 0) notePush(this.mutations, patch, stamp);
-  }
-
-  /** True if a mutation in flight that was sent before this time may write the entity, or create it. */
-  isBeingWritten(record: EntityRecord, time: number): boolean {
-    return this.mutations.size > 0 && isBeingWritten(this.mutations, record, time);
+  /** The store is about to write a push, see `notePush`. */
+  notePush(record: EntityRecord, stamp: Stamp, pushed?: PushedContent): boolean {
+    return this.mutations.size > 0 && notePush(this.mutations, record, stamp, pushed);
   }
 
   /** Takes the request out of flight: the next read of its key sends a new request. */

@@ -2,7 +2,6 @@
 import { equal } from '../schema/equal.ts';
 import { hasField } from '../schema/fieldOf.ts';
 import type { Fields, NormalizedNode } from '../schema/schema.ts';
-import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
@@ -15,31 +14,29 @@ export interface PushedContent {
   readonly nodes: readonly NormalizedNode[];
 }
 
-/** Notes a push for each mutation that was sent before and that may write the same entity. */
+/**
+ * Notes a push for each mutation that was sent before and that may write the same entity, or create it. True if there is
+ * one. `pushed`: the content; undefined: a deletion.
+ */
 export function notePush(
   mutations: Iterable<InFlightRequest>,
-  { record, fields, nodes }: EntityPatch,
+  record: EntityRecord,
   { time }: Stamp,
-): void {
+  pushed?: PushedContent,
+): boolean {
+  let isContested = false;
   for (const request of mutations) {
     if (request.sentAt >= time || !mayWrite(request, record)) continue;
+    isContested = true;
+    if (pushed === undefined) continue;
+    const { fields, nodes } = pushed;
     const before = request.pushes?.get(record);
     (request.pushes ??= new Map()).set(record, {
       fields: { ...before?.fields, ...fields },
       nodes: nodes.map((node, at) => (node === undefined ? before?.nodes[at] : node)),
     });
   }
-}
-
-/** True if a mutation that was sent before this time may write the entity, or create it. */
-export function isBeingWritten(
-  mutations: Iterable<InFlightRequest>,
-  record: EntityRecord,
-  time: number,
-): boolean {
-  for (const request of mutations)
-    if (request.sentAt < time && mayWrite(request, record)) return true;
-  return false;
+  return isContested;
 }
 
 /** True if the arguments of the mutation name the entity, or if the entity was unknown when the mutation was issued. */

@@ -143,7 +143,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     const suspended = this.#resolveReady !== undefined;
     if (!suspended) this.#suspend();
     // the request that readers wait for may end with the signal of another reader, or be older than an invalidation
-    const outdated = this.#context.inflight.has(this.key) && !this.#canJoin();
+    const outdated = this.#context.inflight.reads.get(this.key)?.isOvertaken(this.record);
     if (!suspended || outdated || this.#soleReaderSignal !== this.#sentSignal)
       void this.#fetch().then(() => this.resolveWaiting());
     this.#abandonDetector?.onSuspend(waiter);
@@ -246,8 +246,9 @@ export class View<T = unknown> extends StoreObserver<T> {
     // a background refetch has no waiters, so it counts only if the previous request was useless, too
     const waited = this.#resolveReady !== undefined || before.status !== 'success';
     const counts = waited || this.#loopGuard.lastResponseHadNoEffect;
-    if (counts && !this.#canJoin() && !this.#isOvertakenByWrite() && this.#stopRefetchLoop())
-      return;
+    // readers join a read in flight, or an own write has overtaken it: only an invalidated one may be part of a loop
+    const isValid = (inflight.reads.get(key)?.asOf ?? 0) > (record.invalidatedAt ?? 0);
+    if (counts && !isValid && this.#stopRefetchLoop()) return;
     const endpointSignal = (this.#sentSignal = this.#soleReaderSignal) ?? null;
     const detector = (this.#abandonDetector ??= new AbandonDetector(this, clock));
     const callerSignal = detector.onRequestStart();
@@ -267,18 +268,6 @@ export class View<T = unknown> extends StoreObserver<T> {
     // the joined request was issued before a return, and failed
     else if (this.readers > 0 && asOf < this.#returnedAt && record.failure !== undefined)
       this.#refetchAfterReturn();
-  }
-
-  /** True if readers may join a request in flight. */
-  #canJoin(): boolean {
-    return this.#context.inflight.joinableRead(this.record) !== undefined;
-  }
-
-  /** True if an own write has overtaken the read in flight: many writes in a row are no loop. */
-  #isOvertakenByWrite(): boolean {
-    const { record } = this;
-    const read = this.#context.inflight.reads.get(this.key);
-    return read?.isOvertaken(record) === true && read.asOf > (record.invalidatedAt ?? 0);
   }
 
   /** True if the request is not sent: the key was fetched too often without becoming readable, and gets an error. */

@@ -1,6 +1,6 @@
 /** Garbage collection: drops unneeded records after their lifetime, in slices that block no frame. */
 import type { Clock } from '../../clock.ts';
-import type { EntityPatch } from '../entities/EntityPatch.ts';
+import type { EntityContent } from '../entities/EntityContent.ts';
 import { EntityRecord } from '../entities/EntityRecord.ts';
 import { lastLogTimes } from '../lists/MembershipLog.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
@@ -29,10 +29,11 @@ export interface RequestsInFlight {
   has(key: string): boolean;
   /** By key. */
   readonly reads: ReadonlyMap<string, unknown>;
-  /** Pushed data are about to be written: mutations in flight may write the same fields. */
-  notePush(patch: EntityPatch, stamp: Stamp): void;
-  /** True if a mutation in flight that was sent before this time may write the entity, or create it. */
-  isBeingWritten(record: EntityRecord, time: number): boolean;
+  /**
+   * A push is about to be written, of this content or, if there is none, a deletion. True if a mutation that was sent before
+   * may write the same entity, or create it.
+   */
+  notePush(record: EntityRecord, stamp: Stamp, pushed?: EntityContent): boolean;
 }
 
 /** Dependencies of the garbage collector. */

@@ -160,7 +160,7 @@ export function prepareFastWrite(
   const patch = createPatch(record, fields, kind.descriptor.undefinedNodes, kind);
   patch.recordShape = shape;
   const write = () => {
-    store.inflight.notePush(patch, stamp);
+    store.inflight.notePush(record, stamp, patch);
     const change = writePatch(store, store.beforeWrite(record), patch, stamp);
     if (change !== undefined) moveRow(store, change);
   };

@@ -62,7 +62,7 @@ export function writeDraft(
       else if (!record.exists && record.latestTime === 0)
         store.layers.onNewEntity(patch, isAddition);
     }
-    if (stamp.isPush) store.inflight.notePush(patch, stamp);
+    if (stamp.isPush) store.inflight.notePush(record, stamp, patch);
     if (patch.isOwnCreation) writer?.recordCreation(patch);
     const isRoot = root === record || roots?.has(record);
     const written = isRoot ? stamp : nestedStamp;
@@ -191,7 +191,7 @@ class MembershipWriter {
     const { confirmedNodes } = record;
     const uncertain = this.#uncertainAfterRemoval(record);
     const { time: issued, isPush } = this.#stamp;
-    const isContested = isPush && this.#store.inflight.isBeingWritten(record, issued);
+    const isContested = isPush && this.#store.inflight.notePush(record, this.#stamp);
     if (!this.#store.beforeWrite(record).remove(this.#stamp)) return;
     if (isContested) recordExistenceWrite(record, { issued, deleted: true, isPush });
     for (const list of containingLists(record, layers.pendingLists))
