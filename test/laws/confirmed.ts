@@ -211,7 +211,8 @@ export class Confirmed {
     const list = this.#lists.get(key) as List;
     if (time < list.time) return;
     list.time = time;
-    let listing: Listing = { ids, slots: new Map() };
+    const believed = ids.filter((id) => !this.#isExcluded(key, id, time));
+    let listing: Listing = { ids: believed, slots: new Map() };
     const kept = [...list.moves].filter(([, move]) => move.time > time);
     list.moves = new Map(kept.sort(([, a], [, b]) => (a.slot ?? 0) - (b.slot ?? 0)));
     for (const [id, { slot, gone }] of list.moves) {
@@ -221,6 +222,15 @@ export class Confirmed {
         listing = { ids: [...listing.ids, id], slots: new Map(listing.slots).set(id, slot) };
     }
     list.listing = listing;
+  }
+
+  /** N21: a list shows no row whose values, later than the read of the list, do not fit. */
+  #isExcluded(key: string, id: number, time: number): boolean {
+    const row = this.#rows.get(id);
+    if (row?.exists !== true) return false;
+    const later = [...row.fields].filter(([, field]) => field.time > time);
+    const values = Object.fromEntries(later.map(([name, { value }]) => [name, value]));
+    return ['out', 'choice'].includes((this.#rules[key] as ListRule).fit(values));
   }
 
   /** The time of the latest that is known of a row. */

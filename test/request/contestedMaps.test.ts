@@ -104,7 +104,7 @@ describe.each([
   ])('[O15] a push %s sends no request', async (__, ids) => {
     const { send, push, reads } = await stage(isOptimistic);
     const assigning = send({ k: 'mine' });
-    await push(ids as Ids);
+    await push(ids);
     await assigning.answer(body({ k: 'mine' }));
     expect(reads()).toHaveLength(0);
   });

@@ -25,7 +25,7 @@ import { ListValueCache } from './ListValueCache.ts';
 import type { ListEdit } from './ListValueCache.ts';
 import { applyLog, lastLogTimes, latestTimeIn, pruneLog } from './MembershipLog.ts';
 import type {
-  Departures,
+  TableOfLists,
   GoneTest,
   ListEnd,
   MemberPosition,
@@ -134,13 +134,13 @@ export class ListRecord extends StoreRecord {
   fill(
     incoming: readonly NormalizedNode[],
     stamp: Stamp,
-    departures?: Departures,
+    table?: TableOfLists,
     pages?: PagePlacement,
   ): void {
     const { time } = stamp;
     const { base } = this;
     if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
-    const isGone = this.#goneTest(departures);
+    const isGone = this.#goneTest(table);
     const kept = pages?.kept?.filter((member) => this.hasConfirmed(member)) ?? EMPTY;
     const there = distinctRecords([...kept, ...incoming]).filter((member) => !isGone(member, time));
     const listed = new Set(there);
@@ -167,13 +167,13 @@ export class ListRecord extends StoreRecord {
     return [...(this.#pushed ?? EMPTY)].filter((member) => this.hasConfirmed(member));
   }
 
-  #goneTest(departures?: Departures): GoneTest {
+  #goneTest(table?: TableOfLists): GoneTest {
     return (member, since) => {
       const last = this.#membershipLog?.get(member);
       return (
         (last !== undefined && !last.insertPosition && last.time > since) ||
         member.deletedSince(since) ||
-        departures?.get(member)?.(this, since) === true
+        table?.hasLeft?.(this, member, since) === true
       );
     };
   }
@@ -196,10 +196,10 @@ export class ListRecord extends StoreRecord {
   append(
     incoming: readonly NormalizedNode[],
     { time }: Stamp,
-    departures?: Departures,
+    table?: TableOfLists,
     { following, dropped, isEnd }: PagePlacement = {},
   ): void {
-    const isGone = this.#goneTest(departures);
+    const isGone = this.#goneTest(table);
     const page = distinctRecords(incoming).filter((member) => !isGone(member, time));
     this.hasFurtherPages ||= incoming.length > 0;
     const pushed = this.#pushedMembers;

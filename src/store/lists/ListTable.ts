@@ -3,16 +3,18 @@ import { UNDECIDED } from '../../schema/conditionsOf.ts';
 import type { ListChangeOp, ListKind, StoredKind } from '../../schema/schema.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';
+import { fieldTime } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
-import { filterLookupAt } from './FilterLookup.ts';
+import { filterLookupAt, knownValue } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
 import { ListGroups, listsWithValues, verdictOf } from './ListGroups.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { Departures, LeaveTest, ListEnd } from './MembershipLog.ts';
+import type { DepartedList, Departures, LeaveTest, ListEnd } from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
 import type { MemberToMerge } from './runListMerge.ts';
 import type { AllTable } from './AllTable.ts';
+import { EntityRecord } from '../entities/EntityRecord.ts';
 import type { EntityTable } from '../entities/EntityTable.ts';
 
 /** The table of a kind: of entities, of lists, or of all entities of a class. */
@@ -65,6 +67,28 @@ export class ListTable {
     this.kind = kind;
     this.groups = new ListGroups(kind);
     this.#store = store;
+  }
+
+  /** True if the member left the list after a logical time, or was given values after that time which the list excludes. */
+  hasLeft(list: DepartedList, member: StoreRecord, since: number): boolean {
+    return (
+      this.departures.get(member)?.(list, since) === true || this.#isExcluded(list, member, since)
+    );
+  }
+
+  #isExcluded(list: DepartedList, member: StoreRecord, since: number): boolean {
+    // most members are as old as the response
+    if (!(member instanceof EntityRecord) || member.latestTime <= since) return false;
+    if (!this.followsFields || this.kind.listOrigin.options.createCollectionFilter) return false;
+    const place = this.groups.placeOf(list);
+    if (place === undefined) return false;
+    const values = place.group.filters.map(({ name, isPlace }) => {
+      if (isPlace) return null;
+      const isLater = fieldTime(name, member.versions) > since;
+      return (isLater ? knownValue(member, name) : undefined) ?? UNDECIDED;
+    });
+    const verdict = verdictOf(place, values);
+    return verdict === 'out' || verdict === 'choice';
   }
 
   /** True if a change of a field moves rows between the lists. */

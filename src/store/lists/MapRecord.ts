@@ -13,7 +13,7 @@ import { markDirty, scheduleShapeNotification } from '../records/markDirty.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { lastLogTimes, latestTimeIn, pruneLog } from './MembershipLog.ts';
-import type { Departures, GoneTest, ListEnd, MembershipWrite } from './MembershipLog.ts';
+import type { TableOfLists, GoneTest, ListEnd, MembershipWrite } from './MembershipLog.ts';
 import type { ListMerge, MemberToMerge } from './runListMerge.ts';
 
 /** The members of a map by key. */
@@ -113,10 +113,10 @@ export class MapRecord extends StoreRecord {
   }
 
   /** Writes the members of a response. Writes of a key confirmed after its request was issued stay. */
-  fill(incoming: NormalizedNode, stamp: Stamp, departures?: Departures): void {
+  fill(incoming: NormalizedNode, stamp: Stamp, table?: TableOfLists): void {
     const { base } = this;
     if (base !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
-    const isGone = this.#goneTest(departures);
+    const isGone = this.#goneTest(table);
     const next = toEntries(incoming, stamp.time, isGone);
     for (const [key, { time, member }] of this.#confirmedWrites) {
       // an entry that the read could know stays in the log: an own write issued before it may still be in flight
@@ -131,17 +131,17 @@ export class MapRecord extends StoreRecord {
   }
 
   /** Adds the members of one page, which tells nothing about other keys. */
-  append(incoming: NormalizedNode, { time }: Stamp, departures?: Departures): void {
+  append(incoming: NormalizedNode, { time }: Stamp, table?: TableOfLists): void {
     const next = new Map(this.base);
-    for (const [key, member] of toEntries(incoming, time, this.#goneTest(departures))) {
+    for (const [key, member] of toEntries(incoming, time, this.#goneTest(table))) {
       if ((this.#confirmedWrites.get(key)?.time ?? 0) <= time) next.set(key, member);
     }
     this.#setConfirmed(next);
   }
 
-  #goneTest(departures?: Departures): GoneTest {
+  #goneTest(table?: TableOfLists): GoneTest {
     return (member, since) =>
-      member.deletedSince(since) || departures?.get(member)?.(this, since) === true;
+      member.deletedSince(since) || table?.hasLeft?.(this, member, since) === true;
   }
 
   /** True for a confirmed member. */

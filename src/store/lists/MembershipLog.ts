@@ -87,5 +87,11 @@ export type LeaveTest = (list: DepartedList) => boolean;
 /** Functions that return true if the member left the list after a logical time. */
 export type Departures = WeakMap<StoreRecord, (list: DepartedList, since: number) => boolean>;
 
+/** The table of a list. Tables of other records know nothing of leaving. */
+export interface TableOfLists {
+  /** See `ListTable`. */
+  hasLeft?(list: DepartedList, member: StoreRecord, since: number): boolean;
+}
+
 /** True if the member was deleted, or left the list, after a logical time. */
 export type GoneTest = (member: StoreRecord, since: number) => boolean;

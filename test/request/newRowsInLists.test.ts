@@ -1,0 +1,83 @@
+// A row that appears while older reads of lists are in flight: a list does not show a row that the filter excludes.
+import { Collection, Entity } from 'signalbox';
+import { describe, expect, test } from 'vitest';
+import { world } from '../setup/world.ts';
+
+class Issue extends Entity {
+  id = 0;
+  title = '';
+  status = '';
+}
+
+function stage() {
+  const w = world();
+  const { controller } = w;
+  const issues = new Collection([Issue]);
+  const list = w.read('list', issues);
+  const get = w.read('get', Issue);
+  const load = (params: object) => {
+    const view = controller.view(list, params);
+    view.retain();
+    view.revalidate();
+    return w.call();
+  };
+  const shown = (params: object) =>
+    controller.get(issues, params)?.map(({ id, status }) => `${id} ${status}`);
+  return { w, controller, get, load, shown };
+}
+
+const row = (status: string) => ({ id: 7, title: 'x', status });
+
+describe('a list that was requested before', () => {
+  test.each(['a push', 'a later read'])(
+    '[N21] does not show a row whose status %s has brought meanwhile',
+    async (how) => {
+      const { w, controller, get, load, shown } = stage();
+      const open = load({ status: 'open' });
+      const several = load({ status: ['open', 'new'] });
+      if (how === 'a push') await controller.set(Issue, { id: 7 }, row('closed'));
+      else {
+        void controller.fetch(get, { id: 7 });
+        await w.call().answer(row('closed'));
+      }
+      await open.answer([row('open')]);
+      await several.answer([row('open')]);
+      expect(shown({ status: 'open' })).toEqual([]);
+      expect(shown({ status: ['open', 'new'] })).toEqual([]);
+    },
+  );
+
+  test('[N21] shows a row that still fits, and rows of other statuses in their lists', async () => {
+    const { w, controller, load, shown } = stage();
+    const open = load({ status: 'open' });
+    const closed = load({ status: 'closed' });
+    const all = load({});
+    await controller.set(Issue, { id: 7 }, row('closed'));
+    await all.answer([row('open')]);
+    await closed.answer([row('closed')]);
+    await open.answer([]);
+    expect([shown({}), shown({ status: 'closed' }), shown({ status: 'open' })]).toEqual([
+      ['7 closed'],
+      ['7 closed'],
+      [],
+    ]);
+    expect(w.calls).toHaveLength(3);
+  });
+});
+
+test('[N21] a list that is requested after the push is believed', async () => {
+  const { controller, load, shown } = stage();
+  await controller.set(Issue, { id: 7 }, row('closed'));
+  await load({ status: 'open' }).answer([row('open')]);
+  expect(shown({ status: 'open' })).toEqual(['7 open']);
+});
+
+test('[N21] of the columns of a board that load side by side, the one requested last decides', async () => {
+  const { load, shown } = stage();
+  const columns = ['new', 'open', 'closed'];
+  const [news, open, closed] = columns.map((status) => load({ status }));
+  await closed?.answer([row('closed')]);
+  await open?.answer([row('open')]);
+  await news?.answer([]);
+  expect(columns.map((status) => shown({ status }))).toEqual([[], [], ['7 closed']]);
+});
