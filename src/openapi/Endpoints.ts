@@ -212,7 +212,7 @@ export class Endpoints {
     return isRead && list.pages.hasLink && this.pageParam(list) === undefined;
   }
 
-  /** The options of such a list. */
+  /** The options of the list. */
   linked(list: DescribedOperation): Options {
     const { schemas } = this.#writers;
     const { shape } = list.response;

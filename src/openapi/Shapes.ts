@@ -76,7 +76,7 @@ export class Shapes {
     if (!isFields(schema)) return UNKNOWN_SHAPE;
     const ref = text(schema, '$ref');
     if (ref !== undefined) {
-      // since 3.1 what stands beside a $ref counts as well
+      // since 3.1 members beside a $ref count as well
       if (addsToReference(schema)) {
         const { $ref, ...beside } = schema;
         const whole = { ...beside, allOf: [{ $ref }, ...list(beside, 'allOf')] };

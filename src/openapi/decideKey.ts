@@ -178,7 +178,7 @@ function namedMember(
   return id?.name;
 }
 
-/** The member that counts within the parent, if the param is such a count under another name. */
+/** The member that counts within the parent, if the param is this count under another name. */
 function countOf(said: readonly string[], scalars: readonly Member[]): string | undefined {
   if (!said.some((name) => COUNTS.includes(name))) return undefined;
   return COUNTS.flatMap((name) => scalars.find((each) => plainName(each.name) === name) ?? [])[0]

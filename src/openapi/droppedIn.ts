@@ -105,7 +105,7 @@ class Dropped {
     }
   }
 
-  /** The place of the target of a $ref: what many refer to is one line. */
+  /** The place of the target of a $ref: a target of many references is one line. */
   #placeOf(value: unknown, place: string): string {
     return text(value, '$ref') ?? place;
   }

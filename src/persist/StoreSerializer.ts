@@ -102,7 +102,7 @@ export class StoreSerializer {
 
   /**
    * The changes to write, in parts, so that no more records are kept than one part has. They count as written from
-   * then on. A later part replaces what an earlier one says of the same key.
+   * then on. A later part replaces an earlier one with the same key.
    */
   *collectChanges(changed: Changes, now: number): Generator<FoundChanges, void> {
     const { records, results, unkept } = changed;

@@ -69,7 +69,7 @@ export class TabMessageCodec {
       warn('B1', title, { schema: title });
       return this.#encodeOutdated(write);
     }
-    // other tabs learn that a mutation of unknown extent was made, not what it sent and received
+    // other tabs learn that a mutation of unknown extent was made, without the body and the response
     if (schema === null && key === undefined) return [{ schema, args: [] }];
     const by = endpoint && this.#encodeEndpoint(endpoint, args);
     return [

@@ -1,4 +1,4 @@
-/** An application's edit on each written module: a list is fetched, its first row is changed, and the list shows the change. */
+/** An application's edit on each written module: a list is fetched, the first row is changed, and the list shows the change. */
 import { Entity } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { isObject } from './Description.ts';
@@ -12,7 +12,7 @@ import { Sampler } from './Sampler.ts';
 import { SEED, world } from './world.ts';
 import type { World } from './world.ts';
 
-/** No list of these has a resource that changes its rows by a text: a record that is read alone is edited. */
+/** No list of these has a resource that changes rows by a text: a record that is read alone is edited. */
 const ALONE: readonly DescriptionName[] = ['idealpostcodes', 'gitlab', 'petstore'];
 
 /** Nothing in these is changed; RealWorld has a test of its own in `apps`. */

@@ -98,12 +98,12 @@ test('[O12] an entity that is assigned twice is in the response of a read issued
 
 /*
  * The model: a key is as the latest of these says, by time.
- *   a read      the time it was issued; it says something of every key
- *   a push      the time it was received
- *   an assign   the time it was confirmed, unless one of the key was confirmed before that was issued later
- *   a removal   the time it was confirmed, for each key that has the entity, with the same exception; it says the same
- *               of the entity in reads issued before
- * Above them are the assigns under way (O5), in the order of issue, unless one of the key is confirmed that was issued
+ *   a read      the time of issue; concerns every key
+ *   a push      the time of receipt
+ *   an assign   the time of confirmation, unless a later-issued assign of the key was confirmed before
+ *   a removal   the time of confirmation, for each key that has the entity, with the same exception; concerns the
+ *               entity in reads issued before, too
+ * Above these are the assigns in flight (O5), in the order of issue, unless an assign of the key is confirmed that was issued
  * later.
  */
 class Model {
@@ -112,7 +112,7 @@ class Model {
   readonly keys = new Map<string, { time: number; id: string | undefined; issued: number }>();
   /** When entities were last removed. */
   readonly removed = new Map<string, number>();
-  /** Assigns under way, by the time they were issued. */
+  /** Assigns in flight, by time of issue. */
   readonly pending = new Map<number, Ids>();
 
   put(key: string, id: string, issued?: number): void {

@@ -243,7 +243,7 @@ export class MapRecord extends StoreRecord {
     return this.#confirmedWrites.get(key)?.issued ?? 0;
   }
 
-  /** `change`: what else becomes known of the key; the rest stays as it was logged before. */
+  /** `change`: further facts of the key; the rest stays as it was logged before. */
   #logWrite(
     key: string,
     member: StoreRecord | undefined,

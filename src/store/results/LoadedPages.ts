@@ -68,7 +68,7 @@ export class LoadedPages {
   keyBefore: string | undefined;
   /** A confirmed creation or deletion has shifted the rows of the pages from this index on. Infinity: none. */
   changedFrom: number = Infinity;
-  /** Logical time of the last such change. */
+  /** Logical time of the last of these changes. */
   changedAt = 0;
   /** Called when pages were added or have other responses. */
   onChange: (() => void) | undefined;
