@@ -88,6 +88,10 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
     'a push of the same field while an own mutation is in flight: the own value shows, and is refetched',
   ],
   ['… of a class with versions (`shouldReorder`)', 'versions decide without a request'],
+  [
+    'a push deletes the row of a creation in flight',
+    'a pushed deletion of a row …, while its creation is in flight, is not undone by the response',
+  ],
   ['a mutation succeeds', 'a mutation resolves with the reference that readers have'],
   ['a mutation fails', 'a failed mutation rejects and changes nothing'],
   [
@@ -187,6 +191,10 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   [
     'the response to a list read issued before that change arrives after it',
     'a list read that was issued before a confirmed change does not undo the move',
+  ],
+  [
+    '… and the row was new to the store',
+    'does not show a row whose status … has brought meanwhile',
   ],
   [
     "a list's own response changes such a field",
