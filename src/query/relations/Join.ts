@@ -18,7 +18,7 @@ export class Join<Value, in Parent = unknown, A extends Args = Args> extends Rel
 > {
   /** The name of the join that has the rows with the relation; undefined: the members of the query have it. @internal */
   readonly source: string | undefined;
-  /** True if there is a row without a related row, too. @internal */
+  /** True if there is a row without a related row, too. */
   readonly isLeft: boolean;
 
   /** @internal */

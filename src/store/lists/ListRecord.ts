@@ -2,6 +2,7 @@
 import { DEV } from '../../errors.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode, StoredKind } from '../../schema/schema.ts';
+import type { FieldVersions } from '../entities/FieldVersions.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
 import { EMPTY } from '../records/append.ts';
@@ -170,10 +171,14 @@ export class ListRecord extends StoreRecord {
   #goneTest(table?: TableOfLists): GoneTest {
     return (member, since) => {
       const last = this.#membershipLog?.get(member);
+      const { versions } = member as { readonly versions?: FieldVersions };
+      // most members are as old as the response
+      const hasLater = versions !== undefined && (versions.time > since || !!versions.times);
       return (
         (last !== undefined && !last.insertPosition && last.time > since) ||
         member.deletedSince(since) ||
-        table?.hasLeft?.(this, member, since) === true
+        table?.departures?.get(member)?.(this, since) === true ||
+        (hasLater && table?.isExcluded?.(this, member, since) === true)
       );
     };
   }

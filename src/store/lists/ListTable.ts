@@ -69,16 +69,9 @@ export class ListTable {
     this.#store = store;
   }
 
-  /** True if the member left the list after a logical time, or was given values after that time which the list excludes. */
-  hasLeft(list: DepartedList, member: StoreRecord, since: number): boolean {
-    return (
-      this.departures.get(member)?.(list, since) === true || this.#isExcluded(list, member, since)
-    );
-  }
-
-  #isExcluded(list: DepartedList, member: StoreRecord, since: number): boolean {
-    // most members are as old as the response
-    if (!(member instanceof EntityRecord) || member.latestTime <= since) return false;
+  /** True if the member was given values after a logical time which the list excludes. */
+  isExcluded(list: DepartedList, member: StoreRecord, since: number): boolean {
+    if (!(member instanceof EntityRecord)) return false;
     if (!this.followsFields || this.kind.listOrigin.options.createCollectionFilter) return false;
     const place = this.groups.placeOf(list);
     if (place === undefined) return false;

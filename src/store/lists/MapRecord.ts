@@ -141,7 +141,9 @@ export class MapRecord extends StoreRecord {
 
   #goneTest(table?: TableOfLists): GoneTest {
     return (member, since) =>
-      member.deletedSince(since) || table?.hasLeft?.(this, member, since) === true;
+      member.deletedSince(since) ||
+      table?.departures?.get(member)?.(this, since) === true ||
+      table?.isExcluded?.(this, member, since) === true;
   }
 
   /** True for a confirmed member. */

@@ -89,8 +89,9 @@ export type Departures = WeakMap<StoreRecord, (list: DepartedList, since: number
 
 /** The table of a list. Tables of other records know nothing of leaving. */
 export interface TableOfLists {
+  readonly departures?: Departures;
   /** See `ListTable`. */
-  hasLeft?(list: DepartedList, member: StoreRecord, since: number): boolean;
+  isExcluded?(list: DepartedList, member: StoreRecord, since: number): boolean;
 }
 
 /** True if the member was deleted, or left the list, after a logical time. */

@@ -27,12 +27,13 @@ export class ResultTable {
     const known = store.gc.findAndMarkUsed(this, key);
     if (known !== undefined) {
       if (DEV && known.schema !== schema) {
-        schemaChecks?.warnOfOtherSchema(key, known.kind, kindOfResponse(schema, key));
+        const kind = schema === undefined ? getRawKind() : kindOf(schema, key);
+        schemaChecks?.warnOfOtherSchema(key, known.kind, kind);
         known.schema = schema;
       }
       return known;
     }
-    const kind = kindOfResponse(schema, key);
+    const kind = schema === undefined ? getRawKind() : kindOf(schema, key);
     const record = new ResultRecord(key, kind, args, store);
     record.schema = schema;
     record.node = kind.queryKey?.(args, store);
@@ -68,6 +69,6 @@ function expireIfOlder(part: StoreRecord & { stamp?: Stamp }, since: number): vo
 /** The kind of an endpoint without a schema: the response as received. */
 let rawKind: LiteralKind | undefined;
 
-function kindOfResponse(schema: Schema, key: string): Kind {
-  return schema === undefined ? (rawKind ??= new LiteralKind(undefined)) : kindOf(schema, key);
+function getRawKind(): Kind {
+  return (rawKind ??= new LiteralKind(undefined));
 }
