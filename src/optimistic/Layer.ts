@@ -217,8 +217,10 @@ export class Layer {
 
   /** True if the layer shows nothing, because it changes entities that do not exist. */
   hasNoEffect(): boolean {
-    const { issued } = this;
-    let idle = this.isPrediction;
+    const { issued, isPrediction, value } = this;
+    // the function gave up: the row may be there, and hidden
+    if (isPrediction && value === undefined) return this.computeOverConfirmed() === undefined;
+    let idle = isPrediction;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
       const changes = patchOf(this.draft, entity) !== undefined && !this.creates(entity);

@@ -373,6 +373,15 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 0],
     ],
   ],
+  [
+    '[R8] an empty response confirms a change of a row that was pushed and is hidden while a creation is in flight',
+    [
+      ['create', 'x', 'optimistic, refused', 'rows'],
+      ['bump', 2, 'optimistic'],
+      ['set', 2, 'a'],
+      ['answer', 3, 'empty'],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {
