@@ -63,6 +63,7 @@ function replayCommit(
   try {
     const written =
       cause === 'reset' ? store.clear() : replayWrites(context, commit, again, prepare);
+    // a mutation without a schema was made, of unknown extent
     if (commit.writes.some(({ key, schema }) => key === undefined && schema === undefined))
       context.inflight.setOpaqueWriteTime(store.tick());
     // lists that only this store has; they are taken now, so that no later commit of its own reports them

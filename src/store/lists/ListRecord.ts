@@ -172,13 +172,14 @@ export class ListRecord extends StoreRecord {
     return (member, since) => {
       const last = this.#membershipLog?.get(member);
       const { versions } = member as { readonly versions?: FieldVersions };
-      // most members are as old as the response
-      const hasLater = versions !== undefined && (versions.time > since || !!versions.times);
+      // of most members no field is later than the response, and no call is needed to tell
+      const mayHaveLaterFields =
+        versions !== undefined && (versions.time > since || !!versions.times);
       return (
         (last !== undefined && !last.insertPosition && last.time > since) ||
         member.deletedSince(since) ||
         table?.departures?.get(member)?.(this, since) === true ||
-        (hasLater && table?.isExcluded?.(this, member, since) === true)
+        (mayHaveLaterFields && table?.isExcluded?.(this, member, since) === true)
       );
     };
   }

@@ -71,7 +71,8 @@ export class ListTable {
 
   /** True if the member was given values after a logical time which the list excludes. */
   isExcluded(list: DepartedList, member: StoreRecord, since: number): boolean {
-    if (!(member instanceof EntityRecord)) return false;
+    // most members are as old as the response
+    if (!(member instanceof EntityRecord) || member.latestTime <= since) return false;
     if (!this.followsFields || this.kind.listOrigin.options.createCollectionFilter) return false;
     const place = this.groups.placeOf(list);
     if (place === undefined) return false;

@@ -188,8 +188,8 @@ export class MapRecord extends StoreRecord {
   }
 
   /**
-   * Applies a confirmed deletion: the member leaves each of its keys, without keys that a later-issued own write has given
-   * it.
+   * Applies a confirmed deletion: the member leaves all keys except those at which a later-issued own write has put the
+   * member.
    */
   removeMember(member: StoreRecord, { logTime, issued, confirmedAt }: MembershipWrite): void {
     if (!this.hasConfirmed(member)) return;
