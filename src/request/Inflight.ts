@@ -49,8 +49,8 @@ export class Inflight {
   }
 
   /** The store is about to write a push, see `notePush`. */
-  notePush(record: EntityRecord, stamp: Stamp, pushed?: PushedContent): boolean {
-    return this.mutations.size > 0 && notePush(this.mutations, record, stamp, pushed);
+  notePush(record: EntityRecord, stamp: Stamp, pushed: PushedContent): void {
+    if (this.mutations.size > 0) notePush(this.mutations, record, stamp, pushed);
   }
 
   /** Takes the request out of flight: the next read of its key sends a new request. */

@@ -14,29 +14,21 @@ export interface PushedContent {
   readonly nodes: readonly NormalizedNode[];
 }
 
-/**
- * Notes a push for each mutation that was sent before and that may write the same entity, or create it. True if there is
- * one. `pushed`: the content; undefined: a deletion.
- */
+/** Notes a push for each mutation that was sent before and that may write the same entity, or create it. */
 export function notePush(
   mutations: Iterable<InFlightRequest>,
   record: EntityRecord,
   { time }: Stamp,
-  pushed?: PushedContent,
-): boolean {
-  let isContested = false;
+  { fields, nodes }: PushedContent,
+): void {
   for (const request of mutations) {
     if (request.sentAt >= time || !mayWrite(request, record)) continue;
-    isContested = true;
-    if (pushed === undefined) continue;
-    const { fields, nodes } = pushed;
     const before = request.pushes?.get(record);
     (request.pushes ??= new Map()).set(record, {
       fields: { ...before?.fields, ...fields },
       nodes: nodes.map((node, at) => (node === undefined ? before?.nodes[at] : node)),
     });
   }
-  return isContested;
 }
 
 /** True if the arguments of the mutation name the entity, or if the entity was unknown when the mutation was issued. */

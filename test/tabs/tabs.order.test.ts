@@ -40,6 +40,35 @@ test('[O3] it stays the later one where the tab of the earlier one has heard of 
   expect(titles(it)).toEqual(['second', 'second', 'second']);
 });
 
+test.each([0, 1])(
+  '[O15] a deletion that is pushed to tab %d while a creation is in flight in tab 0 is not undone in either tab by the response',
+  async (informed) => {
+    const it = await street();
+    const [first] = it.tabs as [(typeof it.tabs)[0]];
+    void first.fetch(it.api.create, { title: 'new' });
+    await it.quiet();
+    await it.tabs[informed]?.set(it.api.remove.schema, { id: 2 }, {});
+    await it.quiet();
+    await it.w.call(0).answer({ id: 2, title: 'new' });
+    await it.quiet();
+    expect(it.tabs.map((tab) => tab.get(Todo, { id: 2 }))).toEqual([undefined, undefined]);
+  },
+);
+
+test('[O15] the response has the key of the deleted row, in both tabs, if they knew the row before the creation', async () => {
+  const it = await street();
+  const [first, second] = it.tabs as [(typeof it.tabs)[0], (typeof it.tabs)[0]];
+  await second.set(Todo, { id: 2 }, { id: 2, title: 'old' });
+  await it.quiet();
+  void first.fetch(it.api.create, { title: 'new' });
+  await it.quiet();
+  await second.set(it.api.remove.schema, { id: 2 }, {});
+  await it.quiet();
+  await it.w.call(0).answer({ id: 2, title: 'new' });
+  await it.quiet();
+  expect(it.tabs.map((tab) => tab.get(Todo, { id: 2 })?.title)).toEqual(['new', 'new']);
+});
+
 const title = fc.constantFrom('a', 'b', 'c', 'd');
 const at = fc.nat(5);
 const step = fc.record({

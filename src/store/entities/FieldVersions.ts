@@ -6,7 +6,7 @@ import { EMPTY } from '../records/append.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew, mergeTimes } from '../records/versioning.ts';
 import type { Stamp, Times } from '../records/versioning.ts';
 
-/** The own creation or deletion that stands. */
+/** The own creation, or the own or pushed deletion, that stands. */
 export interface ExistenceWrite {
   /** Logical time of issue. */
   readonly issued: number;
@@ -14,8 +14,8 @@ export interface ExistenceWrite {
   readonly formerDeletionTime?: number | undefined;
   /** Set for a deletion. */
   readonly deleted?: true;
-  /** Set for a deletion that was pushed while an own mutation in flight could create the entity. */
-  readonly isPush?: true;
+  /** Set for a pushed deletion: when the entity was last written as a whole before; 0: it was unknown. */
+  readonly knownTime?: number;
 }
 
 /** Immutable. */
@@ -26,7 +26,7 @@ export interface FieldVersions extends Times {
   readonly floorTime: number;
   /** Of all stamps that wrote here, the stamp with the latest expiry. */
   readonly stamp: Stamp;
-  /** Undefined: the entity was neither created nor deleted by an own write. */
+  /** Undefined: the entity was neither created by an own write nor deleted by an own write or a push. */
   readonly existenceWrite: ExistenceWrite | undefined;
   /** A shape with all fields of the record; undefined: unknown. */
   readonly recordShape: RecordShape | undefined;
@@ -166,12 +166,14 @@ interface VersionedEntity {
 
 /**
  * Records a confirmed creation or deletion; false: another one, issued later, stands. A creation of an entity that exists
- * keeps the time of the deletion before.
+ * keeps the time of the deletion before. A creation sent while an entity was known has not made that entity: the pushed
+ * deletion of it does not concern the new one, which has its key.
  */
 export function recordExistenceWrite(entity: VersionedEntity, made: ExistenceWrite): boolean {
   const { versions } = entity;
-  const { issued = 0, formerDeletionTime } = versions.existenceWrite ?? {};
-  if (made.issued < issued) return false;
+  const { issued = 0, formerDeletionTime, knownTime } = versions.existenceWrite ?? {};
+  const hasKeyOfDeleted = !made.deleted && knownTime && made.issued > knownTime;
+  if (made.issued < issued && !hasKeyOfDeleted) return false;
   const { time, times, ownIssued, floorTime, stamp, recordShape, unreceived } = versions;
   // written out: a spread takes ten times as long, and all versions keep one object shape
   entity.versions = {

@@ -29,11 +29,8 @@ export interface RequestsInFlight {
   has(key: string): boolean;
   /** By key. */
   readonly reads: ReadonlyMap<string, unknown>;
-  /**
-   * A push is about to be written, of this content or, if there is none, a deletion. True if a mutation that was sent before
-   * may write the same entity, or create it.
-   */
-  notePush(record: EntityRecord, stamp: Stamp, pushed?: EntityContent): boolean;
+  /** A push of this content is about to be written. */
+  notePush(record: EntityRecord, stamp: Stamp, pushed: EntityContent): void;
 }
 
 /** Dependencies of the garbage collector. */

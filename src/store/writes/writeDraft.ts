@@ -191,9 +191,10 @@ class MembershipWriter {
     const { confirmedNodes } = record;
     const uncertain = this.#uncertainAfterRemoval(record);
     const { time: issued, isPush } = this.#stamp;
-    const isContested = isPush && this.#store.inflight.notePush(record, this.#stamp);
+    const knownTime = record.isConfirmed ? record.versions.time : 0;
     if (!this.#store.beforeWrite(record).remove(this.#stamp)) return;
-    if (isContested) recordExistenceWrite(record, { issued, deleted: true, isPush });
+    // the response of a creation in flight, here or in another tab, does not bring the entity back
+    if (isPush) recordExistenceWrite(record, { issued, deleted: true, knownTime });
     for (const list of containingLists(record, layers.pendingLists))
       leaveList(this.#store, list, record, this.#membershipWrite);
     for (const parent of record.allParents)
@@ -244,7 +245,7 @@ class MembershipWriter {
       this.#supersededEntities.includes(member) &&
       (mapKey === undefined || isDeletionConfirmed(member as EntityRecord));
     // only a server that uses a key again knows of a row with this key after the pushed deletion
-    if (isDropped && (member as EntityRecord).versions.existenceWrite?.isPush)
+    if (isDropped && (member as EntityRecord).versions.existenceWrite?.knownTime !== undefined)
       addUncertainLists(this.#store, [list]);
     if (op === 'merge' || isDropped) return;
     enterList(this.#store, { list, member, op, mapKey }, this.#membershipWrite);
