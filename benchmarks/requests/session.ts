@@ -64,7 +64,7 @@ export class Server {
 
   /** Resolves when the responses have arrived, and those of the refetches that they cause. */
   async settled(): Promise<void> {
-    for (let quiet = 0; quiet < 3; quiet = this.#pending === 0 ? quiet + 1 : 0) await pause(10);
+    for (let quiet = 0; quiet < 6; quiet = this.#pending === 0 ? quiet + 1 : 0) await pause(10);
   }
 
   #handle(method: string, table: string, request: Call): unknown {

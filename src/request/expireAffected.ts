@@ -134,9 +134,10 @@ export function expireLists(
   for (const [result, from] of pages) {
     const isUncertain = results.has(result) && !counted.has(result);
     result.pages?.markChanged(isUncertain ? 0 : from, time);
-    if (result.pages?.isNumbered !== true) continue;
-    result.expire(time);
-    results.add(result);
+    if (from < Infinity && result.pages?.isNumbered) {
+      result.expire(time);
+      results.add(result);
+    }
   }
   // the responses of reads in flight may be older than the change
   for (const result of results) {

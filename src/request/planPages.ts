@@ -206,8 +206,9 @@ async function fitPage(plan: PagePlan, response: unknown): Promise<unknown> {
     const isShifted = known >= 0 && !hasSameRows(list, loaded.pages[known] as LoadedPage, page);
     if (isShifted) loaded.markChanged(known, context.store.tick());
     const isFetched = context.inflight.reads.get(list.key)?.pages !== undefined;
-    const isOutdated = loaded.isOutdated && (isShifted || typeof page.address === 'number');
-    if (isOutdated || isFetched) await request.fetchPage(call, { isBackground: true }).catch(noop);
+    const mayHaveShifted = isShifted || typeof page.address === 'number';
+    if ((mayHaveShifted && loaded.changedFrom < Infinity) || isFetched)
+      await request.fetchPage(call, { isBackground: true }).catch(noop);
     const next = known < 0 ? nextArgs(loaded, page) : undefined;
     if (next === undefined) break;
     page = await fetchPage(plan, { ...page, args: next });

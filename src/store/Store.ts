@@ -262,7 +262,7 @@ export class Store implements DraftStore {
     else this.commit(change);
   }
 
-  /** Must be called before the confirmed data of a record change. Returns the record. */
+  /** Must be called before the confirmed data of a record change, or when a push ends the invalidation of a result. */
   beforeWrite<R extends StoreRecord>(record: R): R {
     if (this.#writeListeners !== undefined)
       for (const listener of this.#writeListeners) listener(record);
@@ -270,7 +270,10 @@ export class Store implements DraftStore {
     return record;
   }
 
-  /** Calls `listener` before each change of the confirmed data of a record. Returns a function that stops. */
+  /**
+   * Calls `listener` before each change of the confirmed data of a record, and for a result whose invalidation a push has
+   * ended. Returns a function that stops.
+   */
   onWrite(listener: (record: StoreRecord) => void): () => void {
     const listeners = (this.#writeListeners ??= new Set());
     listeners.add(listener);

@@ -3,14 +3,8 @@ import type { Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Commit, Write } from '../request/Events.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
-import { EntityRecord, isNoStore } from '../store/StorePort.ts';
-import type {
-  ListRecord,
-  MapRecord,
-  ResultRecord,
-  Store,
-  StoreRecord,
-} from '../store/StorePort.ts';
+import { EntityRecord, ResultRecord, isNoStore } from '../store/StorePort.ts';
+import type { ListRecord, MapRecord, Store, StoreRecord } from '../store/StorePort.ts';
 
 /** Notified after each commit. */
 interface DirtyListener {
@@ -32,7 +26,7 @@ export interface Changes {
 
 /**
  * Entities and lists are collected where confirmed data are written (`Store.onWrite`), so optimistic layers do not count;
- * requests by the events of commits.
+ * requests by the events of commits, and by the ends of invalidations.
  */
 export class DirtyTracker implements Changes {
   readonly records: Set<StoreRecord> = new Set();
@@ -54,6 +48,7 @@ export class DirtyTracker implements Changes {
   #follow(): () => void {
     return this.#store.onWrite((record) => {
       if (this.#quiet) return;
+      if (record instanceof ResultRecord) return this.#add(record);
       this.records.add(record);
       this.#written.add(record);
     });

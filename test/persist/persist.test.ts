@@ -100,6 +100,30 @@ test('[N21] a list on the disk, of which a row has changed before the list was l
   expect(next.controller.getResponse(list, { done: false }).expiresAt).toBe(0);
 });
 
+test.each(['list', 'row'])(
+  '[O7] a %s that was pushed again after its invalidation is valid in the next page, too',
+  async (what) => {
+    const todos = new Collection([Todo]);
+    const echo = (given: object) => Promise.resolve(given);
+    const list = new Endpoint(echo, { name: 'list', schema: todos });
+    const row = new Endpoint(echo, { name: 'row', schema: Todo });
+    const [read, value] = what === 'list' ? [list, [wholeTodo()]] : [row, wholeTodo()];
+    const names = { list, row, Todo };
+    const disk = freshDisk();
+    const { controller, kept } = await opened(disk, { names });
+    await controller.setResponse(read, { id: 1 }, value);
+    controller.invalidate(read, { id: 1 });
+    await kept.flush();
+    if (what === 'list') await controller.set(todos, { id: 1 }, [wholeTodo()]);
+    else await controller.set(Todo, { id: 1 }, wholeTodo());
+    await kept.flush();
+    const { data } = controller.getResponse(read, { id: 1 });
+    expect(data).toBeDefined();
+    const next = await opened(await copyOf(disk), { names });
+    expect(next.controller.getResponse(read, { id: 1 }).data).toEqual(data);
+  },
+);
+
 test('[P1] data older than maxAge are dropped', async () => {
   const disk = await written();
   clock.advance(A_MINUTE);

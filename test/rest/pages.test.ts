@@ -142,6 +142,18 @@ test('[N22] pages that were read before and after a deletion in flight are fetch
   expect(await play({ paging: 'page', size: 7, isOptimistic: false, steps })).toEqual([]);
 });
 
+test('[N22] a page in flight while an own row is deleted that no page has brought is requested again', async () => {
+  const steps = [
+    { do: 'create', top: true, group: 'a' },
+    { do: 'rest' },
+    { do: 'delete', at: 0 },
+    { do: 'scroll' },
+    { do: 'advance', at: 1 },
+    { do: 'rest' },
+  ] as const;
+  expect(await play({ paging: 'page', size: 6, isOptimistic: false, steps })).toEqual([]);
+});
+
 describe('pages by cursor', () => {
   test('[N22] after a deletion or a creation no page is fetched again', async () => {
     const { rows, list, send, server, ids } = await setUp('cursor', 2);

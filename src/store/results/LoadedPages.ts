@@ -66,7 +66,10 @@ export class LoadedPages {
   previous: FollowingArgs | undefined;
   /** The key of the page that is fetched to stand first. */
   keyBefore: string | undefined;
-  /** A confirmed creation or deletion has shifted the rows of the pages from this index on. Infinity: none. */
+  /**
+   * A confirmed creation or deletion has shifted the rows of the pages from this index on, which must be requested again
+   * before further pages fit. Infinity: none.
+   */
   changedFrom: number = Infinity;
   /** Logical time of the last of these changes. */
   changedAt = 0;
@@ -83,22 +86,18 @@ export class LoadedPages {
     return this.pages.length === 1 || this.isNumbered;
   }
 
-  /** True if a page must be requested again before further pages fit. */
-  get isOutdated(): boolean {
-    return this.changedFrom < Infinity;
-  }
-
   /** True for a member of the responses that has the cursor of the next page. */
   hasCursorAt(name: string): boolean {
     return this.pages.some(({ address }) => Array.isArray(address) && address[2] === name);
   }
 
-  /** The index of the page that brought the row; 0 if this is unknown, -1 if no page did. */
+  /** The index of the first page that may have brought the row; Infinity: no page did. */
   indexOfRow(row: StoreRecord): number {
-    if (this.pages.some(({ rows }) => rows === undefined)) return 0;
-    return this.pages.findIndex(({ rows }) => rows?.includes(row));
+    const at = this.pages.findIndex(({ rows }) => rows?.includes(row) ?? true);
+    return at < 0 ? Infinity : at;
   }
 
+  /** Infinity: the rows of these pages are the same, but those of a page in flight may not be. */
   markChanged(from: number, time: number): void {
     this.changedFrom = Math.min(from, this.changedFrom);
     this.changedAt = time;

@@ -26,6 +26,7 @@ export interface ResultStore extends Builder {
   /** Lists with further pages. */
   readonly pagedResults: Set<ResultRecord>;
   readonly layers: StoreLayers;
+  beforeWrite(record: StoreRecord): StoreRecord;
 }
 
 /** Stands for the data if a function of the schema threw `error`. Only readers of this result get the error. */
@@ -214,7 +215,7 @@ export class ResultRecord extends StoreRecord {
     if (invalidatedAt === undefined || time <= invalidatedAt || !hasResponse) return;
     this.#markDataDirty();
     this.invalidatedAt = undefined;
-    this.store.layers.noteChange(this);
+    this.store.beforeWrite(this);
   }
 
   /** Resets the node to the one inferred from the arguments; without a source, to none. */

@@ -4,20 +4,16 @@ import { LiteralKind } from '../../schema/containers.ts';
 import { kindOf } from '../../schema/kindOf.ts';
 import type { Args, Kind, Schema } from '../../schema/schema.ts';
 import { schemaChecks } from '../../schema/schemaChecks.ts';
-import type { StoreLayers } from '../StoreLayers.ts';
 import type { GarbageCollector } from '../gc/GarbageCollector.ts';
-import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
+import type { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord, linkParts } from '../records/eachRecord.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { ResultRecord } from './ResultRecord.ts';
+import type { ResultStore } from './ResultRecord.ts';
 
 /** The store as this table uses it. */
-interface ResultTableStore extends Builder {
-  hasInvalidations: boolean;
-  readonly time: number;
-  readonly pagedResults: Set<ResultRecord>;
+interface ResultTableStore extends ResultStore {
   readonly gc: GarbageCollector;
-  readonly layers: StoreLayers;
 }
 
 export class ResultTable {

@@ -11,7 +11,7 @@ export interface ListChanges {
   readonly counting: Set<ResultRecord>;
   /** Lists that may have other members on the server than in the store. */
   readonly uncertain: Set<StoredList>;
-  /** Lists in numbered pages: the index of the first page with other rows. */
+  /** Lists in numbered pages: the index of the first page with other rows; Infinity: no loaded page. */
   readonly pages: Map<ResultRecord, number>;
 }
 
@@ -41,9 +41,10 @@ export function addChangedPages(
   leaves: StoreRecord | undefined,
 ): void {
   if (!list.pages?.mayShift) return;
+  // of a row that no page has brought: the rows of pages in flight may have shifted
   const from = leaves === undefined ? 0 : list.pages.indexOfRow(leaves);
   const { pages } = changesOf(store);
-  if (from >= 0) pages.set(list, Math.min(from, pages.get(list) ?? Infinity));
+  pages.set(list, Math.min(from, pages.get(list) ?? Infinity));
 }
 
 /**

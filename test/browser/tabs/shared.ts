@@ -47,15 +47,28 @@ const stream = options.has('streams')
 export interface Tab {
   slow(): void;
   logOut(): void;
-  look(): { todos: string[]; slow: string; pushed: string; stream: string | undefined };
+  /** `reads`: how many calls of `slow` have no response yet; a later call joins their request. */
+  look(): {
+    todos: string[];
+    slow: string;
+    reads: number;
+    pushed: string;
+    stream: string | undefined;
+  };
 }
 
+let reads = 0;
+
 const tab: Tab = {
-  slow: () => quiet(controller.fetch(slow, { id: 5 })),
+  slow: () => {
+    reads++;
+    quiet(controller.fetch(slow, { id: 5 }).finally(() => reads--));
+  },
   logOut: () => controller.reset(),
   look: () => ({
     todos: (controller.getResponse(todos.getList).data ?? []).map(({ title }) => title),
     slow: controller.get(Todo, { id: 5 })?.title ?? '',
+    reads,
     pushed: controller.get(Todo, { id: 7 })?.title ?? '',
     stream: stream?.status.value,
   }),
