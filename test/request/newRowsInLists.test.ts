@@ -47,6 +47,28 @@ describe('a list that was requested before', () => {
     },
   );
 
+  // the server knows more of `status: 'open'` than the name says
+  test.each(['before', 'after'])(
+    '[N21] shows a row that the server lists with a status of another name, also if a push has the same one %s the response',
+    async (when) => {
+      const { controller, load, shown } = stage();
+      const open = load({ status: 'open' });
+      const push = () => controller.set(Issue, { id: 7 }, row('triaged'));
+      if (when === 'before') await push();
+      await open.answer([row('triaged')]);
+      if (when === 'after') await push();
+      expect(shown({ status: 'open' })).toEqual(['7 triaged']);
+    },
+  );
+
+  test('[N21] shows a row that the server lists with a status of another name, also if a push has brought a third one', async () => {
+    const { controller, load, shown } = stage();
+    const open = load({ status: 'open' });
+    await controller.set(Issue, { id: 7 }, row('blocked'));
+    await open.answer([row('triaged')]);
+    expect(shown({ status: 'open' })).toEqual(['7 blocked']);
+  });
+
   test('[N21] shows a row that still fits, and rows of other statuses in their lists', async () => {
     const { w, controller, load, shown } = stage();
     const open = load({ status: 'open' });

@@ -3,6 +3,7 @@ import { UNDECIDED, isDeclaredField, isPlace, valuesIn } from '../../schema/cond
 import type { FilterValue } from '../../schema/conditionsOf.ts';
 import type { ListKind } from '../../schema/schema.ts';
 import { EMPTY } from '../records/append.ts';
+import type { FilterLookup } from './FilterLookup.ts';
 import type { StoredList } from './StoredList.ts';
 
 /** Stands for all fields in the place of a name. */
@@ -152,6 +153,15 @@ export function listsWithValues(group: ListGroup, values: RowValues): Iterable<A
  *   open     nothing excludes the row, but an argument or a value is undecided
  */
 export type Verdict = 'in' | 'out' | 'choice' | 'open';
+
+/** The values of a row for the filters of a group. A place in the address excludes no row. */
+export function valuesFor({ filters }: ListGroup, lookup: FilterLookup): RowValues {
+  return filters.map(({ name, isPlace }) => (isPlace ? null : lookup(name)));
+}
+
+export function isExclusion(verdict: Verdict | undefined): boolean {
+  return verdict === 'out' || verdict === 'choice';
+}
 
 /** What the arguments of lists say of a row with these values. */
 export function verdictOf({ group, texts, choices }: AlikeLists, values: RowValues): Verdict {

@@ -2,7 +2,6 @@
 import { DEV } from '../../errors.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode, StoredKind } from '../../schema/schema.ts';
-import type { FieldVersions } from '../entities/FieldVersions.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
 import { EMPTY } from '../records/append.ts';
@@ -24,9 +23,8 @@ import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { ListValueCache } from './ListValueCache.ts';
 import type { ListEdit } from './ListValueCache.ts';
-import { applyLog, lastLogTimes, latestTimeIn, pruneLog } from './MembershipLog.ts';
+import { applyLog, lastLogTimes, latestTimeIn, pruneLog, wasDeleted } from './MembershipLog.ts';
 import type {
-  TableOfLists,
   GoneTest,
   ListEnd,
   MemberPosition,
@@ -135,15 +133,14 @@ export class ListRecord extends StoreRecord {
   fill(
     incoming: readonly NormalizedNode[],
     stamp: Stamp,
-    table?: TableOfLists,
+    isGone: GoneTest = wasDeleted,
     pages?: PagePlacement,
   ): void {
     const { time } = stamp;
     const { base } = this;
     if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
-    const isGone = this.#goneTest(table);
     const kept = pages?.kept?.filter((member) => this.hasConfirmed(member)) ?? EMPTY;
-    const there = distinctRecords([...kept, ...incoming]).filter((member) => !isGone(member, time));
+    const there = this.#withoutGone([...kept, ...incoming], time, isGone);
     const listed = new Set(there);
     const tail = pages?.hasMore
       ? this.#pushedMembers.filter((member) => !listed.has(member))
@@ -168,20 +165,15 @@ export class ListRecord extends StoreRecord {
     return [...(this.#pushed ?? EMPTY)].filter((member) => this.hasConfirmed(member));
   }
 
-  #goneTest(table?: TableOfLists): GoneTest {
-    return (member, since) => {
+  /** The distinct members that are neither gone nor have left the list after a logical time. */
+  #withoutGone(nodes: readonly NormalizedNode[], time: number, isGone: GoneTest): StoreRecord[] {
+    const members: StoreRecord[] = [];
+    for (const member of distinctRecords(nodes)) {
       const last = this.#membershipLog?.get(member);
-      const { versions } = member as { readonly versions?: FieldVersions };
-      // of most members no field is later than the response, and no call is needed to tell
-      const mayHaveLaterFields =
-        versions !== undefined && (versions.time > since || !!versions.times);
-      return (
-        (last !== undefined && !last.insertPosition && last.time > since) ||
-        member.deletedSince(since) ||
-        table?.departures?.get(member)?.(this, since) === true ||
-        (mayHaveLaterFields && table?.isExcluded?.(this, member, since) === true)
-      );
-    };
+      const hasLeft = last !== undefined && !last.insertPosition && last.time > time;
+      if (!hasLeft && !isGone(member, time)) members.push(member);
+    }
+    return members;
   }
 
   /** The response is the first page; further pages stay if a shared member tells how they continue the first. */
@@ -202,11 +194,10 @@ export class ListRecord extends StoreRecord {
   append(
     incoming: readonly NormalizedNode[],
     { time }: Stamp,
-    table?: TableOfLists,
+    isGone: GoneTest = wasDeleted,
     { following, dropped, isEnd }: PagePlacement = {},
   ): void {
-    const isGone = this.#goneTest(table);
-    const page = distinctRecords(incoming).filter((member) => !isGone(member, time));
+    const page = this.#withoutGone(incoming, time, isGone);
     this.hasFurtherPages ||= incoming.length > 0;
     const pushed = this.#pushedMembers;
     const fresh = page.filter((member) => !this.hasConfirmed(member) || pushed.includes(member));

@@ -5,16 +5,23 @@ import { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';
 import { fieldTime } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
-import { filterLookupAt, knownValue } from './FilterLookup.ts';
+import { filterLookupAt, filterValueIn, knownValue } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
-import { ListGroups, listsWithValues, verdictOf } from './ListGroups.ts';
+import { ListGroups, isExclusion, listsWithValues, valuesFor, verdictOf } from './ListGroups.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { DepartedList, Departures, LeaveTest, ListEnd } from './MembershipLog.ts';
+import type {
+  Departures,
+  GoneTest,
+  LeaveTest,
+  ListEnd,
+  IncomingEntities,
+} from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
 import type { MemberToMerge } from './runListMerge.ts';
 import type { AllTable } from './AllTable.ts';
-import { EntityRecord } from '../entities/EntityRecord.ts';
+import type { EntityRecord } from '../entities/EntityRecord.ts';
+import type { FieldVersions } from '../entities/FieldVersions.ts';
 import type { EntityTable } from '../entities/EntityTable.ts';
 
 /** The table of a kind: of entities, of lists, or of all entities of a class. */
@@ -69,20 +76,43 @@ export class ListTable {
     this.#store = store;
   }
 
-  /** True if the member was given values after a logical time which the list excludes. */
-  isExcluded(list: DepartedList, member: StoreRecord, since: number): boolean {
-    // most members are as old as the response
-    if (!(member instanceof EntityRecord) || member.latestTime <= since) return false;
-    if (!this.followsFields || this.kind.listOrigin.options.createCollectionFilter) return false;
+  /** The test for the members of a list that a response fills. */
+  goneTest(list: StoredList, response: IncomingEntities): GoneTest {
+    return (member, since) => {
+      const { versions } = member as { readonly versions?: FieldVersions };
+      // of most members no field is later than the response, and no call is needed to tell
+      const mayHaveLaterFields =
+        versions !== undefined && (versions.time > since || !!versions.times);
+      return (
+        member.deletedSince(since) ||
+        this.departures.get(member)?.(list, since) === true ||
+        (mayHaveLaterFields && this.#isExcluded(list, member as EntityRecord, since, response))
+      );
+    };
+  }
+
+  /**
+   * True if the member was given values after a logical time which the list excludes. False if the list, with the values
+   * that the response has, would exclude the member, too: the server follows another rule than the arguments.
+   */
+  #isExcluded(
+    list: StoredList,
+    member: EntityRecord,
+    since: number,
+    response: IncomingEntities,
+  ): boolean {
     const place = this.groups.placeOf(list);
-    if (place === undefined) return false;
-    const values = place.group.filters.map(({ name, isPlace }) => {
-      if (isPlace) return null;
-      const isLater = fieldTime(name, member.versions) > since;
-      return (isLater ? knownValue(member, name) : undefined) ?? UNDECIDED;
-    });
-    const verdict = verdictOf(place, values);
-    return verdict === 'out' || verdict === 'choice';
+    if (!place || !this.followsFields || this.kind.listOrigin.options.createCollectionFilter)
+      return false;
+    const excludes = (lookup: FilterLookup) => {
+      const laterValue = (name: string) =>
+        (fieldTime(name, member.versions) > since ? lookup(name) : undefined) ?? UNDECIDED;
+      return isExclusion(verdictOf(place, valuesFor(place.group, laterValue)));
+    };
+    return (
+      excludes((name) => knownValue(member, name)) &&
+      !excludes((name) => filterValueIn(response.patchOf(member), member, name))
+    );
   }
 
   /** True if a change of a field moves rows between the lists. */
@@ -161,7 +191,7 @@ export class ListTable {
       const missing = op === 'out' ? UNDECIDED : undefined;
       const values = known?.group.filters.map(({ name }) => lookup(name) ?? missing);
       const verdict = known && values && verdictOf(known, values);
-      return op === 'out' ? verdict !== 'out' : verdict === 'out' || verdict === 'choice';
+      return op === 'out' ? verdict !== 'out' : isExclusion(verdict);
     };
   }
 

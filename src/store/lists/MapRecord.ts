@@ -12,8 +12,8 @@ import { READ_IN_CYCLE } from '../records/flags.ts';
 import { markDirty, scheduleShapeNotification } from '../records/markDirty.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
-import { lastLogTimes, latestTimeIn, pruneLog } from './MembershipLog.ts';
-import type { TableOfLists, GoneTest, ListEnd, MembershipWrite } from './MembershipLog.ts';
+import { lastLogTimes, latestTimeIn, pruneLog, wasDeleted } from './MembershipLog.ts';
+import type { GoneTest, ListEnd, MembershipWrite } from './MembershipLog.ts';
 import type { ListMerge, MemberToMerge } from './runListMerge.ts';
 
 /** The members of a map by key. */
@@ -113,10 +113,9 @@ export class MapRecord extends StoreRecord {
   }
 
   /** Writes the members of a response. Writes of a key confirmed after its request was issued stay. */
-  fill(incoming: NormalizedNode, stamp: Stamp, table?: TableOfLists): void {
+  fill(incoming: NormalizedNode, stamp: Stamp, isGone: GoneTest = wasDeleted): void {
     const { base } = this;
     if (base !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
-    const isGone = this.#goneTest(table);
     const next = toEntries(incoming, stamp.time, isGone);
     for (const [key, { time, member }] of this.#confirmedWrites) {
       // an entry that the read could know stays in the log: an own write issued before it may still be in flight
@@ -131,19 +130,12 @@ export class MapRecord extends StoreRecord {
   }
 
   /** Adds the members of one page, which tells nothing about other keys. */
-  append(incoming: NormalizedNode, { time }: Stamp, table?: TableOfLists): void {
+  append(incoming: NormalizedNode, { time }: Stamp, isGone: GoneTest = wasDeleted): void {
     const next = new Map(this.base);
-    for (const [key, member] of toEntries(incoming, time, this.#goneTest(table))) {
+    for (const [key, member] of toEntries(incoming, time, isGone)) {
       if ((this.#confirmedWrites.get(key)?.time ?? 0) <= time) next.set(key, member);
     }
     this.#setConfirmed(next);
-  }
-
-  #goneTest(table?: TableOfLists): GoneTest {
-    return (member, since) =>
-      member.deletedSince(since) ||
-      table?.departures?.get(member)?.(this, since) === true ||
-      table?.isExcluded?.(this, member, since) === true;
   }
 
   /** True for a confirmed member. */

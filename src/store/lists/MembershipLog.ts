@@ -1,4 +1,6 @@
 /** The log of list members with a time of their own: membership is versioned as a field of (list, pk). */
+import type { EntityContent } from '../entities/EntityContent.ts';
+import type { EntityRecord } from '../entities/EntityRecord.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 
 export type ListEnd = 'start' | 'end';
@@ -87,12 +89,13 @@ export type LeaveTest = (list: DepartedList) => boolean;
 /** Functions that return true if the member left the list after a logical time. */
 export type Departures = WeakMap<StoreRecord, (list: DepartedList, since: number) => boolean>;
 
-/** The table of a list. Tables of other records know nothing of leaving. */
-export interface TableOfLists {
-  readonly departures?: Departures;
-  /** See `ListTable`. */
-  isExcluded?(list: DepartedList, member: StoreRecord, since: number): boolean;
+/** The response that fills a list. */
+export interface IncomingEntities {
+  /** What it has for an entity. */
+  patchOf(record: EntityRecord): EntityContent | undefined;
 }
 
 /** True if the member was deleted, or left the list, after a logical time. */
 export type GoneTest = (member: StoreRecord, since: number) => boolean;
+
+export const wasDeleted: GoneTest = (member, since) => member.deletedSince(since);

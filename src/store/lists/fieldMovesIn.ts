@@ -2,8 +2,8 @@
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY } from '../records/append.ts';
 import type { FilterLookup } from './FilterLookup.ts';
-import { ANY_FIELD, listsWithValues, verdictOf } from './ListGroups.ts';
-import type { AlikeLists, ListGroup, RowValues, Verdict } from './ListGroups.ts';
+import { ANY_FIELD, listsWithValues, valuesFor, verdictOf } from './ListGroups.ts';
+import type { AlikeLists, ListGroup, Verdict } from './ListGroups.ts';
 import type { ListTable } from './ListTable.ts';
 import type { ListEnd } from './MembershipLog.ts';
 import type { StoredList } from './StoredList.ts';
@@ -133,10 +133,6 @@ function moveOf(
   const { options, creationSide = 'end' } = kind.listOrigin;
   const side = op === 'out' ? op : op && !kind.isMap && creationSide;
   return { list, op: (!options.createCollectionFilter && side) || undefined, expires, isSearch };
-}
-
-function valuesFor({ filters }: ListGroup, lookup: FilterLookup): RowValues {
-  return filters.map(({ name, isPlace }) => (isPlace ? null : lookup(name)));
 }
 
 function placeKey({ group, texts }: AlikeLists): string {

@@ -109,6 +109,7 @@ export class Draft implements Sink {
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
   #update: UpdateCall | undefined;
+  #patchesByRecord: Map<EntityRecord, EntityPatch> | undefined;
   readonly #createdRecords: StoreRecord[] = [];
 
   /**
@@ -192,6 +193,12 @@ export class Draft implements Sink {
     // an unknown entity gets the class under which it is created
     if (!record.exists && !record.isConfirmed) record.kind = as;
     return record.kind;
+  }
+
+  /** The patch of an entity. */
+  patchOf(record: EntityRecord): EntityPatch | undefined {
+    this.#patchesByRecord ??= new Map(this.patches.map((patch) => [patch.record, patch]));
+    return this.#patchesByRecord.get(record);
   }
 
   exists(ref: Ref): boolean {

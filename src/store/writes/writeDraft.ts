@@ -7,7 +7,7 @@ import { isDeletionConfirmed, recordExistenceWrite } from '../entities/FieldVers
 import { storedLookup } from '../lists/FilterLookup.ts';
 import { isHomeTable } from '../lists/ListTable.ts';
 import type { ListTable, MemberOp } from '../lists/ListTable.ts';
-import type { ListEnd, MembershipWrite, TableOfLists } from '../lists/MembershipLog.ts';
+import type { ListEnd, MembershipWrite } from '../lists/MembershipLog.ts';
 import { containingLists } from '../lists/StoredList.ts';
 import type { StoredList } from '../lists/StoredList.ts';
 import { fieldMovesIn } from '../lists/fieldMovesIn.ts';
@@ -75,8 +75,9 @@ export function writeDraft(
   }
   if (writer) for (const record of removals) writer.remove(record);
   for (const { list, members, mode, placement } of fills) {
-    const table = store.table(list.kind) as TableOfLists;
-    store.beforeWrite(list)[mode](members, stamp, table, placement);
+    // the list of all entities knows nothing of leaving
+    const isGone = (store.table(list.kind) as Partial<ListTable>).goneTest?.(list, draft);
+    store.beforeWrite(list)[mode](members, stamp, isGone, placement);
   }
   for (const change of changes) moveRow(store, change, draft);
   if (writer) for (const staged of listChanges) writer.applyListChange(staged);
