@@ -61,17 +61,17 @@ const ownEntries = [
   {
     name: 'createResource app, React',
     code: app('react'),
-    limit: 56.05 * KIB,
+    limit: 56.15 * KIB,
     goal: 46 * KIB,
     // the hooks of Preact and Solid give live objects
     unused: { 'live objects': ['src/live/'] },
   },
-  { name: 'createResource app, Preact', code: app('preact'), limit: 55.8 * KIB, goal: 46 * KIB },
-  { name: 'createResource app, Solid', code: app('solid'), limit: 57.05 * KIB, goal: 46 * KIB },
+  { name: 'createResource app, Preact', code: app('preact'), limit: 55.9 * KIB, goal: 46 * KIB },
+  { name: 'createResource app, Solid', code: app('solid'), limit: 57.1 * KIB, goal: 46 * KIB },
   {
     name: 'the same, optimistic, React',
     code: app('react', ', optimistic'),
-    limit: 66.85 * KIB,
+    limit: 67.05 * KIB,
   },
   ...Object.entries(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
     .filter(([, conditions]) => conditions.import)

@@ -179,7 +179,10 @@ export class Layers implements StoreLayers {
     if (!this.active.has(layer)) return;
     if (failed)
       for (const record of layer.createdEntities) deleteConfirmedData(this.#store, record);
-    const { writtenRecords } = layer;
+    const { writtenRecords, issued } = layer;
+    if (!failed)
+      for (const record of writtenRecords)
+        if (record instanceof EntityRecord) pendingOf(record)?.keepInDeleted(issued);
     this.active.delete(layer);
     this.#detach(layer);
     if (failed) for (const record of writtenRecords) this.#rollBackDeleted(record);

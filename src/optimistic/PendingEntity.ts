@@ -73,6 +73,16 @@ export class PendingEntity {
     this.markStale(patch.patch?.recordShape?.names);
   }
 
+  /** The write issued at this logical time is confirmed: readers that keep a deleted entity keep its values, too. */
+  keepInDeleted(issued: number): void {
+    const { existenceWrite } = this.#record.versions;
+    if (!this.deletedBase || issued >= (existenceWrite?.issued ?? 0)) return;
+    this.deletedBase = this.#foldOver(
+      this.deletedBase,
+      this.patches.filter((each) => each.issued === issued),
+    );
+  }
+
   /** Drops the patch of the write issued at this logical time. Returns the fields of the patch; undefined: all. */
   drop(issued: number): readonly string[] | undefined {
     const { patches } = this;
@@ -186,14 +196,22 @@ export class PendingEntity {
    */
   get contentBeforeDeletion(): EntityContent | undefined {
     const record = this.#record;
-    let content = this.base ?? this.deletedBase;
+    const content = this.base ?? this.deletedBase;
     if (record.exists || content === undefined) return undefined;
     const first = this.deletePatches[0]?.issued ?? Infinity;
-    for (const pending of this.patches) {
-      if (pending.issued >= first) break;
+    return this.#foldOver(
+      content,
+      this.patches.filter(({ issued }) => issued < first),
+    );
+  }
+
+  /** The content with these patches, computed over it. */
+  #foldOver(base: EntityContent, patches: readonly PendingPatch[]): EntityContent | undefined {
+    let content: EntityContent | undefined = base;
+    for (const pending of patches) {
       const { layer } = pending;
       const patch = layer.patchOver ? layer.patchOver(content) : pending.patch;
-      if (patch) content = foldPatches(record, content, [{ ...pending, patch }]);
+      if (patch) content = foldPatches(this.#record, content, [{ ...pending, patch }]);
       if (content === undefined) break;
     }
     return content;

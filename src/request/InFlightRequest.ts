@@ -19,7 +19,7 @@ import type { OptimisticResponse, ResolveTempIds } from './OptimisticWrites.ts';
 import { requestEvent, storeFailure } from './commit.ts';
 import type { PushedContent } from './contestedEntities.ts';
 import { handleResponse } from './handleResponse.ts';
-import { completePages, planPages } from './planPages.ts';
+import { completePages, planContinuation, planPages } from './planPages.ts';
 import type { PagePlan } from './planPages.ts';
 import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
 import { createFailure } from './responseStamp.ts';
@@ -255,6 +255,8 @@ export class InFlightRequest extends LazyAbortController {
   }
 
   async #receive(response: unknown): Promise<void> {
+    if (this.read && !this.settled && this.holder === undefined)
+      this.pages ??= planContinuation(this, response);
     const { pages } = this;
     if (pages === undefined) return this.settle(() => handleResponse(this, response));
     try {

@@ -80,6 +80,20 @@ export function planPages(
   return { ...plan, start, keepsPages, firstCall };
 }
 
+/**
+ * Called when the list's own response, the first page, has arrived. Undefined unless a second page came meanwhile that does
+ * not continue the response.
+ */
+export function planContinuation(
+  request: InFlightRequest,
+  response: unknown,
+): PagePlan | undefined {
+  const [first, second] = request.context.store.findResult(request.key)?.pages?.pages ?? EMPTY;
+  const isOwn = first?.address === -Infinity && second !== undefined;
+  if (!isOwn || followingArgs(second, response) === second.args) return undefined;
+  return planPages(request, false);
+}
+
 /** Fetches the pages behind the first response, or fits a single page. Returns the response to store. */
 export function completePages(plan: PagePlan, response: unknown): Promise<unknown> {
   return plan.start === undefined ? fitPage(plan, response) : fetchAll(plan, plan.start, response);

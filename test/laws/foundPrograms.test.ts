@@ -277,6 +277,18 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
+    '[C10] a detail that shows a deleted row keeps a change that was confirmed after the deletion, when another is refused',
+    [
+      ['mount', 2],
+      ['update', 2, 'a', 'optimistic, refused'],
+      ['bump', 2, 'optimistic'],
+      ['remove', 2, 'plain'],
+      ['answer', 0],
+      ['answer', 2],
+      ['answer', 1],
+    ],
+  ],
+  [
     '[C10] a detail that shows a row deleted under its temporary name keeps what it showed last',
     [
       ['mount', 1],

@@ -155,6 +155,47 @@ test('[N22] a page in flight while an own row is deleted that no page has brough
 });
 
 describe('pages by cursor', () => {
+  /** The list is requested again while it has one page, and the second page is on its way. */
+  const racing = async () => {
+    const it = await setUp('cursor', 1, 7);
+    const refetched = it.controller.fetch(it.list, params);
+    const paged = it.controller.fetch(it.list.getPage, { ...params, cursor: 'r3' } as never);
+    await new Promise((resolve) => setImmediate(resolve));
+    return { ...it, arrived: () => Promise.all([refetched, paged]) };
+  };
+
+  test('[N22] a second page that comes during a refetch of the first one is requested again if it does not continue it', async () => {
+    const { server, ids, numbers, drain, arrived } = await racing();
+    server.advance(1);
+    server.advance(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    server.insert('a', 'start');
+    server.insert('a', 'start');
+    await drain();
+    await arrived();
+    expect(ids()).toEqual(numbers().slice(0, 6));
+    expect(server.log.slice(2)).toEqual(['GET /rows?cursor=r1&group=a']);
+  });
+
+  test('[N22] a second page that comes during a refetch of the first one, and continues it, is not requested again', async () => {
+    const { server, ids, numbers, drain, arrived } = await racing();
+    server.advance(1);
+    server.advance(1);
+    await drain();
+    await arrived();
+    expect(ids()).toEqual(numbers().slice(0, 6));
+    expect(server.log).toHaveLength(2);
+  });
+
+  test('[N22] a page that was read before the list became shorter is not added', async () => {
+    const { server, ids, numbers, drain, arrived } = await racing();
+    server.advance(1);
+    for (const id of [4, 5, 6, 7]) server.remove(id);
+    await drain();
+    await arrived();
+    expect(ids()).toEqual(numbers());
+  });
+
   test('[N22] after a deletion or a creation no page is fetched again', async () => {
     const { rows, list, send, server, ids } = await setUp('cursor', 2);
     await send(rows.delete, { id: 2 });

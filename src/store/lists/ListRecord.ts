@@ -71,6 +71,8 @@ export interface PagePlacement {
   readonly following?: ReadonlySet<StoreRecord>;
   /** The rows of pages that are dropped. */
   readonly dropped?: ReadonlySet<StoreRecord> | undefined;
+  /** The list was fetched again since the page was requested: the rows of the page are not added. */
+  readonly isStale?: boolean;
 }
 
 export class ListRecord extends StoreRecord {
@@ -195,8 +197,9 @@ export class ListRecord extends StoreRecord {
     incoming: readonly NormalizedNode[],
     { time }: Stamp,
     isGone: GoneTest = wasDeleted,
-    { following, dropped, isEnd }: PagePlacement = {},
+    { following, dropped, isEnd, isStale }: PagePlacement = {},
   ): void {
+    if (isStale) return;
     const page = this.#withoutGone(incoming, time, isGone);
     this.hasFurtherPages ||= incoming.length > 0;
     const pushed = this.#pushedMembers;

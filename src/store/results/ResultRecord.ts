@@ -147,6 +147,7 @@ export class ResultRecord extends StoreRecord {
 
   /** Adds one page. Returns the node of all pages so far. */
   addPage(page: NormalizedNode, time: number, placed: PlacedResponse = {}): NormalizedNode {
+    if (placed.isStale) return this.node;
     const pages = (this.pages ??= new LoadedPages());
     const { isLast = isAtLeastAsNew(time, Math.max(this.stamp.time, pages.time)) } = placed;
     pages.time = Math.max(time, pages.time);

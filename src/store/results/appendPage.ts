@@ -10,7 +10,7 @@ import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 
 /** How the response of a page, or of all pages, changes the list. */
-export interface PlacedResponse extends Pick<PagePlacement, 'following' | 'dropped'> {
+export interface PlacedResponse extends Pick<PagePlacement, 'following' | 'dropped' | 'isStale'> {
   /** The page is the last one: its members beside the rows count. */
   readonly isLast?: boolean;
   /** The response has all pages. */

@@ -8,7 +8,7 @@ import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 import { isNoStore } from '../records/versioning.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
-import { LoadedPages, pageAddressOf, responseRows } from '../results/LoadedPages.ts';
+import { LoadedPages, followingArgs, pageAddressOf, responseRows } from '../results/LoadedPages.ts';
 import type { LoadedPage, PageAddress } from '../results/LoadedPages.ts';
 import type { PlacedResponse } from '../results/appendPage.ts';
 import type { StagedWrite } from './StagedWrite.ts';
@@ -61,8 +61,12 @@ function placePage(list: ResultRecord, result: ResultRecord, staged: StagedWrite
     staged.request;
   const added = loadedPage(result, staged, page.address);
   const there = pages.pages.find(({ key }) => key === added.key);
-  // the whole list was fetched again since
-  if (there !== undefined && there.issued > added.issued) return {};
+  const last = pages.pages.at(-1);
+  // the whole list was fetched again since, and has this page or ends before
+  if (there ? there.issued > added.issued : last && !followingArgs(added, last.response)) {
+    setPlacement(staged, { isStale: true });
+    return { isStale: true };
+  }
   const gone = pages.add(added);
   const at = pages.pages.findIndex(({ key }) => key === added.key);
   const following = rowSet(pages.pages.slice(at + 1));
