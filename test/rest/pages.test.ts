@@ -187,6 +187,29 @@ describe('pages by cursor', () => {
     expect(server.log).toHaveLength(2);
   });
 
+  test('[N22] an older response of the first page, which arrives late, does not change how the next page is found', async () => {
+    const { controller, list, rows, server, ids, numbers, drain, load } = await setUp(
+      'cursor',
+      1,
+      7,
+    );
+    const asked = [controller.fetch(list, params), controller.fetch(rows.delete, { id: 1 })];
+    const tick = () => new Promise((resolve) => setImmediate(resolve));
+    await tick();
+    for (const at of [0, 1, 1]) server.advance(at);
+    await tick();
+    asked.push(controller.fetch(list, params));
+    await tick();
+    for (const at of [1, 1]) server.advance(at);
+    await drain();
+    await Promise.allSettled(asked);
+    await load(2);
+    server.insert('a', 'start');
+    void controller.fetch(list, params);
+    await drain();
+    expect(ids()).toEqual(numbers().slice(0, 6));
+  });
+
   test('[N22] a page that was read before the list became shorter is not added', async () => {
     const { server, ids, numbers, drain, arrived } = await racing();
     server.advance(1);

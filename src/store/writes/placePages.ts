@@ -6,7 +6,7 @@ import { ListRecord } from '../lists/ListRecord.ts';
 import type { PagePlacement } from '../lists/ListRecord.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
-import { isNoStore } from '../records/versioning.ts';
+import { isAtLeastAsNew, isNoStore } from '../records/versioning.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
 import { LoadedPages, followingArgs, pageAddressOf, responseRows } from '../results/LoadedPages.ts';
 import type { LoadedPage, PageAddress } from '../results/LoadedPages.ts';
@@ -29,8 +29,13 @@ export function placePages(result: ResultRecord, staged: StagedWrite): PlacedRes
   if (fetchedPages !== undefined) return placeAll(result, staged, fetchedPages);
   if (result.pages === undefined && !isPaged(endpoint)) return undefined;
   result.pages ??= new LoadedPages();
-  result.pages.add(loadedPage(result, staged, -Infinity));
+  if (isNewest(result, staged)) result.pages.add(loadedPage(result, staged, -Infinity));
   return undefined;
+}
+
+/** False for a response that is older than the stored one, which the result drops. */
+function isNewest(result: ResultRecord, { stamp }: StagedWrite): boolean {
+  return isAtLeastAsNew(stamp.time, result.stamp.time);
 }
 
 function isPaged(endpoint: object | undefined): boolean {
@@ -99,10 +104,11 @@ function firstPageOf(list: ResultRecord): LoadedPage {
 }
 
 function placeAll(
-  { kind, pages: loaded = new LoadedPages() }: ResultRecord,
+  result: ResultRecord,
   staged: StagedWrite,
   { pages, start, hasMore }: FetchedPages,
 ): PlacedResponse {
+  const { kind, pages: loaded = new LoadedPages() } = result;
   const rows = rowsOf(staged);
   const counts = pages.map(({ response }) => responseRows(kind, response).length);
   const isKnown = counts.reduce((sum, count) => sum + count, 0) === rows.length;
@@ -111,7 +117,7 @@ function placeAll(
     rows: isKnown ? rows.splice(0, counts[at]) : undefined,
     arrivedAt: staged.request.arrivedAt,
   }));
-  loaded.replaceFrom(start, received);
+  if (isNewest(result, staged)) loaded.replaceFrom(start, received);
   setPlacement(staged, { kept: [...rowSet(loaded.pages.slice(0, start))], hasMore }, loaded.pages);
   return { isWhole: true };
 }
