@@ -61,13 +61,13 @@ const ownEntries = [
   {
     name: 'createResource app, React',
     code: app('react'),
-    limit: 56.15 * KIB,
+    limit: 56.2 * KIB,
     goal: 46 * KIB,
     // the hooks of Preact and Solid give live objects
     unused: { 'live objects': ['src/live/'] },
   },
   { name: 'createResource app, Preact', code: app('preact'), limit: 55.9 * KIB, goal: 46 * KIB },
-  { name: 'createResource app, Solid', code: app('solid'), limit: 57.1 * KIB, goal: 46 * KIB },
+  { name: 'createResource app, Solid', code: app('solid'), limit: 57.15 * KIB, goal: 46 * KIB },
   {
     name: 'the same, optimistic, React',
     code: app('react', ', optimistic'),
