@@ -17,7 +17,11 @@ const deeds = {
     tab.fetch(api.update, { id }, own),
   create: (tab: Controller, { api }: Street, own: Row) => tab.fetch(api.create, own),
   remove: (tab: Controller, { api }: Street, id: number) => tab.fetch(api.remove, { id }),
-  set: (tab: Controller, _: Street, row: Row) => tab.set(Todo, {}, row),
+  /** A row that a tab does not know yet is created by it. */
+  set: (tab: Controller, it: Street, row: Row) => {
+    const isKnown = it.tabs.every((each) => each.get(Todo, { id: row.id as number }) !== undefined);
+    return isKnown ? tab.set(Todo, {}, row) : heard(it, () => tab.set(Todo, {}, row));
+  },
   push: (tab: Controller, it: Street, row: Row) =>
     heard(it, () => tab.set(it.api.create.schema, {}, { ...row, id: fresh(it) })),
   /** A row that was created somewhere, and is known here. */
@@ -148,7 +152,7 @@ async function play(
       it,
       ...args,
     ]);
-    if (['push', 'forget', 'answer', 'open'].includes(name)) await done;
+    if (['set', 'push', 'forget', 'answer', 'open'].includes(name)) await done;
     else if (done instanceof Promise) void done.catch(() => {});
     await settled();
     for (const which of arrive) it.post.deliver(which);
