@@ -22,6 +22,8 @@ interface Project {
 
 export class ByHand implements Related {
   #result: readonly Project[] = [];
+  #rank = 0;
+  #filtered = new WeakMap<Project, Project>();
   readonly #places = new Map<number, number>();
   readonly #issues = new Map<number, Issue>();
   readonly #issueOf = new Map<number, number>();
@@ -48,7 +50,22 @@ export class ByHand implements Related {
   }
 
   get rows(): readonly Project[] {
-    return this.#result;
+    return this.#rank === 0 ? this.#result : this.#result.map((project) => this.#filter(project));
+  }
+
+  showFrom(rank: number): void {
+    this.#rank = rank;
+    this.#filtered = new WeakMap();
+    void this.rows;
+  }
+
+  #filter(project: Project): Project {
+    const known = this.#filtered.get(project);
+    if (known !== undefined) return known;
+    const issues = project.issues.filter(({ rank }) => rank >= this.#rank);
+    const filtered = { ...project, issues };
+    this.#filtered.set(project, filtered);
+    return filtered;
   }
 
   #setIssues(projectId: number, change: (issues: readonly Issue[]) => readonly Issue[]): void {

@@ -20,6 +20,7 @@ class Comment extends Entity {
 const tree = new Query(new All(Project), {
   include: {
     issues: hasMany(Issue, 'projectId', {
+      filter: ({ rank }, { from }: { readonly from: number }) => rank >= from,
       sort: 'rank',
       include: { comments: hasMany(Comment, 'issueId') },
     }),
@@ -28,7 +29,7 @@ const tree = new Query(new All(Project), {
 
 export class Signalbox implements Related {
   readonly #controller = new Controller({ sweepAfter: Infinity });
-  readonly #reader = this.#controller.query(tree);
+  #stop: (() => void) | undefined;
   #rows: readonly unknown[] = [];
 
   constructor({ projects, issues, comments }: Data) {
@@ -38,9 +39,15 @@ export class Signalbox implements Related {
   }
 
   first(): void {
-    this.#reader.result.subscribe(({ data = [] }) => {
+    this.showFrom(0);
+  }
+
+  showFrom(from: number): void {
+    const stop = this.#controller.query(tree, { from }).result.subscribe(({ data = [] }) => {
       this.#rows = data;
     });
+    this.#stop?.();
+    this.#stop = stop;
   }
 
   get rows(): readonly unknown[] {

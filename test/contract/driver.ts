@@ -22,6 +22,7 @@ import type { World } from './world.ts';
  *     notes      useSuspense(getTodo)      <p>{notesLine(todo)}</p>                    'notes'
  *     withNotes  the same of todoWithNotes  <p>{notesLine(todo)}</p>                    'notes'
  *     noteRows   <For> over the notes      <ul> of <li>{noteLine(note)}</li>            'list', `row ${id}`
+ *     joined     useQuery(joined)          <p>{joinedLine(row)}, joined by '; '</p>         'joined'
  *     several    useSuspenseAll of getTodo <p>{their lines, joined by '; '}</p>         'several'
  *                for each of ids
  *     severalStates  useDLEAll of the same <p>{each result, joined by '; '}</p>      'severalStates'
@@ -90,6 +91,7 @@ export interface Scene {
     | 'notes'
     | 'noteRows'
     | 'withNotes'
+    | 'joined'
     | 'several'
     | 'severalStates'
     | 'dle'

@@ -8,6 +8,7 @@ import {
   line,
   mutationLine,
   nextPage,
+  joinedLine,
   noteLine,
   notesLine,
   noting,
@@ -396,6 +397,12 @@ function Picked({ world }: Props): VNode {
   return <p>{data}</p>;
 }
 
+function Joined({ world }: Props): VNode {
+  const { data } = useQuery(world.joined).value;
+  world.count('joined');
+  return <p>{data?.map(joinedLine).join('; ')}</p>;
+}
+
 function Derived(props: Props): VNode {
   return (
     <AsyncBoundary fallback={<i>panel</i>} errorComponent={Failed}>
@@ -413,6 +420,7 @@ const views = {
   notes: Notes,
   noteRows: NoteRows,
   withNotes: WithNotes,
+  joined: Joined,
   several: Several,
   severalStates: SeveralStates,
   dle: Dle,

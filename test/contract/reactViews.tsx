@@ -6,6 +6,7 @@ import {
   line,
   mutationLine,
   nextPage,
+  joinedLine,
   noteLine,
   notesLine,
   noting,
@@ -392,6 +393,12 @@ function Picked({ world }: Props): ReactElement {
   return <p>{amount}</p>;
 }
 
+function Joined({ world }: Props): ReactElement {
+  const rows = useQuery(world.joined);
+  world.count('joined');
+  return <p>{rows?.map(joinedLine).join('; ')}</p>;
+}
+
 function Derived(props: Props): ReactElement {
   return (
     <AsyncBoundary fallback={<i>panel</i>} errorComponent={Failed}>
@@ -410,6 +417,7 @@ export const views = {
   notes: Notes,
   noteRows: NoteRows,
   withNotes: WithNotes,
+  joined: Joined,
   several: Several,
   severalStates: SeveralStates,
   dle: Dle,

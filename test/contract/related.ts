@@ -7,6 +7,7 @@ import { world } from './world.ts';
 const detail = { view: 'detail', params: { id: 1 } } as const;
 const notes = { view: 'notes', params: { id: 1 } } as const;
 const withNotes = { view: 'withNotes', params: { id: 1 } } as const;
+const joined = { view: 'joined', params: null } as const;
 const noteRows = { view: 'noteRows', params: { id: 1 } } as const;
 
 export const related: Behaviours = {
@@ -86,5 +87,28 @@ export const related: Behaviours = {
     await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'named' }));
     expect(lines(screen)).toEqual(['n1 of named', 'new of named', 'n3 of named']);
     expect(rowsRan(w)).toEqual({ 'row 1': 1, 'row 2': 1, 'row 3': 1 });
+  },
+
+  '[N24] a component shows joined rows, and runs for these alone': async (driver) => {
+    const w = world();
+    const { controller, Note, Todo } = w;
+    const note = (id: number, fields: object) => controller.set(Note, { id }, fields);
+    await controller.set(Todo, { id: 1 }, { id: 1, title: 't1' });
+    const screen = await shown(driver, w, joined);
+    expect(lines(screen)).toEqual(['t1 with nothing']);
+    await screen.act(() => note(1, { id: 1, todoId: 1, text: 'n1' }));
+    await screen.act(() => note(2, { id: 2, todoId: 1, text: 'n2' }));
+    expect(lines(screen)).toEqual(['t1 with n1; t1 with n2']);
+    w.ran();
+    await screen.act(() => note(2, { text: 'new' }));
+    expect(lines(screen)).toEqual(['t1 with n1; t1 with new']);
+    expect(w.ran()).toEqual({ joined: 1 });
+    await screen.act(() => controller.set(w.User, { id: 9 }, { id: 9, name: 'x' }));
+    await screen.act(() => note(3, { id: 3, todoId: 7, text: 'of another' }));
+    expect(w.ran()).toEqual({});
+    await screen.act(() => controller.set(Todo, { id: 2 }, { id: 2, title: 't2' }));
+    await screen.act(() => note(1, { todoId: 2 }));
+    expect(lines(screen)).toEqual(['t1 with new; t2 with n1']);
+    expect(w.server.log).toEqual([]);
   },
 };

@@ -7,6 +7,7 @@ import {
   line,
   mutationLine,
   nextPage,
+  joinedLine,
   noteLine,
   notesLine,
   noting,
@@ -417,6 +418,14 @@ function Picked({ world }: Props): JSX.Element {
   });
 }
 
+function Joined({ world }: Props): JSX.Element {
+  const rows = useQuery(world.joined);
+  return element('p', () => {
+    world.count('joined');
+    return rows()?.map(joinedLine).join('; ');
+  });
+}
+
 function Derived({ world, params }: Props): JSX.Element {
   return createComponent(AsyncBoundary, {
     fallback: element('i', 'panel'),
@@ -461,6 +470,7 @@ export const views = {
   notes: Notes,
   noteRows: NoteRows,
   withNotes: WithNotes,
+  joined: Joined,
   several: Several,
   severalStates: SeveralStates,
   dle: Dle,

@@ -10,6 +10,7 @@ import {
   RestEndpoint,
   belongsTo,
   hasMany,
+  leftJoin,
   optimistic,
   withRelated,
 } from 'signalbox';
@@ -59,6 +60,17 @@ const getNotes = new Endpoint(
 /** How `notes` renders a todo. */
 export function notesLine(todo: Todo | undefined): string {
   return `${todo?.title}: ${todo?.notes.map(({ text }) => text).join()}`;
+}
+
+/** How `joined` renders a todo with one of its notes. */
+export function joinedLine({
+  title,
+  note,
+}: {
+  readonly title: string;
+  readonly note: Note | undefined;
+}) {
+  return `${title} with ${note?.text ?? 'nothing'}`;
 }
 
 /** How `noteRows` renders a note. */
@@ -352,6 +364,8 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
         ),
       { ...policies, name: 'getNewest', schema: new Collection([Todo]) },
     ),
+    /** The stored todos, a row for each note. */
+    joined: new Query(new All(Todo), { join: { note: leftJoin(hasMany(Note, 'todoId')) } }),
     /** How many of the stored todos are chosen. */
     picked: new Query(new All(Todo), (all) => chosen(all).length),
     /** A list in an envelope. */

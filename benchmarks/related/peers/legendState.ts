@@ -14,6 +14,8 @@ interface Tables {
   comments: Record<number, Comment>;
   issuesOf: Record<number, number[]>;
   commentsOf: Record<number, number[]>;
+  /** The least rank that is shown. */
+  from: number;
 }
 
 export class LegendState implements Related {
@@ -29,11 +31,12 @@ export class LegendState implements Related {
       comments: byId(comments),
       issuesOf: keysOf(issues, ({ projectId }) => projectId),
       commentsOf: keysOf(comments, ({ issueId }) => issueId),
+      from: 0,
     });
   }
 
   first(): void {
-    const { projects, issues, comments, issuesOf, commentsOf } = this.#state;
+    const { projects, issues, comments, issuesOf, commentsOf, from } = this.#state;
     const issueViews = new Map<number, { get(): unknown }>();
     const issueView = (id: number) => {
       const known = issueViews.get(id);
@@ -50,12 +53,17 @@ export class LegendState implements Related {
     const projectViews = this.#ids.map((id) =>
       computed(() => {
         const own = (issuesOf[id]?.get() ?? []).map((key) => issueView(key).get() as Issue);
-        return { ...projects[id]?.get(), issues: own.sort((a, b) => a.rank - b.rank) };
+        const shown = own.filter(({ rank }) => rank >= from.get());
+        return { ...projects[id]?.get(), issues: shown.sort((a, b) => a.rank - b.rank) };
       }),
     );
     observe(() => {
       this.#rows = projectViews.map((view) => view.get());
     });
+  }
+
+  showFrom(rank: number): void {
+    this.#state.from.set(rank);
   }
 
   get rows(): readonly unknown[] {

@@ -1,5 +1,12 @@
 /** The related rows kept by a live query of TanStack DB with nested includes (`toArray`), with one subscriber. */
-import { BasicIndex, createCollection, createLiveQueryCollection, eq, toArray } from '@tanstack/db';
+import {
+  BasicIndex,
+  createCollection,
+  createLiveQueryCollection,
+  eq,
+  gte,
+  toArray,
+} from '@tanstack/db';
 import type { Collection, CollectionConfig, SyncConfig } from '@tanstack/db';
 import type { Data, Related } from '../Related.ts';
 
@@ -45,6 +52,7 @@ export class TanstackDb implements Related {
   readonly #issues = createTable<Issue>('issues');
   readonly #comments = createTable<Comment>('comments');
   #rows: readonly unknown[] = [];
+  #end: (() => void) | undefined;
 
   constructor({ projects, issues, comments }: Data) {
     this.#projects.write(projects, 'insert');
@@ -53,6 +61,11 @@ export class TanstackDb implements Related {
   }
 
   first(): void {
+    this.showFrom(0);
+  }
+
+  /** As its React hook does when the arguments of a query change: another live query, and the former one is cleaned up. */
+  showFrom(from: number): void {
     const tree = createLiveQueryCollection({
       startSync: true,
       query: (q) =>
@@ -63,6 +76,7 @@ export class TanstackDb implements Related {
             q
               .from({ issue: this.#issues.collection })
               .where(({ issue }) => eq(issue.projectId, project.id))
+              .where(({ issue }) => gte(issue.rank, from))
               .orderBy(({ issue }) => issue.rank)
               .select(({ issue }) => ({
                 id: issue.id,
@@ -80,8 +94,13 @@ export class TanstackDb implements Related {
     const read = () => {
       this.#rows = tree.toArray;
     };
-    tree.subscribeChanges(read);
+    const subscription = tree.subscribeChanges(read);
     read();
+    this.#end?.();
+    this.#end = () => {
+      subscription.unsubscribe();
+      void tree.cleanup();
+    };
   }
 
   get rows(): readonly unknown[] {
