@@ -1,4 +1,5 @@
 // Relations in queries: rows with their related rows, at any depth, kept up to date.
+import * as fc from 'fast-check';
 import {
   All,
   belongsTo,
@@ -15,6 +16,7 @@ import {
   transaction,
 } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
+import { runs } from '../laws/runs.ts';
 import { watch, world } from '../setup/world.ts';
 
 class Project extends Entity {
@@ -559,6 +561,62 @@ test('[N24] relations of rows that are in no stored list are an error', async ()
   const read = w.read('projects', query, { reply: () => [{ id: 1 }] });
   await w.controller.fetch(read).catch(() => {});
   expect(w.controller.view(read).result.value.error).toMatchObject({ code: 'S23' });
+});
+
+test('[N24] a row that has moved, in either direction, still follows its own related rows', async () => {
+  const w = await filled();
+  const seen = watch(w.controller.query(tree).result);
+  const texts = () =>
+    seen.last.data?.map(({ issues }) =>
+      issues.map(({ remarks }) => remarks.map((one) => one.text)),
+    );
+  await w.controller.set([Remark], [{ id: 1, issueId: 1, text: 'r' }]);
+  for (const projectId of [2, 1, 2]) {
+    await w.controller.set(Issue, { id: 1 }, { projectId });
+    const text = `in ${projectId}`;
+    await w.controller.set(Remark, { id: 1 }, { text });
+    expect(texts()?.[projectId - 1]?.flat()).toContain(text);
+  }
+});
+
+test('[N24] rows without a required row are left out, whatever comes and goes, also at the second level', async () => {
+  const query = new Query(new All(Issue), {
+    include: {
+      project: belongsTo(Project, 'projectId', {
+        required: true,
+        include: { owner: belongsTo(Person, 'ownerId', { required: true }) },
+      }),
+    },
+  });
+  const id = fc.integer({ min: 1, max: 3 });
+  const step = fc.oneof(
+    fc.record({ of: fc.constant(Person), id }),
+    fc.record({ of: fc.constant(Project), id, ownerId: fc.option(id) }),
+    fc.record({ of: fc.constant(Issue), id, projectId: id }),
+    fc.record({ drop: fc.constantFrom(Person, Project, Issue), id }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (program) => {
+      const { controller } = world();
+      const seen = watch(controller.query(query).result);
+      for (const { id: pk, ...given } of program) {
+        if ('drop' in given) await controller.set(new Delete(given.drop), { id: pk }, { id: pk });
+        else {
+          const { of, ...fields } = given;
+          await controller.set(of as typeof Issue, { id: pk }, { id: pk, ...fields } as never);
+        }
+        const all = <E extends typeof Person | typeof Project | typeof Issue>(Class: E) =>
+          (controller.get(new All(Class)) ?? []) as InstanceType<E>[];
+        const [people, projects] = [all(Person), all(Project)];
+        const owned = projects.filter((each) => people.some((one) => one.id === each.ownerId));
+        const expected = all(Issue).filter((each) =>
+          owned.some((one) => one.id === each.projectId),
+        );
+        expect((seen.last.data ?? []).map((row) => row.id)).toEqual(expected.map((row) => row.id));
+      }
+    }),
+    runs(),
+  );
 });
 
 test('[O8] a reset empties the related rows with everything else', async () => {
