@@ -53,7 +53,7 @@ test.each(Object.entries(all))(
     const lists = ['list', 'fineList', 'amount', 'chosen'].includes(name);
     const params = lists ? {} : { id: 1 };
     // some read what others ask for
-    const quiet = ['cache', 'entity', 'derived'].includes(name);
+    const quiet = ['cache', 'entity', 'derived', 'joined'].includes(name);
     if (quiet) await w.controller.fetch(w.getTodo, { id: 1 });
     await w.controller.set(w.Note, { id: 1 }, { id: 1, todoId: 1, text: 'n1' });
     const { act, lines, unmount } = await page(
@@ -69,6 +69,7 @@ test.each(Object.entries(all))(
       if (fine) return 'fine';
       if (['amount', 'derived'].includes(name)) return '1';
       if (name === 'notes') return `${title}: n1`;
+      if (name === 'joined') return `${title} with n1`;
       if (name === 'noteRows') return `n1 of ${title}`;
       return name === '$' ? title : `${title} by ada`;
     };
