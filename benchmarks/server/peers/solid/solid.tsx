@@ -1,0 +1,63 @@
+/** @jsxImportSource solid-js */
+/**
+ * The page with TanStack Query in Solid: as one string, or streamed. Its `useQuery` is a resource that Solid serializes with the
+ * dehydrated query, so no script is written by hand.
+ */
+import { hydrate, QueryClient, QueryClientProvider, useQuery } from '@tanstack/solid-query';
+import { renderToStream, renderToStringAsync } from 'solid-js/web';
+import { documentWith, Receiver } from '../../Page.ts';
+import type { Page, Pages, Row } from '../../Page.ts';
+import { Boundary, Document, head, List } from '../../solid/List.tsx';
+import { config, query } from '../transfer.ts';
+
+function Issues() {
+  const issues = useQuery(() => query);
+  return <List rows={issues.data ?? []} />;
+}
+
+function App(props: { readonly client: QueryClient }) {
+  return (
+    <QueryClientProvider client={props.client}>
+      <Boundary>
+        <Issues />
+      </Boundary>
+    </QueryClientProvider>
+  );
+}
+
+async function renderString(): Promise<Uint8Array> {
+  const client = new QueryClient(config);
+  const html = await renderToStringAsync(() => <App client={client} />);
+  client.clear();
+  return documentWith(head, '', html);
+}
+
+async function renderStream(): Promise<Uint8Array> {
+  const client = new QueryClient(config);
+  const receiver = new Receiver();
+  renderToStream(() => (
+    <Document>
+      <div id="root">
+        <App client={client} />
+      </div>
+    </Document>
+  )).pipe(receiver);
+  const html = await receiver.done;
+  client.clear();
+  return html;
+}
+
+const isData = (script: string) => script.includes('hydrationData') || script.includes('$R[');
+
+function pageOf(render: Page['render']): Page {
+  return {
+    render,
+    isData,
+    async receive(scripts) {
+      console.error(scripts.map((s) => s.slice(0, 600)));
+      return [];
+    },
+  };
+}
+
+export const pages: Pages = { string: pageOf(renderString), stream: pageOf(renderStream) };

@@ -1,0 +1,53 @@
+/** @jsxImportSource preact */
+/** The page with signalbox in Preact: as one string, or streamed. */
+import { pipeline } from 'node:stream';
+import { renderToStringAsync } from 'preact-render-to-string';
+import { renderToPipeableStream } from 'preact-render-to-string/stream-node';
+import { Controller } from 'signalbox';
+import { Provider, useSuspense } from 'signalbox/preact';
+import { endRequest, serverDataScript } from 'signalbox/ssr';
+import { serverDataTransform } from 'signalbox/ssr/node';
+import { getIssues, pageOf } from '../definitions.ts';
+import { documentWith, Receiver } from '../Page.ts';
+import type { Pages } from '../Page.ts';
+import { Boundary, Document, List } from './List.tsx';
+
+function Issues() {
+  return <List rows={useSuspense(getIssues)} />;
+}
+
+function App({ controller }: { readonly controller: Controller }) {
+  return (
+    <Provider controller={controller}>
+      <Boundary>
+        <Issues />
+      </Boundary>
+    </Provider>
+  );
+}
+
+async function renderString(): Promise<Uint8Array> {
+  const controller = new Controller();
+  const html = await renderToStringAsync(<App controller={controller} />);
+  const data = serverDataScript(controller);
+  endRequest(controller);
+  return documentWith('', data, html);
+}
+
+function renderStream(): Promise<Uint8Array> {
+  const controller = new Controller();
+  const receiver = new Receiver();
+  const data = serverDataTransform(controller);
+  pipeline(data, receiver, () => {});
+  const page = (
+    <Document>
+      <div id="root">
+        <App controller={controller} />
+      </div>
+    </Document>
+  );
+  renderToPipeableStream(page, {}).pipe(data);
+  return receiver.done;
+}
+
+export const pages: Pages = { string: pageOf(renderString), stream: pageOf(renderStream) };

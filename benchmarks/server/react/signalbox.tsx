@@ -1,0 +1,53 @@
+/** @jsxImportSource react */
+/** The page with signalbox in React: fetched before it is rendered to a string, or streamed. */
+import { pipeline } from 'node:stream';
+import { renderToPipeableStream, renderToString } from 'react-dom/server';
+import { Controller } from 'signalbox';
+import { Provider, useSuspense } from 'signalbox/react';
+import { endRequest, serverDataScript } from 'signalbox/ssr';
+import { serverDataTransform } from 'signalbox/ssr/node';
+import { getIssues, pageOf } from '../definitions.ts';
+import { documentWith, Receiver } from '../Page.ts';
+import type { Pages } from '../Page.ts';
+import { Boundary, Document, List } from './List.tsx';
+
+function Issues() {
+  return <List rows={useSuspense(getIssues)} />;
+}
+
+function App({ controller }: { readonly controller: Controller }) {
+  return (
+    <Provider controller={controller}>
+      <Boundary>
+        <Issues />
+      </Boundary>
+    </Provider>
+  );
+}
+
+async function renderString(): Promise<Uint8Array> {
+  const controller = new Controller();
+  await controller.fetch(getIssues);
+  const html = renderToString(<App controller={controller} />);
+  const data = serverDataScript(controller);
+  endRequest(controller);
+  return documentWith('', data, html);
+}
+
+function renderStream(): Promise<Uint8Array> {
+  const controller = new Controller();
+  const receiver = new Receiver();
+  const page = (
+    <Document>
+      <div id="root">
+        <App controller={controller} />
+      </div>
+    </Document>
+  );
+  const { pipe } = renderToPipeableStream(page, {
+    onShellReady: () => pipeline(pipe(serverDataTransform(controller)), receiver, () => {}),
+  });
+  return receiver.done;
+}
+
+export const pages: Pages = { string: pageOf(renderString), stream: pageOf(renderStream) };
