@@ -25,6 +25,8 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
+const NO_ANCESTORS: readonly object[] = [];
+
 const encodeTagged = (tag: string, ...rest: readonly Json[]): Json => ({ $: [tag, ...rest] });
 
 /** Called for a value that cannot be encoded at all; returns its replacement. `thing`: an object of the platform. */
@@ -37,7 +39,7 @@ export type OnLost = (type: string, value: unknown, thing?: object) => Json;
 export function encode(
   value: unknown,
   onLost: OnLost = warnLost,
-  ancestors: readonly object[] = [],
+  ancestors: readonly object[] = NO_ANCESTORS,
 ): Json {
   switch (typeof value) {
     case 'string':
@@ -99,17 +101,21 @@ function errorFields(error: Error & { status?: unknown; code?: unknown }): Field
   };
 }
 
-/** An object with each member encoded by `each`. */
+/** An object with each member encoded by `each`; a member is left out if `each` returns undefined. */
 export function encodeMembers(
   members: Fields,
-  each: (member: unknown, name: string) => Json,
+  each: (member: unknown, name: string) => Json | undefined,
 ): Json {
-  const pairs = Object.entries(members).map(
-    ([name, member]) => [name, each(member, name)] as const,
-  );
+  const encoded: Record<string, Json> = {};
   // in the source text of a script, `__proto__` would not be a member
-  const needsTag = pairs.some(([name]) => name === '$' || name === '__proto__');
-  return needsTag ? encodeTagged('o', pairs) : Object.fromEntries(pairs);
+  let needsTag = false;
+  for (const name of Object.keys(members)) {
+    const json = each(members[name], name);
+    if (json === undefined) continue;
+    needsTag ||= name === '$' || name === '__proto__';
+    setOwn(encoded, name, json);
+  }
+  return needsTag ? encodeTagged('o', Object.entries(encoded)) : encoded;
 }
 
 /** The decoded value; `entity` returns the entity of a number. */

@@ -51,8 +51,8 @@ export interface ServerState {
 /** A serialized entity. */
 interface NumberedEntity {
   readonly number: number;
-  /** Its fields as they were last serialized. */
-  text?: string;
+  /** Its fields as they were last sent. */
+  sent?: Json;
 }
 
 type Numbers = Map<EntityRecord, NumberedEntity>;
@@ -132,9 +132,9 @@ export class Dehydrator {
     for (const entity of found) {
       const numbered = numbers.get(entity) as NumberedEntity;
       const fields = writer.fields(entity);
-      const text = JSON.stringify(fields);
-      if (text === numbered.text) continue;
-      numbered.text = text;
+      const { sent } = numbered;
+      if (sent !== undefined && JSON.stringify(sent) === JSON.stringify(fields)) continue;
+      numbered.sent = fields;
       entities.push([numbered.number, entity.pk, fields]);
     }
     return dehydrated;
@@ -200,13 +200,10 @@ class ResponseWriter {
   fields(entity: EntityRecord): Json {
     const { kind, instance = {}, nodes } = entity;
     const { nested, nestedIndexes } = kind.descriptor;
-    const all = Object.entries(fieldsWithNodes(kind, instance, nodes));
     // a default of a field that was never received is not sent
     const { unreceived } = entity.versions;
-    const members = fromPairs(
-      all.filter(([name, member]) => member !== undefined && !unreceived.includes(name)),
-    );
-    return encodeMembers(members, (member, name) => {
+    return encodeMembers(fieldsWithNodes(kind, instance, nodes), (member, name) => {
+      if (member === undefined || unreceived.includes(name)) return undefined;
       const at = nestedIndexes.get(name);
       return at === undefined ? encode(member) : this.#member(member, nested[at]?.kind);
     });
