@@ -5,7 +5,7 @@ import { setOwn } from './fieldOf.ts';
 import type { Fields } from './schema.ts';
 
 /*
- *   {"$": 5}                 entity number 5
+ *   {"$": 5}                 entity number 5                     {"$": ["r", 5, 9]}     the list of the entities 5 to 9
  *   {"$": ["n", "NaN"]}      NaN, Infinity, -Infinity, -0        {"$": ["u"]}           undefined
  *   {"$": ["b", "12"]}       a BigInt                            {"$": ["d", 0]}        a Date, in ms; null: invalid
  *   {"$": ["m", [[1, 2]]]}   a Map                               {"$": ["s", [1, 2]]}   a Set
@@ -14,7 +14,7 @@ import type { Fields } from './schema.ts';
  */
 
 /** The version of the format. Raised if code of the previous version could not read the new format. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** All values that JSON can express. */
 export type Json =
@@ -118,6 +118,22 @@ export function encodeMembers(
   return needsTag ? encodeTagged('o', Object.entries(encoded)) : encoded;
 }
 
+/** A list of encoded members: consecutive entities as a range. */
+export function encodeList(list: readonly Json[]): Json {
+  const [first, last] = [list[0], list.at(-1)].map(entityNumber) as [number, number];
+  const isRange =
+    list.length > 2 &&
+    last - first === list.length - 1 &&
+    list.every((json, at) => entityNumber(json) === first + at);
+  return isRange ? encodeTagged('r', first, last) : list;
+}
+
+/** NaN if the value is no reference to an entity. */
+function entityNumber(json: Json | undefined): number {
+  const { $ } = (json ?? {}) as { readonly $?: Json };
+  return typeof $ === 'number' ? $ : NaN;
+}
+
 /** The decoded value; `entity` returns the entity of a number. */
 export function decode(json: Json, entity: (number: number) => unknown): unknown {
   const each = (member: Json) => decode(member, entity);
@@ -141,9 +157,10 @@ function decodeMembers(
 type EntryPairs = readonly (readonly [Json, Json])[];
 
 function decodeTagged(
-  [tag, payload = null]: readonly [string, ...Json[]],
+  [tag, ...rest]: readonly [string, ...Json[]],
   each: (member: Json) => unknown,
 ): unknown {
+  const [payload = null] = rest;
   switch (tag) {
     case 'n':
       return Number(payload);
@@ -155,6 +172,10 @@ function decodeTagged(
       return new Map((payload as EntryPairs).map(([a, b]) => [each(a), each(b)]));
     case 's':
       return new Set((payload as readonly Json[]).map(each));
+    case 'r': {
+      const [first = 0, last = 0] = rest as readonly number[];
+      return Array.from({ length: last - first + 1 }, (_, at) => each({ $: first + at }));
+    }
     case 'o':
       return decodeMembers(payload as readonly (readonly [string, Json])[], each);
     case 'e':

@@ -7,7 +7,7 @@ import { fieldsWithNodes } from '../schema/normalize.ts';
 import { dependsOnReader, projectForReader } from '../schema/projectForReader.ts';
 import { Composite, OpaqueValue } from '../schema/schema.ts';
 import type { Args, Fields, Kind, NormalizedNode } from '../schema/schema.ts';
-import { VERSION, encode, encodeMembers, isEncodedUndefined } from '../schema/wire.ts';
+import { VERSION, encode, encodeList, encodeMembers, isEncodedUndefined } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import {
   EntityRecord,
@@ -159,7 +159,8 @@ class ResponseWriter {
     if (node instanceof OpaqueValue) return encode(node.value);
     if (node instanceof ObjectNode) return this.#object(node);
     if (node instanceof Composite) return this.node(node.inner);
-    if (Array.isArray(node)) return (node as NormalizedNode[]).flatMap((part) => this.#part(part));
+    if (Array.isArray(node))
+      return encodeList((node as NormalizedNode[]).flatMap((part) => this.#part(part)));
     if (node === null || typeof node !== 'object') return encode(node);
     return encodeMembers(node as Fields, this.node);
   };
@@ -186,7 +187,7 @@ class ResponseWriter {
   }
 
   #rows({ members }: ListRecord): Json {
-    return members === undefined ? encode(members) : members.map(this.node);
+    return members === undefined ? encode(members) : encodeList(members.map(this.node));
   }
 
   #entity(entity: EntityRecord): Json {

@@ -10,6 +10,8 @@ import { contextOf } from '../request/FetchContext.ts';
 import type { HydratableView, Hydrator, ViewContext } from '../view/View.ts';
 import type { Reader } from '../view/Reader.ts';
 import type { ServerState, DehydratedResult, DehydratedEntity } from './Dehydrator.ts';
+import { fromBlocks } from './EntityBlock.ts';
+import type { EntityBlock } from './EntityBlock.ts';
 import { decode, VERSION } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import type { Fields } from '../schema/schema.ts';
@@ -72,7 +74,8 @@ export class Hydration implements Hydrator {
   }
 
   /** Takes a payload atomically: if any part is malformed, the payload is ignored and the page fetches its data. */
-  receive(state: ServerState): void {
+  receive(payload: ServerState | ScriptState): void {
+    const state = toServerState(payload);
     const reason = flawIn(state);
     if (reason !== undefined) return warn('H2', reason, { value: state, reason });
     this.#received.receive(state);
@@ -264,6 +267,21 @@ class PendingHydration {
 
 function copyTo(target: object, fields: Fields): void {
   Object.defineProperties(target, Object.getOwnPropertyDescriptors(fields));
+}
+
+/** The state of a script. */
+type ScriptState = Omit<ServerState, 'entities'> & { readonly blocks: readonly EntityBlock[] };
+
+/** A payload with its entities one by one; a malformed payload is returned as it is. */
+function toServerState(payload: ServerState | ScriptState): ServerState {
+  try {
+    const { blocks, ...rest } = payload as ScriptState;
+    return blocks === undefined
+      ? (payload as ServerState)
+      : { ...rest, entities: fromBlocks(blocks) };
+  } catch {
+    return payload as ServerState;
+  }
 }
 
 /** The flaw in the outer form of a payload, or undefined. Its contents are decoded when they are read. */

@@ -4,6 +4,7 @@ import { contextOf } from '../request/FetchContext.ts';
 import type { Reader } from '../view/Reader.ts';
 import { Dehydrator } from './Dehydrator.ts';
 import type { ServerState } from './Dehydrator.ts';
+import { toBlocks } from './EntityBlock.ts';
 import { toScriptSafeJson, VERSION } from '../schema/wire.ts';
 
 /** Options of the scripts. */
@@ -44,7 +45,9 @@ export class ServerData {
     if (state === undefined) return '';
     const { name = '__signalbox' } = this.#options;
     const line = `self[${toScriptSafeJson(name)}]`;
-    return `(${line}=${line}||[]).push(${toScriptSafeJson(state)});document.currentScript.remove()`;
+    const { version, entities, results } = state;
+    const json = toScriptSafeJson({ version, blocks: toBlocks(entities), results });
+    return `(${line}=${line}||[]).push(${json});document.currentScript.remove()`;
   }
 
   /** `code` with the tags of a script. */

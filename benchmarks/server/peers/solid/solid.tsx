@@ -47,15 +47,30 @@ async function renderStream(): Promise<Uint8Array> {
   return html;
 }
 
-const isData = (script: string) => script.includes('hydrationData') || script.includes('$R[');
+/** The scripts of Solid's serializer. */
+const isData = (script: string) => script.includes('_$HY.r[') || script.includes('$R[');
+
+interface Resource {
+  readonly hydrationData?: object;
+}
 
 function pageOf(render: Page['render']): Page {
   return {
     render,
     isData,
     async receive(scripts) {
-      console.error(scripts.map((s) => s.slice(0, 600)));
-      return [];
+      const self = {};
+      const resources: Record<string, unknown> = {};
+      const code = `var $R; with (self) { ${scripts.filter(isData).join(';')} }`;
+      new Function('self', '_$HY', code.replace('self.$R=self.$R||[]', '$R=[]'))(self, {
+        r: resources,
+        fe: () => {},
+      });
+      const values = await Promise.all(Object.values(resources));
+      const data = values.map((value) => (value as Resource)?.hydrationData);
+      const client = new QueryClient(config);
+      hydrate(client, { queries: data.filter((each) => each !== undefined) });
+      return client.getQueryData(query.queryKey) as readonly Row[];
     },
   };
 }
