@@ -25,8 +25,23 @@ export class HtmlScriptInjector {
     const at = this.#points.next(html);
     if (this.#points.isLost) warn('H4', 'stream', { place: 'svg, math, select or frameset' });
     if (at === undefined) return this.#encoder.encode(html);
-    return this.#encoder.encode(html.slice(0, at) + this.#data.script() + html.slice(at));
+    // one by one: decoded HTML has two bytes per character, and a joined text would have two for the data, too
+    return joinBytes(
+      [html.slice(0, at), this.#data.script(), html.slice(at)].map((text) =>
+        this.#encoder.encode(text),
+      ),
+    );
   }
+}
+
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 /** Start tags that leave the head open. */
@@ -57,13 +72,17 @@ class InsertionPoints implements TokenSink {
   /** The beginning of the piece, if an element can be inserted there. */
   #begin = -1;
   #found: number | undefined;
+  /** The rest of the last piece behind the position: read only if another piece follows. */
+  #unread = '';
 
   /** Undefined if there is no position: inside a tag, a text, a script, a comment, a template. */
   next(piece: string): number | undefined {
+    this.#found = NaN;
+    this.#tokens.read(this.#unread, false);
     this.#found = undefined;
     this.#begin = this.#isBetween ? 0 : -1;
     if (this.#phase === 'body') this.#offer(this.#begin);
-    this.#tokens.read(piece);
+    this.#unread = this.#tokens.read(piece, true);
     if (this.#phase === 'head' && this.#hasHead && this.#isBetween) this.#offer(piece.length);
     return this.#found;
   }
@@ -75,6 +94,10 @@ class InsertionPoints implements TokenSink {
 
   get isForeign(): boolean {
     return this.#elements.isForeign;
+  }
+
+  get isDone(): boolean {
+    return this.#found !== undefined;
   }
 
   get #isBetween(): boolean {

@@ -21,6 +21,8 @@ export interface TokenSink {
   tag(tag: Tag, start: number, end: number): TextMode;
   /** True in SVG and MathML, where CDATA sections are text. */
   readonly isForeign: boolean;
+  /** True if the sink needs no further token of this piece. */
+  readonly isDone: boolean;
 }
 
 /** Reads from a position, and returns the next position; `~n`: the text from n on is read again with the next piece. */
@@ -65,18 +67,21 @@ export class Tokenizer {
     return this.#state === this.#markup && this.#tail === '';
   }
 
-  read(piece: string): void {
+  /** Reads a piece, if `canStop` until the sink is done. Returns the rest, which must be read before the next piece. */
+  read(piece: string, canStop: boolean): string {
     const offset = this.#tail.length;
     const html = this.#tail + piece;
     this.#tail = '';
     this.#offset = offset;
     let at = 0;
-    while (at < html.length) {
+    while (at < html.length && !(canStop && this.#sink.isDone)) {
       const next = this.#state(html, at);
       if (next < 0) this.#tail = html.slice(~next);
       at = next < 0 ? html.length : next;
     }
-    this.#start -= piece.length;
+    const rest = html.slice(at);
+    this.#start -= piece.length - rest.length;
+    return rest;
   }
 
   readonly #markup: State = (html, at) => {

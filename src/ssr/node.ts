@@ -29,7 +29,7 @@ export function serverDataTransform(
     // a renderer writes one flush without a pause, in chunks that may end anywhere, even inside a tag
     transform(chunk: Uint8Array, _encoding, done: TransformCallback) {
       // a renderer may reuse its buffer
-      chunks.push(Uint8Array.from(chunk));
+      chunks.push(new Uint8Array(chunk));
       timer ??= keepAlive(systemClock.after(0, () => flush(this)));
       done();
     },
