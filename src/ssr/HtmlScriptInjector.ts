@@ -5,43 +5,42 @@ import { OpenElements } from './OpenElements.ts';
 import { Tokenizer } from './Tokenizer.ts';
 import type { TextMode, Tag, TokenSink } from './Tokenizer.ts';
 
+/** Decodes the next bytes of a stream; incomplete characters wait for the rest. */
+export type DecodeHtml = (chunk: Uint8Array) => string;
+
 /** The HTML of one response. */
 export class HtmlScriptInjector {
   readonly #data: ServerData;
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  readonly #decode: DecodeHtml;
   readonly #encoder = new TextEncoder();
   readonly #points = new InsertionPoints();
+  /** The HTML of the next flush. */
+  #html = '';
 
-  constructor(data: ServerData) {
+  constructor(data: ServerData, decode: DecodeHtml = createDecoder()) {
     this.#data = data;
+    this.#decode = decode;
   }
 
-  /** One flush with its script. If no script can be inserted, the data wait for the next flush. */
-  inject(chunks: readonly (string | Uint8Array)[]): Uint8Array {
-    const pieces = chunks.map((chunk) =>
-      typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true }),
-    );
-    const html = pieces.join('');
+  /** Adds a chunk to the next flush. A renderer may reuse the memory of `chunk`. */
+  add(chunk: string | Uint8Array): void {
+    this.#html += typeof chunk === 'string' ? chunk : this.#decode(chunk);
+  }
+
+  /** One flush with its script, in parts. If no script can be inserted, the data wait for the next flush. */
+  flush(): Uint8Array[] {
+    const html = this.#html;
+    this.#html = '';
     const at = this.#points.next(html);
     if (this.#points.isLost) warn('H4', 'stream', { place: 'svg, math, select or frameset' });
-    if (at === undefined) return this.#encoder.encode(html);
-    // one by one: decoded HTML has two bytes per character, and a joined text would have two for the data, too
-    return joinBytes(
-      [html.slice(0, at), this.#data.script(), html.slice(at)].map((text) =>
-        this.#encoder.encode(text),
-      ),
-    );
+    const parts = at === undefined ? [html] : [html.slice(0, at), this.#data.script(), html.slice(at)];
+    return parts.filter((part) => part !== '').map((part) => this.#encoder.encode(part));
   }
 }
 
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+function createDecoder(): DecodeHtml {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return (chunk) => decoder.decode(chunk, { stream: true });
 }
 
 /** Start tags that leave the head open. */

@@ -1,6 +1,7 @@
 /** signalbox/ssr/node: `withServerData` for the streams of Node. */
 import { Transform } from 'node:stream';
 import type { TransformCallback } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { keepAlive, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { endRequest, ServerData } from './ServerData.ts';
@@ -16,20 +17,20 @@ export function serverDataTransform(
   controller: Controller,
   options?: ServerDataOptions,
 ): Transform {
-  const splicing = new HtmlScriptInjector(new ServerData(controller, options));
-  let chunks: Uint8Array[] = [];
+  const decoder = new StringDecoder();
+  const injector = new HtmlScriptInjector(new ServerData(controller, options), (chunk) =>
+    decoder.write(chunk as Buffer),
+  );
   let timer: unknown;
   const flush = (out: Transform) => {
     systemClock.clear(timer);
     timer = undefined;
-    if (chunks.length > 0) out.push(splicing.inject(chunks));
-    chunks = [];
+    for (const part of injector.flush()) out.push(part);
   };
   return new Transform({
     // a renderer writes one flush without a pause, in chunks that may end anywhere, even inside a tag
     transform(chunk: Uint8Array, _encoding, done: TransformCallback) {
-      // a renderer may reuse its buffer
-      chunks.push(new Uint8Array(chunk));
+      injector.add(chunk);
       timer ??= keepAlive(systemClock.after(0, () => flush(this)));
       done();
     },

@@ -19,14 +19,17 @@ export function withServerData(
   options?: ServerDataOptions,
 ): ReadableStream<Uint8Array> {
   const flushes = flushesOf(html.getReader());
-  const splicing = new HtmlScriptInjector(new ServerData(controller, options));
+  const injector = new HtmlScriptInjector(new ServerData(controller, options));
   return new ReadableStream<Uint8Array>({
     async pull(out) {
       const { value, done } = await flushes.next();
       if (done === true) {
         endRequest(controller);
         out.close();
-      } else out.enqueue(splicing.inject(value));
+        return;
+      }
+      for (const chunk of value) injector.add(chunk);
+      for (const part of injector.flush()) out.enqueue(part);
     },
     async cancel(reason) {
       endRequest(controller);
