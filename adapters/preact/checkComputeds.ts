@@ -8,19 +8,24 @@ import { replaceEqualDeep } from '../../src/schema/equal.ts';
 // the number of rows of a list whose readers are checked
 const MAX_ROWS = 100;
 
-/** Computed signals, with the name of the entity that they have read. */
-export type Suspects = Map<Signal, string>;
+/** The data that a component has rendered. */
+export interface RenderedData {
+  current: unknown;
+  /** Computed signals, with the name of the entity that they have read; created by the first check. */
+  suspects?: Map<Signal, string>;
+}
 
 /**
- * Warns (A9) of each of `suspects` whose function now gives another value than the signal keeps. The computed signals
+ * Warns (A9) of each of the component's suspects whose function now gives another value than the signal keeps. The computed signals
  * that have read `former` become suspects. Called once a render with other data is committed, before the readers of
  * `former` are notified. Undefined in production builds.
  */
 export const checkComputeds:
-  | ((suspects: Suspects, former: unknown, data: unknown) => void)
+  | ((rendered: RenderedData, former: unknown, data: unknown) => void)
   | undefined = DEV ? check : undefined;
 
-function check(suspects: Suspects, former: unknown, data: unknown): void {
+function check(rendered: RenderedData, former: unknown, data: unknown): void {
+  const suspects = (rendered.suspects ??= new Map());
   const rows: unknown[] = Array.isArray(former) ? former.slice(0, MAX_ROWS) : [former];
   for (const row of rows) {
     const live = liveOf(row);

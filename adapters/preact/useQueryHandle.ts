@@ -13,7 +13,7 @@ import type { Reader, Ready } from '../../src/view/Reader.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
 import { checkComputeds } from './checkComputeds.ts';
-import type { Suspects } from './checkComputeds.ts';
+import type { RenderedData } from './checkComputeds.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
@@ -84,7 +84,9 @@ export function useSuspendedReader(reader: Reader): ReadonlySignal<Result> {
   const handle = useQueryHandle(reader, true);
   // eslint-disable-next-line typescript/only-throw-error -- a promise is how a component suspends
   if (handle.wait !== undefined) throw handle.wait;
-  const live = liveResult(handle.visibleReader);
+  const { visibleReader } = handle;
+  // a server renders once: nothing follows single fields
+  const live = isServer() ? visibleReader.result : liveResult(visibleReader);
   // as with the promise: a component that throws must not be tracked
   const result = live.peek();
   const { error } = handle.first ? toNewReaderResult(result) : result;
@@ -114,15 +116,14 @@ export function useRetainedHandle({ reader, visibleReader, committedReader }: Qu
  * components that render the former entity run once more.
  */
 export function useLiveData<T>(data: T): T {
-  const rendered = useRef<unknown>(data);
-  const suspects = useRef<Suspects>(undefined);
+  const rendered: RenderedData = useRef<unknown>(data);
   useLayoutEffect(() => {
     const former = rendered.current;
     if (former === data) return;
     rendered.current = data;
     // later: a changed context renders its readers after the layout effects
     void nextMicrotask(() => {
-      checkComputeds?.((suspects.current ??= new Map()), former, data);
+      checkComputeds?.(rendered, former, data);
       batch(() => liveOf(former)?.notifyAllFields());
     });
   }, [data]);

@@ -6,6 +6,7 @@ import { argumentChecks, refuseMutation } from '../../src/endpoint/argumentCheck
 import { DEV, SignalboxError } from '../../src/errors.ts';
 import type { UnknownError } from '../../src/errors.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
+import { isServer } from '../../src/page.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { ReadonlySignal } from '../../src/signals.ts';
 import { dataOf, toNewReaderResult } from '../../src/store/StorePort.ts';
@@ -118,8 +119,9 @@ export function shownResult(
   read: ActiveRead,
   reader: Reader = read.reader,
 ): Result {
-  const result = readTracked(liveResult(reader));
-  const shown = read.hadData === true ? result : toNewReaderResult(result);
+  // a server renders once: nothing follows single fields
+  const result = readTracked(isServer() ? reader.result : liveResult(reader));
+  const shown = read.hadData ? result : toNewReaderResult(result);
   if (shown.status === 'success') read.hadData = true;
   return shown;
 }

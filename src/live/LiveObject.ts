@@ -10,6 +10,7 @@ import type { FieldCell } from '../store/records/RecordObservers.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import { membershipSignal } from '../view/getOrCreateCell.ts';
 import { SignalboxError } from '../errors.ts';
+import { isServer } from '../page.ts';
 
 /*
  *   reader    ──► proxy ─► LiveObject ──► cell of `id` ──► cell of `title`     one per field that was read
@@ -206,12 +207,14 @@ export function fields<T extends object>(live: T): FieldSignals<T> {
 }
 
 class FieldSignalHandler implements ProxyHandler<Record<string, unknown>> {
-  readonly #live: LiveObject;
+  readonly #value: Fields;
+  readonly #live: LiveObject | undefined;
 
   constructor(value: object) {
-    const live = liveOf(value);
-    if (live === undefined) throw new SignalboxError('A2', { hook: '$', value });
-    this.#live = live;
+    this.#value = value as Fields;
+    this.#live = liveOf(value);
+    // hooks of a server return snapshots
+    if (this.#live === undefined && !isServer()) throw new SignalboxError('A2', { hook: '$', value });
   }
 
   get(signals: Record<string, unknown>, name: string | symbol): unknown {
@@ -221,8 +224,8 @@ class FieldSignalHandler implements ProxyHandler<Record<string, unknown>> {
 
   /** The signal of a field. The signal of a getter follows the fields that the getter reads. */
   #signal(name: string): ReadonlySignal<unknown> {
-    const { record, proxy } = this.#live;
-    if (!(name in record.kind.Class.prototype)) return this.#live.field(name);
-    return computed(() => Reflect.get(proxy, name) as unknown);
+    const live = this.#live;
+    if (live !== undefined && !(name in live.record.kind.Class.prototype)) return live.field(name);
+    return computed(() => this.#value[name]);
   }
 }

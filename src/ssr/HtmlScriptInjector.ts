@@ -5,26 +5,23 @@ import { OpenElements } from './OpenElements.ts';
 import { Tokenizer } from './Tokenizer.ts';
 import type { TextMode, Tag, TokenSink } from './Tokenizer.ts';
 
-/** Decodes the next bytes of a stream; incomplete characters wait for the rest. */
-export type DecodeHtml = (chunk: Uint8Array) => string;
-
 /** The HTML of one response. */
 export class HtmlScriptInjector {
   readonly #data: ServerData;
-  readonly #decode: DecodeHtml;
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #encoder = new TextEncoder();
   readonly #points = new InsertionPoints();
   /** The HTML of the next flush. */
   #html = '';
 
-  constructor(data: ServerData, decode: DecodeHtml = createDecoder()) {
+  constructor(data: ServerData) {
     this.#data = data;
-    this.#decode = decode;
   }
 
   /** Adds a chunk to the next flush. A renderer may reuse the memory of `chunk`. */
   add(chunk: string | Uint8Array): void {
-    this.#html += typeof chunk === 'string' ? chunk : this.#decode(chunk);
+    this.#html +=
+      typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
   }
 
   /** One flush with its script, in parts. If no script can be inserted, the data wait for the next flush. */
@@ -36,11 +33,6 @@ export class HtmlScriptInjector {
     const parts = at === undefined ? [html] : [html.slice(0, at), this.#data.script(), html.slice(at)];
     return parts.filter((part) => part !== '').map((part) => this.#encoder.encode(part));
   }
-}
-
-function createDecoder(): DecodeHtml {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  return (chunk) => decoder.decode(chunk, { stream: true });
 }
 
 /** Start tags that leave the head open. */

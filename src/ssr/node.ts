@@ -1,7 +1,6 @@
 /** signalbox/ssr/node: `withServerData` for the streams of Node. */
 import { Transform } from 'node:stream';
 import type { TransformCallback } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 import { keepAlive, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { endRequest, ServerData } from './ServerData.ts';
@@ -17,10 +16,7 @@ export function serverDataTransform(
   controller: Controller,
   options?: ServerDataOptions,
 ): Transform {
-  const decoder = new StringDecoder();
-  const injector = new HtmlScriptInjector(new ServerData(controller, options), (chunk) =>
-    decoder.write(chunk as Buffer),
-  );
+  const injector = new HtmlScriptInjector(new ServerData(controller, options));
   let timer: unknown;
   const flush = (out: Transform) => {
     systemClock.clear(timer);

@@ -59,13 +59,14 @@ function pageOf(render: Page['render']): Page {
     render,
     isData,
     async receive(scripts) {
-      const self = {};
       const resources: Record<string, unknown> = {};
-      const code = `var $R; with (self) { ${scripts.filter(isData).join(';')} }`;
-      new Function('self', '_$HY', code.replace('self.$R=self.$R||[]', '$R=[]'))(self, {
-        r: resources,
-        fe: () => {},
-      });
+      const element = { nodeType: 8, remove: () => {}, replaceWith: () => {} };
+      const document = { getElementById: () => element };
+      new Function('self', '_$HY', 'document', `with (self) { ${scripts.filter(isData).join(';')} }`)(
+        { $R: [] },
+        { r: resources, fe: () => {} },
+        document,
+      );
       const values = await Promise.all(Object.values(resources));
       const data = values.map((value) => (value as Resource)?.hydrationData);
       const client = new QueryClient(config);
