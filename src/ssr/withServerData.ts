@@ -22,14 +22,18 @@ export function withServerData(
   const injector = new HtmlScriptInjector(new ServerData(controller, options));
   return new ReadableStream<Uint8Array>({
     async pull(out) {
-      const { value, done } = await flushes.next();
-      if (done === true) {
-        endRequest(controller);
-        out.close();
-        return;
+      // a stream calls `pull` again only after a chunk
+      for (let parts: Uint8Array[] = []; parts.length === 0; ) {
+        const { value, done } = await flushes.next();
+        if (done === true) {
+          endRequest(controller);
+          out.close();
+          return;
+        }
+        for (const chunk of value) injector.add(chunk);
+        parts = injector.flush();
+        for (const part of parts) out.enqueue(part);
       }
-      for (const chunk of value) injector.add(chunk);
-      for (const part of injector.flush()) out.enqueue(part);
     },
     async cancel(reason) {
       endRequest(controller);
