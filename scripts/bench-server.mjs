@@ -59,7 +59,9 @@ async function compare() {
     for (const each of kinds) {
       const results = libraries.map(() => []);
       for (let at = 0; at < samples; at++)
-        libraries.forEach((_, library) => results[library].push(runSample(framework, library, each)));
+        libraries.forEach((_, library) =>
+          results[library].push(runSample(framework, library, each)),
+        );
       const [own, peer] = results.map(medians);
       const cells = [own, peer].map((figures) => toText(figures).padEnd(44)).join('');
       const ratios = ['cpu', 'page', 'pageGzip', 'data', 'dataGzip']

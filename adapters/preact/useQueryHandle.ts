@@ -44,7 +44,7 @@ export function useReader(
  * used.
  */
 export function useTracking(): void {
-  useSignal(undefined);
+  useSignal();
 }
 
 /**
@@ -54,7 +54,7 @@ export function useTracking(): void {
  */
 export function useQueryHandle(reader: Reader, suspends: boolean): QueryHandle {
   // a signal instead of a ref, see useTracking
-  const committedReader = useSignal<Reader | undefined>(undefined);
+  const committedReader = useSignal<Reader>();
   const first = committedReader.peek() !== reader;
   const served = first ? reader.serverReader?.() : undefined;
   const fetches = served === undefined && (suspends || !isServer());
@@ -64,7 +64,7 @@ export function useQueryHandle(reader: Reader, suspends: boolean): QueryHandle {
 
 /** The visible result: data of a deleted entity stay for components that have rendered the entity. */
 export function useShownResult(reader: Reader, result: Result): Result {
-  const readerWithData = useRef<Reader>(undefined);
+  const readerWithData = useRef<Reader>();
   const shown = readerWithData.current === reader ? result : toNewReaderResult(result);
   if (shown.status === 'success') readerWithData.current = reader;
   return shown;
@@ -82,14 +82,14 @@ export function useSuspendedResult(
 /** As `useSuspendedResult`, for a reader. */
 export function useSuspendedReader(reader: Reader): ReadonlySignal<Result> {
   const handle = useQueryHandle(reader, true);
+  const { visibleReader, first, wait } = handle;
   // eslint-disable-next-line typescript/only-throw-error -- a promise is how a component suspends
-  if (handle.wait !== undefined) throw handle.wait;
-  const { visibleReader } = handle;
+  if (wait !== undefined) throw wait;
   // a server renders once: nothing follows single fields
   const live = isServer() ? visibleReader.result : liveResult(visibleReader);
   // as with the promise: a component that throws must not be tracked
   const result = live.peek();
-  const { error } = handle.first ? toNewReaderResult(result) : result;
+  const { error } = first ? toNewReaderResult(result) : result;
   if (error !== undefined) throw error;
   useRetainedHandle(handle);
   return live;

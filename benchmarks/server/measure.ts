@@ -33,8 +33,13 @@ export async function measure(page: Page): Promise<Sample> {
 
 /** Returns the scripts with data. */
 async function check(page: Page, html: string): Promise<string> {
-  const scripts = Array.from(html.matchAll(/<script[^>]*>(.*?)<\/script>/gs), ([, code = '']) => code);
-  const items = html.replace(/<script[^>]*>.*?<\/script>|<!--.*?-->/gs, '').match(/<li\b.*?<\/li>/gs);
+  const scripts = Array.from(
+    html.matchAll(/<script[^>]*>(.*?)<\/script>/gs),
+    ([, code = '']) => code,
+  );
+  const items = html
+    .replace(/<script[^>]*>.*?<\/script>|<!--.*?-->/gs, '')
+    .match(/<li\b.*?<\/li>/gs);
   const shown = items?.map((item) => item.replace(/<[^>]*>/g, '')) ?? [];
   const expected = rows.map(({ title, author }) => `${title} (${author.name})`);
   if (shown.join('\n') !== expected.join('\n'))
@@ -46,7 +51,28 @@ async function check(page: Page, html: string): Promise<string> {
 }
 
 function toText(all: readonly Row[]): string {
-  const fields = ({ id, title, text, state, priority, comments, isPinned, createdAt, author }: Row) =>
-    [id, title, text, state, priority, comments, isPinned, createdAt, author.id, author.name, author.email];
+  const fields = ({
+    id,
+    title,
+    text,
+    state,
+    priority,
+    comments,
+    isPinned,
+    createdAt,
+    author,
+  }: Row) => [
+    id,
+    title,
+    text,
+    state,
+    priority,
+    comments,
+    isPinned,
+    createdAt,
+    author.id,
+    author.name,
+    author.email,
+  ];
   return JSON.stringify(all.map(fields));
 }

@@ -214,7 +214,8 @@ class FieldSignalHandler implements ProxyHandler<Record<string, unknown>> {
     this.#value = value as Fields;
     this.#live = liveOf(value);
     // hooks of a server return snapshots
-    if (this.#live === undefined && !isServer()) throw new SignalboxError('A2', { hook: '$', value });
+    if (this.#live === undefined && !isServer())
+      throw new SignalboxError('A2', { hook: '$', value });
   }
 
   get(signals: Record<string, unknown>, name: string | symbol): unknown {

@@ -20,8 +20,7 @@ export class HtmlScriptInjector {
 
   /** Adds a chunk to the next flush. A renderer may reuse the memory of `chunk`. */
   add(chunk: string | Uint8Array): void {
-    this.#html +=
-      typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
+    this.#html += typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
   }
 
   /** One flush with its script, in parts. If no script can be inserted, the data wait for the next flush. */
@@ -30,7 +29,8 @@ export class HtmlScriptInjector {
     this.#html = '';
     const at = this.#points.next(html);
     if (this.#points.isLost) warn('H4', 'stream', { place: 'svg, math, select or frameset' });
-    const parts = at === undefined ? [html] : [html.slice(0, at), this.#data.script(), html.slice(at)];
+    const parts =
+      at === undefined ? [html] : [html.slice(0, at), this.#data.script(), html.slice(at)];
     return parts.filter((part) => part !== '').map((part) => this.#encoder.encode(part));
   }
 }

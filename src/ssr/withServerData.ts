@@ -23,7 +23,7 @@ export function withServerData(
   return new ReadableStream<Uint8Array>({
     async pull(out) {
       // a stream calls `pull` again only after a chunk
-      for (let parts: Uint8Array[] = []; parts.length === 0; ) {
+      for (let parts: Uint8Array[] = []; parts.length === 0;) {
         const { value, done } = await flushes.next();
         if (done === true) {
           endRequest(controller);

@@ -283,3 +283,46 @@ test('[H5] the code of each next script has the new data, and no end of a script
   const keys = toldBy(html, 'other').map(({ results }) => results.map(([key]) => key));
   expect(keys).toEqual([[get.key({ id: 1 })], [get.key({ id: 2 })]]);
 });
+
+test('[H5] a script names the fields of a run of rows once, and new rows of a list are a range', async () => {
+  const rows = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, title: `row ${at + 1}` }));
+  const { here, there, server } = await travelled(rows, [Todo]);
+  expect(here).toEqual(there);
+  const [program = ''] = programsIn(serverDataScript(server));
+  expect(program.split('"title"')).toHaveLength(2);
+  expect(program).toContain('{"$":["r",1,100]}');
+  expect(program.length).toBeLessThan(JSON.stringify(rows).length);
+});
+
+test('[H5] rows with other fields, and rows whose primary key is no field, arrive in one script', async () => {
+  class Keyed extends Entity {
+    title = '';
+    static override key = 'Keyed';
+    override pk(_parent?: object, key?: string): string {
+      return `key of ${key ?? this.title}`;
+    }
+  }
+  const rows = [{ title: 'a' }, { title: 'b' }, { title: 'c', note: 'more' }, { title: 'd' }];
+  const { here, there } = await travelled(rows, [Keyed]);
+  expect(there).toHaveLength(4);
+  expect(here).toEqual(there);
+});
+
+test.each<[string, unknown]>([
+  ['not a list', 5],
+  ['without names', [[1, null, 0, [1]]]],
+  ['with a row that is not a list', [[1, ['id'], 0, null]]],
+  ['with a number that is not a number', [['1', ['id'], 0, [1]]]],
+])('[H5] a script with blocks of entities that are %s is ignored', (_, blocks) => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const getWord = new Endpoint(async () => 'word', { name: 'getWord' });
+  const { version } = dehydrate(make());
+  const results = [[getWord.key(), { data: 'sent', fetchedAt: 0, expiresAt: null }]];
+  const wordAfter = (payload: object) => {
+    const page = make();
+    hydrateController(page, payload as never);
+    return page.getResponse(getWord).data;
+  };
+  expect(wordAfter({ version, blocks: [], results })).toBe('sent');
+  expect(wordAfter({ version, blocks, results })).toBe(undefined);
+});

@@ -62,11 +62,12 @@ function pageOf(render: Page['render']): Page {
       const resources: Record<string, unknown> = {};
       const element = { nodeType: 8, remove: () => {}, replaceWith: () => {} };
       const document = { getElementById: () => element };
-      new Function('self', '_$HY', 'document', `with (self) { ${scripts.filter(isData).join(';')} }`)(
-        { $R: [] },
-        { r: resources, fe: () => {} },
-        document,
-      );
+      new Function(
+        'self',
+        '_$HY',
+        'document',
+        `with (self) { ${scripts.filter(isData).join(';')} }`,
+      )({ $R: [] }, { r: resources, fe: () => {} }, document);
       const values = await Promise.all(Object.values(resources));
       const data = values.map((value) => (value as Resource)?.hydrationData);
       const client = new QueryClient(config);
