@@ -51,9 +51,8 @@ async function sample() {
 }
 
 async function compare() {
-  console.log(
-    `${'CPU per request; bytes'.padEnd(24)}${libraries.map((name) => name.padEnd(44)).join('')}ratios`,
-  );
+  const heads = ['CPU ms', 'per s', 'page kB (gzip)', 'data kB (gzip)'];
+  print('', '', ...heads);
   for (const framework of frameworks) {
     await Promise.all(libraries.map((_, library) => bundlePage(framework, library)));
     for (const each of kinds) {
@@ -62,19 +61,29 @@ async function compare() {
         libraries.forEach((_, library) =>
           results[library].push(runSample(framework, library, each)),
         );
-      const [own, peer] = results.map(medians);
-      const cells = [own, peer].map((figures) => toText(figures).padEnd(44)).join('');
-      const ratios = ['cpu', 'page', 'pageGzip', 'data', 'dataGzip']
-        .map((name) => `${name} ${(own[name] / peer[name]).toFixed(2)}`)
-        .join(', ');
-      console.log(`${`${framework}, ${each}`.padEnd(24)}${cells}${ratios}`);
+      const figures = results.map(medians);
+      libraries.forEach((name, library) =>
+        print(`${framework}, ${each}`, name, ...cellsOf(figures[library])),
+      );
+      print('', 'ratio', ...ratiosOf(...figures));
     }
   }
 }
 
-function toText({ cpu, page, pageGzip, data, dataGzip }) {
+function print(page, library, ...cells) {
+  console.log(page.padEnd(16) + library.padEnd(16) + cells.map((cell) => cell.padEnd(16)).join(''));
+}
+
+function cellsOf({ cpu, page, pageGzip, data, dataGzip }) {
   const kB = (bytes) => (bytes / 1000).toFixed(1);
-  return `${cpu.toFixed(2)} ms, ${(1000 / cpu).toFixed(0)}/s, page ${kB(page)} (${kB(pageGzip)}), data ${kB(data)} (${kB(dataGzip)})`;
+  const rate = (1000 / cpu).toFixed(0);
+  return [cpu.toFixed(1), rate, `${kB(page)} (${kB(pageGzip)})`, `${kB(data)} (${kB(dataGzip)})`];
+}
+
+function ratiosOf(own, peer) {
+  const ratio = (name) => (own[name] / peer[name]).toFixed(2);
+  const bytes = (name) => `${ratio(name)} (${ratio(`${name}Gzip`)})`;
+  return [ratio('cpu'), (peer.cpu / own.cpu).toFixed(2), bytes('page'), bytes('data')];
 }
 
 function runSample(framework, library, each) {
