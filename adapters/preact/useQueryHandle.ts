@@ -64,7 +64,7 @@ export function useQueryHandle(reader: Reader, suspends: boolean): QueryHandle {
 
 /** The visible result: data of a deleted entity stay for components that have rendered the entity. */
 export function useShownResult(reader: Reader, result: Result): Result {
-  const readerWithData = useRef<Reader>();
+  const readerWithData = useRef<Reader>(undefined);
   const shown = readerWithData.current === reader ? result : toNewReaderResult(result);
   if (shown.status === 'success') readerWithData.current = reader;
   return shown;

@@ -1,4 +1,5 @@
 /** The definitions of signalbox, and its side of the browser. */
+import { compileFunction } from 'node:vm';
 import { Controller, Endpoint, Entity } from 'signalbox';
 import { receiveServerData } from 'signalbox/ssr';
 import { fetchRows } from './Page.ts';
@@ -37,12 +38,12 @@ export function pageOf(render: Page['render']): Page {
     async receive(scripts) {
       const remove = () => {};
       for (const script of scripts.filter(isData))
-        new Function('self', 'document', script)(globalThis, { currentScript: { remove } });
+        compileFunction(script, ['self', 'document'])(globalThis, { currentScript: { remove } });
       const controller = new Controller();
       receiveServerData(controller);
       const { data } = controller.getResponse(getIssues);
       if (data === undefined) throw new Error('The data have not arrived');
-      return data as Awaited<ReturnType<Page['receive']>>;
+      return data;
     },
   };
 }

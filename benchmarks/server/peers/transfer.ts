@@ -1,4 +1,5 @@
 /** The data of TanStack Query as a script of the page, and the browser's side. */
+import { compileFunction } from 'node:vm';
 import { dehydrate, hydrate, QueryClient } from '@tanstack/query-core';
 import { fetchRows } from '../Page.ts';
 import type { Page, Row } from '../Page.ts';
@@ -22,7 +23,7 @@ export function pageOf(render: Page['render']): Page {
     isData,
     async receive(scripts) {
       const window: { __data?: unknown } = {};
-      for (const script of scripts.filter(isData)) new Function('window', script)(window);
+      for (const script of scripts.filter(isData)) compileFunction(script, ['window'])(window);
       const client = new QueryClient(config);
       hydrate(client, window.__data);
       return client.getQueryData(query.queryKey) as readonly Row[];

@@ -36,4 +36,4 @@ export function Document(props: { readonly children: JSX.Element }) {
   );
 }
 
-export const head: string = generateHydrationScript({});
+export const head: string = generateHydrationScript();

@@ -3,6 +3,7 @@
  * The page with TanStack Query in Solid: as one string, or streamed. Its `useQuery` is a resource that Solid serializes with the
  * dehydrated query, so no script is written by hand.
  */
+import { compileFunction } from 'node:vm';
 import { hydrate, QueryClient, QueryClientProvider, useQuery } from '@tanstack/solid-query';
 import { renderToStream, renderToStringAsync } from 'solid-js/web';
 import { documentWith, Receiver } from '../../Page.ts';
@@ -62,12 +63,13 @@ function pageOf(render: Page['render']): Page {
       const resources: Record<string, unknown> = {};
       const element = { nodeType: 8, remove: () => {}, replaceWith: () => {} };
       const document = { getElementById: () => element };
-      new Function(
-        'self',
-        '_$HY',
-        'document',
-        `with (self) { ${scripts.filter(isData).join(';')} }`,
-      )({ $R: [] }, { r: resources, fe: () => {} }, document);
+      // the scripts read the global variable `$R`
+      const code = `with (self) { ${scripts.filter(isData).join(';')} }`;
+      compileFunction(code, ['self', '_$HY', 'document'])(
+        { $R: [] },
+        { r: resources, fe: () => {} },
+        document,
+      );
       const values = await Promise.all(Object.values(resources));
       const data = values.map((value) => (value as Resource)?.hydrationData);
       const client = new QueryClient(config);
