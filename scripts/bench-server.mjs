@@ -20,7 +20,8 @@ const modules = {
 };
 const frameworks = (process.env.FRAMEWORKS ?? Object.keys(modules).join()).split(',');
 const libraries = ['signalbox', 'TanStack Query'];
-const kinds = ['string', 'stream'];
+// a suspense stream is compared with the other library's stream of data that were fetched before
+const kindsOf = (framework) => ['string', 'stream', ...(framework === 'solid' ? [] : ['suspense'])];
 const outfileOf = (framework, library) => join(folder, `dist/${framework}${library}.mjs`);
 const [, self, file, kind] = process.argv;
 
@@ -46,7 +47,7 @@ else await sample();
 /** A process: measures one page, and prints the figures as JSON. */
 async function sample() {
   const { measure, pages } = await import(pathToFileURL(file).href);
-  console.log(JSON.stringify(await measure(pages[kind])));
+  console.log(JSON.stringify(await measure(pages[kind] ?? pages.stream)));
   process.exit(0);
 }
 
@@ -55,7 +56,7 @@ async function compare() {
   print('', '', ...heads);
   for (const framework of frameworks) {
     await Promise.all(libraries.map((_, library) => bundlePage(framework, library)));
-    for (const each of kinds) {
+    for (const each of kindsOf(framework)) {
       const results = libraries.map(() => []);
       for (let at = 0; at < samples; at++)
         libraries.forEach((_, library) =>
@@ -71,7 +72,7 @@ async function compare() {
 }
 
 function print(page, library, ...cells) {
-  console.log(page.padEnd(16) + library.padEnd(16) + cells.map((cell) => cell.padEnd(16)).join(''));
+  console.log(page.padEnd(18) + library.padEnd(16) + cells.map((cell) => cell.padEnd(16)).join(''));
 }
 
 function cellsOf({ cpu, page, pageGzip, data, dataGzip }) {

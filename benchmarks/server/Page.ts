@@ -31,6 +31,8 @@ export interface Page {
 export interface Pages {
   readonly string: Page;
   readonly stream: Page;
+  /** A stream that begins without the data, and continues when the component that suspends has them. */
+  readonly suspense?: Page;
 }
 
 const ROWS = Number(process.env['ROWS'] ?? 1000);

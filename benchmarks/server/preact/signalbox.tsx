@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The page with signalbox in Preact: as one string, or streamed. */
+/** The page with signalbox in Preact: rendered to a string or a stream when it is fetched, or fetched by the component. */
 import { pipeline } from 'node:stream';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { renderToPipeableStream } from 'preact-render-to-string/stream-node';
@@ -28,14 +28,20 @@ function App({ controller }: { readonly controller: Controller }) {
 
 async function renderString(): Promise<Uint8Array> {
   const controller = new Controller();
+  await controller.fetch(getIssues);
   const html = await renderToStringAsync(<App controller={controller} />);
   const data = serverDataScript(controller);
   endRequest(controller);
   return documentWith('', data, html);
 }
 
-function renderStream(): Promise<Uint8Array> {
+async function renderStream(): Promise<Uint8Array> {
   const controller = new Controller();
+  await controller.fetch(getIssues);
+  return stream(controller);
+}
+
+function stream(controller: Controller): Promise<Uint8Array> {
   const receiver = new Receiver();
   const data = serverDataTransform(controller);
   pipeline(data, receiver, () => {});
@@ -50,4 +56,8 @@ function renderStream(): Promise<Uint8Array> {
   return receiver.done;
 }
 
-export const pages: Pages = { string: pageOf(renderString), stream: pageOf(renderStream) };
+export const pages: Pages = {
+  string: pageOf(renderString),
+  stream: pageOf(renderStream),
+  suspense: pageOf(() => stream(new Controller())),
+};

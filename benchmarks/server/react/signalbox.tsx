@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-/** The page with signalbox in React: fetched before it is rendered to a string, or streamed. */
+/** The page with signalbox in React: rendered to a string or a stream when it is fetched, or fetched by the component. */
 import { pipeline } from 'node:stream';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { Controller } from 'signalbox';
@@ -34,8 +34,13 @@ async function renderString(): Promise<Uint8Array> {
   return documentWith('', data, html);
 }
 
-function renderStream(): Promise<Uint8Array> {
+async function renderStream(): Promise<Uint8Array> {
   const controller = new Controller();
+  await controller.fetch(getIssues);
+  return stream(controller);
+}
+
+function stream(controller: Controller): Promise<Uint8Array> {
   const receiver = new Receiver();
   const page = (
     <Document>
@@ -50,4 +55,8 @@ function renderStream(): Promise<Uint8Array> {
   return receiver.done;
 }
 
-export const pages: Pages = { string: pageOf(renderString), stream: pageOf(renderStream) };
+export const pages: Pages = {
+  string: pageOf(renderString),
+  stream: pageOf(renderStream),
+  suspense: pageOf(() => stream(new Controller())),
+};
