@@ -84,13 +84,13 @@ export function useSuspendedReader(reader: Reader): ReadonlySignal<Result> {
   const handle = useQueryHandle(reader, true);
   const { visibleReader, first, wait } = handle;
   // eslint-disable-next-line typescript/only-throw-error -- a promise is how a component suspends
-  if (wait !== undefined) throw wait;
+  if (wait) throw wait;
   // a server renders once: nothing follows single fields
   const live = isServer() ? visibleReader.result : liveResult(visibleReader);
   // as with the promise: a component that throws must not be tracked
   const result = live.peek();
   const { error } = first ? toNewReaderResult(result) : result;
-  if (error !== undefined) throw error;
+  if (error) throw error;
   useRetainedHandle(handle);
   return live;
 }
