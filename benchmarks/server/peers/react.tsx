@@ -33,7 +33,7 @@ async function renderString(): Promise<Uint8Array> {
   const client = new QueryClient(config);
   await client.prefetchQuery(query);
   const html = renderToString(<App client={client} />);
-  const data = `<script>${dataCode(client)}</script>`;
+  const data = `<script>${dataCode(dehydrate(client))}</script>`;
   client.clear();
   return documentWith('', data, html);
 }
@@ -44,7 +44,7 @@ async function renderStream(): Promise<Uint8Array> {
   const receiver = new Receiver();
   const page = (
     <Document>
-      <script dangerouslySetInnerHTML={{ __html: dataCode(client) }} />
+      <script dangerouslySetInnerHTML={{ __html: dataCode(dehydrate(client)) }} />
       <div id="root">
         <App client={client} />
       </div>

@@ -1,6 +1,6 @@
 /** The data of TanStack Query as a script of the page, and the browser's side. */
 import { compileFunction } from 'node:vm';
-import { dehydrate, hydrate, QueryClient } from '@tanstack/query-core';
+import { hydrate, QueryClient } from '@tanstack/query-core';
 import { fetchRows } from '../Page.ts';
 import type { Page, Row } from '../Page.ts';
 
@@ -12,8 +12,8 @@ export const config = { defaultOptions: { queries: { staleTime: 60_000 } } };
 const isData = (script: string) => script.startsWith('window.__data=');
 
 /** A script with JSON in which no text ends the script. */
-export function dataCode(client: Parameters<typeof dehydrate>[0]): string {
-  return `window.__data=${JSON.stringify(dehydrate(client)).replace(/</g, '\\u003c')}`;
+export function dataCode(state: object): string {
+  return `window.__data=${JSON.stringify(state).replace(/</g, '\\u003c')}`;
 }
 
 /** A page that is rendered in this way, with a script of `dataCode`. */
@@ -22,10 +22,10 @@ export function pageOf(render: Page['render']): Page {
     render,
     isData,
     async receive(scripts) {
-      const window: { __data?: unknown } = {};
+      const window: { __data?: Parameters<typeof hydrate>[1] } = {};
       for (const script of scripts.filter(isData)) compileFunction(script, ['window'])(window);
       const client = new QueryClient(config);
-      hydrate(client, window.__data);
+      hydrate(client, window.__data ?? {});
       return client.getQueryData(query.queryKey) as readonly Row[];
     },
   };

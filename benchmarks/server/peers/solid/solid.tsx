@@ -4,6 +4,7 @@
  * dehydrated query, so no script is written by hand.
  */
 import { compileFunction } from 'node:vm';
+import type { DehydratedState } from '@tanstack/solid-query';
 import { hydrate, QueryClient, QueryClientProvider, useQuery } from '@tanstack/solid-query';
 import { renderToStream, renderToStringAsync } from 'solid-js/web';
 import { documentWith, Receiver } from '../../Page.ts';
@@ -52,7 +53,7 @@ async function renderStream(): Promise<Uint8Array> {
 const isData = (script: string) => script.includes('_$HY.r[') || script.includes('$R[');
 
 interface Resource {
-  readonly hydrationData?: object;
+  readonly hydrationData?: DehydratedState['queries'][number];
 }
 
 function pageOf(render: Page['render']): Page {
@@ -71,7 +72,7 @@ function pageOf(render: Page['render']): Page {
         document,
       );
       const values = await Promise.all(Object.values(resources));
-      const data = values.map((value) => (value as Resource)?.hydrationData);
+      const data = values.map((value) => (value as Resource | undefined)?.hydrationData);
       const client = new QueryClient(config);
       hydrate(client, { queries: data.filter((each) => each !== undefined) });
       return client.getQueryData(query.queryKey) as readonly Row[];
