@@ -17,11 +17,9 @@ const deeds = {
     tab.fetch(api.update, { id }, own),
   create: (tab: Controller, { api }: Street, own: Row) => tab.fetch(api.create, own),
   remove: (tab: Controller, { api }: Street, id: number) => tab.fetch(api.remove, { id }),
-  /** A row that a tab does not know yet is created by it. */
-  set: (tab: Controller, it: Street, row: Row) => {
-    const isKnown = it.tabs.every((each) => each.get(Todo, { id: row.id as number }) !== undefined);
-    return isKnown ? tab.set(Todo, {}, row) : heard(it, () => tab.set(Todo, {}, row));
-  },
+  // a row that a tab does not know yet is created by these
+  set: (tab: Controller, it: Street, row: Row) =>
+    heardIfNew(it, [row], () => tab.set(Todo, {}, row)),
   push: (tab: Controller, it: Street, row: Row) =>
     heard(it, () => tab.set(it.api.create.schema, {}, { ...row, id: fresh(it) })),
   /** A row that was created somewhere, and is known here. */
@@ -32,7 +30,8 @@ const deeds = {
       .at(-1);
     return made && tab.fetch(api.remove, { id: made.id });
   },
-  tell: (tab: Controller, { api }: Street, rows: Row[]) => tab.setResponse(api.list, {}, rows),
+  tell: (tab: Controller, it: Street, rows: Row[]) =>
+    heardIfNew(it, rows, () => tab.setResponse(it.api.list, {}, rows)),
   forget: (tab: Controller, it: Street, id: number) =>
     heard(it, () => tab.set(it.api.remove.schema, { id }, {})),
   invalidate: (tab: Controller, { api }: Street, id: number) => tab.invalidate(api.get, { id }),
@@ -67,6 +66,11 @@ const heard = async (it: Street, change: () => Promise<void>) => {
   await it.quiet();
   await change();
   await it.quiet();
+};
+const heardIfNew = (it: Street, rows: readonly Row[], change: () => Promise<void>) => {
+  const isKnown = ({ id: pk = 0 }: Row) =>
+    it.tabs.every((each) => each.get(Todo, { id: pk }) !== undefined);
+  return rows.every(isKnown) ? change() : heard(it, change);
 };
 const filters = (done: boolean) => (done ? { done } : {});
 const id = fc.integer({ min: 1, max: 4 });
@@ -152,7 +156,7 @@ async function play(
       it,
       ...args,
     ]);
-    if (['set', 'push', 'forget', 'answer', 'open'].includes(name)) await done;
+    if (['set', 'tell', 'push', 'forget', 'answer', 'open'].includes(name)) await done;
     else if (done instanceof Promise) void done.catch(() => {});
     await settled();
     for (const which of arrive) it.post.deliver(which);
