@@ -62,17 +62,18 @@ test.each<[string, (n: number) => string]>([
   expect(growth((n) => () => rest(unread(text(n))), 2_000)).toBeLessThan(MOST);
 });
 
-test.each<[string, (n: number) => string]>([
+test.each<[string, (n: number) => string, length?: number]>([
   ['[M3] parameters', (n) => '/:a'.repeat(n)],
-  ['[M3] backslashes', (n) => '\\'.repeat(n)],
+  // longer than what V8 keeps apart: from 40,000 to 80,000 the time grows tenfold, before and after in proportion
+  ['[M3] backslashes', (n) => '\\'.repeat(n), 80_000],
   ['[M3] colons', (n) => `${':'.repeat(n)}a`],
   ['[M3] braces', (n) => `/:a${'{'.repeat(n)}`],
-])('%s are shortened in linear time', (_, text) => {
+])('%s are shortened in linear time', (_, text, length) => {
   expect(
     growth((n) => {
       const path = text(n);
       return () => shortenPath(path);
-    }),
+    }, length),
   ).toBeLessThan(MOST);
 });
 
