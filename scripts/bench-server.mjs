@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transformAsync } from '@babel/core';
 import { build, transform } from 'esbuild';
+import { median } from '../benchmarks/harness.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'benchmarks/server');
@@ -94,8 +95,7 @@ function runSample(framework, library, each) {
 }
 
 function medians(all) {
-  const medianOf = (name) =>
-    all.map((each) => each[name]).sort((a, b) => a - b)[Math.floor(all.length / 2)];
+  const medianOf = (name) => median(all.map((each) => each[name]));
   return Object.fromEntries(Object.keys(all[0]).map((name) => [name, medianOf(name)]));
 }
 

@@ -1,8 +1,8 @@
 /** The definitions of signalbox, and its side of the browser. */
 import { compileFunction } from 'node:vm';
 import { Controller, Endpoint, Entity } from 'signalbox';
-import { receiveServerData } from 'signalbox/ssr';
-import { fetchRows } from './Page.ts';
+import { endRequest, receiveServerData, serverDataScript } from 'signalbox/ssr';
+import { documentWith, fetchRows } from './Page.ts';
 import type { Page } from './Page.ts';
 
 class Author extends Entity {
@@ -27,6 +27,20 @@ class Issue extends Entity {
 }
 
 export const getIssues = new Endpoint(fetchRows, { name: 'getIssues', schema: [Issue] });
+
+/** The controller of a request, with the data. */
+export async function fetchIssues(): Promise<Controller> {
+  const controller = new Controller();
+  await controller.fetch(getIssues);
+  return controller;
+}
+
+/** Ends a request whose page was rendered to a string. */
+export function documentOf(controller: Controller, html: string, head = ''): Uint8Array {
+  const data = serverDataScript(controller);
+  endRequest(controller);
+  return documentWith(head, data, html);
+}
 
 const isData = (script: string) => script.includes('__signalbox');
 

@@ -68,7 +68,6 @@ class InsertionPoints implements TokenSink {
 
   /** Undefined if there is no position: inside a tag, a text, a script, a comment, a template. */
   next(piece: string): number | undefined {
-    this.#found = NaN;
     this.#tokens.read(this.#unread, false);
     this.#found = undefined;
     this.#begin = this.#isBetween ? 0 : -1;

@@ -262,7 +262,10 @@ export class Store implements DraftStore {
     else this.commit(change);
   }
 
-  /** Must be called before the confirmed data of a record change, or when a push ends the invalidation of a result. */
+  /**
+   * Must be called before the confirmed data of a record change, or when a push ends the invalidation of a result. Returns
+   * the record.
+   */
   beforeWrite<R extends StoreRecord>(record: R): R {
     if (this.#writeListeners !== undefined)
       for (const listener of this.#writeListeners) listener(record);

@@ -4,10 +4,9 @@ import { pipeline } from 'node:stream';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { Controller } from 'signalbox';
 import { Provider, useSuspense } from 'signalbox/react';
-import { endRequest, serverDataScript } from 'signalbox/ssr';
 import { serverDataTransform } from 'signalbox/ssr/node';
-import { getIssues, pageOf } from '../definitions.ts';
-import { documentWith, Receiver } from '../Page.ts';
+import { documentOf, fetchIssues, getIssues, pageOf } from '../definitions.ts';
+import { Receiver } from '../Page.ts';
 import type { Pages } from '../Page.ts';
 import { Boundary, Document, List } from './List.tsx';
 
@@ -26,18 +25,9 @@ function App({ controller }: { readonly controller: Controller }) {
 }
 
 async function renderString(): Promise<Uint8Array> {
-  const controller = new Controller();
-  await controller.fetch(getIssues);
+  const controller = await fetchIssues();
   const html = renderToString(<App controller={controller} />);
-  const data = serverDataScript(controller);
-  endRequest(controller);
-  return documentWith('', data, html);
-}
-
-async function renderStream(): Promise<Uint8Array> {
-  const controller = new Controller();
-  await controller.fetch(getIssues);
-  return stream(controller);
+  return documentOf(controller, html);
 }
 
 function stream(controller: Controller): Promise<Uint8Array> {
@@ -57,6 +47,6 @@ function stream(controller: Controller): Promise<Uint8Array> {
 
 export const pages: Pages = {
   string: pageOf(renderString),
-  stream: pageOf(renderStream),
+  stream: pageOf(async () => stream(await fetchIssues())),
   suspense: pageOf(() => stream(new Controller())),
 };

@@ -3,11 +3,10 @@
 import { pipeline } from 'node:stream';
 import { Controller } from 'signalbox';
 import { Provider, useSuspense } from 'signalbox/solid';
-import { endRequest, serverDataScript } from 'signalbox/ssr';
 import { serverDataTransform } from 'signalbox/ssr/node';
 import { renderToStream, renderToStringAsync } from 'solid-js/web';
-import { getIssues, pageOf } from '../definitions.ts';
-import { documentWith, Receiver } from '../Page.ts';
+import { documentOf, getIssues, pageOf } from '../definitions.ts';
+import { Receiver } from '../Page.ts';
 import type { Pages } from '../Page.ts';
 import { Boundary, Document, head, List } from './List.tsx';
 
@@ -29,9 +28,7 @@ function App(props: { readonly controller: Controller }) {
 async function renderString(): Promise<Uint8Array> {
   const controller = new Controller();
   const html = await renderToStringAsync(() => <App controller={controller} />);
-  const data = serverDataScript(controller);
-  endRequest(controller);
-  return documentWith(head, data, html);
+  return documentOf(controller, html, head);
 }
 
 function renderStream(): Promise<Uint8Array> {
