@@ -61,7 +61,7 @@ const ownEntries = [
   {
     name: 'createResource app, React',
     code: app('react'),
-    limit: 56.2 * KIB,
+    limit: 56.25 * KIB,
     goal: 46 * KIB,
     // the hooks of Preact and Solid give live objects
     unused: { 'live objects': ['src/live/'] },
@@ -71,7 +71,7 @@ const ownEntries = [
   {
     name: 'the same, optimistic, React',
     code: app('react', ', optimistic'),
-    limit: 67.05 * KIB,
+    limit: 67.15 * KIB,
   },
   ...Object.entries(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
     .filter(([, conditions]) => conditions.import)

@@ -53,6 +53,7 @@ function useCommitTracker(tracker: CommitTracker): void {
   // before the layout effects of readers
   useInsertionEffect(() => tracker.onCommit(included), [tracker, included]);
   useIsomorphicLayoutEffect(() => tracker.addProvider(include), [tracker]);
+  useIsomorphicLayoutEffect(() => tracker.afterCommit(), [tracker, included]);
 }
 
 // more providers than a page renders at once

@@ -26,7 +26,8 @@ const hooks = [
   'For',
 ] as const satisfies readonly Hook[];
 
-type Kind = Pick<Scene, 'hooks' | 'by' | 'write' | 'late' | 'every'>;
+type Kind = Pick<Scene, 'hooks' | 'by' | 'write' | 'late' | 'every'> &
+  Partial<Pick<Scene, 'cost' | 'readCost'>>;
 
 const ways = (hooksOfRow: readonly Hook[]): Kind[] =>
   (['transition', 'deferred', 'suspense'] as const).flatMap((by) =>
@@ -56,14 +57,16 @@ const kinds: readonly Kind[] = thorough
       { hooks, by: 'transition', write: 'timer', late: true, every: 50 },
       { hooks, by: 'deferred', write: 'timer', late: true, every: 10 },
       { hooks, by: 'transition', write: 'transition', late: false, every: 10 },
+      // the first row does not end between two writes
+      { hooks, by: 'deferred', write: 'timer', late: true, every: 5, cost: 3, readCost: 3 },
     ];
 
 /** React does not end a render if updates that are more urgent follow each other faster. */
 const mayStarve = ({ by, write }: Kind): boolean =>
   by === 'suspense' || (by === 'deferred' && write === 'transition');
 
-const nameOf = ({ hooks: names, by, write, late, every }: Kind): string =>
-  `${names.join(', ')} mounted by ${by}${late ? ', late text' : ''}, ${write} every ${every} ms`;
+const nameOf = ({ hooks: names, by, write, late, every, readCost }: Kind): string =>
+  `${names.join(', ')} mounted by ${by}${late ? ', late text' : ''}, ${write} every ${every} ms${readCost === undefined ? '' : `, ${readCost} ms for each hook`}`;
 const named = kinds.map((kind) => [nameOf(kind), kind] as const);
 
 describe.each([
@@ -87,7 +90,7 @@ describe.each([
     '[H8] no frame is torn while rows mount: %s',
     async (_, kind) => {
       for (let at = 0; at < TRIES; at++) {
-        const scene: Scene = { rows: 8, cost: COST_MS, ...kind };
+        const scene: Scene = { rows: 8, cost: COST_MS, readCost: 0, ...kind };
         // oxlint-disable-next-line no-await-in-loop -- one scene at a time
         const seen: Outcome = await page.evaluate(`play.writing(${JSON.stringify(scene)})`);
         const { written } = seen;

@@ -22,8 +22,13 @@ interface RenderPass {
   isHydrating?: boolean;
 }
 
-// one in so many restarts of a render is skipped, while the store changes continuously
-const SKIP_EVERY = 10;
+/** Updates a reader that was mounted without some pending commits. */
+type CatchUp = () => void;
+
+// while the store changes continuously
+const MAX_RESTARTS = 10;
+// urgent renders may come between two attempts to mount readers; after more of them, readers are not expected to mount
+const MAX_RENDERS_WITHOUT_MOUNT = 10;
 
 /*
  * The words are defined in MutableSource.ts.
@@ -44,7 +49,7 @@ export class CommitTracker {
   mixedCommits: CommitIds = NO_COMMITS;
   pass: RenderPass = {};
   /** The sources of readers that are not mounted yet: their changes are known, also in a render that is restarted. */
-  mountingSources: Set<Pick<MutableSource, 'onStoreChange'>> = new Set();
+  mountingSources: Set<Pick<MutableSource, 'onStoreChange' | 'forgetChanges'>> = new Set();
   /** The sources with changes of pending commits. */
   readonly changedSources: Pick<MutableSource, 'hasReaders' | 'forgetChanges' | 'renderNewest'>[] =
     [];
@@ -53,6 +58,14 @@ export class CommitTracker {
   readonly #providers = new Set<(commit: number) => void>();
   readonly #restartListeners = new Set<() => void>();
   #restarts = 0;
+  /** Restarts since the last mount of readers. */
+  #restartsInRow = 0;
+  #rendersWithoutMount = 0;
+  /** Catch-ups that wait for a microtask, and those that a commit of a provider has overtaken. */
+  #newCatchUps: CatchUp[] = [];
+  #lateCatchUps: CatchUp[] = [];
+  /** Catch-ups whose updates are not committed yet. */
+  #startedCatchUps: CatchUp[] = [];
   /** The number of the store commit in progress, or of the last one. */
   #lastCommit = 0;
 
@@ -89,13 +102,14 @@ export class CommitTracker {
   onRender(included: CommitIds): void {
     if (included === this.rendered) return;
     this.rendered = included;
-    // after a render without them, readers are not expected to mount
-    if (this.pass.hasMountingReaders !== true) this.mountingSources = new Set();
+    if (this.pass.hasMountingReaders === true) this.#rendersWithoutMount = 0;
+    else if (++this.#rendersWithoutMount > MAX_RENDERS_WITHOUT_MOUNT)
+      this.mountingSources = new Set();
     this.pass = {};
   }
 
   /** Called when a reader renders `source` before its mount. */
-  onMountingReader(source: Pick<MutableSource, 'onStoreChange'>): void {
+  onMountingReader(source: Pick<MutableSource, 'onStoreChange' | 'forgetChanges'>): void {
     this.pass.hasMountingReaders = true;
     this.mountingSources.add(source);
   }
@@ -119,32 +133,29 @@ export class CommitTracker {
   ] as const;
 
   /**
-   * Called when readers that are not mounted yet may render different versions of the store: one of them reads a value
-   * for the first time after a change, or a value that the others show changes. An external store of React is the only
-   * state with updates that interrupt a transition. The number of restarts is limited, since store commits may follow
-   * each other faster than React renders: after that the render is committed, and corrected before the paint.
+   * Called when a reader renders the present of a source for the first time, and the others may have rendered an earlier
+   * version of the store: React restarts the render. An external store of React is the only state with updates that
+   * interrupt a transition. The number of restarts in a row is limited, since store commits may follow each other faster
+   * than React renders: after that the render is committed, and corrected before the paint.
    */
-  restartRender(): void {
+  onNewerValue(): void {
     const { pass } = this;
+    if (this.includesAll(this.rendered, this.pending)) return;
     if (pass.isRestarted === true || pass.hasMountingReaders !== true) return;
     pass.isRestarted = true;
     this.mixedCommits = this.pending;
-    if (++this.#restarts % SKIP_EVERY === 0) return;
+    if (++this.#restartsInRow > MAX_RESTARTS) return;
     queueMicrotask(() => {
       const isOutdated = this.changedSources.some(({ hasReaders }) => hasReaders);
       this.pass = { hasMountingReaders: true, isOutdated };
       if (!isOutdated) {
         // no other reader shows an earlier value: all read the present again
-        this.mountingSources = new Set();
+        for (const source of this.mountingSources) source.forgetChanges();
         this.mixedCommits = NO_COMMITS;
       }
+      this.#restarts++;
       for (const listener of this.#restartListeners) listener();
     });
-  }
-
-  /** Called when a reader renders the present of the store, and the others may have rendered an earlier value. */
-  onNewerValue(): void {
-    if (!this.includesAll(this.rendered, this.pending)) this.restartRender();
   }
 
   /** Called when a reader is mounted. With this commit of React the pass ends, and every other pass restarts. */
@@ -152,6 +163,7 @@ export class CommitTracker {
     const { pass, mountingSources } = this;
     if (pass.hasMountingReaders !== true) return;
     pass.hasMountingReaders = false;
+    this.#restartsInRow = 0;
     const { mixedCommits } = this;
     this.mixedCommits = NO_COMMITS;
     if (!this.includesAll(this.committed, mixedCommits)) {
@@ -168,7 +180,18 @@ export class CommitTracker {
   /** Called when React commits the render of a provider. */
   onCommit(included: CommitIds): void {
     this.committed = included;
+    this.#lateCatchUps = this.#newCatchUps;
+    this.#newCatchUps = [];
     if (this.includesAll(included, this.pending)) this.#forgetPending();
+  }
+
+  /** Called in the layout effects of this commit. */
+  afterCommit(): void {
+    const started = this.#startedCatchUps;
+    const late = (this.#startedCatchUps = this.#lateCatchUps);
+    this.#lateCatchUps = [];
+    this.#catchUp(late);
+    if (this.pending.length > 0) startTransition(() => this.#catchUp(started));
   }
 
   #forgetPending(): void {
@@ -192,16 +215,26 @@ export class CommitTracker {
 
   /**
    * For a reader that was mounted without some pending commits: `catchUp` adds to its state the pending commits that
-   * the render includes. `catchUp` is called for transitions, and for lanes less urgent than the mount. An update of the provider in the same lane makes the provider report which commits the
-   * render includes.
+   * the render includes. `catchUp` is called in a microtask, for lanes less urgent than the mount; React 18 may commit
+   * these lanes before, then it is called before the paint. If commits are pending after that, they belong to
+   * transitions, and it is called in one: a transition without need would render the deferred values of this reader
+   * alone (`useDeferredValue`).
    */
-  scheduleCatchUp(catchUp: () => void): void {
-    const update = () => {
-      for (const include of this.#providers) include(0);
-      catchUp();
-    };
-    startTransition(update);
-    queueMicrotask(update);
+  scheduleCatchUp(catchUp: CatchUp): void {
+    this.#newCatchUps.push(catchUp);
+    queueMicrotask(() => {
+      const catchUps = this.#newCatchUps;
+      this.#newCatchUps = [];
+      this.#startedCatchUps.push(...catchUps);
+      this.#catchUp(catchUps);
+    });
+  }
+
+  /** An update of the provider in the lane of the catch-ups makes it report which commits the render includes. */
+  #catchUp(catchUps: readonly CatchUp[]): void {
+    if (catchUps.length === 0) return;
+    for (const include of this.#providers) include(0);
+    for (const catchUp of catchUps) catchUp();
   }
 }
 

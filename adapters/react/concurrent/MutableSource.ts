@@ -37,8 +37,8 @@ import { rebase } from './rebase.ts';
  *   mounted in a render that is mixed        before the paint, all of them the present of the store (onReaderMount)
  *   mounted                                  React state: each change is an update, rebased        (reduceUpdate)
  *   mounted without some pending commits     before the paint, the changes that React has committed; then
- *                                            catch-ups: in a transition, and in a microtask for lanes
- *                                            less urgent than the mount                            (scheduleCatchUp)
+ *                                            catch-ups: in a microtask for lanes less urgent than the
+ *                                            mount, and then in a transition                       (scheduleCatchUp)
  */
 
 /** The change of a value by one store commit, or by several that are not distinguished. */
@@ -144,7 +144,6 @@ export class MutableSource<T = unknown, Target = any> {
     if (present === this.newest) return;
     const { tracker } = this;
     const change = this.#addChange(present, tracker.publishCommit());
-    if (tracker.mountingSources.has(this)) tracker.restartRender();
     for (const listener of this.#listeners) listener(change);
   }
 

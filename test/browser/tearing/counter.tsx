@@ -24,6 +24,15 @@ export const getCounters = new Endpoint(
 /** The counter as React's own state, for comparison. */
 export const Plain = createContext(0);
 
+/** The time that each hook takes, ms. */
+export const readCost = { ms: 0 };
+
+/** Takes the time `ms`. */
+export function beBusy(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
 interface ReadProps {
   /** The first snapshot of the counter. */
   readonly first: Counter;
@@ -52,6 +61,8 @@ export type Hook = keyof typeof readers;
 
 function reader(useCount: (first: Counter) => number | undefined): ComponentType<ReadProps> {
   return function Reader({ first, children }: ReadProps) {
-    return children(useCount(first) ?? 0);
+    const count = useCount(first);
+    beBusy(readCost.ms);
+    return children(count ?? 0);
   };
 }

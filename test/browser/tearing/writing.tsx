@@ -4,15 +4,17 @@ import type { ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Controller } from 'signalbox';
 import { Provider } from 'signalbox/react';
-import { Counter, getCounter, getCounters, Plain, readers } from './counter.tsx';
+import { beBusy, Counter, getCounter, getCounters, Plain, readCost, readers } from './counter.tsx';
 import type { Hook } from './counter.tsx';
 
 export interface Scene {
   /** Each row reads the counter with all of these hooks; a header, which is mounted before the rows, with the first. */
   readonly hooks: readonly Hook[];
   readonly rows: number;
-  /** The time that the render of a row takes, ms. */
+  /** The time that the render of a row takes without its hooks, ms. */
   readonly cost: number;
+  /** The time that each hook of a row takes, ms. */
+  readonly readCost: number;
   /** The time between two writes, ms. */
   readonly every: number;
   readonly write: 'timer' | 'transition';
@@ -68,6 +70,7 @@ class WritingPage {
 
   constructor(scene: Scene) {
     this.scene = scene;
+    readCost.ms = scene.readCost;
     this.wait = new Promise((resolve) => (this.#endWait = resolve));
   }
 
@@ -105,12 +108,6 @@ class WritingPage {
       </Provider>,
     );
     await until(() => counts().length > 0, END_LIMIT_MS);
-  }
-
-  /** Takes the time of a row. */
-  beBusy(): void {
-    const end = performance.now() + this.scene.cost;
-    while (performance.now() < end);
   }
 
   /** Looks at the screen after each commit and in each frame. Returns the function to stop. */
@@ -199,7 +196,7 @@ function Row({ page, hooks, counts: read }: RowProps): ReactElement {
 
 function Text({ page, text }: Props & { readonly text: string }): ReactElement {
   const lateText = useDeferredValue(text);
-  page.beBusy();
+  beBusy(page.scene.cost);
   return <p>{page.scene.late ? lateText : text}</p>;
 }
 
