@@ -12,6 +12,7 @@ import {
   liveResult,
   manyToMany,
   Query,
+  Scalar,
   sum,
   transaction,
 } from 'signalbox';
@@ -230,6 +231,63 @@ test('[N24] filter, sort, limit and figures count per parent, and arguments reac
   await w.controller.set(Issue, { id: 2 }, { projectId: 2 });
   expect(found()?.map(([id]) => id)).toEqual([2]);
   expect(seen.runs).toBe(4);
+});
+
+test('[N24] with another argument, rows below keep their reference if none of their relations reads arguments', async () => {
+  const w = await filled();
+  const from = ({ rank }: Issue, { least }: { least: number }) => rank >= least;
+  const query = new Query(new All(Project), {
+    include: {
+      issues: hasMany(Issue, 'projectId', {
+        filter: from,
+        include: { remarks: hasMany(Remark, 'issueId', { sort: { id: 'desc' } }) },
+      }),
+    },
+  });
+  const all = watch(w.controller.query(query, { least: 0 }).result);
+  const some = watch(w.controller.query(query, { least: 2 }).result);
+  const issueIn = (seen: typeof all, id: number) =>
+    seen.last.data?.flatMap(({ issues }) => issues).find((issue) => issue.id === id);
+  expect(issueIn(some, 1)?.remarks.map(({ id }) => id)).toEqual([2, 1]);
+  expect(issueIn(some, 1)).toBe(issueIn(all, 1));
+  expect(issueIn(some, 2)).toBeUndefined();
+  await w.controller.set(Remark, { id: 1 }, { text: 'changed' });
+  expect(issueIn(some, 1)?.remarks[1]?.text).toBe('changed');
+  expect(issueIn(some, 1)).toBe(issueIn(all, 1));
+  some.stop();
+  await w.controller.set(Remark, { id: 1 }, { issueId: 2 });
+  expect(issueIn(all, 1)?.remarks.map(({ id }) => id)).toEqual([2]);
+  expect(issueIn(all, 2)?.remarks.map(({ id }) => id)).toEqual([1]);
+});
+
+test('[N24] rows below are built for each argument if they hold values that depend on the reader', () => {
+  const { controller } = world();
+  class Price extends Entity {
+    id = 0;
+    issueId = 0;
+    amount = 0;
+    static override schema = {
+      amount: new Scalar({
+        lens: ([params]: [{ currency?: string }?]) => params?.currency,
+        key: 'currency',
+      }),
+    };
+  }
+  const query = new Query(new All(Project), {
+    include: {
+      issues: hasMany(Issue, 'projectId', { include: { prices: hasMany(Price, 'issueId') } }),
+    },
+  });
+  void controller.set([Project], [{ id: 1 }]);
+  void controller.set([Issue], [{ id: 1, projectId: 1 }]);
+  const amounts = (currency: string) => {
+    void controller.set([Price], { currency }, [
+      { id: 1, issueId: 1, amount: currency === 'EUR' ? 9 : 10 },
+    ]);
+    return watch(controller.query(query, { currency }).result);
+  };
+  const seen = [amounts('EUR'), amounts('USD')];
+  expect(seen.map(({ last }) => last.data?.[0]?.issues[0]?.prices[0]?.amount)).toEqual([9, 10]);
 });
 
 test('[N24] a related row that is unknown is undefined, and appears with any response', async () => {

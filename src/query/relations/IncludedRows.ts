@@ -5,6 +5,7 @@ import type { Builder, StoreRecord } from '../../store/records/StoreRecord.ts';
 import { PlainRows } from '../MemberRows.ts';
 import type { RowsQuery } from '../MemberRows.ts';
 import { RelationTree } from './RelationTree.ts';
+import { StoreRelations } from './StoreRelations.ts';
 import type { RowRelations } from './RelationTree.ts';
 
 export class IncludedRows extends PlainRows {
@@ -16,7 +17,12 @@ export class IncludedRows extends PlainRows {
     super(query.pipeline);
     this.#include = include;
     this.#query = query;
-    this.#tree = new RelationTree(query.owner, query.args, query.store);
+    this.#tree = new RelationTree(
+      query.owner,
+      query.args,
+      query.store,
+      StoreRelations.of(query.store).tree,
+    );
   }
 
   override setMember(member: StoreRecord, rank: number, builder: Builder): void {

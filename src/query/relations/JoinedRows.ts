@@ -9,6 +9,7 @@ import { JoinNode, MISSING } from './JoinNode.ts';
 import type { PlacedRow } from './JoinNode.ts';
 import { RelatedSet } from './RelatedSet.ts';
 import { RelationTree } from './RelationTree.ts';
+import { StoreRelations } from './StoreRelations.ts';
 import type { RelatedRecord } from './RelationTree.ts';
 
 /** A join: the children of the nodes of one level. */
@@ -45,7 +46,12 @@ export class JoinedRows implements MemberRows {
   /** Throws S25 if a join does not start from a join above it. */
   constructor(joins: AnyJoins, query: RowsQuery) {
     this.#query = query;
-    this.#tree = new RelationTree(query.owner, query.args, query.store);
+    this.#tree = new RelationTree(
+      query.owner,
+      query.args,
+      query.store,
+      StoreRelations.of(query.store).tree,
+    );
     this.#names = Object.keys(joins);
     this.#steps = this.#names.map((name, at) => {
       const join = joins[name] as AnyJoins[string];

@@ -1,6 +1,7 @@
 /** Relations between entities by foreign keys: to many rows, to one row, and to many rows through links. */
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { kindOf } from '../../schema/kindOf.ts';
+import { dependsOnReader } from '../../schema/projectForReader.ts';
 import { KIND } from '../../schema/schema.ts';
 import type { Args, EntityClass } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
@@ -18,12 +19,14 @@ import type { CreateRequests, RelatedSource } from './requestsIn.ts';
 import { RelatedRow } from './RelatedRow.ts';
 import { RelatedRows } from './RelatedRows.ts';
 import type { RowsByKey } from './RelatedRows.ts';
+import { isConstant } from './RelationTree.ts';
 import type { RelatedRecord, RelationPlace, RowRelations } from './RelationTree.ts';
 
 type CreateRecord = (entity: EntityRecord, place: RelationPlace) => RelatedRecord;
 
 interface RelationOptions {
   readonly isRequired?: boolean | undefined;
+  readonly isConstant?: () => boolean;
   readonly createRequests?: CreateRequests | undefined;
   readonly createEmpty?: (() => unknown) | undefined;
 }
@@ -43,6 +46,7 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
   readonly createRecord: CreateRecord;
   /** True if rows without a related row are left out. @internal */
   readonly isRequired: boolean;
+  readonly #isConstant: (() => boolean) | undefined;
   /** @internal */ readonly createRequests: CreateRequests | undefined;
   readonly #createEmptyValue: (() => unknown) | undefined;
   #emptyValue: unknown;
@@ -50,9 +54,15 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
   /** @internal */
   constructor(createRecord: CreateRecord, options: RelationOptions = {}) {
     this.createRecord = createRecord;
+    this.#isConstant = options.isConstant;
     this.isRequired = options.isRequired ?? false;
     this.createRequests = options.createRequests;
     this.#createEmptyValue = options.createEmpty;
+  }
+
+  /** True if the related rows are the same for all queries of a store. @internal */
+  get isConstant(): boolean {
+    return this.#isConstant?.() ?? false;
   }
 
   /** The value without related rows. @internal */
@@ -272,10 +282,15 @@ export function belongsTo<
     return toRows(Entity, references, { ...options, references: fields }, { isSingle: true });
   const createRecord: CreateRecord = (entity, place) =>
     new RelatedRow({ kind: entityKind(Entity), fields, include }, entity, place);
+  const readsNoArgs = () => !dependsOnReader(entityKind(Entity)) && isConstant(include ?? {});
   const createRequests = createRequestSource(options, () =>
     pairFields([entityKind(Entity).descriptor.pkField ?? 'id'], fields),
   );
-  return new Relation(createRecord, { isRequired: required, createRequests });
+  return new Relation(createRecord, {
+    isRequired: required,
+    isConstant: readsNoArgs,
+    createRequests,
+  });
 }
 
 /**
@@ -336,15 +351,29 @@ function toRows(
   });
   const createRecord: CreateRecord = (entity, place) =>
     new RelatedRows((relation ??= describe()), entity, place);
+  const isConstantHere = () =>
+    !dependsOnReader(entityKind(Entity)) &&
+    ROW_MEMBERS.every((member) => isData(declared[member])) &&
+    isConstant(declared.include ?? {});
   const createEmptyValue = () =>
     new Pipeline(new PipelinePlan(declared, [])).value(({ row }) => row);
   return new Relation(createRecord, {
     isRequired: declared.required,
+    isConstant: isConstantHere,
     createRequests: createRequestSource(declared, () =>
       pairFields(fields, given === undefined ? undefined : toFields(given)),
     ),
     createEmpty: isSingle ? undefined : createEmptyValue,
   });
+}
+
+/** The members of a declaration that decide which rows there are, and how. */
+const ROW_MEMBERS = ['filter', 'sort', 'groupBy', 'aggregate', 'limit', 'offset'] as const;
+
+/** True if there is no function in `value`. */
+function isData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  return Object.values(value).every(isData);
 }
 
 function toFields(key: string | KeyFields): KeyFields {

@@ -39,6 +39,8 @@ export interface RowGroup {
 export interface RelationSource {
   /** True if rows without a related row are left out. */
   readonly isRequired: boolean;
+  /** True if the related rows are the same for all queries of a store: no function, and nothing that reads arguments. */
+  readonly isConstant: boolean;
   createRecord(entity: EntityRecord, place: RelationPlace): RelatedRecord;
 }
 
@@ -59,26 +61,32 @@ export interface RelatedRecord extends StoreRecord {
  *
  * A change is noted at the lowest related rows that it concerns. `settle` computes from the greatest depth upward, so
  * each record is computed once, and stops where nothing has changed.
+ *
+ * Rows whose relations are constant are in the tree of the store, which the queries share: with other arguments, a query
+ * builds only the rows above anew.
  */
 export class RelationTree {
   readonly args: Args;
   readonly store: Store;
   readonly #owner: TreeOwner;
+  /** The tree of the store; undefined: this tree. */
+  readonly #shared: RelationTree | undefined;
   readonly #groups = new Map<RowRelations, RowGroup>();
   /** The related rows with noted changes, by depth. */
   readonly #noted: Set<RelatedRecord>[] = [];
   /** Rows without parents: mostly a row that moves from one list to another. */
   readonly #orphans = new Set<IncludedRow>();
   readonly #indexes = new Set<ForeignKeyIndex>();
-  readonly #plans = new Map<object, PipelinePlan<unknown>>();
+  readonly #plans = new WeakMap<object, PipelinePlan<unknown>>();
   #isSettling = false;
   /** The number of calls of `settle`. */
   round = 0;
 
-  constructor(owner: TreeOwner, args: Args, store: Store) {
+  constructor(owner: TreeOwner, args: Args, store: Store, shared?: RelationTree) {
     this.#owner = owner;
     this.args = args;
     this.store = store;
+    this.#shared = shared;
   }
 
   /** The pipeline for the related rows of one entity. */
@@ -97,9 +105,17 @@ export class RelationTree {
     parent: StoreRecord,
     depth: number,
   ): StoreRecord {
-    const row = include === undefined ? entity : this.#getOrCreateRow(entity, include, depth);
+    let row: StoreRecord = entity;
+    if (include !== undefined) {
+      const tree = this.#treeOf(include);
+      row = tree.#getOrCreateRow(entity, include, tree === this ? depth : 0);
+    }
     row.addParent(parent);
     return row;
+  }
+
+  #treeOf(include: RowRelations): RelationTree {
+    return this.#shared !== undefined && isConstant(include) ? this.#shared : this;
   }
 
   #getOrCreateRow(entity: EntityRecord, include: RowRelations, depth: number): IncludedRow {
@@ -119,16 +135,22 @@ export class RelationTree {
   /** Ends `link`. A row without parents is dropped by `settle`, unless another parent links it before. */
   release(entity: EntityRecord, include: RowRelations | undefined, parent: StoreRecord): void {
     if (include === undefined) return entity.removeParent(parent);
-    const row = this.#groups.get(include)?.rows.get(entity);
-    row?.removeParent(parent);
-    if (row !== undefined && isOrphan(row)) this.#orphans.add(row);
+    const tree = this.#treeOf(include);
+    const row = tree.#groups.get(include)?.rows.get(entity);
+    if (row === undefined) return;
+    row.removeParent(parent);
+    if (!isOrphan(row)) return;
+    tree.#orphans.add(row);
+    tree.#owner.onRelatedChange();
   }
 
   #dropOrphans(): void {
     for (const row of this.#orphans) {
       this.#orphans.delete(row);
       if (!isOrphan(row)) continue;
-      this.#groups.get(row.include)?.rows.delete(row.entity);
+      const rows = this.#groups.get(row.include)?.rows;
+      rows?.delete(row.entity);
+      if (rows?.size === 0) this.#groups.delete(row.include);
       // its related rows may be orphans now: the loop visits them
       row.unlink();
     }
@@ -151,6 +173,7 @@ export class RelationTree {
 
   /** Brings all rows up to date. A function of a relation that reads members meanwhile gets their last values. */
   settle(builder: Builder): void {
+    this.#shared?.settle(builder);
     if (this.#isSettling) return;
     this.#isSettling = true;
     this.round++;
@@ -196,6 +219,18 @@ export class RelationTree {
     this.#noted.length = 0;
   }
 }
+
+/** True if rows with these relations are the same for all queries of a store. */
+export function isConstant(include: RowRelations): boolean {
+  let constant = constants.get(include);
+  if (constant === undefined) {
+    constant = Object.values(include).every((relation) => relation.isConstant);
+    constants.set(include, constant);
+  }
+  return constant;
+}
+
+const constants = new WeakMap<RowRelations, boolean>();
 
 function isOrphan({ allParents }: IncludedRow): boolean {
   return [...allParents].length === 0;
