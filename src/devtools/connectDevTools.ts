@@ -198,11 +198,11 @@ export interface DevToolsConnection {
 export interface DevToolsMessage {
   readonly type: string;
   readonly state?: string | undefined;
-  readonly payload?: { readonly type?: string; readonly nextLiftedState?: History } | undefined;
+  readonly payload?: { readonly type?: string; readonly nextLiftedState?: LiftedState } | undefined;
 }
 
 /** A history of actions with the state after each. */
-export interface History {
+export interface LiftedState {
   readonly computedStates: readonly { readonly state: unknown }[];
   readonly currentStateIndex: number;
 }

@@ -5,7 +5,7 @@ export type {
   DevToolsConnection,
   DevToolsExtension,
   DevToolsMessage,
-  History,
+  LiftedState,
 } from './connectDevTools.ts';
 export { recordCommits } from './WriteHistory.ts';
 export type { WriteHistoryEntry, RequestTrace } from './WriteHistory.ts';

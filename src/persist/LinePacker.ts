@@ -1,6 +1,11 @@
 /** From confirmed changes to the lines to write to a disk, and the lines that wait there. */
 import { warn } from '../errors.ts';
-import type { PersistedEntity, PersistedList, PersistedRead } from '../sync/PersistedRecord.ts';
+import type {
+  PersistedEntity,
+  PersistedList,
+  PersistedRead,
+  PersistedRecord,
+} from '../sync/PersistedRecord.ts';
 import type { StoreSerializer } from './StoreSerializer.ts';
 import type { LineChanges } from './ChunkIndex.ts';
 import { encodeEntity, encodeRecord, lineText } from './recordCodec.ts';
@@ -48,9 +53,7 @@ export class LinePacker {
   *pack(now: () => number): Generator<void, Packed> {
     while (!this.#dirty.isEmpty)
       for (const part of this.#serializer.collectChanges(this.#dirty.take(), now())) {
-        for (const [key, persisted] of part)
-          if (persisted?.kind === 'entity') this.#addEntity(key, persisted);
-          else yield* this.#add(key, persisted);
+        yield* this.#addAll(part);
         yield;
       }
     const packed = {
@@ -62,6 +65,12 @@ export class LinePacker {
     this.#lines = new Map();
     this.#isFreshness = true;
     return packed;
+  }
+
+  *#addAll(part: Iterable<readonly [string, PersistedRecord | undefined]>): Generator<void> {
+    for (const [key, persisted] of part)
+      if (persisted?.kind === 'entity') this.#addEntity(key, persisted);
+      else yield* this.#add(key, persisted);
   }
 
   #addEntity(key: string, persisted: PersistedEntity): void {

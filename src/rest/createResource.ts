@@ -187,14 +187,10 @@ export function createResource(options: object): unknown {
     ...extra
   } = options as ResourceGenerics & ResourceOptions;
   const name = extra.name ?? nameOf(schema);
-  const { getOptimisticResponse: commonResponse } = extra;
-  const {
-    change = commonResponse,
-    creation = commonResponse,
-    deletion = commonResponse,
-  }: Partial<ReturnType<typeof optimisticMembers>> = optimistic
+  const { getOptimisticResponse: common } = extra;
+  const { change, creation, deletion } = optimistic
     ? optimisticMembers({ path, schema })
-    : {};
+    : { change: common, creation: common, deletion: common };
   // options of one member override the options of all members
   const createMember = (
     member: string,

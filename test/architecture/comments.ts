@@ -22,6 +22,7 @@ const packages = [
   'solid-js/types/server/rendering.d.ts',
   'solid-js/types/reactive/signal.d.ts',
   '@preact/signals-core/dist/signals-core.d.ts',
+  '@preact/signals/dist/signals.d.ts',
   '@types/node/globals.d.ts',
   '@types/node/http.d.ts',
   '@types/node/stream.d.ts',

@@ -28,15 +28,9 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/optimistic/tempPk.ts exports createTempPk, tempPkAdder, hasIssuedTempIds, isNumericTempPk',
   ],
   'no file under 40 lines has a single importer': ['src/schemaKinds.ts belongs in src/index.ts'],
-  'no function has more than 60 lines': ['src/rest/createResource.ts createResource: 65 lines'],
-  'control blocks are nested three deep at most': [
-    'src/persist/LinePacker.ts pack: 4 nested blocks',
-  ],
+  'no function has more than 60 lines': ['src/rest/createResource.ts createResource: 61 lines'],
   'a function has four parameters at most': [
     'src/query/relations/Relation.ts manyToMany: 5 parameters',
-  ],
-  'no type has the name of a global or of a built-in type': [
-    'src/devtools/connectDevTools.ts declares History',
   ],
   'no abstract class has a single subclass': [
     'src/schema/ReaderDependentValue.ts ReaderDependentValue: ScalarValue',
@@ -110,11 +104,5 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/tabs/shareConnection.ts assigns onmessage of TabChannel',
     'src/view/getOrCreateCell.ts assigns observers of StoreRecord',
     'src/view/subscribe.ts assigns polling of FetchContext',
-  ],
-  'a name in the backticks of a comment exists in the code, the platform or a framework': [
-    'adapters/preact/checkComputeds.ts `useComputed`',
-    'adapters/preact/useQueryHandle.ts `useComputed`',
-    'adapters/preact/useQueryHandle.ts `useSignalEffect`',
-    'adapters/preact/useSuspense.ts `useComputed(() => …)`',
   ],
 };
