@@ -62,8 +62,8 @@ export class CommitTracker {
   #restartsInRow = 0;
   #rendersWithoutMount = 0;
   /** Catch-ups that wait for a microtask, and those that a commit of a provider has overtaken. */
-  #newCatchUps: CatchUp[] = [];
-  #lateCatchUps: CatchUp[] = [];
+  readonly #newCatchUps: CatchUp[] = [];
+  readonly #lateCatchUps: CatchUp[] = [];
   /** Catch-ups whose updates are not committed yet. */
   #startedCatchUps: CatchUp[] = [];
   /** The number of the store commit in progress, or of the last one. */
@@ -180,16 +180,14 @@ export class CommitTracker {
   /** Called when React commits the render of a provider. */
   onCommit(included: CommitIds): void {
     this.committed = included;
-    this.#lateCatchUps = this.#newCatchUps;
-    this.#newCatchUps = [];
+    this.#lateCatchUps.push(...this.#newCatchUps.splice(0));
     if (this.includesAll(included, this.pending)) this.#forgetPending();
   }
 
   /** Called in the layout effects of this commit. */
   afterCommit(): void {
     const started = this.#startedCatchUps;
-    const late = (this.#startedCatchUps = this.#lateCatchUps);
-    this.#lateCatchUps = [];
+    const late = (this.#startedCatchUps = this.#lateCatchUps.splice(0));
     this.#catchUp(late);
     if (this.pending.length > 0) startTransition(() => this.#catchUp(started));
   }
@@ -223,8 +221,7 @@ export class CommitTracker {
   scheduleCatchUp(catchUp: CatchUp): void {
     this.#newCatchUps.push(catchUp);
     queueMicrotask(() => {
-      const catchUps = this.#newCatchUps;
-      this.#newCatchUps = [];
+      const catchUps = this.#newCatchUps.splice(0);
       this.#startedCatchUps.push(...catchUps);
       this.#catchUp(catchUps);
     });
