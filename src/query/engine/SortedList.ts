@@ -28,9 +28,12 @@ export class SortedList<T> {
   /** Inserts `item` before the first item that is not less. Returns its position. */
   insert(item: T): number {
     const chunks = this.#chunks;
-    const which = Math.max(0, Math.min(this.#chunkOf(item), chunks.length - 1));
+    const { last } = this;
+    // mostly, items come in their order
+    const isLast = last === undefined || this.#compare(last, item) < 0;
+    const which = Math.max(0, isLast ? chunks.length - 1 : this.#chunkOf(item));
     const chunk = (chunks[which] ??= []);
-    const at = this.#indexInChunk(chunk, item);
+    const at = isLast ? chunk.length : this.#indexInChunk(chunk, item);
     const position = this.#countBefore(which) + at;
     chunk.splice(at, 0, item);
     if (chunk.length > MAX_CHUNK_LENGTH)

@@ -26,8 +26,9 @@ export class WindowedRows<Row> implements Partition<Row> {
   size = 0;
   readonly #order: SortedList<RowEntry<Row>>;
   readonly #window: RowRange;
-  readonly #snapshotCache: WindowCache<Row> = new WindowCache();
-  readonly #liveCache: WindowCache<Row> = new WindowCache();
+  // undefined until the first read
+  #snapshotCache: WindowCache<Row> | undefined;
+  #liveCache: WindowCache<Row> | undefined;
   #changeLevel: ChangeLevel = SAME;
 
   constructor(compare: Compare<RowEntry<Row>>, window: RowRange) {
@@ -37,22 +38,18 @@ export class WindowedRows<Row> implements Partition<Row> {
 
   add(entry: RowEntry<Row>): number {
     this.size++;
-    return this.#logEdit({ position: this.#order.insert(entry), removedCount: 0, added: entry });
+    return this.#logEdit(this.#order.insert(entry), 0, entry);
   }
 
   remove(entry: RowEntry<Row>): number {
     this.size--;
-    return this.#logEdit({
-      position: this.#order.remove(entry),
-      removedCount: 1,
-      added: undefined,
-    });
+    return this.#logEdit(this.#order.remove(entry), 1);
   }
 
-  #logEdit(edit: RowEdit<Row>): number {
-    this.#snapshotCache.logEdit(edit);
-    this.#liveCache.logEdit(edit);
-    return edit.position;
+  #logEdit(position: number, removedCount: number, added?: RowEntry<Row>): number {
+    this.#snapshotCache?.logEdit({ position, removedCount, added });
+    this.#liveCache?.logEdit({ position, removedCount, added });
+    return position;
   }
 
   replace(entry: RowEntry<Row>, row: Row): void {
@@ -62,7 +59,7 @@ export class WindowedRows<Row> implements Partition<Row> {
     if (to !== Infinity && this.#order.isAfterPosition(entry, to - 1)) return;
     const position = this.#order.position(entry);
     // a live row keeps its reference
-    this.#snapshotCache.logEdit({ position, removedCount: 1, added: entry });
+    this.#snapshotCache?.logEdit({ position, removedCount: 1, added: entry });
     this.onMoved(position, position);
   }
 
@@ -77,13 +74,16 @@ export class WindowedRows<Row> implements Partition<Row> {
   takeChangeLevel(): ChangeLevel {
     const level = this.#changeLevel;
     this.#changeLevel = SAME;
-    return level !== SAME && this.#snapshotCache.isUnchanged(this.#order, this.#window)
+    return level !== SAME && this.#snapshotCache?.isUnchanged(this.#order, this.#window) === true
       ? SAME
       : level;
   }
 
   value(show: RowPresenter<Row>, live: boolean): readonly unknown[] {
-    return (live ? this.#liveCache : this.#snapshotCache).value(this.#order, this.#window, show);
+    const cache = live
+      ? (this.#liveCache ??= new WindowCache())
+      : (this.#snapshotCache ??= new WindowCache());
+    return cache.value(this.#order, this.#window, show);
   }
 }
 

@@ -17,23 +17,14 @@ export interface LookupFollower {
   onLookupChange(member: EntityRecord): void;
 }
 
-/** The entities of one key. Unlike its base class, it reports each entity that comes or leaves, and has no value. */
+/** The entities of one key. Unlike its base class, it has no value: it reports each entity that comes or leaves. */
 export class KeyLookup extends IndexRecord {
-  #followers: Set<LookupFollower> | undefined;
-
-  follow(follower: LookupFollower): void {
-    (this.#followers ??= new Set()).add(follower);
-  }
-
-  unfollow(follower: LookupFollower): void {
-    this.#followers?.delete(follower);
-  }
-
   override setMember(record: EntityRecord, here: boolean): void {
     if (here) this.records.add(record);
     else this.records.delete(record);
-    if (this.#followers === undefined) return;
-    for (const follower of this.#followers) follower.onLookupChange(record);
+    // only followers link a lookup
+    for (const follower of this.allParents as Iterable<StoreRecord & LookupFollower>)
+      follower.onLookupChange(record);
   }
 }
 

@@ -31,16 +31,16 @@ export class IncludedRow extends StoreRecord {
   #source: unknown = INVALID;
   #value: unknown = INVALID;
 
-  constructor(entity: EntityRecord, { include, names }: RowGroup, { tree, depth }: RelationPlace) {
+  constructor(entity: EntityRecord, { include, names }: RowGroup, place: RelationPlace) {
     super();
     this.#names = names;
     this.entity = entity;
-    this.#tree = tree;
+    this.#tree = place.tree;
     this.include = include;
     this.flags |= DIRTY;
     entity.addParent(this);
     this.#related = Object.values(include).map((relation) => {
-      const record = relation.createRecord(entity, { tree, depth });
+      const record = relation.createRecord(entity, place);
       record.addParent(this);
       return record;
     });

@@ -207,12 +207,11 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     this.#lookups = lookups;
     for (const lookup of before) {
       if (lookups.includes(lookup)) continue;
-      this.#unfollow(lookup);
+      lookup.removeParent(this);
       for (const link of lookup.records) onLink(link);
     }
     for (const lookup of lookups) {
       if (before.includes(lookup)) continue;
-      lookup.follow(this);
       lookup.addParent(this);
       for (const link of lookup.records) onLink(link);
     }
@@ -223,11 +222,6 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     return gc.markUsed(
       (index.records.get(key) as KeyLookup | undefined) ?? gc.track(index.lookupOf(key)),
     );
-  }
-
-  #unfollow(lookup: KeyLookup): void {
-    lookup.unfollow(this);
-    lookup.removeParent(this);
   }
 
   #keys(): Iterable<string> {
@@ -313,7 +307,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   unlink(tree: RelationTree): void {
     tree.forget(this, this.#place.depth);
     for (const lookup of this.#lookups) {
-      this.#unfollow(lookup);
+      lookup.removeParent(this);
       if (this.#links !== undefined) for (const link of lookup.records) link.removeParent(this);
     }
     for (const row of this.#rows.keys()) tree.release(row, this.#relation.include, this);
