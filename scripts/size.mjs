@@ -61,7 +61,7 @@ const ownEntries = [
   {
     name: 'createResource app, React',
     code: app('react'),
-    limit: 56.25 * KIB,
+    limit: 56.3 * KIB,
     goal: 46 * KIB,
     // the hooks of Preact and Solid give live objects
     unused: { 'live objects': ['src/live/'] },

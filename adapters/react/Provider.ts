@@ -40,20 +40,30 @@ export const Provider: FunctionComponent<ProviderProps> = ({ controller, childre
     unmounted = 0;
   }, []);
   const value = controller ?? (state.controller ??= createController());
-  useCommitTracker(commitTrackerOf(value));
+  useCommitTracker(commitTrackerOf(value), useContext(ControllerContext) !== value);
   return createElement(ControllerContext.Provider, { value }, children);
 };
 
-/** Keeps the commits that each render includes in the state of the provider. */
-function useCommitTracker(tracker: CommitTracker): void {
+/**
+ * Keeps the commits that each render includes in the state of the provider. A provider below another of the same controller
+ * (not `isFirst`) has nothing to keep: mounted later, it would lack commits that the other has.
+ */
+function useCommitTracker(tracker: CommitTracker, isFirst: boolean): void {
   const [included, include] = useReducer(tracker.include, NO_COMMITS);
   const [subscribe, getRestarts] = tracker.restarts;
   useSyncExternalStore(subscribe, getRestarts, getRestarts);
-  tracker.onRender(included);
+  if (isFirst) tracker.onRender(included);
   // before the layout effects of readers
-  useInsertionEffect(() => tracker.onCommit(included), [tracker, included]);
-  useIsomorphicLayoutEffect(() => tracker.addProvider(include), [tracker]);
-  useIsomorphicLayoutEffect(() => tracker.afterCommit(), [tracker, included]);
+  useInsertionEffect(() => {
+    if (isFirst) tracker.onCommit(included);
+  }, [tracker, included, isFirst]);
+  useIsomorphicLayoutEffect(
+    () => (isFirst ? tracker.addProvider(include) : undefined),
+    [tracker, isFirst],
+  );
+  useIsomorphicLayoutEffect(() => {
+    if (isFirst) tracker.afterCommit();
+  }, [tracker, included, isFirst]);
 }
 
 // more providers than a page renders at once

@@ -27,7 +27,7 @@ const hooks = [
 ] as const satisfies readonly Hook[];
 
 type Kind = Pick<Scene, 'hooks' | 'by' | 'write' | 'late' | 'every'> &
-  Partial<Pick<Scene, 'cost' | 'readCost'>>;
+  Partial<Pick<Scene, 'cost' | 'readCost' | 'isNested'>>;
 
 const ways = (hooksOfRow: readonly Hook[]): Kind[] =>
   (['transition', 'deferred', 'suspense'] as const).flatMap((by) =>
@@ -57,6 +57,7 @@ const kinds: readonly Kind[] = thorough
       { hooks, by: 'transition', write: 'timer', late: true, every: 50 },
       { hooks, by: 'deferred', write: 'timer', late: true, every: 10 },
       { hooks, by: 'transition', write: 'transition', late: false, every: 10 },
+      { hooks, by: 'transition', write: 'timer', late: true, every: 10, isNested: true },
       // the first row does not end between two writes
       { hooks, by: 'deferred', write: 'timer', late: true, every: 5, cost: 3, readCost: 3 },
     ];
@@ -65,8 +66,14 @@ const kinds: readonly Kind[] = thorough
 const mayStarve = ({ by, write }: Kind): boolean =>
   by === 'suspense' || (by === 'deferred' && write === 'transition');
 
-const nameOf = ({ hooks: names, by, write, late, every, readCost }: Kind): string =>
-  `${names.join(', ')} mounted by ${by}${late ? ', late text' : ''}, ${write} every ${every} ms${readCost === undefined ? '' : `, ${readCost} ms for each hook`}`;
+const nameOf = ({ hooks: names, by, write, late, every, readCost, isNested }: Kind): string =>
+  [
+    `${names.join(', ')} mounted by ${by}`,
+    ...(late ? ['late text'] : []),
+    `${write} every ${every} ms`,
+    ...(readCost === undefined ? [] : [`${readCost} ms for each hook`]),
+    ...(isNested === true ? ['below a second provider'] : []),
+  ].join(', ');
 const named = kinds.map((kind) => [nameOf(kind), kind] as const);
 
 describe.each([
@@ -90,7 +97,7 @@ describe.each([
     '[H8] no frame is torn while rows mount: %s',
     async (_, kind) => {
       for (let at = 0; at < TRIES; at++) {
-        const scene: Scene = { rows: 8, cost: COST_MS, readCost: 0, ...kind };
+        const scene: Scene = { rows: 8, cost: COST_MS, readCost: 0, isNested: false, ...kind };
         // oxlint-disable-next-line no-await-in-loop -- one scene at a time
         const seen: Outcome = await page.evaluate(`play.writing(${JSON.stringify(scene)})`);
         const { written } = seen;

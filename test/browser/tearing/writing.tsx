@@ -1,5 +1,13 @@
 // A page of slow rows that mount while a timer writes the counter that they show.
-import { memo, startTransition, Suspense, useDeferredValue, useReducer, useState } from 'react';
+import {
+  Fragment,
+  memo,
+  startTransition,
+  Suspense,
+  useDeferredValue,
+  useReducer,
+  useState,
+} from 'react';
 import type { ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Controller } from 'signalbox';
@@ -22,6 +30,8 @@ export interface Scene {
   readonly by: 'transition' | 'deferred' | 'suspense';
   /** The text of each row is a deferred value. */
   readonly late: boolean;
+  /** The rows are below a second provider of the same controller. */
+  readonly isNested: boolean;
 }
 
 export interface Outcome {
@@ -166,14 +176,15 @@ function SuspendedRows({ page }: Props): ReactElement {
 }
 
 const Rows = memo(function Rows({ page }: Props): ReactElement {
-  const { rows, hooks } = page.scene;
+  const { rows, hooks, isNested } = page.scene;
+  const Parent = isNested ? Provider : Fragment;
   return (
-    <>
+    <Parent {...(isNested && { controller: page.controller })}>
       {Array.from({ length: rows }, (_, at) => (
         <Row key={at} page={page} hooks={hooks} counts={[]} />
       ))}
       <hr />
-    </>
+    </Parent>
   );
 });
 
