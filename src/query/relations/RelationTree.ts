@@ -141,7 +141,8 @@ export class RelationTree {
     row.removeParent(parent);
     if (!isOrphan(row)) return;
     tree.#orphans.add(row);
-    tree.#owner.onRelatedChange();
+    // this tree drops its own rows when it settles
+    if (tree !== this) tree.#owner.onRelatedChange();
   }
 
   #dropOrphans(): void {
