@@ -366,6 +366,41 @@ test('[I3] related rows stay while the query is read, and go with it', async () 
   ]);
 });
 
+test('[V6] rows that several queries share are released after the last of them', async () => {
+  const w = world({ sweepAfter: 1000 });
+  const { controller, clock } = w;
+  await controller.set([Project], [{ id: 1 }]);
+  await controller.set([Issue], [{ id: 1, projectId: 1 }]);
+  await controller.set([Remark], [{ id: 1, issueId: 1 }]);
+  const query = new Query(new All(Project), {
+    include: {
+      issues: hasMany(Issue, 'projectId', {
+        filter: ({ id }, { from }: { from: number }) => id >= from,
+        include: { remarks: hasMany(Remark, 'issueId') },
+      }),
+    },
+  });
+  const readers = [0, 1].map((from) => watch(controller.query(query, { from }).result));
+  const rows = readers.map(({ last }) => new WeakRef(last.data?.[0]?.issues[0] as Issue));
+  const stopLast = async (): Promise<void> => {
+    readers.pop()?.stop();
+    // the query goes first, then the rows that the query has linked
+    for (let sweep = 0; sweep < 3; sweep++) {
+      clock.advance(600_000);
+      controller.sweep();
+      await collected();
+    }
+  };
+  expect(rows[0]?.deref() === rows[1]?.deref()).toBe(true);
+  await stopLast();
+  expect(rows[0]?.deref() === undefined).toBe(false);
+  await stopLast();
+  // the shared rows go with the next commit
+  await controller.set(Project, { id: 2 }, { id: 2 });
+  await collected();
+  expect(rows.every((row) => row.deref() === undefined)).toBe(true);
+});
+
 test('[N24] one changed row of a join costs calls for the rows it is part of, also below one member of all rows', async () => {
   for (const size of [1_000, 10_000]) {
     let calls = 0;
