@@ -25,25 +25,27 @@ import type {
 export class IncludedRow extends StoreRecord {
   readonly entity: EntityRecord;
   readonly #tree: RelationTree;
-  readonly include: RowRelations;
-  readonly #names: readonly string[];
+  readonly #group: RowGroup;
   readonly #related: readonly RelatedRecord[];
   #source: unknown = INVALID;
   #value: unknown = INVALID;
 
-  constructor(entity: EntityRecord, { include, names }: RowGroup, place: RelationPlace) {
+  constructor(entity: EntityRecord, group: RowGroup, place: RelationPlace) {
     super();
-    this.#names = names;
+    this.#group = group;
     this.entity = entity;
     this.#tree = place.tree;
-    this.include = include;
     this.flags |= DIRTY;
     entity.addParent(this);
-    this.#related = Object.values(include).map((relation) => {
+    this.#related = group.relations.map((relation) => {
       const record = relation.createRecord(entity, place);
       record.addParent(this);
       return record;
     });
+  }
+
+  get include(): RowRelations {
+    return this.#group.include;
   }
 
   get pk(): string {
@@ -67,14 +69,19 @@ export class IncludedRow extends StoreRecord {
 
   /** `last`, or a new copy of the entity if a related value has changed; INVALID: a required row is missing. */
   #rowOf(source: Fields, last: unknown, builder: Builder): unknown {
-    const values = this.#related.map((record) => builder.value(record));
+    const { names, relations } = this.#group;
+    const values: unknown[] = [];
     let isSame = last !== INVALID;
-    for (const [at, name] of this.#names.entries()) {
-      if (values[at] === undefined && this.include[name]?.isRequired === true) return INVALID;
-      isSame &&= (last as Fields)[name] === values[at];
+    let isComplete = true;
+    // all are built: what is not built reports no change
+    for (const [at, record] of this.#related.entries()) {
+      const value = builder.value(record);
+      isComplete &&= value !== undefined || relations[at]?.isRequired !== true;
+      isSame &&= (last as Fields)[names[at] as string] === value;
+      values.push(value);
     }
-    if (isSame) return last;
-    return copyWithMembers(this.entity, source, this.#names, values);
+    if (!isComplete) return INVALID;
+    return isSame ? last : copyWithMembers(this.entity, source, names, values);
   }
 
   /** Ends the links to the store. */

@@ -32,6 +32,7 @@ export type RowRelations = Readonly<Record<string, RelationSource>>;
 export interface RowGroup {
   readonly include: RowRelations;
   readonly names: readonly string[];
+  readonly relations: readonly RelationSource[];
   readonly rows: Map<EntityRecord, IncludedRow>;
 }
 
@@ -121,7 +122,12 @@ export class RelationTree {
   #getOrCreateRow(entity: EntityRecord, include: RowRelations, depth: number): IncludedRow {
     let group = this.#groups.get(include);
     if (group === undefined) {
-      group = { include, names: Object.keys(include), rows: new Map() };
+      group = {
+        include,
+        names: Object.keys(include),
+        relations: Object.values(include),
+        rows: new Map(),
+      };
       this.#groups.set(include, group);
     }
     let row = group.rows.get(entity);
