@@ -40,9 +40,9 @@ const areas = [
 const METAPHORS =
   /^(?:apart|audience|deeds|depot|keptTabs|nest|nursery|onlookers|post|press|purse|scores|screen|side|stage|street)\b/i;
 
-/** The text of all comments, without directives for tools. */
+/** The text of all comments, without directives for tools and without `/*` inside of strings. */
 function commentsOf(code) {
-  const comments = code.match(/\/\*[\s\S]*?\*\/|(?<=^|[\s;{}])\/\/.*$/gm) ?? [];
+  const comments = code.match(/(?<![^\s;{}()[,=>])\/\*[\s\S]*?\*\/|(?<=^|[\s;{}])\/\/.*$/gm) ?? [];
   return comments
     .filter((comment) => !/eslint-|oxlint-|@ts-|__PURE__/.test(comment))
     .map((comment) => comment.replace(/^\/\*+|\*\/$|^\/\/|^\s*\* ?/gm, ''))

@@ -1,10 +1,10 @@
-// What a rule of the architecture is: a title, a function that finds violations, and a sample in which it finds some.
+// A rule of the architecture: a title, a function that finds violations, and a sample with violations.
 import { parseSource, type Source } from './sources.ts';
 
 export interface Rule {
-  /** One sentence, which holds if `find` finds nothing. */
+  /** A sentence that holds if `find` finds nothing. */
   readonly title: string;
-  /** The violations, without line numbers if the list of known violations may contain them. */
+  /** Returns the violations; without line numbers if the list of known violations may contain the rule's. */
   readonly find: (sources: readonly Source[]) => string[];
   /** Files that break the rule, and others that do not: path → text. */
   readonly sample: Readonly<Record<string, string>>;

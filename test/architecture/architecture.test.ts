@@ -1,4 +1,4 @@
-// The rules of the architecture, each checked on a sample that breaks it, then on every source file.
+// The rules of the architecture; a sample with violations tests each rule before the source files are checked.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -28,7 +28,7 @@ const packages = [
   '@types/node/stream.d.ts',
 ];
 
-/** Words of standards and of other programs, which no declaration has. Each says where it is from. */
+/** Words of standards and of other programs, which no declaration has, with their origin. */
 const words: Readonly<Record<string, string>> = {
   Age: 'a header of RFC 9111',
   ETag: 'a header of RFC 9110',

@@ -84,8 +84,8 @@ const namedAsItsExport = (entries: ReadonlySet<string>): Rule => ({
 const SMALL = 40;
 
 /**
- * A small file is a fragment of the only importer. A file stays if the file is an entry, or if an entry exports its names: a
- * hook, for example.
+ * A small file is a fragment of the only importer. Files are exempt if they are entries, or if an entry exports their
+ * names: a hook, for example.
  */
 const noFragment = (entries: ReadonlySet<string>): Rule => ({
   title: 'no file under 40 lines has a single importer',

@@ -2,7 +2,7 @@
 import type { Rule } from './Rule.ts';
 import type { Source } from './sources.ts';
 
-/** The folders from the lowest to the highest; those of one line do not import each other. */
+/** The folders from the lowest to the highest; folders on the same line do not import each other. */
 const order: readonly (readonly string[])[] = [
   ['src/errors.ts', 'src/signals.ts', 'src/clock.ts', 'src/page.ts'],
   ['src/schema/'],
@@ -96,7 +96,7 @@ const importsGoDown: Rule = {
   ],
 };
 
-/** For each name, the names that it reaches. */
+/** Maps each name to all names that can be reached from there. */
 function reachable(graph: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
   const all = new Map<string, Set<string>>();
   for (const start of graph.keys()) {

@@ -1,4 +1,4 @@
-// What does not hold yet, by rule. The list only shrinks: `KNOWN=write npx vitest run --project architecture` writes it anew.
+// Known violations, by rule; `KNOWN=write npx vitest run --project architecture` rewrites the list, which only shrinks.
 
 export const known: Readonly<Record<string, readonly string[]>> = {
   'folders import from lower folders only, types included': [

@@ -5,7 +5,7 @@ import type { Source, Use } from './sources.ts';
 interface Allowance<T> {
   readonly what: string;
   readonly is: (use: T) => boolean;
-  /** Each of these uses it. */
+  /** Files that may use the package or the global; each pattern matches a file that does. */
   readonly users: readonly RegExp[];
 }
 
@@ -64,7 +64,7 @@ const globals: readonly Allowance<Use>[] = [
     is: named('fetch', 'Request', 'Response', 'URL', 'XMLHttpRequest'),
     users: [/^src\/rest\//],
   },
-  // Transport.ts finds them in globalThis
+  // Transport.ts reads these constructors from globalThis
   { what: 'streams', is: named('EventSource', 'WebSocket'), users: [] },
   {
     what: 'members that a platform may lack',

@@ -1,4 +1,4 @@
-// How many functions run until a page has its first rows: as times do not, the count tells a page load on every machine.
+// The number of functions that run until a page has its first rows: the count is the same on every machine.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** In a process of its own: a function that has run once has been compiled. */
+/** Runs in a new process: a function that has run once has been compiled. */
 function functions(name: string, count: number): number {
   const module = join(folder, `contenders/${name}.mjs`);
   const order: ColdOrder = { module, name, play: 'functions', count };

@@ -1,4 +1,4 @@
-// How often views run in the engine benchmark: counts are the same on every machine, so they are tests and not figures.
+// The number of view runs in the engine benchmark: counts, unlike times, are the same on every machine.
 import { beforeAll, expect, test } from 'vitest';
 import type { Contender } from '../../benchmarks/Contender.ts';
 import { handWritten } from '../../benchmarks/contenders/handWritten.ts';
@@ -9,7 +9,7 @@ import type { Stage } from '../../benchmarks/scenes.ts';
 
 const COUNT = 1000;
 
-/** Work → calls, and how many views ran for all of them. */
+/** Maps each step of the benchmark to the number of calls and of view runs. */
 type Counts = Map<string, { calls: number; runs: number | undefined }>;
 
 async function counted(make: () => Contender): Promise<Counts> {

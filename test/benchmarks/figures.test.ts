@@ -1,4 +1,4 @@
-// The figures of the home page are those that scripts/figures.mjs prints; the figure of TanStack Query needs its package.
+// The figures of the home page are the output of scripts/figures.mjs; the figure of TanStack Query needs its package.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';

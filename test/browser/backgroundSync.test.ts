@@ -104,7 +104,7 @@ async function setUp() {
   return { ...server, page, open, worker, idle, sync: await syncOf(idle, site.url) };
 }
 
-/** Fires the event in the worker, as the browser does when it has a network. */
+/** Fires the event in the worker, as the browser does when the network returns. */
 async function syncOf(page: Page, origin: string): Promise<() => Promise<void>> {
   const devtools = await page.context().newCDPSession(page);
   const found = new Promise<string>((resolve) => {

@@ -1,4 +1,4 @@
-// The RealWorld application in three frameworks, end to end: what is shown is the server's, by the requests that it takes.
+// The RealWorld application in three frameworks, end to end: pages show the server's data with few requests.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { frameworks } from '../../examples/ssr/bundle.ts';
 import { articles } from './conduit/articles.ts';

@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 interface Column {
   readonly list: number;
-  /** Todo id → how often its row ran. */
+  /** Maps the id of a todo to the number of times that the row rendered. */
   readonly rows: Readonly<Record<string, number>>;
   readonly texts: readonly string[];
 }
@@ -120,7 +120,7 @@ function difference(before: Column, after: Column) {
   };
 }
 
-/** Three columns, one store: what one shows, the others show. */
+/** Three columns share a store: all columns show the same. */
 function expectAlike({ react, preact, solid }: Columns): void {
   expect(preact.texts).toEqual(react.texts);
   expect(solid.texts).toEqual(react.texts);

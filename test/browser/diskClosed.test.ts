@@ -1,4 +1,4 @@
-// The data of the site are cleared under an open page, in real browsers, which close its database.
+// The data of the site are cleared while a page is open, in real browsers, which close the database.
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   script = await bundlePage('offline/page.ts', { mode: 'development' });
 });
 
-/** A server of tasks that can be down, and has pages of its own. */
+/** A server of tasks that can be down; the server also serves the pages. */
 async function setUp() {
   const network = { isUp: false };
   const sent = new Map<unknown, string>();

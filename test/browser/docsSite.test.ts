@@ -15,7 +15,7 @@ import { testEditor } from './docsSiteEditor.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-site-'));
 const WIDE = { width: 1440, height: 900 };
-// a machine with other work takes several times as long as an idle one
+// a busy machine takes several times as long as an idle machine
 const LIMIT_MS = 600_000;
 const MAX_BYTES = 300 * 1024;
 

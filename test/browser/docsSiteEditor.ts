@@ -21,7 +21,7 @@ function readPreview(): Preview {
   };
 }
 
-/** The home page, and the addresses that it requests from now on. */
+/** Opens the home page and records the addresses that the page requests from now on. */
 async function openHome(
   { newContext }: Engine,
   url: string,

@@ -13,7 +13,7 @@ const browser = headlessShellOfFile();
 let server: ChildProcess;
 let url: string;
 
-/** Starts the server at a free port; resolves with its address. */
+/** Starts the server at a free port; resolves with the address. */
 async function start(): Promise<string> {
   const vitepress = join(root, 'node_modules/vitepress/bin/vitepress.js');
   server = spawn(process.execPath, [vitepress, 'dev', 'site', '--host', '127.0.0.1'], {
@@ -45,7 +45,7 @@ test(
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => {
-      // the client of Vite says that it is connected
+      // the client of Vite logs the connection
       if (message.type() !== 'debug') complaints.push(message.text());
     });
     await page.goto(url);

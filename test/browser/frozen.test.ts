@@ -1,4 +1,4 @@
-// A tab that has frozen while it sends: its lock does not keep the others from sending.
+// A tab freezes while a request is in flight: the lock of that tab does not keep other tabs from sending.
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 const look = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { play: Play }).play.look());
 
-// a tab in the background takes its time
+// timers in a background tab are late
 const wait = { timeout: 10_000 };
 
 eachBrowser(({ name, newContext }) => {

@@ -5,9 +5,9 @@ import { onTestFinished } from 'vitest';
 import type { Engine } from '../setup/eachBrowser.ts';
 
 /**
- * Evaluated in a page, nothing runs there any more. In Chromium the page waits for the response to `GET /hang`, which the
- * server of the test never sends, and no processor is busy. In Firefox such a wait lets other events of the page through.
- * There it is half a minute, as a page may go on when its context is closed.
+ * A script that stops all further work in the page. In Chromium the page waits, without using a processor, for the
+ * response to `GET /hang`, which the server of the test never sends. In Firefox such a wait lets other events of the
+ * page through, so the script runs a loop for half a minute: the page must be able to go on when its context is closed.
  */
 export function hangNow(engine: Engine['name']): string {
   return engine === 'Firefox'
@@ -46,7 +46,7 @@ export async function suspendLoop(page: Page, engine: Engine['name']): Promise<v
   }
 }
 
-/** The time that each process of pages of the browser has taken, by its id. */
+/** The processor time of each process of the browser's pages, by process id. */
 function timesBelow(browser: number): Map<number, number> {
   const all = new Map(
     readdirSync('/proc').flatMap((name) => {

@@ -95,7 +95,7 @@ test('[T2] the panel of the example shows the names of classes also in a minifie
     ...exampleSources,
     frameworks: ['preact'],
     mode: 'production',
-    api: 'http://127.0.0.1:1', // unused: the page mocks it
+    api: 'http://127.0.0.1:1', // unused: the page mocks this address
   });
   try {
     const page = await browser.newPage();

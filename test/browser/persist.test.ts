@@ -107,7 +107,7 @@ function remove(): Promise<string> {
 
 eachBrowser(
   ({ name, newContext }) => {
-    // Firefox gives up a transaction that has not been committed when its page goes: 20 ms and a read before the write
+    // Firefox aborts a transaction that is not committed when the page is left: 20 ms and a read before the write
     const late = name === 'Firefox' ? 'await new Promise((done) => setTimeout(done, 500))' : '';
     test('[P1] data written just before the page is left are there in the next page', async () => {
       const context = await newContext();
@@ -140,8 +140,8 @@ eachBrowser(({ name, newContext }) => {
     expect(asked).toEqual(['/todos']);
   });
 
-  // nothing of this page runs any more: neither timers nor what follows a request; a Firefox that hangs takes all pages
-  // of the site with it
+  // no code of this page runs any more: neither timers nor response handlers; a hanging Firefox blocks all pages of the
+  // site
   const dies = name === 'Firefox' ? "location.replace('about:blank')" : hangNow(name);
   test('[P1] after a reset in a page that dies at once, the next finds nothing', async () => {
     const context = await newContext();

@@ -16,7 +16,7 @@ const bundle = () =>
 let script: string;
 beforeAll(async () => void (script = await bundle()));
 
-/** Tasks with versions, at a server that a test breaks, and pages of one profile. */
+/** A server of versioned tasks that a test can break, and pages of the same browser profile. */
 async function setUp({ newContext }: Engine) {
   const rows = new Map<number, { version: number; fields: Record<string, unknown> }>();
   const keys = new Map<string, Answer>();
@@ -103,7 +103,7 @@ eachBrowser((engine) => {
     await play(page, 'renameAll', 300);
     await eventually(page).toMatchObject({ waiting: 300 });
     await new Promise((resolve) => setTimeout(resolve, 10_000));
-    // up to six at once before the first refusal, then one at a time
+    // up to six requests at once before the first refusal, then single requests
     expect(sent().length).toBeLessThan(20);
     await expect.poll(() => sent().length, { timeout: 20_000 }).toBeGreaterThan(2);
     const before = sent().length;
@@ -126,7 +126,7 @@ eachBrowser((engine) => {
     state.refreshes = true;
     await play(page, 'retry');
     await eventually(page).toMatchObject({ waiting: 0, events: ['hold', 'resume'] });
-    // a refused request refreshes the token, and is sent again with all of its headers
+    // a refused request refreshes the token and is sent again with all headers
     const keys = new Set<unknown>();
     const accepted = new Set<unknown>();
     for (const { headers } of sent()) {

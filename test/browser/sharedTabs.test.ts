@@ -1,4 +1,4 @@
-// Tabs that share their requests and a stream, in real browsers: a server counts what they send.
+// Tabs that share their requests and a stream, in real browsers: a server counts the requests of the tabs.
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ const shows = async (pages: readonly Page[], seen: Partial<ReturnType<Tab['look'
 const INTERVAL = 1_000;
 const TODOS = { todos: ['one', 'two'] };
 
-/** A server that answers after a moment, and tabs of one profile. */
+/** A server with delayed responses, and tabs of the same browser profile. */
 async function setUp({ name, newContext }: Engine) {
   const streams = new Set<ServerResponse>();
   const held: (() => void)[] = [];
@@ -172,9 +172,9 @@ eachBrowser((engine) => {
     await shows([other], { slow: 'row 5', reads: 0 });
     await resume(one);
     held[0]?.();
-    // a call while the first read has no response would join it
+    // a call while the first read has no response would join that read
     await shows([one], { slow: 'row 5', reads: 0 });
-    // a tab that is frozen just after its response keeps the next read of others waiting no longer
+    // a tab that freezes just after the response does not delay the next read of other tabs
     await slow(one);
     await expect.poll(() => held.length, { timeout: 10_000 }).toBe(3);
     held[2]?.();

@@ -1,4 +1,4 @@
-// Streamed pages with hostile text in scripts, comments and attributes: a real browser runs none of it, and gets the data.
+// Streamed pages with hostile text in scripts, comments and attributes: a browser runs none of the text.
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,4 @@
-// Storages of real browsers: each keeps the contract, and a page that is loaded again finds the data and the mutations of
-// its owner there, encrypted.
+// Storages of real browsers keep the contract; after a reload, data and mutations are there, encrypted.
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

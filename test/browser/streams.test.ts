@@ -1,4 +1,4 @@
-// Both kinds of stream in a real browser, with its own EventSource and WebSocket, and a view of React.
+// Both kinds of stream in a real browser, with the native EventSource and WebSocket, and a view of React.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EventServer, SocketServer } from '../servers/eventServer.ts';
 import { chromiumOfFile } from '../setup/sharedBrowser.ts';

@@ -1,4 +1,4 @@
-// Two tabs of a real browser: what one of them does is shown in the other, which asks for nothing.
+// Two tabs of a real browser: a change in the first tab is shown in the second, which sends no request.
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Components that mount in React's concurrent renders while a timer writes what they show: no painted frame is torn.
+// Components mount in React's concurrent renders while a timer writes the shown counter: no painted frame is torn.
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';
@@ -49,7 +49,7 @@ const pairs = hooks.flatMap((one, at) =>
         ],
   ),
 );
-// a row with all hooks has each pair in it
+// a row with all hooks contains each pair
 const kinds: readonly Kind[] = thorough
   ? [hooks, ['useSignalQuery'] as const, ...pairs].flatMap(ways)
   : [

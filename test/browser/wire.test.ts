@@ -174,7 +174,8 @@ eachBrowser(({ newContext }) => {
       await new Promise((later) => setTimeout(later, 6_000));
       stream.close();
     });
-    // 200 ms, doubled each time, at random less; without that it would be 60 connections
+    // the delay starts at 200 ms and doubles each time, minus a random part; without a delay there would be 60
+    // connections
     expect(connections).toBeGreaterThan(2);
     expect(connections).toBeLessThan(20);
     expect(lists).toBeLessThanOrEqual(connections);

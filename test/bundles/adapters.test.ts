@@ -22,7 +22,7 @@ async function bundle(names: string, adapter: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** A piece of text that each optional hook brings with it. */
+/** A piece of text of each optional hook. */
 const marks: Readonly<Record<string, string>> = {
   useError: 'useError',
   useFetch: 'useFetch',

@@ -1,4 +1,4 @@
-// What an app does not import costs it nothing: the patterns of scripts/unused.json, each tried on a bundle with the feature.
+// A feature that is not imported adds no code: the patterns of scripts/unused.json, tried on bundles with the feature.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';

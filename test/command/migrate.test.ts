@@ -1,4 +1,4 @@
-/** `signalbox migrate`: what it changes, and what it leaves to a decision. */
+/** `signalbox migrate`: the edits, and the decisions that are left to the user. */
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

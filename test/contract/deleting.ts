@@ -1,4 +1,4 @@
-// Behaviours of what is on the screen while it is deleted.
+// Behaviours of rows that are shown during their deletion.
 import { expect } from 'vitest';
 import type { Scene } from './driver.ts';
 import { lines, shown } from './page.ts';
@@ -7,7 +7,7 @@ import { world } from './world.ts';
 
 const todo = (view: Scene['view'], id = 1): Scene => ({ view, params: { id } });
 const list: Scene = { view: 'list', params: {} };
-// all that show one todo
+// all views that show a single todo
 const details = [todo('detail'), todo('dle'), todo('cache'), todo('live'), todo('panel')];
 const kept = ['t1 by ada', 't1 by ada, deleted', 't1 by ada', 't1 by ada', 't1 by ada'];
 const all = kept.map(() => 't1 by ada');

@@ -1,4 +1,4 @@
-// Behaviours of failures: who sees them, and what asks again.
+// Behaviours of failures: the parts that show an error, and the ways to retry.
 import { RestEndpoint } from 'signalbox';
 import { expect } from 'vitest';
 import { lines, shown } from './page.ts';

@@ -1,4 +1,4 @@
-// Behaviours of rows whose primary key changes: by an edit, or when their server names them.
+// Behaviours of rows whose primary key changes: by an edit, or when the server assigns the key.
 import { All, Endpoint } from 'signalbox';
 import type { EndpointOptions } from 'signalbox';
 import { expect } from 'vitest';
@@ -9,7 +9,7 @@ import type { Row, TodoParams, World } from './world.ts';
 
 type Ask = (params: TodoParams, body: Partial<Row>) => Promise<object>;
 
-/** As an edited title changes a slug: the row has another key afterwards, and none under the old one. */
+/** An edited title changes the slug: the row has another key afterwards, and the old key has no row. */
 function renameOf({ server }: World) {
   const options: EndpointOptions<Ask> & object = { name: 'rename', sideEffect: true, schema: Todo };
   const rename: Ask = ({ id }, body) =>

@@ -1,4 +1,4 @@
-// Behaviours of mutations that are shown before they are answered.
+// Behaviours of optimistic mutations.
 import { expect } from 'vitest';
 import { lines, rowsRan, shown } from './page.ts';
 import type { Behaviours } from './page.ts';

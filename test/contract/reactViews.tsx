@@ -1,4 +1,4 @@
-// The components of the behaviour suite, as an app in React would write them.
+// The components of the behaviour suite, in the plainest React.
 import type { Scene } from './driver.ts';
 import {
   chosen,
@@ -332,7 +332,7 @@ function Shape({ world, params }: Props): ReactElement {
 
 const readers = [useSuspense, useDLE, useCache, useLive, useFetch, useSubscription, useError];
 
-/** A component for each of them: a component calls the same hooks in each render. */
+/** One component per hook: a component calls the same hooks in each render. */
 const misused = readers.map((read) => ({ world, params }: Props): ReactElement => {
   (read as typeof useCache)(world.update as never, params as never);
   return <p>{readers.length}</p>;

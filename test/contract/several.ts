@@ -1,4 +1,4 @@
-// Behaviours of useSuspenseAll and useDLEAll: a list of reads in one hook.
+// Behaviours of useSuspenseAll and useDLEAll: a list of reads in a hook.
 import { expect } from 'vitest';
 import { holders, lines, shown } from './page.ts';
 import type { Behaviours } from './page.ts';

@@ -13,7 +13,7 @@ type Waiting = (props: {
 
 const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** `waiting` is the boundary of who waits: they call it differently. */
+/** `waiting` is the boundary for suspended parts: Solid and Solid 2 have different names. */
 export function solidDriver(name: string, waiting: Waiting): Driver {
   return {
     name,

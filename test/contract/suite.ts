@@ -45,7 +45,7 @@ const behaviours = {
   ...liveness,
 };
 
-/** Declares all behaviours for one driver; a driver's test file calls it once. */
+/** Declares all behaviours for a driver; a driver's test file calls this function once. */
 export function contract(driver: Driver): void {
   const { name, gaps = {} } = driver;
   // eslint-disable-next-line vitest/valid-title
@@ -55,7 +55,7 @@ export function contract(driver: Driver): void {
     const open = Object.entries(behaviours).filter(([title]) => title in gaps);
     // eslint-disable-next-line vitest/expect-expect
     test.each(closed)('%s', (_, behaviour) => behaviour(driver));
-    // a gap that was closed is news, too: then its entry must go
+    // a gap that closes fails this test: the entry in `gaps` must be removed
     // eslint-disable-next-line vitest/expect-expect
     if (open.length > 0) test.fails.each(open)('%s (gap)', (_, behaviour) => behaviour(driver));
     test('[H1] there are at least 130 behaviours, and this says how many', ({ expect }) => {

@@ -1,4 +1,4 @@
-// Timers of the machine that tests hold in hand: hooks without a controller wait by them.
+// Timers of the machine under control of a test: hooks without a controller use these timers.
 import { vi } from 'vitest';
 
 export interface Timers {

@@ -62,7 +62,7 @@ export function notesLine(todo: Todo | undefined): string {
   return `${todo?.title}: ${todo?.notes.map(({ text }) => text).join()}`;
 }
 
-/** How `joined` renders a todo with one of its notes. */
+/** The text by which `joined` shows a todo and a note. */
 export function joinedLine({
   title,
   note,

@@ -125,7 +125,7 @@ export const writing: Behaviours = {
     await screen.act(() => w.controller.fetch(w.remove, { id: 2 }));
     expect(lines(screen)).toEqual(['t1 by ada', 't3 by ada']);
     const { 'row 1': first, 'row 3': third } = w.ran();
-    // the third has another index now: a form that tells the index may run it once
+    // the third row has another index: a form that passes the index may run the row once
     expect(first).toBeUndefined();
     expect(third ?? 0).toBeLessThanOrEqual(1);
   },

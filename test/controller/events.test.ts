@@ -8,7 +8,7 @@ const params = { id: 1 };
 const body = (_: unknown, own: object, fields: object) => ({ ...own, ...fields });
 
 type Name = keyof Events;
-/** Each event as its name and what the test looks at. */
+/** Each event as its name and the members that tests read. */
 type Heard = { [E in Name]: { event: E } & Events[E] }[Name];
 
 function listening(options?: Parameters<typeof world>[0]) {
@@ -56,7 +56,7 @@ test('[F1] the event of a request identifies the request, and the commit event n
       writes: [{ key, endpoint: get, schema: Todo, args: [params], value, stamp }],
     },
   ]);
-  // the value as it came, not a copy
+  // the value as received, not a copy
   expect((heard[1] as Commit).writes[0]?.value).toBe(value);
 });
 

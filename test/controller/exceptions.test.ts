@@ -1,4 +1,4 @@
-// What one reader throws is its own: all others hear of the change, and the next good value heals it.
+// A reader that throws affects no other reader, and recovers at the next good value.
 import { effect } from '@preact/signals-core';
 import { All, Collection, Entity, Query, liveResult } from 'signalbox';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

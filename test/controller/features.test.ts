@@ -1,4 +1,4 @@
-/** Functions that take a controller, and that an application imports when it needs them. */
+/** Functions that take a controller and that an application imports separately. */
 import {
   Controller,
   createResource,

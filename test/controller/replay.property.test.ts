@@ -158,7 +158,7 @@ const verb = fc.oneof(
 );
 const step = fc.oneof(ask, change, { arbitrary: answer, weight: 2 }, verb);
 
-/** All that can be read, and until when it is fresh. */
+/** All readable data with their expiry. */
 function shown(controller: Controller, { reads: { list, get, article: one, plain } }: Stage) {
   const requests = [
     ...[{}, { done: true }].flatMap((which) => [
@@ -170,7 +170,7 @@ function shown(controller: Controller, { reads: { list, get, article: one, plain
       controller.getResponse(one, { id: pk }),
     ]),
   ];
-  // rows expected before they were confirmed came earlier where they were expected
+  // optimistic creations were listed at the place where they were expected
   const all = [...(controller.get(new All(Todo)) ?? [])].sort((a, b) => a.id - b.id);
   return { requests, rest: [all, controller.get(count), controller.get(byName, {})] };
 }

@@ -1,4 +1,4 @@
-/** The bridge to the Redux DevTools extension: what it is told, and what its buttons do. */
+/** The bridge to the Redux DevTools extension: its messages and its buttons. */
 import { Collection, Entity, Values } from 'signalbox';
 import { connectDevTools } from 'signalbox/devtools';
 import { afterEach, expect, test, vi } from 'vitest';

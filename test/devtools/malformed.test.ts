@@ -1,4 +1,4 @@
-/** What comes from the extension and is malformed: the store stays as it is, nothing is thrown. */
+/** Malformed messages from the extension: the store is unchanged, nothing is thrown. */
 import * as fc from 'fast-check';
 import { connectDevTools } from 'signalbox/devtools';
 import { expect, test } from 'vitest';

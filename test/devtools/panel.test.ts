@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The panel in the page: what it shows of a store, and that it disturbs neither the store nor the page. */
+/** The panel shows the store and changes neither the store nor the page. */
 import { Collection, transaction, live } from 'signalbox';
 import { why } from 'signalbox/devtools';
 import { expect, test } from 'vitest';

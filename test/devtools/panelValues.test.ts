@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What values the panel can meet, and how it shows them: as text, and none of it run. */
+/** The panel shows every kind of value as text, and runs none of the text. */
 import { Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { world } from '../setup/world.ts';

@@ -81,7 +81,7 @@ async function play(history: readonly Deed[], jumps: readonly number[]): Promise
     await does(deed);
     seen[extension.types.length - 1] = look();
   }
-  // what is expected of mutations lies above whatever is shown: it is taken back first
+  // optimistic writes lie above each shown state: they are rolled back first
   for (const call of w.calls) await call.fail(refusal(400));
   seen[extension.types.length - 1] = look();
   for (const jump of [...jumps, -1]) {

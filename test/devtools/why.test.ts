@@ -1,4 +1,4 @@
-/** Why a field reads as it does. */
+/** The reason for each value of a field. */
 import { Collection, transaction, live } from 'signalbox';
 import { connectDevTools, recordCommits, why } from 'signalbox/devtools';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
-// An EventSource or a WebSocket of the documentation's examples: the server in memory at its other end.
+// An EventSource or a WebSocket for the documentation's examples, connected to the server in memory.
 import type { Server } from './Server.ts';
 
-/** The class, for one server. It opens at once, and hears what the server pushes. */
+/** Creates the class for a server. A connection opens at once and receives the messages that the server pushes. */
 export function lineOf(server: Server): new () => EventTarget {
   return class Line extends EventTarget {
     readonly readyState = 1;

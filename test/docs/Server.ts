@@ -3,12 +3,12 @@
 type Row = Record<string, unknown>;
 type Answer = (request: Asked) => unknown;
 
-/** A request as a route of a page sees it. */
+/** A request, as a page's routes receive it. */
 export interface Asked {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
-  // any: each page knows what it sends
+  // any: each page knows the type of its bodies
   readonly body: any;
 }
 
@@ -46,7 +46,7 @@ export class Server {
   offline = false;
   readonly #lines = new Set<(message: unknown, type: string) => void>();
 
-  /** Sends a message to every EventSource and WebSocket, and waits until it is received. */
+  /** Sends a message to every EventSource and WebSocket, and waits until the message is received. */
   async push(message: unknown, type = 'message'): Promise<void> {
     await new Promise((resolve) => void setTimeout(resolve, 1));
     for (const tell of this.#lines) tell(message, type);

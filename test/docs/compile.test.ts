@@ -7,7 +7,7 @@ import { libraryTypes } from '../setup/library.ts';
 import { oneChecker } from '../setup/oneChecker.ts';
 import { folder } from './write.ts';
 
-// as users have it: strict, without the stricter options of this repository
+// the options of users: strict, without the stricter options of this repository
 const options = {
   extends: `${root}tsconfig.json`,
   compilerOptions: {
@@ -33,7 +33,7 @@ async function compile(compilerOptions: object): Promise<string> {
       resolve(stdout),
     );
   });
-  // as the page has it: lines are the same
+  // the path and lines of the page
   return said.replace(/^(?:.*\/)?(?:node|react|preact|solid)\/(.*?)(?:\.solid)?\.tsx/gm, '$1.md');
 }
 

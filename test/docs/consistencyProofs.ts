@@ -1,4 +1,4 @@
-// The test that proves each line of docs/consistency.md: the situation, and the title of the test without its rule.
+// Maps each line of docs/consistency.md to the title of the test that proves the line, without the rule's id.
 export const proofs: readonly (readonly [situation: string, title: string])[] = [
   // Reads and pushes
   [

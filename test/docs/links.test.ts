@@ -21,13 +21,13 @@ function linksIn(from: string): Link[] {
     .filter(({ to }) => !/^\w+:/.test(to));
 }
 
-/** The file that a link leads to, and the place in it. */
+/** Returns the target of a link: the file and the anchor. */
 function target({ from, to }: Link): { readonly path: string; readonly anchor: string } {
   const [file = '', anchor = ''] = to.split('#');
   return { path: file === '' ? from : posix.join(posix.dirname(from), file), anchor };
 }
 
-/** Headings as GitHub names them. */
+/** The anchors that GitHub derives from headings. */
 function anchorsOf(path: string): string[] {
   const text = read(path).replace(/^```[\s\S]*?^```$/gm, '');
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>

@@ -13,7 +13,7 @@ const renderer = await createMarkdownRenderer(`${root}docs`, options, '/');
 
 const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The text of a page without its blocks of code, and without the parts of markup that are no text. */
+/** The text of a page without blocks of code and without markup. */
 function proseOf(text: string): string {
   return text
     .replace(/^---\n[\s\S]*?\n---\n/, '')

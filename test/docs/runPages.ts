@@ -1,4 +1,4 @@
-// Runs the blocks of each page that shows a framework, one test for a page.
+// Runs the blocks of each page that shows a framework, as a test per page.
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import type { Framework } from './blocks.ts';
 import { stage } from './PageWorld.ts';
@@ -8,7 +8,7 @@ const nowhere: Mount = () => {
   throw new Error('this page shows no framework');
 };
 
-/** Warnings of the library are failures: an example that needs one says so with `not run`. */
+/** Warnings of the library are failures: an example that needs a warning says so with `not run`. */
 export function runPages(framework: Framework, mount: Mount = nowhere): void {
   afterEach(() => vi.unstubAllGlobals());
   test.each(inject('pages')[framework])('[CODE] $path runs', async ({ file }) => {

@@ -1,4 +1,4 @@
-// Makes one module of a page's blocks, line by line where they stand in the page, so that errors name its lines.
+// Makes a module of each page's blocks, with the same line numbers, so that errors name the line of the page.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -34,7 +34,7 @@ declare module 'vitest' {
   }
 }
 
-/** Runs before all tests. Two runs of different projects may overlap: each run writes the pages of its own projects. */
+/** Runs before all tests. Two runs of different projects may overlap: each run writes the pages of the own projects. */
 export function setup({ provide, vitest }: TestProject): void {
   const projects = new Set(vitest.projects.map(({ name }) => name));
   // the compiler reads all frameworks, in the project of Node

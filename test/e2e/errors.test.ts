@@ -55,7 +55,7 @@ test('[R6] a change of a deleted row is rejected, and leaves the data of other r
 
 test('[R6] a page of HTML in place of JSON is a 404 that quotes the response', async () => {
   const { controller, url } = w;
-  // json-server serves its own home page there
+  // json-server serves a home page there
   const pages = createResource({ path: '/:id', schema: Todo, urlPrefix: url });
   const error = await failureOf(controller.fetch(pages.get, { id: 'index.html' }));
   expect(error).toMatchObject({ status: 404, code: 'R5' });

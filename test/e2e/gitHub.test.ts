@@ -1,4 +1,4 @@
-// Answers that GitHub has really given: the next page is told by the Link header, at an address of its own.
+// Recorded responses of GitHub: the Link header has the address of the next page.
 import { Collection, Controller, Entity, parseLink, RestEndpoint } from 'signalbox';
 import { expect, test } from 'vitest';
 import { serveGitHub } from '../servers/gitHub.ts';

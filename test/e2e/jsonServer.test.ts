@@ -94,7 +94,7 @@ test('[M4] a row that is deleted leaves a list of several pages', async () => {
   await controller.fetch(remove, { id: 5 });
   const shown = controller.getResponse(getList, { _limit: 3 }).data;
   expect(shown?.results.map(({ id }) => id)).toEqual([1, 2, 3, 4, 6]);
-  // the server has moved up since: the page brings what it has now, and nothing twice
+  // rows have moved up on the server: the page brings the current rows, and none twice
   await controller.fetch(getList.getPage, { _limit: 3, _page: 2 });
   const again = controller.getResponse(getList, { _limit: 3 }).data;
   expect(again?.results.map(({ id }) => id)).toEqual([1, 2, 3, 4, 6, 7]);

@@ -1,4 +1,4 @@
-// A resource that shows its changes before the server has confirmed them, against a real json-server.
+// A resource with optimistic mutations against a real json-server.
 import { createResource } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, world } from './world.ts';

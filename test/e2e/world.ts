@@ -1,4 +1,4 @@
-// A small REST world on a real json-server, one per test file; every request that leaves is counted.
+// A small REST server on a real json-server, one per test file; requests are counted.
 import { Controller, createResource, Entity, optimistic } from 'signalbox';
 import { afterAll, beforeAll, beforeEach, vi, type MockInstance } from 'vitest';
 import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
@@ -21,7 +21,7 @@ interface World {
   /** New for each test. */
   readonly controller: Controller;
   readonly todos: ReturnType<typeof todosAt>;
-  /** `GET /todos`, one per request since the test began. */
+  /** `GET /todos` for each request since the test began. */
   readonly sent: readonly string[];
   /** What the server has, asked without the library. */
   readonly stored: (path: string) => Promise<unknown>;
@@ -30,7 +30,7 @@ interface World {
 const todosAt = (urlPrefix: string) =>
   createResource({ path: '/todos/:id', schema: Todo, urlPrefix });
 
-/** To be called once, at the top of a test file. The database is as it was at the start of each test. */
+/** Called once, at the top of a test file. At the start of each test the database has the initial rows. */
 export function world(): World {
   let server: JsonServer;
   let controller: Controller;
@@ -42,7 +42,7 @@ export function world(): World {
   afterAll(() => server?.close());
   beforeEach(async () => {
     await refill(server.url, plainFetch);
-    // what a failure is, not how often it is tried: that would take seconds
+    // the tests concern failures, not retries, which would take seconds
     controller = new Controller({ optimistic, retry: 0 });
     fetched = vi.spyOn(globalThis, 'fetch');
   });

@@ -31,10 +31,10 @@ export type Cases = Readonly<Record<string, string>>;
 
 export interface RuleCases {
   readonly rule: keyof typeof signalbox.rules;
-  /** The rule of test/SPEC.md, and what is proven: titles begin with it. */
+  /** The rule of test/SPEC.md and the claim: titles begin with this text. */
   readonly proves: string;
   readonly valid: Cases;
-  /** Each has one problem, in the part between `«` and `»`. */
+  /** Each case has a single problem, in the part between `«` and `»`. */
   readonly invalid: Cases;
   /** Only types tell: with a parser without types, nothing is reported. */
   readonly invalidWithTypes?: Cases;
@@ -55,7 +55,7 @@ const withTypes = {
   },
 };
 
-/** `code` without its marks, and where the problem is reported. */
+/** `code` without the marks, and the place of the reported problem. */
 function marked(code: string): { code: string; at: object } {
   const start = code.indexOf('«');
   const plain = code.replace(/[«»]/g, '');

@@ -56,7 +56,7 @@ test('[H1] the adapter for Svelte fetches nothing without a subscriber, and rele
 const folder = new URL('../../test-results/svelte/', import.meta.url);
 const adapter = new URL('../../examples/adapters/svelte.ts', import.meta.url).pathname;
 
-/** A component as a server renders it. */
+/** Compiles a component for rendering on a server. */
 async function compiled(name: string, source: string): Promise<Component<Record<string, unknown>>> {
   const { js } = compile(source, { generate: 'server', name });
   mkdirSync(folder, { recursive: true });

@@ -23,7 +23,7 @@ function world() {
   return mockController({ fixtures });
 }
 
-/** Mounts a component that shows one todo; gives its element, its id and how to unmount. */
+/** Mounts a component that shows a todo; returns the element, the ref of the id, and a function that unmounts. */
 function mount(controller: Controller) {
   const id = ref(1);
   const Title = defineComponent(() => {

@@ -30,7 +30,7 @@ export async function startApi(): Promise<Api> {
     if (request.method === 'PATCH' && row !== undefined) Object.assign(row, await bodyOf(request));
     if (request.method === 'DELETE') tables[table] = all.filter((each) => each !== row);
     if (table === 'users') await new Promise((later) => setTimeout(later, SLOW_MS));
-    // a list has no notes: only the request for one row makes it complete
+    // a list has no notes: only the request for a single row completes the row
     const found = id === undefined ? all.map((each) => ({ ...each, notes: undefined })) : row;
     response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(found ?? null));

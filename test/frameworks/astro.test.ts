@@ -12,7 +12,7 @@ test('[H5] Astro: islands hydrate with the data of the page, and share one contr
   await page.waitForLoadState('networkidle');
   expect(await page.textContent('#count')).toBe('3 todos');
   expect(example.api.requests).toEqual(['GET /todos']);
-  // a row deleted in one island leaves the other
+  // a row deleted in an island leaves the other island
   await page.click('#todos li:nth-child(2) button');
   await expect.poll(() => page.textContent('#count')).toBe('2 todos');
   expect(await page.locator('#todos li').allTextContents()).toEqual(['Todo 1', 'Todo 3']);

@@ -6,8 +6,8 @@ const example = startExample('react-router', {
   serve: ['node_modules/@react-router/serve/bin.js', 'build/server/index.js'],
 });
 
-// React Router updates its root when it starts. React then renders boundaries in the page whose HTML has not arrived, and
-// these fetch what the server is about to send: on a fast machine, scripts are faster than the users.
+// React Router updates its root at the start. React then renders boundaries whose HTML has not arrived, and these fetch
+// the data that the server is about to send: on a fast machine, scripts load faster than the users.
 const SCRIPTS = '**/assets/*.js';
 
 test('[H5] React Router: data that loaders and components fetched on the server need no request in the page', async () => {

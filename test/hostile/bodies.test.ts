@@ -6,7 +6,7 @@ import { serve } from '../setup/server.ts';
 import { BORN, accepts, oops, owning, refuses, throwing } from './arena.ts';
 import type { Act, Refusal } from './arena.ts';
 
-/** Sends a body to a server that gives back what it got. */
+/** Sends a body to a server that returns the same body. */
 function send(body: unknown, options: object = {}): Act {
   return async (a) => {
     const server = await serve((asked) => ({ body: { id: 950, name: asked.text } }));

@@ -108,7 +108,9 @@ test.each<[string, Act, unknown]>([
   ],
 ])('%s', (_, act, expected) => expect(accepts(act, expected)).resolves.toBe(undefined));
 
-/** A page knows its neighbours: as objects that point to each other, each is entered a bounded number of times. */
+/**
+ * Pages point to both neighbours: in objects that point to each other, each page is entered a bounded number of times.
+ */
 test.each([20, 200])(
   '[N11] %d pages that point to both neighbours are entered in linear time',
   async (length) => {

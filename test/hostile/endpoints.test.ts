@@ -166,7 +166,7 @@ test.each(BORN)('[E4] a key may be %s', (key) =>
   ).resolves.toBe(undefined),
 );
 
-/** What a refusal was, an errorPolicy and a boundary may ask: a thing without a text must not hide it. */
+/** An errorPolicy and a boundary may read the rejection reason: a reason without a text must not hide the failure. */
 test.each<[string, unknown]>([
   ['[C7] an object without a prototype', bare],
   ['[C7] an object whose toString throws', { toString: throwing }],
@@ -211,7 +211,7 @@ test.each<[string, unknown]>([
   await expect(expectUnharmed(a)).resolves.toBe(undefined);
 });
 
-/** A listener that throws once (a log, a devtool) must not stop what it listens to for ever. */
+/** A listener that throws once (a log, a devtool) must not block the event's other receivers for ever. */
 test.each(['request', 'commit', 'error'] as const)(
   '[C8] a listener to %s that throws leaves no reader waiting for ever',
   async (event) => {

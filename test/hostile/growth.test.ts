@@ -1,4 +1,4 @@
-/** Twice the input, about twice the work: measured against each other in one run, or by counting. */
+/** Twice the input takes about twice the work: measured in the same run, or by counting. */
 import { Endpoint, Entity, RestEndpoint, shortenPath } from 'signalbox';
 import { expect, test } from 'vitest';
 import { world } from '../setup/world.ts';
@@ -12,7 +12,7 @@ function worked(): number {
   return (user + system) / 1_000;
 }
 
-/** The least work of several runs, ms. Of what takes little, so many that the engine has compiled it. */
+/** The shortest of several runs, ms. A short function runs often enough for the engine to compile the function. */
 function least(work: () => unknown): number {
   let best = Infinity;
   const began = worked();

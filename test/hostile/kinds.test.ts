@@ -1,4 +1,4 @@
-/** Maps, merges, Scalars and statics of classes under bad input: the code of the refusal, and a store that is as it was. */
+/** Maps, merges, Scalars and statics of classes under bad input: the code of the refusal, and an unchanged store. */
 import { Collection, depthLimit, Entity, Scalar, Values } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Knot, User } from '../setup/world.ts';

@@ -181,7 +181,7 @@ test.each<[string, string, object]>([
   expect(new URL(address(), 'http://home.test/').host).toBe('home.test');
 });
 
-/** Two requests that differ must not share one key, or one would read the answer of the other. */
+/** Two requests that differ must not share a key: the second would read the response of the first. */
 test.each<[string, unknown, unknown]>([
   ['[E1] regular expressions', { q: /a/ }, { q: /b/ }],
   ['[E1] search params', new URLSearchParams('a=1'), new URLSearchParams('a=2')],

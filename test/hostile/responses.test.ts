@@ -1,4 +1,4 @@
-/** Answers over HTTP that are not what was asked for: each is an error with its status, or null. */
+/** Unexpected responses over HTTP: each is an error with the status, or null. */
 import { Collection, RestEndpoint } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo } from '../setup/world.ts';

@@ -92,7 +92,7 @@ test.each<[string, unknown, unknown, Refusal]>([
   ['[N3] one of several creations without a pk', new Collection([User]).push, [cut, {}], 'S1'],
 ])('%s: nothing is stored', async (_, schema, reply, refusal) => {
   await expect(refuses((a) => a.answer(schema, reply), refusal)).resolves.toBe(undefined);
-  // its first reader may not be a request: writing by hand meets the same wall
+  // the first reader may not be a request: writing by hand fails in the same way
   await expect(
     refuses((a) => a.w.controller.set(schema as never, {}, reply), refusal),
   ).resolves.toBe(undefined);

@@ -1,4 +1,4 @@
-/** A server in memory that handles and answers requests when a test tells it to. */
+/** A server in memory that handles and answers requests when a test calls `advance`. */
 
 /** A request that is not answered yet. */
 export interface WaitingRequest<Body> {
@@ -21,7 +21,7 @@ export abstract class SlowServer<Body> {
     });
   }
 
-  /** The server handles the request, or, if it has, the response arrives. */
+  /** The server handles the request; if the request is handled already, the response arrives. */
   advance(at: number): void {
     const request = this.waiting[at] as WaitingRequest<Body>;
     if (request.answer === undefined) {

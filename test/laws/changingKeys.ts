@@ -1,4 +1,4 @@
-/** Posts under slugs that change: a server of them, the requests about them, and what must be shown (N19). */
+/** Posts under slugs that change: a server of posts, the requests, and the expected values (N19). */
 import { Collection, Entity } from 'signalbox';
 import type { Shown } from './storeReaders.ts';
 import type { Fields } from './confirmed.ts';
@@ -52,7 +52,7 @@ export class Press extends Side {
     return this.ask(this.#list, { value: rows, take, shown: () => this.stage.peek('posts') });
   }
 
-  /** Changes the title, the slug, or both, of a post under any of its slugs. */
+  /** Changes the title, the slug, or both, of a post under any known slug. */
   change(at: number, what: 'title' | 'slug' | 'both', expects: boolean): string[] {
     const { slugs } = this.#renamed;
     const slug = slugs[at % slugs.length];
@@ -96,7 +96,7 @@ export class Press extends Side {
     return { slug };
   }
 
-  /** Of a slug that is no more it knows nothing. */
+  /** Returns undefined for a slug that no longer exists. */
   #serve(slug: string, body: Fields): Fields | undefined {
     const row = this.#rows.find((one) => one['slug'] === slug);
     if (row === undefined) return undefined;

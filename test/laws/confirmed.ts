@@ -18,7 +18,7 @@ export interface Own {
 /** How a write affects lists whose arguments name changed fields. */
 interface Writing {
   readonly own?: Own | undefined;
-  /** The list of the response: this list has decided its own members. */
+  /** The list of the response: the response has decided the members. */
   readonly except?: string | undefined;
   /** When the response arrived. */
   readonly now: number;

@@ -35,7 +35,7 @@ const LISTS = [
 
 const list = new Collection([Row]);
 
-/** A world in which these deeds are issued, one after the other. */
+/** A world in which these mutations are issued one after another. */
 async function stage(rows: readonly Fields[], known: readonly boolean[], deeds: readonly Deed[]) {
   const w = world();
   const { controller } = w;
@@ -66,7 +66,7 @@ async function stage(rows: readonly Fields[], known: readonly boolean[], deeds: 
       return [deed, w.call(turn)] as const;
     }),
   );
-  /** All that readers see; rows under temporary keys by what they are otherwise. */
+  /** All shown data; the temporary key of a row is replaced by "new". */
   const seen = () => {
     const plain = ({ id, ...row }: Row) => ({ id: id < 0 ? 'new' : id, ...row });
     const shown = (filters: object) => controller.getResponse(getList, filters).data?.map(plain);

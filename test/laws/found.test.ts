@@ -81,7 +81,7 @@ test('[V2] a row that becomes whole by the answer that drops it wakes no reader 
   await w.controller.set(articles, {}, [{ id: 1, author: 3 }]);
   const reader = watch(w.controller.signal(w.read('list', articles), {}));
   expect(reader.last).toEqual([]);
-  // article 2 is not whole, its author is missing; article 1 is whole by author 3
+  // article 2 is incomplete since its author is missing; article 1 is completed by author 3
   const schema = { author: User, list: articles };
   await w.controller.set(schema, {}, { author: { id: 3 }, list: [{ id: 2, author: 4 }] });
   expect(reader.runs).toBe(1);

@@ -1,4 +1,4 @@
-/** The steps of a stage that have nothing to do with its rows: each kind has endpoints and a model of its own. */
+/** The steps of a stage that do not concern rows: each kind has endpoints and a model. */
 import { Beads } from './beads.ts';
 import type { Shown } from './storeReaders.ts';
 import { Nest } from './nestedLists.ts';

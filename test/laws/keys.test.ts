@@ -1,4 +1,4 @@
-/** Keys, addresses and list identities follow what is asked, never how it was written down. */
+/** Keys, addresses and list identities depend on the arguments, not on the way in which they are written. */
 import * as fc from 'fast-check';
 import { Collection, Endpoint, RestEndpoint, shortenPath } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ const segment = fc.oneof(
   fc.integer(),
 );
 
-/** As a USVString has it: lone surrogates are no characters. */
+/** The text as a USVString: lone surrogates are replaced. */
 const usv = (value: string): string => value.replace(/\p{Surrogate}/gu, '\uFFFD');
 
 test('[E1] the order of members never changes the key of an endpoint', () => {
@@ -92,7 +92,7 @@ test('[N14] a list is found again whatever the order of its arguments, at every 
   );
 });
 
-/** Templates of one to four parts, with the values that fill them. */
+/** Templates of one to four parts, with values for the parts. */
 const literal = fc.constantFrom('users', 'a-b', 'x.y', 'make_manager');
 const part = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('literal' as const), literal }) },

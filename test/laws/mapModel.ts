@@ -12,7 +12,7 @@ class Coin extends Entity {
 
 type Ids = Readonly<Record<string, string>>;
 
-/** O12: a key is as the latest says: a read (of all keys) when it was issued, an own write when it was confirmed. */
+/** O12: the latest statement decides a key: a read (of all keys) when issued, an own write when confirmed. */
 class Assigned {
   #full: { readonly time: number; readonly ids: Ids } | undefined;
   #keys = new Map<
@@ -36,7 +36,10 @@ class Assigned {
       if (issued >= (this.#keys.get(key)?.issued ?? 0)) this.#keys.set(key, { time, id, issued });
   }
 
-  /** O5: above it, what is expected, in the order of issue; a key whose later own write is confirmed stays. */
+  /**
+   * O5: the confirmed value, with the optimistic writes above in the order of issue; a key whose later own write is
+   * confirmed stays.
+   */
   expecting(all: ReadonlyMap<number, Ids>): Ids | undefined {
     const { value } = this;
     const stands = (key: string, issued: number) => issued >= (this.#keys.get(key)?.issued ?? 0);

@@ -3,7 +3,7 @@ import { Entity } from 'signalbox';
 import type { Shown } from './storeReaders.ts';
 import { Side } from './FeatureModel.ts';
 
-/** The best only grows: in whatever order answers come, and whatever of them is pending. */
+/** `best` only grows, in any order of responses, and with any mutation pending. */
 class Score extends Entity {
   id = 0;
   best = 0;
@@ -25,9 +25,9 @@ export class Scores extends Side {
   });
   /** The best of what was confirmed; undefined: nothing was. */
   #confirmed: number | undefined;
-  /** When the last of the raises was issued that are confirmed: those before it say nothing any more (O3). */
+  /** The time at which the last confirmed raise was issued: raises issued before are outdated (O3). */
   #standing = 0;
-  /** When it was confirmed: reads issued before it say nothing of the best (O4). */
+  /** The time of the confirmation: a read issued before that time does not replace the value (O4). */
   #written = 0;
   #pending: readonly { readonly best: number; at: number }[] = [];
   // the server's

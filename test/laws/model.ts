@@ -46,7 +46,7 @@ interface Request {
   invalidated: number;
   /** When the read in flight was issued. */
   asked: number;
-  /** When the last read was issued, however it ended. */
+  /** When the last read was issued, with any outcome. */
   lastAsked: number;
   /** N18: since when the members of the list are uncertain. */
   doubted: number;
@@ -54,7 +54,7 @@ interface Request {
   wavering: number;
 }
 
-/** The data that readers see at one moment. */
+/** The shown data of a moment. */
 export class Picture {
   readonly rows: Map<number, Fields>;
   readonly lists: Map<string, Listing | undefined>;
@@ -375,7 +375,7 @@ export class Model {
     }
   }
 
-  /** N18: a mounted list that was doubted after its last request. */
+  /** N18: a mounted list that became uncertain after the last request for the list. */
   doubted(key: string): 'unasked' | 'asked' | undefined {
     const { answered, doubted, lastAsked, hidden } = this.#request(key);
     const shown = this.#confirmed.filled(key.replace('list ', '')) && hidden === undefined;
@@ -383,7 +383,7 @@ export class Model {
     return doubted > lastAsked ? 'unasked' : 'asked';
   }
 
-  /** N18: true of a list that was doubted after its last request, also without shown data. */
+  /** N18: true of a list that became uncertain after the last request, also without shown data. */
   needs(key: string): boolean {
     const { wavering, lastAsked } = this.#request(key);
     return wavering > lastAsked;

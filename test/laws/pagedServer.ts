@@ -1,4 +1,4 @@
-/** A server whose lists come in pages by number, offset or cursor. It reads and answers a request when it is told to. */
+/** A server with lists in pages by number, offset or cursor; a test calls `advance` to answer. */
 import {
   Collection,
   Controller,

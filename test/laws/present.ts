@@ -2,7 +2,10 @@
 import type { Asked } from '../setup/world.ts';
 import { Side } from './FeatureModel.ts';
 
-/** O11: a function changes what is there when its response arrives; a read issued before that may not replace it. */
+/**
+ * O11: a function changes the present value when its response arrives; a read issued earlier may not replace the
+ * result.
+ */
 export class Present<T> {
   #value: T | undefined;
   /** When the latest read was issued that counts. */
@@ -38,7 +41,7 @@ export class Present<T> {
   }
 }
 
-/** A side with one such key. */
+/** A side with a single key of this kind. */
 export abstract class PresentSide<T> extends Side {
   protected abstract readonly get: Asked<unknown>;
   protected present: Present<T> = new Present();
@@ -53,7 +56,7 @@ export abstract class PresentSide<T> extends Side {
     return this.ask(this.get, {
       value: response,
       take: (at) => present.read(value, at, this.stage.model.tick()),
-      // whether the server had counted it, nobody knows
+      // unknown whether the server had counted the call
       stale: (at) => at < present.changed && at === present.latest && this.#isFresh(),
     });
   }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { anything, ask, play } from './program.ts';
 import { runs } from './runs.ts';
 
-// three thousand programs, one thousand orders; LAWS_RUNS and scripts/soak.mjs play more
+// three thousand programs, a thousand orders; LAWS_RUNS and scripts/soak.mjs play more
 const LONG = { timeout: 600_000 };
 
 test(

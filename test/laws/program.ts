@@ -1,4 +1,4 @@
-/** Programs: lists of steps as plain data, what plays them, and what makes random ones. */
+/** Programs: lists of steps as plain data, a player of programs, and generators of random programs. */
 import * as fc from 'fast-check';
 import type { Apart } from './independentModels.ts';
 import { Stage } from './simulation.ts';
@@ -8,12 +8,15 @@ type VerbOf<T> = {
 }[keyof T];
 type VerbApart = Exclude<VerbOf<Apart>, 'reset'>;
 type Verb = Exclude<VerbOf<Stage>, 'heard' | 'faults' | 'end'> | VerbApart;
-/** A verb of the stage and its arguments. */
+/** A verb of the stage with the arguments. */
 export type Step = {
   [V in Verb]: readonly [V, ...Parameters<V extends VerbApart ? Apart[V] : Stage[V & keyof Stage]>];
 }[Verb];
 
-/** Plays the steps, then the answers that are left (`next` says which of them); gives the faults of the first bad step. */
+/**
+ * Plays the steps, then the remaining responses in the order that `next` chooses; returns the faults of the first bad
+ * step.
+ */
 export async function play(
   steps: readonly Step[],
   next: (pending: number) => number = () => 0,
@@ -39,7 +42,7 @@ export async function play(
   }
 }
 
-// mostly the same few: what happens to one row meets
+// ids repeat, so that steps meet on the same rows
 const id = fc.constantFrom(1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 7);
 const given = fc.constantFrom(1, 2, 3, 4, 4, 4, 5, 6);
 const key = fc.constantFrom(

@@ -1,7 +1,7 @@
 /** How often each law is tried: LAWS_RUNS in the environment, or some hundred times. */
 const asked = Number(process.env['LAWS_RUNS']);
 
-/** For `fc.assert`; `share` is the part of the runs that a slow law gets. It prints its seed when it fails. */
+/** For `fc.assert`; `share` is the part of the runs for a slow law. A failure prints the seed. */
 export function runs(share = 1): { numRuns: number } {
   const all = Number.isInteger(asked) && asked > 0 ? asked : 300;
   return { numRuns: Math.max(1, Math.round(all * share)) };

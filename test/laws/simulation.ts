@@ -386,7 +386,7 @@ export class Stage {
     this.#several = true;
   }
 
-  /** Moves the wall clock on, keeps it, or moves it back: the data do not change. */
+  /** Moves the wall clock on, keeps the time, or moves the clock back: the data do not change. */
   wait(ms: number): void {
     this.#w.clock.advance(ms);
     this.#model.elapse(this.#w.clock.now());

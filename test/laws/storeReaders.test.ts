@@ -1,4 +1,4 @@
-/** The laws notice a library that breaks them. */
+/** The laws find faults in a library that breaks the rules. */
 import { Controller } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { play } from './program.ts';

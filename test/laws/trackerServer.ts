@@ -1,4 +1,4 @@
-/** A server of an issue tracker: issues in filtered, searched, sorted and nested lists. It answers when it is told to. */
+/** A server of an issue tracker with filtered, searched, sorted and nested lists; a test calls `advance` to answer. */
 import { SlowServer } from './SlowServer.ts';
 import type { WaitingRequest } from './SlowServer.ts';
 

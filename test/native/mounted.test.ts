@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** The text of a page, in an element of a window that nobody can see, when it is painted first. */
+/** The text of a page at the first paint, in an element of a hidden window. */
 async function painted(w: World): Promise<string> {
   const { useLayoutEffect } = await import('react');
   const { createRoot } = await import('react-dom/client');

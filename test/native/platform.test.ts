@@ -1,4 +1,4 @@
-// The library where there is only what React Native and its engine Hermes have.
+// The library on the globals of React Native and Hermes alone.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
@@ -50,7 +50,7 @@ class Search {
 /** The classes beside `fetch` are there; the app below answers itself. */
 class Fetched {}
 
-/** A context of its own has the language alone: no document, no DOMException, no structuredClone, no URL. */
+/** A context with the language alone: no document, no DOMException, no structuredClone, no URL. */
 function platform(): object {
   const context = createContext({
     AbortController: Aborting,
@@ -70,7 +70,7 @@ function platform(): object {
   return context;
 }
 
-/** As its Babel preset leaves it: fields are assigned, private names are no syntax any more. */
+/** The output of React Native's Babel preset: fields are assigned, and private names are compiled away. */
 async function bundled(target: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [`${root}test/native/app.ts`],

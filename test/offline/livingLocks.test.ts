@@ -1,4 +1,4 @@
-// The lock of a page that has frozen: another page takes it, and none takes that of a page that is alive.
+// The lock of a frozen page is taken over by another page; the lock of a running page never is.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled } from '../setup/world.ts';
 import { BrowserLocks } from '../sync/BrowserLocks.ts';
@@ -67,7 +67,7 @@ test('[P2] a page that thaws learns that its lock was taken, and sends nothing t
   await other.queue.ready;
   await pass(20);
   expect(it.asked.map(({ body }) => body)).toEqual([{ title: 'a' }, { title: 'a' }]);
-  // the response to the first page comes, too, when it goes on
+  // the response to the first page arrives, too, when that page goes on
   it.release();
   await until(() => it.asked.length === 3);
   await pass(10);

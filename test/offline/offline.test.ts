@@ -1,11 +1,11 @@
-// What waits for the network: shown, kept on the disk, sent when there is one.
+// Mutations without a network: shown, kept on the disk, sent when the network returns.
 import { Endpoint, transaction } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refused, settled, StoppedClock } from '../setup/world.ts';
 import { bare, depot, Task, turns, until } from './OfflineServer.ts';
 import { leaseOf } from '../sync/disks.ts';
 
-/** A clock whose wall time can be set, while its timers go on. */
+/** A clock whose wall time can be set while the timers go on. */
 class SteppedClock extends StoppedClock {
   step = 0;
   constructor() {
@@ -16,7 +16,7 @@ class SteppedClock extends StoppedClock {
   }
 }
 
-/** A depot with the task 5, and a page that shows it. */
+/** A server with task 5, and a page that shows the task. */
 async function setUp(options = {}) {
   const all = await depot();
   const clock = new SteppedClock();

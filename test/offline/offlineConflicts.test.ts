@@ -9,7 +9,7 @@ import { versioned } from './versioned.ts';
 
 type OnConflict = NonNullable<OfflineOptions['onConflict']>;
 
-/** Task 5 in its first version, and a page that shows it. */
+/** Task 5 in the first version, and a page that shows the task. */
 async function setUp(options: Partial<OfflineOptions> = {}, server = {}) {
   const { page: make } = await depot();
   const all = await versioned(server);

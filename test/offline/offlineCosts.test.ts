@@ -1,4 +1,4 @@
-// What one mutation costs the disk: records written and deleted, and their bytes, counted where they reach the storage.
+// The disk work per mutation: records written and deleted, and their bytes, counted at the storage.
 import { indexedDbStorage } from 'signalbox/persist';
 import type { StorageFactory, StorageWrite } from 'signalbox/persist';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ interface Costs {
 const sizeOf = (data: string | Uint8Array) =>
   typeof data === 'string' ? new TextEncoder().encode(data).length : data.length;
 
-/** The default storage, which counts into `costs` what reaches it. */
+/** The default storage, with writes counted into `costs`. */
 function countingStorage(costs: Costs): StorageFactory {
   const count = (write: StorageWrite | undefined) => {
     if (write === undefined) return write;
@@ -64,14 +64,14 @@ async function sendTogether(world: Awaited<ReturnType<typeof setUp>>, ids: reado
 
 const idsTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
-/** The costs of one of `count` mutations. */
+/** The average costs of `count` mutations. */
 const perMutation = ({ puts, deletions, bytes }: Costs, count: number) => ({
   puts: puts / count,
   deletions: deletions / count,
   bytes: bytes / count - TITLE.length,
 });
 
-// the first mutation of a log begins it, and the first of several that wait is counted as sent
+// the first mutation of a log writes the head, and the first waiting mutation is marked as sent
 const ONCE = 2;
 
 describe.each([

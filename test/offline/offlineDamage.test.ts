@@ -52,7 +52,7 @@ async function setUp(options: Parameters<Awaited<ReturnType<typeof depot>>['page
 
 type World = Awaited<ReturnType<typeof setUp>>;
 
-/** True if a new page shows and sends the three edits, and a new one, once each. */
+/** True if a new page shows and sends the three edits and a new edit, each once. */
 async function sendsAll({ open, edit, bodies, codes, asked, name }: World) {
   const tab = open();
   await tab.queue.ready;
@@ -154,7 +154,7 @@ describe('the head of a log', () => {
       it.edit(tab, 7, `${at}`).catch(() => {});
       await until(() => tab.queue.pending.value.length === 4 + at, 'the new edit');
     }
-    // a second page reads the log while its head is broken
+    // a second page reads the log while the head is broken
     await set('log:head', '[]', it.disk);
     const other = it.open();
     await other.queue.ready;

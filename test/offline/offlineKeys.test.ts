@@ -60,7 +60,7 @@ test('[P2] a foreign key that names a row without a name keeps its type over a r
   const keyOf = (title: string) => rows.find((row) => row.title === title)?.id;
   expect(rows.find(({ title }) => title === 'child')?.parentId).toBe(keyOf('parent'));
   expect(keyOf('parent')).toBeTypeOf('number');
-  // what is pending names the row as it is shown
+  // the arguments in `pending` contain the key that is shown
   expect(after.queue.pending.value[1]?.args).toMatchObject([{ parentId: keyOf('parent') }]);
   // a third mutation of the next page names the row as well
   const third = { title: 'third', parentId: keyOf('parent') };

@@ -8,7 +8,7 @@ import { isHead, keysOn } from '../sync/disks.ts';
 
 type Owner = { readonly owner?: string | undefined };
 
-/** A server with two tasks, and connected tabs of one profile. */
+/** A server with two tasks, and connected tabs of the same profile. */
 async function setUp() {
   const all = await depot();
   for (const id of [5, 6]) all.rows.set(id, { id, title: 'a' });
@@ -102,7 +102,7 @@ describe('a log out that keeps the unsent mutations', () => {
     await waits(one, 1);
     one.queue.stop();
     await logOut(one, [owner]);
-    // what was on its way arrives, and its result is of a session that is over
+    // the request in flight ends, and its result belongs to an ended session
     release();
     await turns(50);
     const next = await logIn();
@@ -118,7 +118,7 @@ describe('a log out that keeps the unsent mutations', () => {
     await waits(one, 1);
     one.queue.stop();
     await logOut(one, [other]);
-    // another user never sees it
+    // another user never sees the edit
     const bob = await logIn({ owner: 'bob' });
     expect(bob.queue.pending.value).toEqual([]);
     void edit(bob, 6, 'of bob');

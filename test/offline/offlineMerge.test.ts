@@ -1,4 +1,4 @@
-// Mutations of one row that wait together are sent as one, where the application asks for it.
+// Waiting mutations of the same row are sent as a single request if the application asks for merging.
 import * as fc from 'fast-check';
 import { All } from 'signalbox';
 import type { OfflineOptions } from 'signalbox/offline';
@@ -233,7 +233,7 @@ interface Step {
   readonly value: number;
 }
 
-/** Issues the mutation of a step, where its row is there. */
+/** Issues the mutation of a step if the row exists. */
 function issue({ controller, tasks }: Awaited<ReturnType<typeof setUp>>, step: Step) {
   const { what, id, field, value } = step;
   const body = { [field]: `${value}` };

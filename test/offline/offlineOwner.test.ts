@@ -8,7 +8,7 @@ import { bare, depot, sharedLocks, Task, turns, until } from './OfflineServer.ts
 import type { Tab } from './OfflineServer.ts';
 import { bytesOn, isHead, keysOn } from '../sync/disks.ts';
 
-/** A depot with the task 5, and pages of one profile without a network. */
+/** A server with task 5, and pages of the same profile without a network. */
 async function setUp() {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const all = await depot();
@@ -52,7 +52,7 @@ describe('an owner', () => {
       expect([titlesIn(other), other.controller.get(Task, { id: 5 })?.title]).toEqual([[], 'a']);
       other.page.comeBack('reconnect');
       await other.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: `of ${owner}` });
-      // a log out empties the log of one owner
+      // a log out empties the log of that owner alone
       other.controller.reset();
       await turns(20);
       other.queue.stop();
@@ -212,7 +212,7 @@ describe('a transform', () => {
     });
     expect(next.queue.pending.value[0]?.args[1]).toEqual({ title: 'b', done: true });
     next.queue.stop();
-    // the migrated form is the logged one: a page without migrate() sends it
+    // the log has the migrated form: a page without migrate() sends that form
     const last = await dark({ ...options, version: '3' });
     const { idempotencyKey } = last.queue.pending.value[0] ?? {};
     await drain(last);

@@ -1,4 +1,4 @@
-// One log and several pages: after each other (reloads, crashes), and beside each other (tabs).
+// One log and several pages: one after another (reloads, crashes), and at the same time (tabs).
 import { All, NetworkError } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refused, settled, StoppedClock } from '../setup/world.ts';
@@ -37,7 +37,7 @@ describe('a reload', () => {
     before.queue.stop();
     const after = dark();
     await after.queue.ready;
-    // O14: a change shows with its row, never alone
+    // O14: a change is shown with the row, never alone
     expect(after.controller.get(Task, { id: 5 })).toBeUndefined();
     await after.controller.set(Task, { id: 5 }, { id: 5, title: 'a' });
     expect(after.controller.get(Task, { id: 5 })?.title).toBe('c');
@@ -101,7 +101,7 @@ describe('a reload', () => {
     const id = temporaryKey(before, 'x');
     void before.controller.fetch(tasks.partialUpdate, { id }, { title: 'y' });
     await waits(before, 2);
-    // its change was sent, so it is out of the log
+    // the change was sent, so the log no longer has the change
     troubles.push('none', 'lost before');
     before.page.comeBack('reconnect');
     await made;

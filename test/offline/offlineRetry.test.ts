@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { StoppedClock } from '../setup/world.ts';
 import { depot, sharedLocks, turns, until } from './OfflineServer.ts';
 
-/** A log with one edit of each of `count` rows, which a page without a network has left. */
+/** A log with an edit of each of `count` rows, left by a page without a network. */
 async function setUp(count: number) {
   const all = await depot();
   const { tasks, rows } = all;
@@ -29,7 +29,7 @@ test('[P2] retry() resolves when all mutations of the log are confirmed, also wi
 test('[P2] retry() resolves after a failed attempt, when the other requests have ended', async () => {
   const { page, asked, applied, troubles } = await setUp(4);
   troubles.push('lost before');
-  // time stands still: the random pause before the next attempt may be a few ms, and then retry() would wait for it
+  // the clock is stopped: the random pause before the next attempt may be a few ms, and retry() would wait that long
   const { queue } = page({}, { clock: new StoppedClock() });
   await queue.retry();
   const [left, ...others] = queue.pending.value;

@@ -1,4 +1,4 @@
-// What a queue does while its user has to log in again.
+// The queue while the user has to log in again.
 import { RestEndpoint, createResource, NetworkError } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { offline } from 'signalbox/offline';
@@ -8,7 +8,7 @@ import { serve } from '../setup/server.ts';
 import { refused, StoppedClock } from '../setup/world.ts';
 import { depot, pass, sharedLocks, Task, turns, until } from './OfflineServer.ts';
 
-/** Rows, and a page whose edits of three of them wait for the network. */
+/** Rows, and a page with edits of three rows that wait for the network. */
 async function setUp(options: Partial<OfflineOptions> = {}) {
   const all = await depot();
   const clock = new StoppedClock();
@@ -52,7 +52,7 @@ describe('a session that is over', () => {
       expect(titles()).toEqual(['c', 'b', 'b']);
       await pass(clock, 120_000, { step: 5_000 });
       expect(asked).toHaveLength(first);
-      // still not logged in: one request tells
+      // still not logged in: a single request finds that out
       void queue.retry();
       await until(() => asked.length === first + 1);
       await turns(50);

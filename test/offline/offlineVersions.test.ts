@@ -1,4 +1,4 @@
-// A new build finds mutations that an older one has logged.
+// A new build finds mutations that an older build has logged.
 import { describe, expect, test, vi } from 'vitest';
 import type { LoggedMutation, OfflineOptions } from 'signalbox/offline';
 import { bare, depot, until } from './OfflineServer.ts';
@@ -6,7 +6,7 @@ import type { Tab } from './OfflineServer.ts';
 
 type Migrate = NonNullable<OfflineOptions['migrate']>;
 
-/** Three edits that an older build has logged, and pages of the newer one, without a network. */
+/** Three edits logged by an older build, and pages of the newer build, without a network. */
 async function setUp() {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const all = await depot();
@@ -24,7 +24,7 @@ async function setUp() {
   await until(() => before.queue.pending.value.length === 3);
   const keys = before.queue.pending.value.map(({ idempotencyKey }) => `"${idempotencyKey}"`);
   before.queue.stop();
-  /** A page of the newer build, and what it says. */
+  /** A page of the newer build, and the warnings of that page. */
   const next = async (migrate?: Migrate, version = '2') => {
     const tab = open({ version, migrate });
     const said: unknown[] = [];
@@ -54,7 +54,7 @@ describe('a raised version', () => {
     page.comeBack('reconnect');
     expect([queue.pending.value, asked]).toEqual([[], []]);
     queue.stop();
-    // the older build, after a return to it
+    // the older build, after a return to that version
     const back = await next(undefined, '1');
     expect(back.queue.pending.value.map(({ id }) => id)).toEqual([1, 2, 3]);
     back.page.comeBack('reconnect');

@@ -48,7 +48,7 @@ export class Description {
   /** Members that the server always sends, whatever is required. */
   readonly identifiers: readonly string[];
 
-  /** A description of OpenAPI 3.1 without references to other files, as `toDialect` gives it. */
+  /** A description of OpenAPI 3.1 without references to other files, in the form of `toDialect`. */
   constructor(root: Json, identifiers: readonly string[] = []) {
     this.identifiers = ['id', 'sid', 'uuid', ...identifiers];
     this.#root = root;
@@ -114,8 +114,8 @@ export class Description {
   readonly #ids = new Map<string, string>();
 
   /**
-   * The address of the target of a `$ref` as a schema of its own. The validator compiles it once; it would compile the
-   * target of a pointer again for each schema that leads there.
+   * The address of the target of a `$ref` as a separate schema. The validator compiles that schema once, but a target
+   * of a pointer again for each schema that refers to the target.
    */
   #idOf(ref: string): string {
     const known = this.#ids.get(ref);

@@ -25,7 +25,7 @@ const isSame = (read: Json | undefined, sent: Json): boolean =>
     return !isPlain || read[name] instanceof Date || read[name] === value;
   });
 
-/** The body of a response that is read together with its status, or with its link to the next page. */
+/** The body of a response, also if the endpoint reads the status or the link to the next page, too. */
 function bodyOf(endpoint: WrittenEndpoint['endpoint'], data: unknown): unknown {
   const parseResponse: unknown = Reflect.get(endpoint, 'parseResponse');
   if (parseResponse === withStatus) return (data as StatusAndBody).body;
@@ -34,7 +34,7 @@ function bodyOf(endpoint: WrittenEndpoint['endpoint'], data: unknown): unknown {
     : data;
 }
 
-/** Each list with the same value for each parameter of its path. */
+/** The lists, each with the same value for every parameter of the path. */
 function listsOf({ api, description, mock }: World<object>): List[] {
   const sampler = new Sampler(description);
   return endpointsOf(api, description).flatMap((written): List[] => {

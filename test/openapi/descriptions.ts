@@ -71,7 +71,7 @@ export const fileOf = (name: DescriptionName): string => here + descriptions[nam
 /** The path of the module that the command writes from a description. */
 export const moduleOf = (name: DescriptionName): string => `${here}generated/${name}.ts`;
 
-/** The path of the description as one file, in OpenAPI 3.1, with schemas in the dialect of the validator. */
+/** The path of the description as a single file, in OpenAPI 3.1, with schemas in the dialect of the validator. */
 export const joinedOf = (name: DescriptionName): string => `${here}generated/${name}.json`;
 
 /** The address in each written module; tests replace the address with the address of the mock server. */

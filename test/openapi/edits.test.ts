@@ -15,12 +15,12 @@ import type { World } from './world.ts';
 /** No list of these has a resource that changes rows by a text: a record that is read alone is edited. */
 const ALONE: readonly DescriptionName[] = ['idealpostcodes', 'gitlab', 'petstore'];
 
-/** Nothing in these is changed; RealWorld has a test of its own in `apps`. */
+/** Descriptions without an edit; RealWorld has a test in `apps`. */
 const UNCHANGED: readonly DescriptionName[] = ['blockfrost', 'droplets'];
 const WITHOUT: readonly DescriptionName[] = [...ALONE, ...UNCHANGED, 'realworld'];
 
 interface Edit {
-  /** A list, or the endpoint of one record. */
+  /** A list, or the endpoint of a single record. */
   readonly list: WrittenEndpoint;
   readonly change: WrittenEndpoint;
 }
@@ -120,13 +120,13 @@ test.each(descriptionNames.filter((name) => !WITHOUT.includes(name)))(
   },
 );
 
-/** The record in a response: all of it, or one of its members. */
+/** The record in a response: the whole response, or a member. */
 const recordIn = (data: unknown): Json | undefined =>
   [data, ...Object.values(Object(data) as object)].find((each) => each instanceof Entity) as
     | Json
     | undefined;
 
-/** The records that a module reads alone, each with its change. */
+/** The records that a module reads alone, each with the endpoint that changes the record. */
 function recordsOf({ api, description }: World<object>): Edit[] {
   const all = endpointsOf(api, description);
   return all.flatMap((list): Edit[] => {
@@ -146,7 +146,7 @@ async function editRecord(
   const args = { ...listArgs(change, sampler), ...listArgs(list, sampler) };
   await controller.fetch(list.endpoint, args);
   const read = () => recordIn(controller.getResponse(list.endpoint, args).data);
-  // the record keeps the members that its path names
+  // the record keeps the members named by the path
   const named = new Set(Object.values(args).map(String));
   const isNamed = ([, value]: [string, unknown]) => named.has(String(value));
   const row = Object.entries(read() ?? {});

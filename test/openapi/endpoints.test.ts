@@ -1,4 +1,4 @@
-/** Each endpoint of each written module, called with random arguments: its response passes its schema. */
+/** Each endpoint of each written module, called with random arguments: the response passes the response schema. */
 import { expect, test } from 'vitest';
 import type { Json } from './Description.ts';
 import { descriptionNames } from './descriptions.ts';
@@ -7,7 +7,7 @@ import type { WrittenEndpoint } from './endpointsOf.ts';
 import { Sampler } from './Sampler.ts';
 import { SEED, world } from './world.ts';
 
-/** A required search parameter; of a list one value at least. */
+/** A required search parameter; an array has at least one value. */
 const searchOf = (name: string, value: unknown): [string, unknown][] => [
   [name, Array.isArray(value) && value.length === 0 ? ['any'] : value],
 ];
@@ -28,7 +28,7 @@ function argsOf({ name, endpoint, of }: WrittenEndpoint, sampler: Sampler): unkn
   return [params, bodyOf(of.sends, sample(of.body ?? {}, 'body'))];
 }
 
-/** A body of a media type: JSON as the description has it, forms without a member. */
+/** A body of a media type: JSON as described, forms without a member. */
 function bodyOf(type: string, json: unknown): unknown {
   if (/json/.test(type)) return json;
   if (/multipart/.test(type)) return new FormData();

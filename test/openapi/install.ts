@@ -1,4 +1,4 @@
-/** Installs the packages that carry descriptions, once per lock file; joins each description, and writes a module from it. */
+/** Installs the packages with descriptions, once per lock file, and writes a module for each joined description. */
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -45,7 +45,9 @@ export async function setup(): Promise<void> {
   if (changedAt(reports) < Math.max(...changed)) await writeModules();
 }
 
-/** Of 820 MB in these packages 20 MB are used; the rest, other copies of installed packages among it, is removed. */
+/**
+ * Tests use 20 of the 820 MB in these packages; the rest is removed, for example other copies of installed packages.
+ */
 function install(): void {
   execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
     cwd: here,
@@ -82,7 +84,10 @@ async function writeModules(): Promise<void> {
   writeFileSync(reports, JSON.stringify(found, null, 2));
 }
 
-/** A description, JSON or YAML, with the files that it refers to, as JSON: to read these takes seconds in each process. */
+/**
+ * Joins a description, JSON or YAML, with the referenced files, as JSON: parsing the files takes seconds in each
+ * process.
+ */
 async function joined(file: string): Promise<string> {
   const text = readFileSync(file, 'utf8');
   const isAlone = !/\$ref["']?\s*:\s*["']?[^#"'\s]/.test(text);

@@ -1,4 +1,4 @@
-/** The mock server itself: what it answers obeys the description, and is what a server with a database would answer. */
+/** The mock server: its responses obey the description and equal the responses of a server with a database. */
 import { expect, test } from 'vitest';
 import { MockApi } from './MockApi.ts';
 import type { MockOptions } from './MockApi.ts';

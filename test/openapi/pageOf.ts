@@ -13,7 +13,7 @@ export interface Asking {
 
 export interface Page {
   readonly rows: readonly Json[];
-  /** `link`, where the list has numbered pages and there is a next one. */
+  /** `link`, if the list has numbered pages and a next page. */
   readonly headers: Record<string, string>;
   readonly more: boolean;
 }
@@ -40,7 +40,7 @@ export function pageOf(all: readonly Json[], { key, search, query, address }: As
   return { rows: fitting.slice(start, start + size), headers, more };
 }
 
-/** A search parameter that is a plain member of the rows filters by it. */
+/** A search parameter with the name of a plain member filters the rows by that member. */
 function fits(row: Json, search: URLSearchParams): boolean {
   return [...search].every(([name, value]) => {
     const member = row[name];

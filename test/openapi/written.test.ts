@@ -14,7 +14,7 @@ import { describe, load } from './world.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = `${root}docs/openapi.md`;
 
-/** The operations of a description that its module does not have. */
+/** The operations of a description that the module lacks. */
 async function absent(name: DescriptionName): Promise<string[]> {
   const description = await describe(name);
   const found = endpointsOf(await load(name), description);
@@ -49,7 +49,7 @@ test('[T3] the written modules are clean under the strictest compiler', async ()
   expect(complaints).toBe('');
 });
 
-/** One line of the table in the documentation. */
+/** A line of the table in the documentation. */
 async function line(name: DescriptionName): Promise<string> {
   const api = await load(name);
   const description = await describe(name);

@@ -36,7 +36,7 @@ test('[P1] a page whose database does not open is ready after a time, and contin
   expect(said.join()).toMatch(/signalbox P3.*does not open within 5000 ms/);
   expect(clock.waiting).toBe(0);
   opening.mockImplementation(open);
-  // its data may be of a user who has logged out meanwhile: only a page that has read the disk writes to it
+  // the data may belong to a user who has logged out meanwhile: only a page that has read the disk writes there
   expect(titles(await kept.opened(disk, clock))).toEqual(['one', 'two']);
 });
 
@@ -51,7 +51,7 @@ test('[P1] a database can be deleted while pages are open, and they write nothin
   expect((await rowsOn(disk)).size).toBe(0);
   expect(said.join()).toMatch(/^(?!.*P1).*signalbox P6/);
   tab.kept.stop();
-  // the next page finds nothing to complain of, and keeps what it knows
+  // the next page warns of nothing, and keeps its data
   const next = await kept.opened(disk, clock);
   expect(titles(next)).toBeUndefined();
   await next.controller.set(Todo, { id: 5 }, { title: 'five' });

@@ -1,4 +1,4 @@
-// Primary keys on the disk: one that a mutation changed, and a pk() that another build of the application has changed.
+// Primary keys on the disk: changed by a mutation, or by a pk() of another build of the application.
 import { createResource, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { StoppedClock } from '../setup/world.ts';

@@ -31,7 +31,7 @@ class Strict extends Entity {
   }
 }
 
-/** A line with something else as its row. */
+/** A line with a changed row. */
 const other = (change: (row: unknown[]) => unknown) => (line: string) => {
   const [times = '', row = ''] = line.split('\t');
   return `${times}\t${JSON.stringify(change(JSON.parse(row) as unknown[]))}`;
@@ -81,7 +81,7 @@ test.each([
   );
   const tab = await opened(disk);
   expect(tab.controller.getResponse(get, { id: 2 }).data?.title).toBe('two');
-  // without its request, the list is found by its arguments
+  // without the request's line, the list is found by its arguments
   const found = text === '"result"';
   expect(titles(tab)).toEqual(found ? ['one', 'two'] : undefined);
   expect(said.join()).toContain('signalbox P2');
@@ -291,7 +291,7 @@ test('[P1] two pages on one disk: the last complete write of each record stays, 
   const [one, other] = [await opened(disk), await opened(disk)];
   await one.controller.set(getList.push.schema, {}, { id: 5, title: 'of one' });
   await other.controller.set(getList.push.schema, {}, { id: 6, title: 'of other' });
-  // both pages have something to write; a busy machine would let either one be the last
+  // both pages write; on a busy machine either page could be the last
   await one.kept.flush();
   await other.kept.flush();
   const both = await reopened(disk);

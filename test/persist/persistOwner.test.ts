@@ -40,7 +40,7 @@ test('[P6] data of another owner are neither read, written nor deleted', async (
   await write(strange as Tab, 'of another');
   expect(titleIn(await opened(disk, { owner: 'ada' }))).toBe('of ada');
   expect(titleIn(await opened(disk, { owner: 'bob' }))).toBe('of bob');
-  // a log out, a new version and clear() are of one owner
+  // a log out, a new version and clear() concern a single owner
   (one as Tab).controller.reset();
   await (one as Tab).kept.flush();
   expect(await textOn(disk)).not.toContain('of bob');
@@ -136,13 +136,13 @@ test('[P1] a commit that connected tabs receive is written once, by the first of
   await tabs[0]!.controller.setResponse(getList, {}, rows);
   await deliver();
   await flushAll();
-  // one chunk of rows, and one of lists and responses
+  // a chunk of rows, and a chunk of lists and responses
   expect(written()).toBe(2);
   await tabs[3]!.controller.set(Todo, { id: 2 }, { title: 'new' });
   await deliver();
   await flushAll();
   expect(written()).toBe(3);
-  // a tab that dies before it has written is no loss
+  // a tab that dies before writing loses nothing
   await tabs[1]!.controller.set(Todo, { id: 1 }, { title: 'of a tab that dies' });
   await deliver();
   tabs[1]!.kept.stop = () => {};

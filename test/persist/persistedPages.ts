@@ -1,4 +1,4 @@
-// Pages that are opened one after the other on one disk: their controllers, and what these have asked for.
+// Pages that are opened one after another on the same disk: their controllers and their requests.
 import { Controller, createResource, optimistic } from 'signalbox';
 import type { ControllerOptions } from 'signalbox';
 import { persist } from 'signalbox/persist';
@@ -12,7 +12,7 @@ export const TodoResource = createResource({ path: '/todos/:id', schema: Todo })
 export const { get, getList } = TodoResource;
 export const A_MINUTE = 60_000;
 
-/** One page. */
+/** A page. */
 export interface Tab {
   readonly controller: Controller;
   /** The keys of what was sent. */
@@ -64,7 +64,7 @@ export const rows = [
   { id: 2, title: 'two', tags: [], ...flags },
 ];
 
-/** A disk with a list, as a page left it. */
+/** A disk with a list, left by a page. */
 export async function written(
   clock: StoppedClock,
   more?: (tab: Tab) => unknown,

@@ -1,4 +1,4 @@
-// What every storage must do, whatever it is made of; run in Node and, bundled, in pages.
+// The contract of every storage; runs in Node and, bundled, in pages.
 import type { PersistStorage, StorageWrite, StoredData } from 'signalbox/persist';
 
 type Change = Partial<StorageWrite> & { readonly records?: Record<string, StoredData> };
@@ -46,7 +46,7 @@ export async function playStorage(open: () => PersistStorage): Promise<Record<st
   seen['exclusive'] = (await read('b:count'))[0];
   await one.replace(put({ 'a:head': '2' }, { removeAll: 'a:' }), 'a:head', () => false);
   seen['replaced'] = (await read()).map(([key]) => key);
-  // changes are done in the order in which they begin
+  // changes are made in the order in which the calls begin
   const big = 'x'.repeat(200_000);
   void one.change([], () => put({ 'c:1': big }));
   void one.replace(put({ 'c:2': 'last' }, { removeAll: 'c:' }), 'c:2', () => false);

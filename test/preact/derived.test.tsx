@@ -122,7 +122,7 @@ test('[V5] useQuery gives one signal for all arguments, which follows null and p
   await expect.poll(() => root.textContent).toBe('t2 t2');
   expect(effects.at(-1)).toBe('t2');
   expect(seen.size).toBe(1);
-  // one for each id, and none for the data
+  // a render for each id, and none for the data
   expect(w.ran()).toEqual({ app: 4 });
 });
 

@@ -111,7 +111,7 @@ test.each(Object.keys(reads))(
     };
     await mount(w, <Reader />);
     expect(thrown).toEqual([]);
-    // what a runtime does to the copy that it has itself
+    // a runtime does this to the imported copy
     const drawn = Object.getOwnPropertyDescriptor(Signal.prototype, 'type') as PropertyDescriptor;
     Reflect.deleteProperty(Signal.prototype, 'type');
     await mount(w, <Reader />);

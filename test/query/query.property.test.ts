@@ -17,7 +17,7 @@ import { runs } from '../laws/runs.ts';
 import { User, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
-/** A task whose author is deleted is not whole: lists leave it out. */
+/** A task whose author is deleted is incomplete: lists omit such a task. */
 class Task extends Entity {
   id = 0;
   title = '';
@@ -145,7 +145,7 @@ const variants: readonly Args[] = [
   { list: 'y', done: false },
 ];
 
-/** A query with its arguments, its readers, and what it should give. */
+/** A query with arguments, its readers, and the expected result. */
 function readerOf(w: World, of: typeof all | typeof list, at: number, args: Args) {
   const [query, byHand] = pairs(of)[at] as unknown as [
     Query<typeof all, (rows: Task[]) => unknown>,

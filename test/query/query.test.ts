@@ -1,4 +1,4 @@
-// Declared queries: which rows, in what order, in which groups, how many, and what they add up to.
+// Declared queries: filter, order, groups, limit and aggregates.
 import {
   All,
   avg,

@@ -21,7 +21,7 @@ export class Owner extends Entity {
   declare readonly projects: readonly Project[];
   static override relations: Relations<Owner> = { projects: hasMany(() => Project, 'owner') };
 }
-/** Without its owner a project is incomplete: lists leave it out. */
+/** A project without an owner is incomplete: lists omit such a project. */
 export class Project extends Entity {
   id = 0;
   name = '';
@@ -98,7 +98,7 @@ const shown = {
   getOptimisticResponse: (_: unknown, params: object, body: object) => ({ ...params, ...body }),
 };
 const quiet = (promise: Promise<unknown>) => void promise.catch(() => {});
-/** A parent by its key, or the newest optimistic one. */
+/** A parent by key, or the newest optimistic parent. */
 const parentOf = (w: World, at: number) =>
   at === 1 ? (w.controller.get(new All(Project))?.at(-1)?.id ?? at) : at;
 

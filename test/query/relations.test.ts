@@ -297,7 +297,7 @@ test('[N24] a related row that is unknown is undefined, and appears with any res
   await w.controller.set(Person, { id: 2 }, { id: 2, name: 'Bob' });
   expect(seen.last.data?.[1]?.owner).toBe(w.controller.get(Person, { id: 2 }));
   expect(seen.runs).toBe(2);
-  // a parent that comes after its children
+  // the children arrive before the parent
   await w.controller.set(Issue, { id: 9 }, { id: 9, projectId: 8 });
   await w.controller.set(Remark, { id: 9 }, { id: 9, issueId: 9, text: 'early' });
   expect(seen.runs).toBe(2);
@@ -398,7 +398,7 @@ test('[O13] rows under a temporary key stay with their parent when the server na
   const projects = new Collection([Project]);
   void controller.fetch(w.mutation('project', projects.push, shown), {}, { name: 'new' });
   const id = seen.last.data?.at(-1)?.id as number;
-  // pushed, as a stream of another program would: no request of its own renames the key in it
+  // pushed, as by another program's stream: no own request renames the key in the row
   await controller.set(Issue, { id: 50 }, { id: 50, projectId: id, title: 'kept' });
   const kept = seen.last.data?.at(-1)?.issues[0];
   expect(kept?.title).toBe('kept');

@@ -14,7 +14,7 @@ function Detail({ w }: { w: World }): ReactElement {
   return <p>{line(useSuspense(w.getTodo, { id: 1 }))}</p>;
 }
 
-/** A detail inside of an Activity, with its own boundary. */
+/** A detail inside of an Activity with an own boundary. */
 async function shelf() {
   const w = world();
   const app = (mode: 'visible' | 'hidden'): ReactElement => (

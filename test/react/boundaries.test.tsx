@@ -1,4 +1,4 @@
-// Boundaries and the smaller hooks where React has its own ways: StrictMode, transitions, Activity's absence aside.
+// Boundaries and the smaller hooks in features that only React has, such as StrictMode and transitions.
 import { startTransition, StrictMode, Suspense, useState } from 'react';
 import type { ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';

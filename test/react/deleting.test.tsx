@@ -1,4 +1,4 @@
-// What is deleted while it is on the screen, under what React does to components.
+// Deletions of rows that are shown, in StrictMode and concurrent renders.
 import { startTransition, StrictMode, Suspense, useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useDLE, useSuspense } from 'signalbox/react';

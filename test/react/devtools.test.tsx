@@ -1,4 +1,4 @@
-// Time travel under mounted components: they show the past, ask nothing there, and come back.
+// Time travel under mounted components: they show the past, send no request, and return to the present.
 import { createResource, Entity } from 'signalbox';
 import { connectDevTools } from 'signalbox/devtools';
 import { useDLE, useSuspense } from 'signalbox/react';

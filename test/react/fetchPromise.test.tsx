@@ -1,4 +1,4 @@
-// useFetch gives a promise of the data: React's `use` reads it.
+// useFetch returns a promise of the data, which React's `use` reads.
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import * as React from 'react';
@@ -18,7 +18,7 @@ interface Looked<T> extends Promise<T> {
   readonly reason?: unknown;
 }
 
-/** React 18 has none: this does what React 19 does with a promise that says how it stands. */
+/** React 18 has no `use`: this function does what React 19 does with a promise that has a `status`. */
 function use18<T>(promise: Looked<T>): T {
   if (promise.status === 'fulfilled') return promise.value as T;
   throw promise.status === 'rejected' ? promise.reason : promise;

@@ -1,4 +1,4 @@
-// The hooks and components of the React adapter, one by one.
+// Each hook and component of the React adapter.
 import { Component, Suspense, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';

@@ -1,4 +1,4 @@
-// Components that mount while the store is ahead of the screen, and what the first render of one shows.
+// Components that mount while the store is newer than the screen, and the first render of each component.
 import { Profiler, startTransition, Suspense, useLayoutEffect, useState } from 'react';
 import type { ReactElement } from 'react';
 import { For, useFetch, useSuspense } from 'signalbox/react';
@@ -20,7 +20,7 @@ function Detail({ w, id }: Props): ReactElement {
   return <p>{line(useSuspense(w.getTodo, { id }))}</p>;
 }
 
-/** Tells what each commit of it brings to the screen, also what is corrected before paint. */
+/** Calls `tell` with the title at each commit, also for corrections before paint. */
 function Loud({ w, id, tell }: Props & { readonly tell: (title: string) => void }): ReactElement {
   const { title } = useSuspense(w.getTodo, { id });
   useLayoutEffect(() => tell(title), [tell, title]);
@@ -61,7 +61,7 @@ test('[H4] a reader that mounted meanwhile continues with the others when the tr
   );
   const { draw, act, lines } = await page(w, app([1]));
   w.server.hold();
-  // the request holds the transition open, with the new title in it
+  // the pending request holds the transition open, with the new title
   await act(() =>
     startTransition(() => {
       void w.controller.set(w.Todo, { id: 1 }, { title: 'new' });

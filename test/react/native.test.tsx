@@ -1,4 +1,4 @@
-// React Native: screens that lie over one another, with the real navigators of React Navigation.
+// React Native: stacked screens, with the real navigators of React Navigation.
 import {
   BaseNavigationContainer,
   createNavigationContainerRef,
@@ -106,7 +106,7 @@ test('[H6] it asks for the arguments that are shown now, with the expiry that th
   expect(lines()).toEqual(['t2 by bob']);
   expect(w.server.log.splice(0)).toEqual(['GET /todos/1', 'GET /todos/2']);
   w.clock.advance(MINUTE / 2);
-  // while it is covered somebody else asks: what is shown is fresh for longer
+  // while the screen is covered, another reader refetches: the data are fresh for longer
   await cover();
   await act(() => w.controller.fetch(w.getTodo, { id: 2 }));
   asked(w);

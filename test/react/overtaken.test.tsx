@@ -1,4 +1,4 @@
-// Requests of transitions that were overtaken before they were on the screen.
+// Requests of transitions that were overtaken before the first commit.
 import { startTransition, StrictMode, Suspense, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { For, useDLE, useSelect, useSuspense } from 'signalbox/react';

@@ -1,4 +1,4 @@
-// A provider with a controller of its own, above what suspends.
+// A provider that creates a controller, above components that suspend.
 import { act, Suspense } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,4 +1,4 @@
-// useSuspenseAll and useDLEAll on a server, and while its markup is hydrated.
+// useSuspenseAll and useDLEAll on a server, and during hydration.
 import { text } from 'node:stream/consumers';
 import { act, Suspense } from 'react';
 import type { ReactElement } from 'react';

@@ -29,7 +29,7 @@ function render(w: World, app: ReactNode): void {
 
 const shown = (): string => document.querySelector('main')?.textContent ?? '';
 
-/** Resolves once React has rendered all that was scheduled before: its scheduler works in tasks, in their order. */
+/** Resolves once React has finished all renders scheduled so far: the scheduler runs tasks in order. */
 const rendered = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,4 +1,4 @@
-// The hooks beside data while a server's markup is hydrated: the same first, then as it is.
+// The status hooks during hydration: first the server's result, then the current state.
 import { text } from 'node:stream/consumers';
 import { act, Suspense } from 'react';
 import type { ReactElement } from 'react';

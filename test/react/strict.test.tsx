@@ -31,7 +31,7 @@ function ByField({ world: w, params }: Props): ReactElement {
   return <p>{$(todo).title}</p>;
 }
 
-// what reads no todo, and the list at another address, has tests of its own
+// components that read no todo, and the list at another address, have separate tests
 const { typing: _typing, saver: _saver, shape: _shape, misuse: _misuse, ...others } = views;
 const { mistaken: _mistaken, newest: _newest, withNotes: _withNotes, ...rest } = others;
 const {
@@ -81,7 +81,7 @@ test.each(Object.entries(all))(
     const reader = lists
       ? w.controller.view(w.getList, {})
       : w.controller.view(w.getTodo, { id: 1 });
-    // what @preact/signals-react 3.12 subscribes in the render that React 18 throws away it never lets go
+    // @preact/signals-react 3.12 never removes the subscription of a render that React 18 throws away
     const kept = name === '$' && version.startsWith('18') ? ['signal'] : [];
     expect(holders(reader)).toEqual(kept);
     expect(said).not.toHaveBeenCalled();
@@ -145,7 +145,7 @@ function Cached({ world: w, params }: Props): ReactElement {
 }
 
 test.each([
-  // before its first commit a suspended component has no state
+  // a suspended component has no state before the first commit
   ['useSuspense', Suspended, true],
   ['useDLE', Loading, false],
   ['useFetch', Cached, false],

@@ -1,10 +1,10 @@
-// What React Native's own modules say of the app and its network, as a controller hears it.
+// A controller receives the state of the app and the network from React Native's modules.
 import { Controller, subscribe } from 'signalbox';
 import { appSurroundings } from 'signalbox/react/native';
 import { expect, test } from 'vitest';
 import { world } from '../contract/world.ts';
 
-/** Modules as react-native and its community package have them. */
+/** The modules as exported by react-native and the community package. */
 function modules() {
   const states = new Set<(state: string) => void>();
   const networks = new Set<(state: { isConnected: boolean | null }) => void>();

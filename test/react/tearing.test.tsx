@@ -31,7 +31,7 @@ function Slow({ w }: { w: World }): ReactElement {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Watches the page from outside: which different texts were on it at once, and how many renders went by in one turn. */
+/** Watches the page from outside: the different texts shown at once, and the most renders in one turn. */
 function watch(): { stop: () => { torn: string[]; mostInTurn: number } } {
   const torn = new Set<string>();
   let mostInTurn = 0;
@@ -95,7 +95,7 @@ test('[H4] an update inside of a transition is sliced, and all readers change at
   await shows('new');
   const { torn, mostInTurn } = watched.stop();
   expect(torn).toEqual([]);
-  // a slice ends after 5 ms, within its first reader
+  // a slice ends after 5 ms, within the first reader
   expect(mostInTurn).toBeGreaterThan(0);
   expect(mostInTurn).toBeLessThan(READERS / 2);
   unmount();

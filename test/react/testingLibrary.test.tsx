@@ -1,4 +1,4 @@
-// Testing Library, as its users write it: render and findBy, without act around either.
+// Testing Library without act(): render and findBy alone.
 import { fireEvent, render, screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';

@@ -7,7 +7,7 @@ import type { World } from '../setup/world.ts';
 const params = { id: 1 };
 // longer than who leaves and comes back at once
 const GONE = 100;
-// how often it is looked who is there
+// how often the readers are counted
 const ROUND = 5_000;
 // how long a render that waits is believed to be there
 const PATIENCE = 60_000;
@@ -32,7 +32,7 @@ function start() {
   return { w, get, view: w.controller.view(get, params) };
 }
 
-/** A reader that is mounted on stale data: its request is on its way. */
+/** A reader that is mounted on stale data, with a request in flight. */
 async function mounted() {
   const all = start();
   const { w, get, view } = all;

@@ -1,4 +1,4 @@
-// Posts whose primary key is a slug, and the requests that read and change them.
+// Posts with a slug as primary key, and the requests that read and change posts.
 import { Collection, Delete, Entity } from 'signalbox';
 import { world } from '../setup/world.ts';
 

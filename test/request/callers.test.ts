@@ -1,4 +1,4 @@
-/** Callers with a signal of their own: each leaves alone, the last takes the request with it. */
+/** Callers with separate signals: each caller can abort alone; the last abort aborts the request. */
 import { RestEndpoint } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, refused, settled, world } from '../setup/world.ts';
@@ -65,7 +65,7 @@ test('[O10] a mutation that was aborted writes nothing', async () => {
   const abort = new AbortController();
   const update = w.mutation('update', Todo).extend({ signal: abort.signal });
   const caught = refused(w.controller.fetch(update, params, { title: 'a' }));
-  // its answer is here already, and not yet stored
+  // the response has arrived and is not yet stored
   const answered = w.call().answer({ id: 1, title: 'a' });
   abort.abort();
   await answered;
@@ -86,7 +86,7 @@ test('[O8] an answer that is here but not yet stored does not survive a reset', 
   for (const ask of [get, w.mutation('update', Todo)]) {
     for (let turns = 0; turns < 16; turns++) {
       const settling = w.controller.fetch(ask, params).catch(() => {});
-      // in line before the answer: it comes between the steps of that
+      // queued before the response: the reset runs between the steps of the response
       const reset = soon(turns, () => w.controller.reset());
       void w.call().answer({ id: 1, title: 'old' });
       await Promise.all([settling, reset]);

@@ -232,7 +232,7 @@ test('[V6] the page is listened to from the first reader until the last', async 
   expect(w.page.listeners).toBe(0);
 });
 
-/** A page as browsers have it, for the default surroundings; gives what was ever listened to. */
+/** A page with a browser's events, for the default surroundings; returns every added listener. */
 function browser() {
   const target = new EventTarget();
   const began: string[] = [];

@@ -1,4 +1,4 @@
-/** What is confirmed and what is only expected: functions of `set` see the one, layers are asked again about the other. */
+/** Functions of `set` receive the confirmed value; optimistic layers are recomputed over the result. */
 import { All, Collection, Endpoint, Entity } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
 import { expect, test } from 'vitest';

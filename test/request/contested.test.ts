@@ -136,7 +136,7 @@ describe.each([
       await creating.answer(whole(9, { title: 'new' }));
       expect(rows()).toEqual([1, 2]);
       expect(controller.get(new All(Item))?.map(({ id }) => id)).toEqual([1, 2]);
-      // a server may have given the key of the deleted row to the new one
+      // a server may have given the key of the deleted row to the new row
       await asked('list')[0]?.answer([whole(1), whole(2), whole(9, { title: 'another' })]);
       expect(rows()).toEqual([1, 2, 9]);
     },

@@ -1,4 +1,4 @@
-/** What a failed request leaves, and what makes it void. */
+/** The state after a failed request, and the events that clear the failure. */
 import { Collection } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { Todo, refusal, refused, watch, wholeTodo, world } from '../setup/world.ts';
@@ -90,7 +90,7 @@ test.each([
   w.clock.advance(51);
   void view.ensure(true);
   view.revalidate();
-  // the data of the soft one are fresh still: nothing to ask
+  // the data of the soft error are still fresh: nothing to fetch
   expect(w.calls).toHaveLength(status === 404 ? 3 : 2);
 });
 

@@ -1,4 +1,4 @@
-/** Who shares a request, and what its promise gives. */
+/** Deduplication of requests, and the value of their promise. */
 import { Collection, Delete, Endpoint } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Tag, Todo, User, refusal, refused, watch, world } from '../setup/world.ts';

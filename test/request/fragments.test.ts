@@ -1,4 +1,4 @@
-// A change that is expected of what is not there shows nothing until its row is there: never a fragment of one.
+// An optimistic change of a missing row shows nothing until the row is there: never a fragment of a row.
 import { All, Collection, createResource, Delete } from 'signalbox';
 import type { Endpoint, OptimisticSnapshot } from 'signalbox';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import type { Call } from '../setup/world.ts';
 
 type Params = { readonly id: number };
 
-/** The resource of todos, shown before it is answered, whose answers are in the test's hand. */
+/** A resource of todos with optimistic mutations; the test sends the responses. */
 function stage() {
   const w = world();
   const Todos = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });

@@ -1,4 +1,4 @@
-/** What is not made for a request where nobody asks for it, counted. */
+/** Counts objects that a request creates only on demand. */
 import {
   Collection,
   Controller,

@@ -1,4 +1,4 @@
-/** What the store knows an endpoint by: its key, its schema, its policies; never the function itself. */
+/** The store identifies an endpoint by its key, schema and policies; never by the function. */
 import { Collection, Endpoint } from 'signalbox';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Tag, Todo, User, wholeTodo, world } from '../setup/world.ts';

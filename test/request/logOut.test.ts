@@ -1,4 +1,4 @@
-// `reset()` in a listener of `error`, as docs/guides/authentication.md shows it, while readers are mounted.
+// `reset()` in a listener of `error`, as in docs/guides/authentication.md, while readers are mounted.
 import { replay, transaction } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, refusal, refused, world } from '../setup/world.ts';

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { Article, Todo, refusal, settled, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
-/** A component that suspends and renders again, as frameworks do: how often the endpoint was asked in one second. */
+/** A component that suspends and renders again; returns the number of requests within a second. */
 async function render(
   w: World,
   endpoint: ReturnType<World['read']>,

@@ -82,7 +82,7 @@ interface Ended {
   readonly text: string;
 }
 
-/** Runs a program until its process ends by itself. */
+/** Runs a program until the process ends without a signal. */
 function run(program: string, address = 'http://127.0.0.1:1'): Promise<Ended> {
   const names = [...world.matchAll(/export const (?:\[, , )?(\w+)/g)].map(([, name]) => name);
   const source = `import { ${names.join()} } from './world.mjs';
@@ -100,7 +100,7 @@ function run(program: string, address = 'http://127.0.0.1:1'): Promise<Ended> {
   });
 }
 
-/** A server that gives these answers, and a todo after them. */
+/** A server that sends these responses, then a todo. */
 const failing = (...answers: Answer[]) =>
   serve(() => answers.shift() ?? { body: { id: 1, title: 'one' } });
 

@@ -1,4 +1,4 @@
-// What is expected of a mutation is shown at once, above whatever is confirmed, until its own request settles.
+// The expected result of a mutation is shown at once, above every confirmed value, until the request settles.
 import { All, Collection, Delete, Entity, live as liveOf } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
 import { describe, expect, test } from 'vitest';
@@ -344,7 +344,7 @@ describe('a creation', () => {
   });
 
   describe('whose row is written to by a push before it has its name', () => {
-    /** The creation is under way, and its row was pushed. */
+    /** A creation is in flight, and the row was pushed. */
     async function pushed() {
       const first = await stage();
       const { controller, create, todos } = first;
@@ -373,7 +373,7 @@ describe('a creation', () => {
         [1, 2, 50],
         ['one', 'two', 'three'],
       ]);
-      // later answers write to it
+      // later responses update the live object
       await controller.set(Todo, { id: 50 }, { title: 'later' });
       expect([live.title, live.id]).toEqual(['later', 50]);
     });

@@ -1,4 +1,4 @@
-// Responses of mutations that leave out what was sent: it is confirmed as sent, and the entity is refetched.
+// Responses of mutations that omit sent fields: the fields are confirmed as sent, and the entity is refetched.
 import { Collection, createResource, Entity, optimistic, replay, transaction } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refused, watch, world } from '../setup/world.ts';
@@ -30,7 +30,7 @@ const whole = (id: number, fields: object = {}) => ({
   ...fields,
 });
 
-/** Without repetitions one after the other. */
+/** Removes repetitions. */
 const distinct = (seen: readonly (string | undefined)[]) =>
   seen.filter((text, at) => text !== seen[at - 1]);
 

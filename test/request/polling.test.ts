@@ -167,7 +167,7 @@ test('[O8] a reset ends all subscriptions', async () => {
   w.controller.reset();
   expect([w.clock.waiting, w.page.listeners]).toEqual([0, 0]);
   const again = subscribe(w.controller, get, params);
-  // of before: it has nothing to say any more
+  // the ended subscription has no further effect
   stop();
   const more = subscribe(w.controller, get, params);
   expect(w.clock.waiting).toBe(1);

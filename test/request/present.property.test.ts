@@ -10,7 +10,7 @@ const step = fc.record({
   at: fc.nat(7),
 });
 
-/** One request: what the server made of it, once it has come there. */
+/** A request, and the reply once the server has handled the call. */
 interface Open {
   readonly call: Call;
   reply?: unknown;

@@ -1,4 +1,4 @@
-/** Readers that throw, write or log out while a commit tells them: requests and other readers go on. */
+/** Readers that throw, write or log out while a commit notifies them: requests and other readers go on. */
 import { effect } from '@preact/signals-core';
 import { Delete, ResetError, transaction } from 'signalbox';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { refused, settled, Todo, watch, world } from '../setup/world.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-/** A world in which a reader throws once a todo has this title; what it throws is reported. */
+/** A world with a reader that throws once a todo has this title; the error is reported. */
 function broken(title: string) {
   const w = world();
   const reported = vi.fn();

@@ -1,4 +1,4 @@
-// What becomes of a renamed entity afterwards: its lists, other tabs, deletions, resets, and its old key.
+// A renamed entity afterwards: its lists, other tabs, deletions, resets, and the old key.
 import { Collection, Delete, Entity, replay } from 'signalbox';
 import type { Commit } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ class Post extends Entity {
   }
 }
 
-/** A post that was renamed, with its notes: nested ones, and a list at an address of their own. */
+/** A renamed post with notes: nested notes, and a list at a separate address. */
 async function stage(others: readonly object[] = []) {
   const w = world();
   const { controller } = w;

@@ -1,4 +1,4 @@
-// A new key and a deletion of one row, both on their way: in every order of issue and of responses.
+// A new key and a deletion of the same row, both in flight: in every order of issue and of responses.
 import { All, Collection, Delete, Entity, Query } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, watch, world } from '../setup/world.ts';
@@ -12,7 +12,7 @@ class Post extends Entity {
   }
 }
 
-/** A list with the post "old", and what shows it. */
+/** A list with the post "old", and its readers. */
 async function stage(optimistic: boolean) {
   const w = world();
   const { controller } = w;
@@ -61,7 +61,7 @@ describe.each([
     expect(new Set(row.seen)).toEqual(new Set([undefined]));
     void w.controller.fetch(w.read('get', Post), { slug: 'new' });
     await renamed(w.call());
-    // the server shows it to a read that was issued later
+    // the response to a read that was issued later contains the row
     expect(shown()).toMatchObject({ new: 'new', all: ['other', 'new'] });
   });
 

@@ -9,7 +9,7 @@ const params = { id: 1 };
 /** The world of the tests sends once; here the default counts. */
 const patient = (options: object = {}): World => world({ retry: undefined, ...options });
 
-/** An error as `fetch` would give it, with this header. */
+/** An error of `fetch` with this header. */
 function told(status: number, header: string): Error {
   return Object.assign(refusal(status), {
     response: { headers: new Headers({ 'retry-after': header }) },
@@ -22,7 +22,7 @@ async function pass(w: World, ms: number): Promise<void> {
   await settled();
 }
 
-/** Fails every attempt at once; how many there were when it counted. */
+/** Fails every attempt at once; returns the number of attempts. */
 async function attempts(w: World, error: unknown, options: object = {}): Promise<number> {
   const get = w.read('get', Todo, { reply: () => Promise.reject(error as Error), ...options });
   const caught = refused(w.controller.fetch(get, params));

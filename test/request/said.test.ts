@@ -1,4 +1,4 @@
-// What an optimistic response was told of a request is told again when that request has another outcome, whoever brought it.
+// A function of an optimistic response runs again when the request that the function used has another outcome.
 import { Controller, replay } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ async function stage(options: object = {}) {
 
 type Staged = Awaited<ReturnType<typeof stage>>;
 
-/** From another controller, which has heard nothing of this one. */
+/** A write of another controller, which has received no data from this controller. */
 function told({ w, controller, count }: Staged, say: (other: World['controller']) => unknown) {
   const other = new Controller({ clock: w.clock });
   for (let turn = 0; turn < 5; turn++) void other.set(Todo, { id: 9 }, { title: `${turn}` });

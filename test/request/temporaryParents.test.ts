@@ -1,4 +1,4 @@
-// What is made under a row that its server has not named yet goes with it, and no temporary key is sent.
+// A row created under a parent with a temporary key follows the parent, and no temporary key is sent.
 import { Collection, Entity } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, refused, settled, world } from '../setup/world.ts';
@@ -23,7 +23,7 @@ class Project extends Entity {
 const body = (_: unknown, fields: object) => fields;
 const shown = { getOptimisticResponse: body };
 
-/** A project under way, and its temporary key. */
+/** A project whose creation is in flight, and the temporary key. */
 async function stage(fields: object = { name: 'p', tasks: [] }) {
   const w = world();
   const { controller } = w;

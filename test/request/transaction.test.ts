@@ -1,4 +1,4 @@
-// Several writes and requests that are confirmed, or taken back, as one.
+// Several writes and requests that are confirmed, or rolled back, together.
 import { Collection, Delete, Entity, transaction, live as liveOf } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refusal, refused, settled, Todo, watch, world } from '../setup/world.ts';
@@ -323,7 +323,7 @@ test('[O9] a transaction begun through the steps of another, after a wait, is a 
   });
   await w.call().answer({ id: 2, title: 'TWO' });
   controller.on('commit', ({ cause }) => void commits.push(cause));
-  // it waits for what its own function did not wait for
+  // the transaction waits for the request that the function did not await
   expect(commits).toEqual([]);
   await w.call().answer({ id: 1, title: 'ONE' });
   await done;

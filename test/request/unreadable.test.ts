@@ -102,7 +102,7 @@ const cut = () => new Response('{"id":1,"ti', { headers: { 'content-type': 'appl
 const page = () => new Response('<html>', { headers: { 'content-type': 'text/html' } });
 const whole = () => Response.json(good);
 
-/** A detail whose server answers with these, one after the other, and the last for ever. */
+/** A detail; the server sends these responses in order, and repeats the last. */
 function answering(answers: (() => Response)[], options: ControllerOptions = {}) {
   const clock = new StoppedClock();
   let sent = 0;

@@ -1,4 +1,4 @@
-// What an answer changes in what other requests show, as `update` of its endpoint says.
+// Changes that a response makes to the responses of other requests by `update` of the endpoint.
 import * as fc from 'fast-check';
 import {
   All,
@@ -140,7 +140,7 @@ const [postKey, linkKey] = [
 ];
 const day = '2020-01-01T00:00:00.000Z';
 
-// the schema, an answer, and what a function of `update` gets of it
+// the schema, a response, and the argument that a function of `update` receives
 const forms: readonly (readonly [string, unknown, unknown, unknown])[] = [
   ['[Entity]', [Tag], [{ id: 1 }, { id: 2 }], ['1', '2']],
   ['an entity', Tag, { id: 1 }, '1'],

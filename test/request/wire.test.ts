@@ -1,4 +1,4 @@
-/** Aborts and second attempts as a real server sees them. */
+/** Aborts and second attempts on a real server. */
 import { EventEmitter, once } from 'node:events';
 import { Controller, RestEndpoint } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { refused, settled, StoppedClock, Todo } from '../setup/world.ts';
 
 const at = (urlPrefix: string) => new RestEndpoint({ urlPrefix, path: '/todos/:id', schema: Todo });
 
-/** A server that holds its first answer; it tells when the client has come, and when it has hung up. */
+/** A server that holds the first response; emits events when the client connects and disconnects. */
 async function holding() {
   const events = new EventEmitter();
   const server = await serve((_, response) => {

@@ -21,12 +21,12 @@ class Slugged extends Resource {
 
 const NAMES = ['detail', 'list', 'create', 'update', 'partialUpdate', 'delete'] as const;
 
-/** The endpoint of that name, called as the static that it is. */
+/** Calls the static of that name on the class. */
 function made(Class: typeof Article, name: (typeof NAMES)[number]): ResourceEndpoint {
   return (Class[name] as () => ResourceEndpoint).call(Class);
 }
 
-/** An article class on a server of its own. */
+/** An article class with a server. */
 async function onServer(reply?: Parameters<typeof serve>[0]) {
   const server = await serve(reply);
   class Served extends Article {

@@ -117,7 +117,7 @@ describe('identity', () => {
     [400, 'hard'],
   ])('[C7] the error policy of status %s is %s', (status, expected) => {
     expect(user.errorPolicy({ status })).toBe(expected);
-    // one function for all, so that a policy of the controller can take its place
+    // a shared function, so that a policy of the controller can replace the default
     expect(Reflect.get(user, 'errorPolicy')).toBe(Reflect.get(posts, 'errorPolicy'));
   });
 });

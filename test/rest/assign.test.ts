@@ -66,7 +66,7 @@ test('[M2] a map in an envelope, by pages and with filters, has assign too', asy
   ]);
 });
 
-/** A server with a map, which holds assignments back until the test answers them. */
+/** A server with a map; assignments wait until the test answers. */
 async function serveHeld(map: object) {
   const held: ((status?: number) => void)[] = [];
   const server = await serve(({ method, text }, response) => {

@@ -1,4 +1,4 @@
-/** Cache-Control as servers write it, and as nobody should. */
+/** Cache-Control, well-formed and malformed. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cacheControl } from '../../src/rest/fetchConditional.ts';

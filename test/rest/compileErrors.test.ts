@@ -1,4 +1,4 @@
-// What an editor says of a wrong call: it must name what is wrong. The compiler is run on small sources.
+// The compiler's message for a wrong call names the mistake. The compiler runs on small sources.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ const Users = createResource({
 });
 `;
 
-/** Each call, and what its error must say. */
+/** Each call with the expected error. */
 const calls: readonly (readonly [title: string, call: string, says: RegExp])[] = [
   ['a wrong param', 'get({ group: 1, userId: 5 });', /'userId' does not exist/],
   ['a missing param', 'get({ group: 1 });', /'id' is missing/],
@@ -38,7 +38,7 @@ const calls: readonly (readonly [title: string, call: string, says: RegExp])[] =
   ['a missing field of a body', 'Users.update({ id: 5 }, {});', /'name' is missing/],
 ];
 
-/** The errors by the line on which each begins; what follows on lines of its own belongs to it. */
+/** The errors by first line; the following lines belong to the same error. */
 const errors = new Map<number, string>();
 
 beforeAll(() => {

@@ -1,4 +1,4 @@
-/** The six members of a resource, how they are called, and how they are changed. */
+/** The six members of a resource: calls, options and replacement. */
 import {
   Collection,
   Controller,

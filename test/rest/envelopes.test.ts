@@ -27,7 +27,7 @@ interface Case {
   readonly schema: object;
   readonly first: object;
   readonly second: object;
-  /** Both pages together, as readers see them. */
+  /** Both pages together, as read from the list. */
   readonly whole: object;
 }
 
@@ -170,7 +170,7 @@ test('[M6] {data: E} is read, and found again by the entity in it', async () => 
   expect(updated.data).toBe(data);
 });
 
-/** A wrapper as applications write it: rows come with a total. */
+/** A wrapper like those of applications: rows come with a total. */
 function counted<const O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions) {
   const base = createResource<O>(options);
   const rowsOf: [O['schema']] = [options.schema];
@@ -193,7 +193,7 @@ test('[M7] a wrapper that spreads and replaces getList keeps the other members',
   expect(await controller.fetchIfStale(posts.get, { id: 1 })).toBe(list.results[0]);
 });
 
-/** An endpoint class as applications write it. */
+/** An endpoint class like those of applications. */
 class AuthEndpoint<
   // any: an endpoint of which nothing is known
   O extends RestGenerics = any,

@@ -22,7 +22,7 @@ const card = (id: number, column: string, fields: object = {}) => ({
 
 const columns = ['todo', 'doing', 'done'] as const;
 
-/** A controller with stored lists; `reply` answers each mutation by its body. */
+/** A controller with stored lists; `reply` makes the response of a mutation from the body. */
 async function stored(lists: Lists, options: ControllerOptions = {}) {
   const clock = new StoppedClock();
   const controller = new Controller({ optimistic, clock, retry: 0, ...options });

@@ -8,7 +8,7 @@ class Todo extends Entity {
   title = '';
 }
 
-/** A hook without a framework: it gives what the context holds. */
+/** A hook without a framework: returns the value of the context. */
 const context: { init: RequestInit } = { init: {} };
 const useInit = (): RequestInit => context.init;
 

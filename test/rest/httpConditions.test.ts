@@ -1,4 +1,4 @@
-/** What is stored is asked again by its validators, and 304 renews it; over real HTTP. */
+/** Stored responses are revalidated by their validators, and a 304 renews them; over real HTTP. */
 import { Controller, createResource, RestEndpoint, httpCache, subscribe } from 'signalbox';
 import { expect, test } from 'vitest';
 import { cachingServer, found, todoAt } from '../setup/cachingServer.ts';

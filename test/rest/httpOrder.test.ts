@@ -82,7 +82,7 @@ test('[F6] data that others wrote into the stored response are never confirmed b
   const get = todoAt(address);
   await controller.fetch(get, params);
   await controller.set(Todo, params, { title: 'pushed' });
-  // the server has gone back to what it said at first: the same ETag
+  // the server has returned to the first value, with the same ETag
   expect(await controller.fetch(get, params)).toMatchObject({ title: 'a' });
   await controller.fetch(get, params);
   expect(log).toEqual(['200', '200', `${CONDITION}304`]);

@@ -7,7 +7,7 @@ import { Todo } from '../setup/world.ts';
 const titles: Record<string, string> = { en: 'Milk', de: 'Milch' };
 const params = { id: 1 };
 
-/** One version of a row, in two languages under one ETag, as servers do that make it of the version of the row. */
+/** A row in two languages with the same ETag: some servers derive the ETag from the row's version alone. */
 async function shop(headers: Record<string, string> = { vary: 'Accept-Language' }) {
   const etag = '"v1"';
   let language: string | undefined = 'en';

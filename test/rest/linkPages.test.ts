@@ -7,7 +7,7 @@ class Note extends Entity {
   id = 0;
 }
 
-/** A list of two pages; the second is at an address without a name for its page. */
+/** A list of two pages; the address of the second page has no page parameter. */
 async function notes(next = '/notes/page-2') {
   const server = await serve(({ url }) =>
     url === '/notes?done=true'

@@ -1,4 +1,4 @@
-/** Lists are identified by the address at which they are read: two addresses never show each other's rows. */
+/** A list is identified by the address from which the list is read: two addresses never show each other's rows. */
 import {
   Collection,
   Controller,

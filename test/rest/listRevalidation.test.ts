@@ -1,4 +1,4 @@
-/** Lists after a mutation: what is certain is shown at once, and all others are refetched where they are mounted. */
+/** Lists after a mutation show certain changes at once; all other mounted lists are refetched. */
 import {
   Collection,
   Controller,
@@ -68,18 +68,18 @@ async function setUp(
     );
     return requests;
   };
-  /** Mounts a reader, as a component does, and waits for its data. */
+  /** Mounts a reader, like a component, and waits for the data. */
   const show = async (endpoint: EndpointInterface, params: object) => {
     const view = controller.view(endpoint as never, params as never);
     const release = view.retain();
     await controller.fetchIfStale(endpoint as never, params as never);
     return release;
   };
-  /** What was sent by `work` and after it, in any order. */
+  /** The requests sent by `work` and afterwards, in any order. */
   const sentBy = async (work: () => Promise<unknown>) => {
     const before = sent().length;
     await work();
-    // a timer alone is no turn of the network: on a busy machine it may be due before the requests have been read
+    // a timer alone is not enough: on a busy machine the timer may fire before the requests have been read
     await new Promise((done) => setTimeout(done, 60));
     for (let turn = 0; turn < 50; turn++) await settled();
     return sent().slice(before).sort();

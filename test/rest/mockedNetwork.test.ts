@@ -1,4 +1,4 @@
-// Under Mock Service Worker: requests go through the fetch that is there when they leave.
+// Under Mock Service Worker: each request uses the current global fetch.
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { Controller, createResource, Entity } from 'signalbox';

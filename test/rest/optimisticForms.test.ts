@@ -1,4 +1,4 @@
-/** What a form shows before its response: the fields whose texts can be read as the types of the class. */
+/** The optimistic value of a form: the fields whose texts can be read as the types of the class. */
 import { Controller, Entity, createResource, optimistic } from 'signalbox';
 import type { StandardSchemaV1 } from 'signalbox';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';

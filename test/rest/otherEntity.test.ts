@@ -1,4 +1,4 @@
-/** A development warning: a GET is answered with another entity than its path names. */
+/** A development warning: the response of a GET is another entity than the path names. */
 import { Collection, Entity, RestEndpoint } from 'signalbox';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 let number = 0;
-/** Each endpoint has a path of its own: it is warned about once. */
+/** Each endpoint has a separate path, since a path is warned about once. */
 function answering(path: string, schema: unknown, body: unknown, options: object = {}) {
   return new RestEndpoint<any>({
     path: `/${number++}${path}`,

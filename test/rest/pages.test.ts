@@ -1,4 +1,4 @@
-/** A list knows its pages: what a change or a refetch requests, and what readers see meanwhile. */
+/** A list knows the loaded pages: the requests after a change or a refetch, and the rows shown meanwhile. */
 import { Collection, createResource, Entity } from 'signalbox';
 import type { EndpointInterface } from 'signalbox';
 import { describe, expect, test } from 'vitest';
@@ -102,7 +102,7 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
     const page = paging === 'page' ? { page: 3 } : { offset: 6 };
     const arrived = controller.fetch(list.getPage, { ...params, ...page } as never);
     await new Promise((resolve) => setImmediate(resolve));
-    // the server has read the rows, the response is on its way
+    // the server has read the rows, the response is in flight
     server.advance(0);
     const deleted = controller.fetch(rows.delete, { id: 1 });
     await new Promise((resolve) => setImmediate(resolve));
@@ -155,7 +155,7 @@ test('[N22] a page in flight while an own row is deleted that no page has brough
 });
 
 describe('pages by cursor', () => {
-  /** The list is requested again while it has one page, and the second page is on its way. */
+  /** The list is refetched while a single page is loaded, and the second page is in flight. */
   const racing = async () => {
     const it = await setUp('cursor', 1, 7);
     const refetched = it.controller.fetch(it.list, params);

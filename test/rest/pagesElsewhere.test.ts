@@ -1,4 +1,4 @@
-/** A list knows its pages in another page, too: after a reload, in another tab, and from a server. */
+/** A list knows the loaded pages after a reload, in another tab, and after rendering on a server. */
 import { Controller, optimistic } from 'signalbox';
 import type { EndpointInterface } from 'signalbox';
 import { persist } from 'signalbox/persist';
@@ -14,7 +14,7 @@ import { Post } from '../sync/ManualChannel.ts';
 const params = { group: 'a' };
 
 type Names = Readonly<Record<string, object>>;
-/** Gives what one controller has received to another. */
+/** Hands the data of one controller to another. */
 type Handover = (load: (first: Controller) => Promise<void>, names: Names) => Promise<Controller>;
 
 const clock = new StoppedClock();
@@ -64,7 +64,7 @@ const handovers: readonly (readonly [string, Handover])[] = [
   ],
 ];
 
-/** A controller that has got three pages of three rows from another one. */
+/** A controller that has received three pages of three rows from another controller. */
 async function setUp(paging: Paging, handOver: Handover) {
   const server = new PagedServer(paging, 12);
   const { rows, list } = resourceOf(server, false);

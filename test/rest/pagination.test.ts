@@ -1,4 +1,4 @@
-/** Lists that come in pages: what one page adds, what it leaves alone, and in which order answers may come. */
+/** Lists in pages: the rows that a page adds, the rows that stay, and pages that arrive out of order. */
 import { describe, expect, test } from 'vitest';
 import { ids, post, setUp, until } from '../servers/blog.ts';
 

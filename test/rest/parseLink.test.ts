@@ -1,4 +1,4 @@
-/** Link headers, as they are sent and as they should not be. */
+/** Link headers, well-formed and malformed. */
 import { parseLink } from 'signalbox';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** The addresses of the older class Resource, and what its requests carry. */
+/** The addresses of the older class Resource, and the bodies and headers of the requests. */
 import { expect, test } from 'vitest';
 import { Resource } from 'signalbox';
 import type { SignalboxError } from 'signalbox';
@@ -19,7 +19,7 @@ class Slugged extends Resource {
   }
 }
 
-/** An article class on a server of its own. */
+/** An article class with a server. */
 async function onServer(reply?: Parameters<typeof serve>[0]) {
   const server = await serve(reply);
   class Served extends Article {

@@ -1,4 +1,4 @@
-/** The status of a response that is ok, beside its value. */
+/** The status of a successful response, beside the value. */
 import { Controller, Entity, RestEndpoint, withStatus } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../setup/server.ts';

@@ -1,4 +1,4 @@
-/** Answers that do not fit: each has its error, and the store stays exactly as it was. */
+/** Responses that do not fit the schema: each is an error, and the store is unchanged. */
 import { Collection, Entity, live as liveOf, liveResult } from 'signalbox';
 import type { Schema } from 'signalbox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { Article, Tag, Todo, User, refusal, refused, watch, world } from '../set
 
 const page = { results: new Collection([Todo]), total: 0 };
 
-/** A world with data, and readers of everything in it. */
+/** A world with data, and readers of all data. */
 async function filled() {
   const w = world();
   const list = w.read('list', new Collection([Todo]), {

@@ -1,4 +1,4 @@
-/** Plain arrays and objects of an answer, with the defaults that the schema writes for them. */
+/** Plain arrays and objects of a response, with the defaults of the schema. */
 import { Collection, Delete, Entity, Query } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Tag, Todo, User, watch, world } from '../setup/world.ts';

@@ -79,7 +79,7 @@ const all = new Endpoint((): Promise<never> => new Promise(() => {}), {
 class Stage {
   readonly controller = new Controller();
   readonly model = new Model();
-  /** What readers saw last, and what they were to see. */
+  /** The values last read, and the expected values. */
   readonly watched: { seen: unknown; readonly expected: () => unknown }[] = [];
 
   play(one: Step): void {
@@ -142,7 +142,7 @@ test('[N11] an entity that was being built while a part of its circle proved inc
   void controller.set(Knot, { id: 5 }, { id: 5, need: 4, other: 1 });
   void controller.set(Knot, { id: 1 }, { id: 1, list: [1, 4] });
   void controller.set(Knot, { id: 3 }, { id: 3 });
-  // 5 needs 4, which needs 3, which lacks what it needs and lists 5
+  // 5 needs 4, and 4 needs 3; 3 lists 5 and lacks a required member
   void controller.setResponse(all, [
     { id: 3, list: [5] },
     { id: 4, need: 3 },

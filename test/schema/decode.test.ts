@@ -1,4 +1,4 @@
-/** Members that become something else when they are written. */
+/** Members that are decoded when written. */
 import { Collection, Entity, live } from 'signalbox';
 import type { StandardSchemaV1 } from 'signalbox';
 import { beforeEach, expect, test } from 'vitest';
@@ -80,7 +80,7 @@ test('[N5] a value is decoded once per write, not per read', async () => {
   const get = w.read('get', Event, { reply: () => answer });
   const born = counts.decoded;
   await w.controller.fetch(get, {});
-  // one for the default of the new instance, one for the value
+  // once for the default of the new instance, once for the value
   const written = counts.decoded - born;
   expect(written).toBeLessThanOrEqual(2);
   const signal = w.controller.signal(get, {});

@@ -1,4 +1,4 @@
-// What a deletion deletes: the answer names it, or the params do.
+// The entities that a deletion deletes: those named by the response, or by the params.
 import { createResource, Delete, Entity, Union } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refused, User, world } from '../setup/world.ts';

@@ -1,4 +1,4 @@
-/** What an entity class gives its records. */
+/** Features of entity instances: defaults, getters, methods. */
 import { Entity, EntityMixin } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Tag, Todo, User, world } from '../setup/world.ts';

@@ -1,4 +1,4 @@
-// Values that are not of JSON, as `process` may make them: which of them an identical answer leaves as they are.
+// Values of `process` outside of JSON: an identical response leaves equal values as they are.
 import { Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { watch, world } from '../setup/world.ts';
@@ -23,7 +23,7 @@ class Held extends Entity {
 
 const proxied = (value: number) => new Proxy(new Set([value]), {});
 
-/** Writes what `make` makes of each number; gives the runs of a reader, and what it saw last. */
+/** Writes `make(value)` for each value; returns the runs of a reader, and the last value. */
 async function written(make: (value: number) => unknown, values: readonly number[]) {
   class Made extends Held {
     static override process({ id, value }: { id: number; value: number }) {

@@ -3,7 +3,7 @@ import { Entity, EntityMixin } from 'signalbox';
 import { expect, test } from 'vitest';
 import { world } from '../setup/world.ts';
 
-/** Two classes to which a minifier gave one name. */
+/** Two classes to which a minifier gave the same name. */
 function minified() {
   const First = (() => {
     class e extends Entity {

@@ -1,4 +1,4 @@
-// Values, Union, All, Query and Lazy: what they store, find, and whom they wake.
+// Values, Union, All, Query and Lazy: stored data, lookups, and notified readers.
 import {
   All,
   Collection,
@@ -186,7 +186,7 @@ test.each([true, false])(
     if (asked) look();
     await w.controller.set(new Delete(Todo), { id: 1 }, {});
     await w.controller.set(Todo, { id: 1 }, { title: 'again' });
-    // a change that is not confirmed lies over it
+    // an optimistic change covers the confirmed value
     void w.controller.fetch(change, { id: 2, title: 'expected' });
     void w.controller.fetch(w.mutation('remove', new Delete(Todo)), { id: 2 });
     await w.call().answer({});

@@ -1,4 +1,4 @@
-// The arguments of lists: which of them identify a list, and which filter it.
+// The arguments of lists: some identify a list, some filter the rows.
 import { expect, test } from 'vitest';
 import {
   Collection,
@@ -58,7 +58,7 @@ test.each([{ favorited: 'ada' }, { rank: 'top' }])(
     const idsNow = () => controller.getResponse(getList, params).data?.map(({ id }) => id);
     await controller.fetch(getList, params);
     expect(isFresh()).toBe(true);
-    // it may have become a favourite of ada's: nobody here can tell
+    // the response does not say whether ada has the row as a favourite
     await controller.fetch(favorite, { id: 3 });
     expect([idsNow(), isFresh()]).toEqual([[1, 2], false]);
     await controller.fetchIfStale(getList, params);

@@ -1,4 +1,4 @@
-// Endpoints that read one list with a query that they always send.
+// Endpoints that read a list with fixed search params.
 import { expect, test } from 'vitest';
 import { Collection, Controller, createResource, Entity, optimistic } from 'signalbox';
 
@@ -8,7 +8,7 @@ class Todo extends Entity {
   done = false;
 }
 
-/** The list of a resource, with `?_expand=user`; and one of its own with `?kind=old`. */
+/** The list of a resource, with `?_expand=user`; and another list with `?kind=old`. */
 function world() {
   const todos = createResource({
     path: '/todos/:id',

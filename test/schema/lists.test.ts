@@ -16,7 +16,7 @@ class Owner extends Entity {
 
 const ids = (rows: readonly { id: number }[] | undefined) => rows?.map(({ id }) => id);
 
-/** Two lists of todos by user, and one of all. */
+/** Two lists of todos by user, and a list of all. */
 async function lists() {
   const w = world();
   const list = w.read('list', todos, {

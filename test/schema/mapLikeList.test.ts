@@ -1,4 +1,4 @@
-// Maps obey the rules of lists: what left stays away, what was nested goes with its parent, pages are one map.
+// Maps obey the rules of lists: removed members stay away, nested maps go with the parent, pages extend the map.
 import { Collection, Entity, Values, optimistic } from 'signalbox';
 import { expect, test } from 'vitest';
 import { world } from '../setup/world.ts';

@@ -14,7 +14,7 @@ class Stats extends Entity {
 const stats = new Collection(new Values(Stats));
 const row = (product: string, volume = 1) => ({ product, volume });
 
-/** Maps of two groups, and one of all. */
+/** Maps of two groups, and a map of all. */
 async function maps() {
   const w = world();
   const map = w.read('map', stats, {
@@ -50,7 +50,7 @@ test('[N14] assign puts records under their keys, over former ones, in each map 
   expect(show()).toEqual([['btc', 'eth', 'ada'], [], ['btc', 'eth', 'ada']]);
   expect(of({}).value?.['btc']?.product).toBe('eth');
   expect(of({}).value?.['ada']).toBe(w.controller.get(Stats, 'ada'));
-  // the entity that lost its key is no longer shown, and wakes nobody
+  // the entity that lost the key is no longer shown, and notifies no reader
   const all = watch(of({}));
   await w.controller.set(Stats, { product: 'btc' }, { volume: 100 });
   expect([all.runs, two.runs]).toEqual([1, 1]);

@@ -1,4 +1,4 @@
-/** How a later record meets a stored one, and what a class may say about it. */
+/** The merge of a later record with the stored record, and the methods of a class that change the merge. */
 import { Collection, Delete, Entity, Union } from 'signalbox';
 import type { StandardSchemaV1 } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -47,7 +47,7 @@ test('[N9] a value that a setter of the class stored stays when other fields are
   await w.controller.set(Private, { id: 1 }, { other: 'b' });
   await w.controller.set(Private, { id: 1 }, { other: 'c' });
   const { title, cents, other } = w.controller.get(Private, { id: 1 }) as Private;
-  // through the accessor of a field of its own, 29 would come back as 28.999999999999996
+  // through the accessor of another field, 29 would become 28.999999999999996
   expect([title, cents, other]).toEqual(['x', 29, 'c']);
 });
 

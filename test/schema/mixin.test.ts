@@ -1,4 +1,4 @@
-/** What a base class of EntityMixin brings along is respected; the options go over it. */
+/** The statics of a base class of EntityMixin are respected; the options override them. */
 import { Entity, EntityMixin } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { User, world } from '../setup/world.ts';

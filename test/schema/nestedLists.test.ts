@@ -1,4 +1,4 @@
-/** Lists of an entity: which list a Collection inside of it is. */
+/** Lists of an entity: the identity of a Collection in an entity. */
 import { Collection, Controller, createResource, Endpoint, Entity, Values } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 
@@ -110,7 +110,7 @@ type TaskList = Collection<[typeof Task]>;
 const taskList = (options: object): TaskList =>
   new Collection<[typeof Task]>([Task], { nestKey, ...options });
 
-/** Owners with two lists of tasks that have one identity, and how their lists are shown. */
+/** Owners with two lists of tasks under the same identity, and the shown rows. */
 async function twoLists(open: TaskList, done: TaskList) {
   class Owner extends Entity {
     id = 0;
@@ -278,7 +278,7 @@ test.each([
   },
 );
 
-/** An entity with a list in each of its plain sections. */
+/** An entity with a list in each plain section. */
 function sectionsWith(list: TagList) {
   return class Page extends Entity {
     id = '';

@@ -64,7 +64,7 @@ test('[N5] each lens has its own values, and readers get those of their argument
     [0.5, 10],
     [0.5, 10],
   ]);
-  // the list is known to the other lens, its values are not
+  // the list is known to the other lens, the values are not
   expect(seen(of('y').value)).toEqual([
     [undefined, undefined],
     [undefined, undefined],
@@ -72,7 +72,7 @@ test('[N5] each lens has its own values, and readers get those of their argument
   const second = await w.controller.fetch(list, { portfolio: 'y' });
   expect(seen(second)?.[0]).toEqual([0.3, 20]);
   expect(of('y').value).toBe(second);
-  // an entity is one stored thing: a column of another lens changes its reference, not what is read
+  // an entity is a single stored thing: a column of another lens changes the reference, not the values
   expect(of('x').value).toEqual(first);
   expect(w.controller.get(Company, { id: 'a', portfolio: 'y' })).toBe(second[0]);
   expect(w.controller.get(companies, { portfolio: 'x' })?.[1]).toBe(of('x').value?.[1]);

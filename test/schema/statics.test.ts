@@ -1,4 +1,4 @@
-/** Statics of an entity class that decide how it is made, found, read and remembered. */
+/** Statics of an entity class that decide how an entity is created, found, read and kept. */
 import { All, Entity, Query, live as liveOf } from 'signalbox';
 import type { Schema } from 'signalbox';
 import { expect, test } from 'vitest';

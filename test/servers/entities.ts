@@ -1,4 +1,4 @@
-// What the servers of the tests hold, as an application would describe it.
+// The entities of the test servers, as an application would define them.
 import { Entity } from 'signalbox';
 
 export class Todo extends Entity {

@@ -11,7 +11,7 @@ interface Recorded {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers the requests of one recorded scenario, whatever the order of their search params. */
+/** Replays the requests of a recorded scenario, in any order of search params. */
 export async function serveGitHub(scenario: string): Promise<Server> {
   const file = `@octokit/fixtures/scenarios/api.github.com/${scenario}/normalized-fixture.json`;
   const text = await readFile(createRequire(import.meta.url).resolve(file), 'utf8');

@@ -1,4 +1,4 @@
-// A network of handlers that are made from resources, for one test.
+// A network of handlers created from resources, for a single test.
 import { setupServer } from 'msw/node';
 import type { HttpHandler } from 'msw';
 import { Controller } from 'signalbox';

@@ -1,4 +1,4 @@
-// A server with a database of its own: remult on express, with SQLite in WebAssembly, in this process.
+// A server with a database: remult on express, with SQLite in WebAssembly, in this process.
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { describeEntity, Fields, Remult, SqlDatabase, Validators } from 'remult';

@@ -1,6 +1,7 @@
-// Vitest reads the file of each frame of a failed test. A frame of a page at the top of its site, `http://127.0.0.1:1/:2:3`,
-// has the file "/", a directory: reading it fails, and results of the file are lost. A fragment makes it a file that is
-// not there. Hooks come too late: Vitest sends the errors before it calls them.
+// Vitest reads the file of each frame of a failed test. A frame of a page at the top of a site,
+// `http://127.0.0.1:1/:2:3`, names the file "/", a directory: reading a directory fails, and the test file's results
+// are lost. With a fragment, the frame names a missing file. Hooks are too late: Vitest sends the errors before hooks
+// run.
 import type { RunnerTestCase } from 'vitest';
 import { TestRunner } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** The script of a page of test/browser, as an application builds it. */
+/** Builds the script of a page of test/browser like an application. */
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { libraryEntries } from './library.ts';

@@ -1,5 +1,5 @@
-// A process runs many files of tests. Each begins with modules of its own, real timers, the globals of the platform and
-// an empty page.
+// A process runs many test files. Each file begins with new modules, real timers, the platform's globals and an empty
+// page.
 import { vi } from 'vitest';
 
 vi.resetModules();

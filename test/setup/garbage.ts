@@ -1,11 +1,11 @@
-// The engine's own collection of garbage, at hand: what nobody holds is gone after it.
+// Runs the engine's garbage collection: unreachable objects are gone afterwards.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose_gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Lets weakly held things go; a few turns, as finalizers and references of the running job take one each. */
+/** Runs the collection over a few turns, as finalizers and references of the running job take a turn each. */
 export async function collected(turns = 3): Promise<void> {
   for (let turn = 0; turn < turns; turn++) {
     await new Promise((resolve) => void setTimeout(resolve, 5));

@@ -1,4 +1,4 @@
-// The library that tests load: the unpacked tarball where `npm test` made one, else the sources.
+// The library under test: the unpacked tarball if `npm test` has made a tarball, else the sources.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ export const packageFolder: string | undefined = process.env['SIGNALBOX_PACKAGE'
 export const libraryEntries: Readonly<Record<string, string>> =
   packageFolder === undefined ? sourceEntries() : packageEntries(packageFolder);
 
-/** The command `signalbox`, without what makes it a program: `main(args, terminal)`. */
+/** The command `signalbox` as a module without the start of the process: `main(args, terminal)`. */
 export const commandModule: string =
   packageFolder === undefined
     ? join(root, 'src/openapi/openapi.ts')

@@ -1,5 +1,5 @@
 /**
- * Arguments of the compiler for tests. It would divide a program among four checkers, each of which checks the types that
- * it needs of all files: a third more work, beside tests that leave no core idle.
+ * Compiler arguments for tests. By default the compiler divides a program among four checkers, and each checks the
+ * needed types of all files: a third more work, beside tests that leave no core idle.
  */
 export const oneChecker: readonly string[] = ['--checkers', '1'];

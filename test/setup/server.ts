@@ -1,4 +1,4 @@
-/** A real HTTP server on the loopback that answers as told and remembers what it was asked. */
+/** A real HTTP server on the loopback that sends the given responses and records requests. */
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ export interface Asked {
 export interface Answer {
   readonly status?: number;
   readonly headers?: Record<string, string>;
-  /** Sent as JSON unless it is a string or bytes. */
+  /** Sent as JSON unless the body is a string or bytes. */
   readonly body?: unknown;
 }
 

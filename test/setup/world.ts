@@ -151,7 +151,7 @@ export function refusal(status?: number): Error & { status?: number } {
   );
 }
 
-// any: each test calls its endpoints with different arguments
+// any: each test calls the endpoints with different arguments
 type Ask = (...args: any[]) => Promise<any>;
 /** An endpoint that certainly has a schema. */
 export type Asked<S> = Endpoint<Ask, S> & { readonly schema: S };

@@ -1,4 +1,4 @@
-// What live data do in Solid: each text is its field's, and nothing is held for what nobody reads.
+// Live data in Solid: each text depends on a single field, and no memory is kept for unread fields.
 import { createComponent, createEffect, createMemo, createRoot, createSignal, For } from 'solid-js';
 import type { JSX } from 'solid-js';
 import { expect, test } from 'vitest';
@@ -148,7 +148,7 @@ test('[V6] a cell is held while a computation reads it and released without read
     createEffect(() => void (first() ? probe.value : other.value));
     return stop;
   });
-  // each reads, what is between the cell and them does not
+  // each computation reads, the derived value between the cell and the computations does not
   expect([probe.woken(), other.woken()]).toEqual([2, 0]);
   choose(false);
   await quiet();

@@ -1,4 +1,4 @@
-// A page of Solid's, for the tests of this folder. Without JSX: what its compiler would write, by hand.
+// A page of Solid for the tests of this folder. Written by hand without JSX, in the form of the compiler's output.
 import { createComponent, Suspense } from 'solid-js';
 import type { JSX } from 'solid-js';
 import { insert, render } from 'solid-js/web';

@@ -1,4 +1,4 @@
-// The accessor of Solid: its face, where it suspends, what is read meanwhile, transitions, chains.
+// The accessor of Solid: its type, suspense, reads while pending, transitions, chains.
 import {
   createComponent,
   createEffect,
@@ -203,7 +203,7 @@ test('[H2] params that read another accessor wait for it, and nothing else is as
     const owner = useSuspense(user, () => ({ id: todo().userId }));
     return [element('h1', 'head'), suspense(() => element('p', () => `by ${owner().name}`))];
   };
-  // the boundary around the hooks is not the one that suspends
+  // the boundary around the hooks is not the boundary that suspends
   const { root } = mount(w, () => suspense(inner));
   const seen = film(root);
   await quiet();

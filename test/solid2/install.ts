@@ -1,4 +1,4 @@
-// Lays Solid 2.0 beside its tests, once per lock file: it does not stand in the project's own node_modules.
+// Installs Solid 2.0 beside the tests, once per lock file: the project's node_modules have Solid 1.
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Pages of several users, rendered at the same time by one server on the loopback.
+// Pages of several users, rendered at the same time by a server on the loopback.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { h } from 'preact';
@@ -29,7 +29,7 @@ async function serve(answer: (path: string) => Promise<string>, type: string): P
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Answers in an order of its own: later users are often first. */
+/** Answers out of order: later users are often first. */
 const api = () =>
   serve(async (path) => {
     const [, user = '', , id = ''] = path.split('/');
@@ -43,7 +43,7 @@ type Accounts = ReturnType<typeof accountsOf>;
 
 type Draw = (controller: Controller, accounts: Accounts) => Promise<string>;
 
-/** Two reads, one after the other. */
+/** Two reads in sequence. */
 const drawing: readonly [string, Draw][] = [
   [
     'Preact',

@@ -1,4 +1,4 @@
-// How much work streamed HTML is, by its depth: steps are counted, so the test does not depend on the machine.
+// The work of streamed HTML by depth of the tree: steps are counted, so the test does not depend on the machine.
 import { Session } from 'node:inspector/promises';
 import { Controller } from 'signalbox';
 import { withServerData } from 'signalbox/ssr';
@@ -35,7 +35,7 @@ async function stepsOf(work: () => Promise<unknown>): Promise<number> {
   return steps;
 }
 
-/** Streams the HTML in one flush. */
+/** Streams the HTML in a single flush. */
 function stream(html: string): Promise<string> {
   const source = new ReadableStream<string>({
     start(out) {

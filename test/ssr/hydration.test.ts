@@ -95,7 +95,7 @@ test('[H5] a list that was planted after rows were created is shown, and asked a
   const view = controller.view(list, {});
   expect(view.ensure(true)).toBe(undefined);
   expect(controller.getResponse(list, {}).expiresAt).toBe(0);
-  // one that was there takes the row itself
+  // a list that was mounted before takes the row
   const other = arrive(await rendered(), page());
   other.view(list, {});
   await other.fetch(create, { id: 2, title: 'b' });

@@ -1,10 +1,10 @@
-// A page without a browser: runs the scripts that a server wrote, as a parser of HTML would find them.
+// A page without a browser: runs the scripts of a server's HTML like an HTML parser.
 import vm from 'node:vm';
 import type { Controller } from 'signalbox';
 import { hydrateController } from 'signalbox/ssr';
 import type { ServerState } from 'signalbox/ssr';
 
-/** The programs of a text of HTML. A script ends where a parser ends it: at the first `</script`. */
+/** The scripts in a text of HTML. Like in a parser, a script ends at the first `</script`. */
 export function programsIn(html: string): string[] {
   return [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script/g)].map(
     ([, , program = '']) => program,
@@ -23,7 +23,7 @@ export function toldBy(html: string, name = '__signalbox'): ServerState[] {
   return JSON.parse(JSON.stringify(page[name] ?? [])) as ServerState[];
 }
 
-/** Gives what a page tells to its controller. */
+/** Hydrates the controller with the states in a page. */
 export function arrive<C extends Controller>(html: string, controller: C): C {
   for (const state of toldBy(html)) hydrateController(controller, state);
   return controller;

@@ -1,4 +1,4 @@
-// What Solid draws on a server: resources that are made once, and places that are drawn again when they are there.
+// Solid on a server: resources are created once, and suspended places are rendered again with data.
 import { Writable } from 'node:stream';
 import { createComponent, Suspense } from 'solid-js';
 import type { Component, JSX } from 'solid-js';

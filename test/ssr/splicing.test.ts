@@ -71,7 +71,7 @@ test.each<[string, string]>([
   expect(await marked(`${inHead(text)}${BODY}<p>é</p>`)).toBe(`${inHead(text)}${BODY}▲<p>é</p>`);
 });
 
-// `|`: where one flush ends and the next begins
+// `|` marks the end of a flush and the start of the next
 test.each<[string, string]>([
   ['a textarea', '▲<div><textarea>a | <body> </textarea>▲<hr>'],
   ['a script', '▲<div><script>a | b</script>▲<hr>'],

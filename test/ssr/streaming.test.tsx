@@ -1,4 +1,4 @@
-// Real servers on the loopback: the order of a stream, requests that overlap, and what is left when they are over.
+// Real servers on the loopback: the order of a stream, concurrent requests, and the memory afterwards.
 import { createServer, get } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -51,7 +51,7 @@ async function serve(answer: (path: string, response: ServerResponse) => void): 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Accounts: each path may take its own time. */
+/** Accounts with a delay that depends on the path. */
 const api = (slow: (path: string) => number) =>
   serve((path, response) => {
     const id = Number(path.split('/').at(-1));

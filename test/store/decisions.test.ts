@@ -10,7 +10,7 @@ class Versioned extends Entity {
   title = '';
 }
 
-/** Later by its own count, whenever it was asked for. */
+/** Ordered by `version`, regardless of the time of the request. */
 class Counted extends Versioned {
   static override shouldReorder(_: object, __: object, existing: Versioned, incoming: Versioned) {
     return incoming.version < existing.version;

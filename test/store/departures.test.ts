@@ -6,7 +6,7 @@ import { settled, Todo, world } from '../setup/world.ts';
 const row = (userId: number) => ({ id: 1, userId });
 const other = { id: 2, userId: 1 };
 
-/** The list of user 1, with `start` in it, and a read of the list or of one of its pages in flight. */
+/** The list of user 1 with the rows `start`, and a read of the list or of a page in flight. */
 async function inFlight({
   start,
   page = false,

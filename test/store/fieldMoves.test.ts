@@ -21,7 +21,7 @@ const row = (id: number, fields: object = {}) => ({
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** One address of tasks; `lists` are stored before. */
+/** An address of tasks; `lists` are stored before. */
 async function tasks(lists: readonly (readonly [Args, readonly object[]])[], options = {}) {
   const w = world(options);
   const collection = new Collection([Task]);

@@ -4,7 +4,7 @@ import type { CollectionOptions } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, watch, world } from '../setup/world.ts';
 
-/** A list of todos with its creations and deletions; `start` is what it holds at first. */
+/** A list of todos with endpoints that create and delete; `start` has the first rows. */
 async function lists(start: readonly number[] | null = [1, 2], options?: CollectionOptions) {
   const w = world();
   const collection = new Collection([Todo], options);
@@ -13,7 +13,7 @@ async function lists(start: readonly number[] | null = [1, 2], options?: Collect
   const unshift = w.mutation('unshift', collection.unshift);
   const remove = w.mutation('remove', new Delete(Todo));
   const rows = (...ids: readonly number[]) => ids.map((id) => ({ id, title: `t${id}` }));
-  /** Sends a request and gives it back, unanswered. */
+  /** Sends a request; returns the unanswered call. */
   const send = (endpoint: typeof list | typeof push | typeof remove, ...args: unknown[]) => {
     w.controller.fetch(endpoint as typeof list, ...args).catch(() => {});
     return w.call();

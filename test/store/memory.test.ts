@@ -1,4 +1,4 @@
-/** Who stops reading is let go, and so is what only they needed. */
+/** Unsubscribed readers can be garbage collected, and so can data that only these readers needed. */
 import { All, Collection, Query, live as liveOf, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { collected, released } from '../setup/garbage.ts';

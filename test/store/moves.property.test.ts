@@ -26,13 +26,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ answer: fc.nat(9) }),
 );
 
-/** Where a row is, and when the move was issued that brought it there. */
+/** The team of a row, and the issue time of the move that set the team. */
 interface Place {
   readonly team: string;
   readonly issued: number;
 }
 
-/** A request in flight, and what its answer does. */
+/** A request in flight, and the effect of the response. */
 interface Flight {
   /** What an optimistic move shows. */
   readonly expects?: readonly [row: number, place: Place];

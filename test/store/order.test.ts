@@ -1,4 +1,4 @@
-/** Which data replace which: the law of order, one case at a time. */
+/** The order of data: which write replaces which, case by case. */
 import { Collection, Delete, Entity } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { Tag, Todo, User, watch, world } from '../setup/world.ts';
@@ -9,7 +9,7 @@ class Row extends Entity {
   b = '';
 }
 
-/** Reads of one row under keys of their own, so that none joins another. */
+/** Reads of a single row under different keys, so that no read joins another. */
 function rows() {
   const w = world();
   const get = w.read('get', Row);

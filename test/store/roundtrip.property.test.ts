@@ -1,4 +1,4 @@
-/** What is written is what is read, and writing it again changes nothing. */
+/** Reads return the written data, and writing the same data again changes nothing. */
 import * as fc from 'fast-check';
 import { Collection, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const page = fc.record({
   meta: fc.jsonValue({ maxDepth: 2 }),
 });
 
-/** As JSON brings it: no member is undefined. */
+/** The record as JSON has no undefined member. */
 function compact<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
@@ -125,7 +125,7 @@ test('[V3] after any second response, equal parts keep their reference and other
       for (const row of second.results) {
         const known = before.get(row.id);
         if (known === undefined) continue;
-        // a snapshot never changes, and is kept as long as it is true
+        // a snapshot never changes, and keeps the reference while the data are equal
         expect(JSON.stringify(known.row)).toBe(known.text);
         expect([row === known.row, row.id]).toEqual([sameJson(row, known.row), row.id]);
       }

@@ -1,4 +1,4 @@
-/** Who wakes, how often, and what keeps its reference. */
+/** The readers that a write notifies, how often, and the values that keep their reference. */
 import { batch, computed } from '@preact/signals-core';
 import { Collection, Delete, Entity, live as liveOf, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -293,7 +293,7 @@ test('[V4] data without a reader are not rebuilt', async () => {
   await w.controller.fetch(list, {});
   made = 0;
   for (let n = 0; n < 100; n++) await w.controller.set(Leaf, { id: 1 }, { n });
-  // each write may copy what a reader held before it, and no more
+  // each write may copy the last read value, and no more
   expect(made).toBeLessThanOrEqual(100);
   expect(w.controller.signal(list, {}).value?.[0]?.n).toBe(99);
 });

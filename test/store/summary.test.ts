@@ -1,4 +1,4 @@
-/** Two classes with one explicit key, one of which extends the other: summary rows and details are one entity. */
+/** Two classes with the same explicit key, a subclass and the base: summary rows and details are the same entity. */
 import { All, Collection, Delete, Entity, EntityMixin, Query, live as liveOf } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Tag, User, refused, watch, world } from '../setup/world.ts';

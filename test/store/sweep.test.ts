@@ -1,4 +1,4 @@
-/** What nobody reads goes after its time; what somebody shows, or may show at any time, stays. */
+/** Unread data are removed after their time; data that a component shows, or may show at any time, stay. */
 import { collected } from '../setup/garbage.ts';
 import {
   StoppedClock,
@@ -227,7 +227,7 @@ test('[I3] a request that is on its way keeps its key', async () => {
 test('[O4] a deletion is remembered as long as an older request is on its way', async () => {
   const w = world();
   await w.controller.set(Todo, row);
-  // its key says nothing of the todo: only the law of order keeps that in mind
+  // the key of the read does not name the todo: only the order of writes needs the deletion
   const late = w.controller.fetch(w.read('all', [Todo]), {});
   await w.controller.set(new Delete(Todo), { id: 1 }, {});
   await collected();

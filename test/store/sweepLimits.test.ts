@@ -69,7 +69,7 @@ test('[I3] sweep() for low memory removes all unused data, fresh or not', async 
   expect([reader.last?.title, reader.runs]).toEqual(['t5', 1]);
 });
 
-/** Time that passes by a millisecond at each look, and timers that are run one by one. */
+/** A clock whose time passes by a millisecond at each read, with timers that a test runs one by one. */
 class RushingClock implements Clock {
   #now = 0;
   #timers: { readonly job: () => void; readonly ms: number }[] = [];
@@ -93,7 +93,7 @@ class RushingClock implements Clock {
   get next(): number | undefined {
     return this.#timers[0]?.ms;
   }
-  /** Runs what waits first; gives how long that took, and what it had waited. */
+  /** Runs the first waiting timer; returns the duration and the timer's delay. */
   run(): { took: number; waited: number } {
     const timer = this.#timers.shift();
     const start = this.#now;

@@ -1,4 +1,4 @@
-/** Garbage collection between a confirmed creation and the response of a list read that was issued before it. */
+/** Garbage collection between a confirmed creation and the response of a list read issued before. */
 import { Collection, Entity, Values } from 'signalbox';
 import { expect, test } from 'vitest';
 import { settled, world } from '../setup/world.ts';
@@ -43,7 +43,7 @@ test.each(['push', 'push of a form', 'assign'] as const)(
     void calls[2]?.answer({ name: 'eth', price: 5 });
     await later;
     await settled();
-    // one record: what is written to the entity shows in the list
+    // the same record: a write to the entity shows in the list
     expect(rows()).toMatchObject([{ name: 'eth', price: 5 }]);
     expect(rows()[0]).toBe(controller.get(Coin, { name: 'eth' }));
   },

@@ -75,7 +75,7 @@ test('[P4] an EventSource that the platform gives up is reopened, and the last i
   expect(seen).toEqual(['open', 'connecting', 'waiting', 'connecting', 'open']);
   expect(ids).toEqual(['', 'a1']);
   expect(server.asked.at(-1)).toMatchObject({ url: '/events?after=a1' });
-  // and stays known where the new one tells none
+  // and stays known if the new connection sends none
   server.send({ id: 1, title: 'again' });
   await shows(controller, 1, 'again');
   server.refuse = (_, response) => void response.writeHead(500).end();

@@ -170,7 +170,7 @@ test('[P4] silence is asked once whether anybody is there, and then ends the con
   for (const pings of [1, 2]) {
     clock.advance(1_000);
     await expect.poll(() => server.heard).toHaveLength(pings);
-    // the answer is there when it waits to be read
+    // the response waits to be read
     await expect.poll(() => clock.waiting).toBe(2);
     clock.advance(0);
     expect(stream.status.value).toBe('open');

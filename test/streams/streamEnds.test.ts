@@ -1,4 +1,4 @@
-// How streams end: by close, by a reset, by whoever is told; and that nothing of them is left.
+// Streams end by close, by a reset, or by a listener; nothing of a stream is left.
 import { EventServer, SocketServer } from '../servers/eventServer.ts';
 import { released } from '../setup/garbage.ts';
 import { settled, world } from '../setup/world.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { settled } from '../setup/world.ts';
 import { eventStage, isOpen, socketStage, Todo } from './streaming.ts';
 
-/** As applications write it: a message names a resource, and what became of it. */
+/** A receiver like those of applications: a message names a resource and a change. */
 function receiver(resources: Record<string, Resource>) {
   return (message: Named, { set, invalidate, invalidateAll, expireAll }: StreamSteps) => {
     const resource = resources[message.of] as Resource;

@@ -1,4 +1,4 @@
-// Each message is received whole or not at all: bad ones, late ones, and what they say of others. The clock stands still.
+// A message is applied completely or not at all: bad and late messages, and their effect on others.
 import { Entity } from 'signalbox';
 import type { StreamSteps } from 'signalbox/streams';
 import { expect, test, vi } from 'vitest';

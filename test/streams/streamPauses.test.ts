@@ -1,10 +1,10 @@
-// How a stream waits for its next attempt, and for the network.
+// Delays of a stream before the next attempt, and the wait for the network.
 import type { MissedPeriod } from 'signalbox/streams';
 import { expect, test } from 'vitest';
 import { settled, world } from '../setup/world.ts';
 import { eventStage, isOpen, isWaiting, socketStage, Todo, until } from './streaming.ts';
 
-/** On a stopped clock, its network in hand. */
+/** A stream on a stopped clock and a controlled network. */
 async function still(options: Parameters<Stage['connect']>[0] = {}) {
   const { clock, page } = world();
   const stage = await socketStage({ clock, surroundings: page });

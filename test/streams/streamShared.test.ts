@@ -66,7 +66,7 @@ test('[P5] when the tab with the connection has gone, another one connects and c
   await until(() =>
     others.every(({ controller }) => controller.entity(Todo, 1).value?.title === 'a'),
   );
-  // the leader sends its position
+  // the leader sends the current position
   await new Promise((resolve) => setTimeout(resolve, 600));
   // and the others have received the position, however late the timer was
   for (let turn = 0; turn < 50; turn++) await settled();

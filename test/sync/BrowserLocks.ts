@@ -1,9 +1,9 @@
 // The locks of a browser in Node, which has none.
-/** The locks of a browser (Web Locks API), with what a page sees of them. */
+/** The Web Locks API of a browser, for several pages. */
 export class BrowserLocks {
   readonly #queues = new Map<string, Request[]>();
 
-  /** As `navigator.locks` of one page. */
+  /** The `navigator.locks` of a page. */
   of(clientId: string) {
     return {
       request: (name: string, options: Options, work: () => Promise<void>): Promise<unknown> =>

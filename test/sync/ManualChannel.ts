@@ -1,4 +1,4 @@
-// A channel in hand: each message waits until a test lets it arrive, in the order in which its sender posted.
+// A channel under control of a test: each message waits for `deliver`, in the order in which the sender posted.
 import type { TabChannel } from 'signalbox/tabs';
 
 interface Letter {
@@ -36,7 +36,7 @@ export class Post {
     return channel;
   }
 
-  /** Of all that may be next (each sender's first to each receiver), the one at this place arrives. */
+  /** Delivers one of the messages that may be next: each sender's first to each receiver; `at` chooses. */
   deliver(at: number): void {
     const letter = at === 0 ? this.#letters[0] : this.#choose(at);
     if (letter === undefined) return;

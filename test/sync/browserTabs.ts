@@ -200,7 +200,7 @@ export class Tab {
 interface BrowserOptions {
   /** Tabs of an account are connected. */
   readonly connected: boolean;
-  /** Two users are logged in at the same time, each in separate tabs; otherwise one after the other. */
+  /** Two users are logged in at the same time, in separate tabs; otherwise one after another. */
   readonly owners: boolean;
   readonly sealed: boolean;
 }

@@ -1,4 +1,4 @@
-// AES-GCM, as docs/persistence.md shows it.
+// AES-GCM, as in docs/persistence.md.
 import type { Transform } from 'signalbox/persist';
 
 export async function cipher(): Promise<Transform> {

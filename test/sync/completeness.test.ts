@@ -30,7 +30,7 @@ test('[C6] an entity that several pages complete is complete', async () => {
     controller.setResponse(getList, {}, [brief]),
   );
   const second = await kept.opened(disk, clock);
-  // the defaults themselves: nothing that is shown changes by them
+  // the defaults themselves: no shown value changes
   await second.controller.set(getList.schema, {}, [{ id: 5, done: false, tags: [] }]);
   await second.kept.flush();
   expect(waits(second)).toBe(false);

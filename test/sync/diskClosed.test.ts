@@ -21,7 +21,7 @@ function connections(): readonly IDBDatabase[] {
   return all;
 }
 
-/** Closes each connection when its next transaction has written, before that is confirmed: nothing of it is written. */
+/** Closes each connection after a write of the next transaction, before the confirmation: nothing is written. */
 function closeDuringWrite(all: readonly IDBDatabase[]): void {
   for (const database of all) {
     const begin = database.transaction.bind(database);
@@ -37,7 +37,7 @@ function closeDuringWrite(all: readonly IDBDatabase[]): void {
   }
 }
 
-/** Closes each connection just after its next transaction has begun, which is aborted. */
+/** Closes each connection just after the next transaction has begun; the transaction is aborted. */
 function closeDuringNext(all: readonly IDBDatabase[]): void {
   for (const database of all) {
     const begin = database.transaction.bind(database);
@@ -51,7 +51,7 @@ function closeDuringNext(all: readonly IDBDatabase[]): void {
 }
 
 /**
- * Closes each connection just after its next transaction has begun, and sends no event to the transaction: Firefox does
+ * Closes each connection just after the next transaction has begun, and sends no event to the transaction: Firefox does
  * so while the data of a site are cleared.
  */
 function closeUnheard(all: readonly IDBDatabase[]): void {

@@ -1,4 +1,4 @@
-// What HTTP lets nobody keep: it stays in the page that asked, and goes neither to a disk nor to other tabs.
+// Responses with no-store stay in the page that sent the request: on no disk, and in no other tab.
 import { Controller, createResource, Entity, httpCache, RestEndpoint } from 'signalbox';
 import { persist } from 'signalbox/persist';
 import { connectTabs } from 'signalbox/tabs';
@@ -14,8 +14,8 @@ class Account extends Entity {
 }
 
 /**
- * A server whose first account may be kept, and whose second may not; nor may responses to mutations, and to searches.
- * Balances have a point, so that no time on the disk contains one.
+ * A server whose first account may be stored; the second account, mutations and searches are no-store. Balances have a
+ * point, so that no time on the disk contains a balance.
  */
 async function bank() {
   const balances = new Map([1, 2, 3].map((id) => [id, id * 1_000 + 0.75]));
@@ -41,7 +41,7 @@ async function bank() {
   });
 }
 
-/** A controller with its disk; `onDisk` is all that lies there, as text. */
+/** A controller with a disk; `onDisk` is everything stored there, as text. */
 async function kept(accounts: Awaited<ReturnType<typeof bank>>, disk = freshDisk()) {
   const controller = new Controller();
   const disks = persist(controller, {

@@ -1,4 +1,4 @@
-// The locks of a browser, as several tabs in one test share them: those of a tab that is killed are free at once.
+// The locks of a browser, shared by several tabs of a test: the locks of a killed tab are free at once.
 import type { Locks } from 'signalbox/tabs';
 
 interface Request {
@@ -11,7 +11,7 @@ export class TabLocks {
   /** Names of all locks that were granted. */
   readonly granted: string[] = [];
 
-  /** As one tab has them. */
+  /** The locks as a tab has them. */
   of(tab: object): Locks {
     return {
       request: (name, work) =>

@@ -66,7 +66,7 @@ class Tab {
       : (data as Card[]);
   };
 
-  /** A row that this tab may change: its own creations, and every other row of the start. */
+  /** A row that this tab may change: an own creation, or every other initial row. */
   row(at: number): Card | undefined {
     const rows = this.controller.get(new All(Card)) ?? [];
     const own = rows.filter((row) => this.#isOwn(row));
@@ -81,7 +81,7 @@ class Tab {
     return `${this.#own} ${at}`;
   }
 
-  /** At every commit: no row twice, none unreadable, and own rows in the columns that they name. */
+  /** At every commit: no row twice, every row readable, and own rows in the columns that they name. */
   #check(): void {
     for (let at = 0; at < lists.length; at++) {
       const rows = this.rowsOf(at) ?? [];
@@ -120,7 +120,7 @@ class World {
       const { endpoint, args } = lists[at % lists.length] as (typeof lists)[0];
       void this.#send(controller.fetch(endpoint, args));
     },
-    /** `at` beyond half: the caller renames the row once more when it has its key. */
+    /** `at` beyond half: the caller renames the row once more after the server's key is known. */
     create: (tab: Tab, at: number) => {
       const body = { title: tab.title(at), status: columns[at % 3] ?? '', boardId: (at % 2) + 1 };
       const created = tab.controller.fetch(cards.create, body);

@@ -26,7 +26,7 @@ async function pass(ms: number): Promise<void> {
 let elections = 0;
 
 describe('leases without Web Locks', () => {
-  /** Tabs of one election, each with a document of its own. */
+  /** Tabs of the same election, each with a separate document. */
   function setUp() {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     vi.stubGlobal('navigator', { locks: undefined });
@@ -82,7 +82,7 @@ describe('leases without Web Locks', () => {
 });
 
 describe('Web Locks', () => {
-  /** Pages of one depot, each with a document of its own. */
+  /** Pages of the same server and profile, each with a separate document. */
   async function setUp() {
     const locks = new BrowserLocks();
     const it = await depot();

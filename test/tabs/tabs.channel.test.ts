@@ -1,4 +1,4 @@
-// The channel of the platform: tabs find each other by a name, and nothing of them stays.
+// The platform's BroadcastChannel: tabs find each other by a name, and closed tabs leave nothing behind.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -39,7 +39,7 @@ describe('no ping-pong', () => {
     expect(it.post.posted.length - before).toBe(1);
   });
 
-  /** Somebody shows it in every tab. */
+  /** Mounts a reader in every tab. */
   const show = (tab: Controller, endpoint: EndpointInterface, args: object) => {
     const view = tab.view(endpoint, args);
     const leave = view.retain();

@@ -6,7 +6,7 @@ import { street } from './severalTabs.ts';
 
 type Json = { [name: string]: Json } | Json[] | string | number | boolean | null | undefined;
 
-/** A conversation of two tabs as it was posted, a third that hears what a test makes of it, and a fourth. */
+/** The recorded messages of two tabs, a third tab that receives messages of the test, and a fourth. */
 async function overheard() {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const made = await street(2);
@@ -25,7 +25,7 @@ async function overheard() {
   const tab = made.open();
   const other = made.open();
   await made.quiet();
-  // structured clones of Sets cannot be told apart from objects by what changes them below
+  // edits of the messages treat structured clones of Sets like objects
   const stray = post.channel();
   onTestFinished(() => stray.close());
   const say = (data: unknown) => {

@@ -1,4 +1,4 @@
-// Own writes of one field that two tabs send at once: all tabs end with the same value.
+// Own writes of the same field that two tabs send at once: all tabs end with the same value.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
@@ -8,7 +8,7 @@ import { Street, street } from './severalTabs.ts';
 const params = { id: 1 };
 const titles = ({ tabs }: Street) => tabs.map((tab) => tab.get(Todo, params)?.title);
 
-/** Two tabs change the title, the second one later; the first tab has not heard of the second one's response. */
+/** Two tabs change the title, the second tab later; the first tab has not received the second tab's response. */
 async function twoWrites() {
   const it = await street(3);
   const [first, second] = it.tabs as [(typeof it.tabs)[0], (typeof it.tabs)[0]];

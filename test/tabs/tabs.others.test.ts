@@ -94,7 +94,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect([ada, adas, bob, nobody].map(title)).toEqual(['of ada', 'of ada', undefined, undefined]);
     for (const tab of it.tabs) tab.fetch(it.api.list, {}).catch(() => {});
     await it.quiet();
-    // one request of each owner
+    // a request per owner
     expect(it.w.log).toEqual(['list {}', 'list {}', 'list {}']);
     bob.reset();
     nobody.reset();

@@ -1,4 +1,4 @@
-// Resources, as applications write them: one name each is enough.
+// Resources between tabs: a name for each resource is enough.
 import { Controller, createResource, Entity } from 'signalbox';
 import { connectTabs } from 'signalbox/tabs';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -61,7 +61,7 @@ test('[P3] all endpoints of a resource are told by the one name that it has', as
   expect(warn).not.toHaveBeenCalled();
 });
 
-/** Two tabs, and what waits for messages between them. */
+/** Two tabs, and a function that delivers all waiting messages. */
 function twoTabs(names: Readonly<Record<string, unknown>>) {
   const post = new Post();
   const tabs = [new Controller(), new Controller()] as const;

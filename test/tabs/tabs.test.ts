@@ -1,4 +1,4 @@
-// What one tab confirms is shown in the others, once, and is never sent on.
+// A change confirmed in a tab is shown in the other tabs, once, and is never sent on.
 import { Entity, transaction } from 'signalbox';
 import type { Commit, Controller } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';

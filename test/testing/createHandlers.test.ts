@@ -1,4 +1,4 @@
-// A server made from a resource: what its usual members do to the rows, through a real msw/node.
+// Handlers of a resource through a real msw/node: each member's effect on the rows.
 import { createResource, Entity, RestEndpoint } from 'signalbox';
 import type { NetworkError } from 'signalbox';
 import { createHandlers } from 'signalbox/testing/msw';

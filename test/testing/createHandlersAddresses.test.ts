@@ -1,4 +1,4 @@
-// Where a server made from a resource answers, when it refuses, and what it says when it cannot know.
+// Handlers of a resource: addresses, refusals, and errors about missing options.
 import { createResource, Entity, Resource, RestEndpoint } from 'signalbox';
 import { createHandlers } from 'signalbox/testing/msw';
 import { HttpResponse } from 'msw';

@@ -70,7 +70,7 @@ const five = [1, 2, 3, 4, 5].map((id) => row(id));
 const list = (schema: object, paginationField = 'cursor') =>
   new RestEndpoint({ urlPrefix, path: '/posts', schema, paginationField });
 
-/** Asks for all pages, one after the other. */
+/** Fetches all pages in sequence. */
 async function walk(
   getList: RestEndpoint,
   tokens: readonly unknown[],

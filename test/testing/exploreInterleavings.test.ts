@@ -1,4 +1,4 @@
-/** The race lab: that it plays every order, and finds the one in which code is wrong. */
+/** exploreInterleavings plays every order, and finds the order that breaks the code. */
 import { readFileSync } from 'node:fs';
 import { Collection, createResource, Delete, Endpoint, Entity } from 'signalbox';
 import { InterleavingError, exploreInterleavings } from 'signalbox/testing';
@@ -39,7 +39,7 @@ test('[T1] the example of docs/testing.md runs here, in its six orders', async (
   expect(await example()).toBe(6);
 });
 
-/** An endpoint that answers by itself, and the order in which its answers came. */
+/** An endpoint that answers without a test, and the order of the responses. */
 const echo = new Endpoint(async (text: string) => text, { name: 'echo' });
 const arrivals = (names: readonly string[]) => ({
   start({ controller }: Interleaving) {

@@ -24,10 +24,10 @@ interface Props {
 export interface Driver<Wrapper> {
   readonly renderDataHook: RenderDataHook<Wrapper>;
   readonly makeRenderDataHook: () => RenderDataHook<Wrapper>;
-  /** A hook that reads a todo. Where it gives an accessor, `shown` reads it. */
+  /** A hook that reads a todo. If the hook returns an accessor, `shown` reads the value. */
   readonly useTodo: (props: Props) => unknown;
   readonly shown: (current: unknown) => Todo | undefined;
-  /** The error of the hook, wherever the framework throws it. */
+  /** The error of the hook, in each framework's place. */
   readonly failure: (result: { current: unknown; error: Error | undefined }) => Error | undefined;
   readonly MockResolver: (props: {
     fixtures: readonly Fixture[];
@@ -40,7 +40,7 @@ interface Rows {
   readonly rows: Map<number, string>;
 }
 
-/** A made-up server: its functions share the rows. */
+/** An invented server: the fixtures' functions share the rows. */
 const server: readonly Fixture<Rows>[] = [
   {
     endpoint: TodoResource.get,

@@ -1,4 +1,4 @@
-/** Fixtures: which one answers, with what, and when. */
+/** Fixtures: which fixture answers, with which response, and when. */
 import { Controller, createResource, Entity } from 'signalbox';
 import { mockController, fakeClock } from 'signalbox/testing';
 import type { Fixture } from 'signalbox/testing';

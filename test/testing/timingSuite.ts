@@ -1,4 +1,4 @@
-// When the result of renderDataHook is there, and what fake timers and cleaning up do to it, in every framework.
+// The result of renderDataHook with fake timers and cleanup, in every framework.
 import type { Controller } from 'signalbox';
 import { fakeClock } from 'signalbox/testing';
 import type { Fixture } from 'signalbox/testing';
@@ -120,7 +120,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
 
     test('[T1] components of makeRenderDataHook are mounted during their test', async () => {
       const hook = made(useTodo, { initialProps, resolverFixtures: fixtures });
-      // one that is made inside of a test, too
+      // also a renderDataHook that is made inside of a test
       const other = makeRenderDataHook()(useTodo, { initialProps, resolverFixtures: fixtures });
       controllers.push(hook.controller, other.controller);
       await hook.waitFor(() => titleIn(hook) === 'read');

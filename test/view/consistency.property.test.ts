@@ -38,7 +38,7 @@ const step = fc.oneof(
   fc.record({ schema: fc.constant(new Delete(Article)), value: fc.record({ id }) }),
 );
 
-/** Every reference of the graph, so deep as to go around its cycles. */
+/** Every reference of the graph, deep enough to go around the cycles. */
 function outline(value: unknown, depth = 0): unknown {
   if (depth > 8 || value === null || typeof value !== 'object') return depth > 8 ? '…' : value;
   if (Array.isArray(value)) return value.map((member) => outline(member, depth + 1));
@@ -70,7 +70,9 @@ function readersOf(w: World) {
   return { signals, lives, peeks, liveOfPeeks };
 }
 
-/** Plays the steps; after each, what every signal showed to its reader before and now, and how often that ran. */
+/**
+ * Plays the steps; after each step, looks at the previous and current value of every signal and the runs of the reader.
+ */
 async function play(
   steps: readonly { schema: unknown; value: unknown }[],
   look: (readers: readonly { ran: number; before: unknown; last: unknown; now: unknown }[]) => void,
@@ -134,7 +136,7 @@ test('[V5] every live reader shows the present data', async () => {
   );
 });
 
-/** A live object is there even while its entity is missing: then only that both say so is compared. */
+/** A live object exists even while the entity is missing: only the missing state is compared then. */
 function shown(live: unknown, peeked: unknown): unknown {
   return peeked === undefined ? undefined : live;
 }

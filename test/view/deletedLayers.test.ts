@@ -1,4 +1,4 @@
-// What a view shows of a row that is being deleted, beside other optimistic writes of the row and its parts.
+// A view of a row whose deletion is in flight, beside other optimistic writes of the row and its parts.
 import { Delete, Entity, liveResult } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, User, watch, world } from '../setup/world.ts';
@@ -12,7 +12,7 @@ class Item extends Entity {
 
 const ITEM = { id: 1, name: 'old', owner: { id: 1, name: 'Ada' } };
 
-/** An item and its owner, and the requests that change them, each expected at once. */
+/** An item and an owner, and requests with optimistic responses that change both. */
 async function stage(schema: object = Item, wrap: (item: object) => unknown = (item) => item) {
   const w = world();
   const { controller } = w;

@@ -1,9 +1,9 @@
-// What a reader of a request sees of what is deleted, and who asks for it.
+// Deletions in the view of a reader, and the refetch after deletions.
 import { Collection, createResource, Delete, Entity, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refusal, Todo, wholeTodo, world } from '../setup/world.ts';
 
-/** A todo that one reader shows, and its deletion, which is shown before it is answered. */
+/** A mounted todo, and its optimistic deletion. */
 async function stage() {
   const w = world();
   const get = w.read('get', Todo);

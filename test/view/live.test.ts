@@ -1,4 +1,4 @@
-/** Live objects: stable things whose fields are tracked one by one. */
+/** Live objects keep their reference and track fields one by one. */
 import { Collection, Delete, Entity, live as liveOf, liveResult, peek } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Knot, Todo, User, watch, world } from '../setup/world.ts';

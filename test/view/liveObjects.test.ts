@@ -1,4 +1,4 @@
-// Live objects where they are taken for plain ones: enumerated, spread, written out, asked for members.
+// Live objects used like plain objects: enumerated, spread, serialized, and asked for members.
 import { computed } from '@preact/signals-core';
 import { Collection, Delete, live as liveOf, liveResult } from 'signalbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -75,7 +75,7 @@ test('[C10] a deleted row keeps its fields until a reset, stays of its class, an
   expect(shown.last?.[0]).toBe('back');
   expect(liveOf(controller, Todo, 1)).toBe(live);
   controller.reset();
-  // a row that runs before its list is told of it finds the defaults of its class
+  // a row that runs before the list is notified reads the defaults of the class
   expect(shown.last).toEqual(['', 0, false]);
   expect([JSON.stringify(live), { ...live } as object, live instanceof Todo]).toEqual([
     '{}',

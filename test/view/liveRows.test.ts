@@ -1,4 +1,4 @@
-// The live rows of a list after each kind of change to its members, read at once, or after many changes.
+// The live rows of a list after each kind of change to the members, read at once, or after many changes.
 import { batch } from '@preact/signals-core';
 import * as fc from 'fast-check';
 import { Collection, Delete, liveResult } from 'signalbox';

@@ -68,7 +68,7 @@ test('[V5] private members of a class work in snapshots, and live where they are
   expect(snapshot.twice).toBe('abab');
   const live = liveOf(controller, Secret, 1);
   expect(live.loud).toBe('AB');
-  // a live object is a stand-in: the language keeps private members from it
+  // a live object is a proxy: JavaScript gives a proxy no access to private members
   expect(() => live.twice).toThrow(TypeError);
 });
 

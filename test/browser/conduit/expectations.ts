@@ -28,7 +28,7 @@ interface ServerComment {
   readonly author: Author;
 }
 
-/** The list on the screen is the server's: rows, their order, all that they show, count and pages. */
+/** The list in the page equals the server's: rows, order, texts, count and pages. */
 export async function expectList(visit: Visit, address: string): Promise<void> {
   const { articles, articlesCount } = await visit.server<ServerList>(address);
   const pages = Array.from({ length: Math.ceil(articlesCount / 10) }, (_, at) => String(at + 1));
@@ -54,7 +54,7 @@ export async function expectComments(visit: Visit, slug: string): Promise<void> 
   );
 }
 
-/** The article on the screen is the server's, with its text. */
+/** The article in the page equals the server's, with the text. */
 export async function expectArticle(visit: Visit, slug: string): Promise<void> {
   const { article } = await visit.server<{ article: ServerArticle }>(`/articles/${slug}`);
   const shown = await visit.page.$eval('.text', (text) => ({

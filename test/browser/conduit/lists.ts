@@ -1,4 +1,4 @@
-// Who is logged in, the lists, their pages, and what happens when one fails.
+// Login, lists, pages of lists, and failures of lists.
 import { expect } from 'vitest';
 import { expectList, expectTags } from './expectations.ts';
 import type { Play } from './Play.ts';
@@ -54,7 +54,7 @@ export function lists(play: Play): void {
       await expectList(visit, list());
       expect(await visit.asks(() => visit.follow('data'))).toEqual([`GET ${list()}&tag=data`]);
       await expectList(visit, `${list()}&tag=data`);
-      // what others write enters the feed at any time: it is asked for at each visit
+      // other users write to the feed at any time: each visit refetches the feed
       expect(await visit.asks(() => visit.follow('Your feed'))).toEqual([`GET ${feed}`]);
       await expectList(visit, feed);
     },

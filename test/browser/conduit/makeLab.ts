@@ -1,4 +1,4 @@
-// One site and one browser for the story, and a page with a database of its own for each framework.
+// Starts the site and the browser of the test, and opens a page with a new database for each framework.
 import { afterAll, beforeAll } from 'vitest';
 import { startConduit, type ConduitSite } from '../../../examples/conduit/startConduit.ts';
 import type { Framework } from '../../../examples/ssr/bundle.ts';

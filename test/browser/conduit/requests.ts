@@ -9,7 +9,7 @@ export const home = [`GET ${list()}`, 'GET /tags'];
 export const favorites = `/articles?favorited=ada&${slice(1)}`;
 export const favor = 'POST /articles/:slug/favorite';
 
-/** Exactly these requests, in any order; beside them those that are `possible`, each once at most. */
+/** Expects exactly the requests `certain`, in any order; each request in `possible` may occur once. */
 export function expectRequests(
   asked: readonly string[],
   certain: readonly string[],

@@ -1,4 +1,4 @@
-// A page with one todo on it: what it shows, and how to ask again.
+// A page with a todo, and a way to refetch the todo.
 import { Controller, Entity, RestEndpoint, httpCache } from 'signalbox';
 
 class Todo extends Entity {

@@ -1,4 +1,4 @@
-// Runs in the page: a controller with its queue, for a test to ask.
+// Runs in the page: a controller with an offline queue, which the test calls.
 import { All, Controller, createResource, Entity, optimistic } from 'signalbox';
 import { offline } from 'signalbox/offline';
 

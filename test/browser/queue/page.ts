@@ -1,4 +1,4 @@
-// Runs in the page: a controller with its queue, which a test drives. The address says what differs: ?version=2&merge&owner=ada&tabs
+// Runs in the page: a controller with an offline queue. Options are in the address: ?version=2&merge&owner=ada&tabs
 import {
   All,
   Controller,
@@ -22,7 +22,7 @@ class Task extends Entity {
 const query = new URLSearchParams(location.search);
 const session = { token: 'first' };
 
-/** As the guide to authentication has it: a refused request refreshes the token, and is sent once more. */
+/** As in the guide to authentication: a refused request refreshes the token and is sent once more. */
 class RefreshingEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   override getHeaders(given: HeadersInit): HeadersInit {
     const headers = new Headers(given);
@@ -89,7 +89,7 @@ export interface Play {
     readonly held: number;
     readonly failed: number;
     readonly events: readonly string[];
-    /** The titles of tasks, with that of the task under which they are. */
+    /** The titles of tasks, each with the title of the parent task. */
     readonly tasks: readonly string[];
   }>;
 }

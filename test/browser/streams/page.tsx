@@ -1,4 +1,4 @@
-// A page with a list that an event source and a socket write into, and a count of its renders.
+// A page with a list that an event source and a socket write to, and with a count of renders.
 import type { ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Controller, Delete, createResource, Entity } from 'signalbox';

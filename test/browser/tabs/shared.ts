@@ -1,4 +1,4 @@
-// Runs in a tab that shares its requests, and one stream, with the others.
+// Runs in a tab that shares requests and a stream with the other tabs.
 import { Controller, createResource, Entity, RestEndpoint, subscribe } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { connectEventSource } from 'signalbox/streams';
@@ -11,7 +11,7 @@ class Todo extends Entity {
 }
 
 const todos = createResource({ path: '/todos/:id', schema: Todo });
-/** Past the cache of the browser: for 20 s it waits for the response to another tab. */
+/** Bypasses the browser cache, which waits up to 20 s for the response to another tab. */
 class UncachedEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   override async getRequestInit(body?: unknown) {
     return { ...(await super.getRequestInit(body)), cache: 'no-store' as const };

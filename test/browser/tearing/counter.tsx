@@ -1,4 +1,4 @@
-// One stored counter, and a component for each hook that reads it.
+// A stored counter, and a component for each hook that reads the counter.
 import { createContext, useContext } from 'react';
 import type { ComponentType, ReactElement } from 'react';
 import { useSignals } from '@preact/signals-react/runtime';

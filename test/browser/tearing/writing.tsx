@@ -1,4 +1,4 @@
-// A page of slow rows that mount while a timer writes the counter that they show.
+// A page of slow rows that mount while a timer writes the counter shown in the rows.
 import {
   Fragment,
   memo,
@@ -19,7 +19,7 @@ export interface Scene {
   /** Each row reads the counter with all of these hooks; a header, which is mounted before the rows, with the first. */
   readonly hooks: readonly Hook[];
   readonly rows: number;
-  /** The time that the render of a row takes without its hooks, ms. */
+  /** The duration of a row's render without the hooks, ms. */
   readonly cost: number;
   /** The time that each hook of a row takes, ms. */
   readonly readCost: number;

@@ -4,7 +4,7 @@ import { world } from '../world.ts';
 import type { World } from '../world.ts';
 import type * as box from '../generated/box.ts';
 
-/** The webhooks, fetched, as a component reads them. */
+/** Fetches the webhooks and reads them like a component. */
 async function webhooks() {
   const here: World<typeof box> = await world('box');
   const { WebhookResource } = here.api;

@@ -6,10 +6,10 @@ import type * as github from '../generated/github.ts';
 
 const repo = { owner: 'ada', repo: 'notes' };
 
-/** The issues and milestones of a repository, fetched, as a component reads them. */
+/** Fetches the issues and milestones of a repository and reads them like a component. */
 async function tracker() {
   const here: World<typeof github> = await world('github', {
-    // as GitHub counts them: from 1 in each repository
+    // GitHub numbers issues from 1 in each repository
     members: (_, at) => ({ number: at + 1 }),
   });
   const { controller, api } = here;

@@ -9,7 +9,7 @@ const actions = {
   'DELETE /articles/{slug}/favorite': () => ({ favorited: false, favoritesCount: 6 }),
 };
 
-/** The articles, fetched, as a component reads them. */
+/** Fetches the articles and reads them like a component. */
 async function listed() {
   const here: World<typeof realworld> = await world('realworld', { actions });
   const { ArticleResource } = here.api;

@@ -4,7 +4,7 @@ import { world } from '../world.ts';
 import type { World } from '../world.ts';
 import type * as stripe from '../generated/stripe.ts';
 
-/** The customers, fetched, as a component reads them. */
+/** Fetches the customers and reads them like a component. */
 async function desk() {
   const here: World<typeof stripe> = await world('stripe');
   const { CustomerResource } = here.api;

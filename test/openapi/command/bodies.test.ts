@@ -5,7 +5,7 @@ import { serve } from '../../setup/server.ts';
 import { load } from './command.ts';
 import type * as bodies from './generated/bodies.ts';
 
-/** The module, and a server that remembers its requests. */
+/** The module, and a server that records requests. */
 async function api() {
   const server = await serve(({ method, url }) => {
     if (url.startsWith('/logo')) return { body: new Uint8Array([0, 255]) };

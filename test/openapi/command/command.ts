@@ -1,4 +1,4 @@
-/** Runs the command in this process, and loads the modules that it writes. */
+/** Runs the command in this process, and loads the written modules. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface Ran {
   readonly said: readonly string[];
 }
 
-/** `signalbox …args`, with this on its standard input. */
+/** Runs `signalbox …args` with `input` as the standard input. */
 export async function run(args: readonly string[], input = ''): Promise<Ran> {
   let out = '';
   const said: string[] = [];

@@ -1,4 +1,4 @@
-/** Modules of text through the compiler of this repository, as strictly as it can be. */
+/** Compiles modules given as text, with this repository's compiler and the strictest options. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { libraryEntries } from '../../setup/library.ts';
 import { oneChecker } from '../../setup/oneChecker.ts';
 import { folder } from './command.ts';
 
-/** The declarations of the tarball where there is one: they need no check, which is most of the work. */
+/** The declarations of the tarball, if there is a tarball: checking sources is most of the work. */
 const library = libraryEntries['signalbox'] as string;
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -1,4 +1,4 @@
-/** Dates behind references, a date type of one's own, and enums as objects. */
+/** Dates behind references, a custom date type, and enums as objects. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Controller } from 'signalbox';

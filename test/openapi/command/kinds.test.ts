@@ -1,4 +1,4 @@
-/** Unions: a record's kind is the value that its schema or the mapping gives the discriminator, else its name. */
+/** Unions: the discriminator's value for a kind is from the schema or the mapping, else the schema's name. */
 import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';

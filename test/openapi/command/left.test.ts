@@ -1,4 +1,4 @@
-/** What is dropped and what is guessed is said, with its place in the description. */
+/** The command reports dropped and guessed parts with the place in the description. */
 import { expect, test } from 'vitest';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Names that people give, and what the command says of those it found. */
+/** Names given by users, and the report of used names. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The names of parameters and of files: as the description writes them. */
+/** The names of parameters and of files are those of the description. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Controller } from 'signalbox';

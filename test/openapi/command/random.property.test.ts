@@ -1,4 +1,4 @@
-/** Random descriptions, with names that nobody would give: what is written of them is TypeScript, and nothing else. */
+/** Random descriptions with odd names: the output is TypeScript, and nothing else. */
 import * as fc from 'fast-check';
 import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
@@ -128,7 +128,7 @@ test('[T3] from any description the written module parses, and has only declarat
   await fc.assert(
     fc.asyncProperty(description, async (document) => {
       const { code, out, said } = await run(['openapi', '-'], JSON.stringify(document));
-      // the one thing that may be wrong with these descriptions
+      // the only possible fault of these descriptions
       const refused = said.filter((line) => line.includes('refers to itself'));
       expect(code).toBe(refused.length * 2);
       written += 1 - refused.length;

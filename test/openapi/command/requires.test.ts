@@ -1,4 +1,4 @@
-/** What a description requires, wherever it says so. */
+/** Members that a description requires, in every place where a description can require members. */
 import { RestEndpoint } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
@@ -10,7 +10,7 @@ test('[T3] a part that only requires makes members of the other parts required',
   expectTypeOf<Required<Named>>().toEqualTypeOf<{ name: string; size: number }>();
   expectTypeOf<Required<NonNullable<Place['fields']>>>().toEqualTypeOf<{ note: string }>();
   expectTypeOf<Required<NonNullable<Place['beside']>>>().toEqualTypeOf<{ size: number }>();
-  // behind a name of its own, too
+  // also behind a separate name
   expectTypeOf<Required<NonNullable<Place['sized']>>>().toEqualTypeOf<{ size: number }>();
   expectTypeOf<Parameters<typeof PlaceResource.partialUpdate>[1]>().toEqualTypeOf<{
     name: string;

@@ -1,4 +1,4 @@
-/** Credentials: each operation sends those that its description asks for. */
+/** Credentials: each operation sends the credentials that the description requires. */
 import { RestEndpoint } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { expect, test } from 'vitest';

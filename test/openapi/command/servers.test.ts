@@ -1,4 +1,4 @@
-/** Servers: of the description, of a path, of an operation; the first, or the one that was selected. */
+/** Servers of the description, of a path, of an operation: the first, or the selected server. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

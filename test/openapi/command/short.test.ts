@@ -1,4 +1,4 @@
-/** Short forms of a record are that record, incomplete until it is read by itself. */
+/** Short forms of a record are the same entity, incomplete until the record is read alone. */
 import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';

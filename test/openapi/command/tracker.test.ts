@@ -1,4 +1,4 @@
-/** What is written of numbers within a parent, of forms of one record, and of params with names of their own. */
+/** Output for numbers within a parent, several forms of a record, and renamed params. */
 import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
@@ -47,7 +47,7 @@ test('[T3] params are called as in the description, in every path', async () => 
   const { out } = await run(['openapi', documentAt('tracker.json')]);
   const paths = Object.keys(description.paths).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
   const written = new Set([...out.matchAll(/path: '([^']+)'/g)].map(([, path]) => path));
-  // these two are what createResource makes of the paths below them
+  // createResource makes these two from the paths below
   const listed = ['/repos/:owner/:repo/issues', '/repos/:owner/:repo/milestones'];
   expect(written).toEqual(new Set(paths.filter((path) => !listed.includes(path))));
 });
@@ -58,14 +58,14 @@ test('[T3] a number that counts within its parents is identified by all of them'
   const [first] = await controller.fetch(IssueResource.getList, { owner: 'a', repo: 'r' });
   const [second] = await controller.fetch(IssueResource.getList, { owner: 'b', repo: 'r' });
   expect([first?.title, second?.title]).toEqual(['a 1', 'b 1']);
-  // what a list brings is there for who asks for one
+  // a record of a list is stored for a detail reader
   const known = controller.getResponse(IssueResource.get, {
     owner: 'b',
     repo: 'r',
     issue_number: 1,
   });
   expect(known.data).toBe(second);
-  // a list of all says by the address of a record what its request does not
+  // the record's address in the list of all has the params that the request lacks
   const all = await controller.fetch(issuesList);
   expect([all[0], all[1]]).toEqual([first, second]);
   expect(controller.getResponse(IssueResource.getList, { owner: 'a', repo: 'r' }).data?.[0]).toBe(
