@@ -8,7 +8,7 @@ export interface Rule {
   readonly find: (sources: readonly Source[]) => string[];
   /** Files that break the rule, and others that do not: path → text. */
   readonly sample: Readonly<Record<string, string>>;
-  /** What the rule finds in the sample. A rule that finds nothing guards nothing. */
+  /** The expected violations of the sample. A rule without violations in the sample guards nothing. */
   readonly finds: readonly string[];
 }
 

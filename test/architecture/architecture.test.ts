@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const sources = readSources(root, ['src', 'adapters']);
 const entries = readEntries();
 
-/** What a createResource app does not import: features, and how the paths of their modules begin. */
+/** Features that a createResource app does not import: the beginnings of the paths of their modules. */
 const unused = JSON.parse(readFileSync(`${root}scripts/unused.json`, 'utf8')) as Record<
   string,
   string[]

@@ -9,7 +9,7 @@ import { basesOf, membersOf, nodesIn, TypeIndex } from './TypeIndex.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The declarations of the frameworks and packages whose words comments use. */
+/** The declarations of the frameworks and packages: comments may use their words. */
 const packages = [
   '@types/react/index.d.ts',
   '@types/react-dom/index.d.ts',

@@ -113,7 +113,7 @@ const exportedOnce = (entries: ReadonlySet<string>): Rule => ({
   ],
 });
 
-/** Classes that applications extend belong to the entries: such classes may be abstract. */
+/** Classes that applications extend belong to the entries, and may be abstract. */
 const noLonelyBase = (entries: ReadonlySet<string>): Rule => ({
   title: 'no abstract class has a single subclass',
   find: (sources) => {

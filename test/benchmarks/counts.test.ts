@@ -62,7 +62,7 @@ test.each([
   ['remove: snapshot list', 2],
   ['remove: membership list', 2],
   ['optimistic write: apply', 1],
-  // the answer says what is shown already
+  // the response equals the shown data
   ['optimistic write: confirm', 0],
   ['optimistic write: roll back', 1],
 ])('[V2] of 1,000 row views and a list, "%s" runs exactly %i', (work, runs) => {

@@ -129,7 +129,7 @@ async function edit(page: Page, id: number, title: string): Promise<void> {
   await input.press('Enter');
 }
 
-/** The tags for which the browser will fire an event: those of rejected events, too. */
+/** The tags for which the browser will fire an event, also after rejected events. */
 const tagsAt = (page: Page) =>
   page.evaluate(async () => {
     const { sync } = (await navigator.serviceWorker.ready) as unknown as {

@@ -93,7 +93,7 @@ async function settled(): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
 }
 
-/** What a lever changed: per column the rows that ran, came and went, and the runs of the list. */
+/** The changes by a lever: per column the rows that ran, came and went, and the runs of the list. */
 async function pull(title: string) {
   const before = await look();
   const requests = await figure('requests');

@@ -1,4 +1,4 @@
-// What the tests of examples bundle: the examples, with the library that the tests load.
+// Bundles the examples with the library under test.
 import { fileURLToPath } from 'node:url';
 import { frameworks } from '../../examples/ssr/bundle.ts';
 import { libraryEntries } from '../setup/library.ts';

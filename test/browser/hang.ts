@@ -1,4 +1,4 @@
-// What makes a page of a test hang: nothing runs there any more.
+// Makes a page of a test hang: no code runs there any more.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'puppeteer-core';
 import { onTestFinished } from 'vitest';
@@ -6,8 +6,8 @@ import type { Engine } from '../setup/eachBrowser.ts';
 
 /**
  * A script that stops all further work in the page. In Chromium the page waits, without using a processor, for the
- * response to `GET /hang`, which the server of the test never sends. In Firefox such a wait lets other events of the
- * page through, so the script runs a loop for half a minute: the page must be able to go on when its context is closed.
+ * response to `GET /hang`, which the server of the test never sends. In Firefox other events of the page run during the
+ * wait, so the script runs a loop for half a minute: the page must be able to go on when its context is closed.
  */
 export function hangNow(engine: Engine['name']): string {
   return engine === 'Firefox'

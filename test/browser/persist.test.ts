@@ -123,7 +123,7 @@ eachBrowser(
       expect(asked).toEqual(['/todos']);
     });
   },
-  // what happens when a page is left is the browser's part, too
+  // leaving a page is the browser's part, too
   { windows: true },
 );
 

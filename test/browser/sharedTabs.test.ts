@@ -60,7 +60,7 @@ async function setUp({ name, newContext }: Engine) {
     return undefined;
   });
   const context = await newContext();
-  /** What was asked for, and how often. */
+  /** The number of requests per address. */
   const asked = () => {
     const counts: Record<string, number> = {};
     for (const { url } of server.asked)

@@ -10,7 +10,7 @@ import type { Counting } from './tabs/page.tsx';
 
 const bundle = () => bundlePage('tabs/page.tsx', {});
 
-/** What the server was asked, as `PATCH /api/todos/1`. */
+/** The requests to the server, as `PATCH /api/todos/1`. */
 let asked: string[] = [];
 let rows: { id: number; title: string }[] = [];
 let server: Server;

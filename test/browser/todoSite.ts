@@ -17,7 +17,7 @@ type Line = string;
 export interface Effect {
   /** Rows whose elements or attributes changed, by id; added and removed rows do not count. */
   readonly ran: readonly string[];
-  /** How often the views of those rows ran, if the framework runs views. */
+  /** The number of view runs in these rows, if the framework runs views. */
   readonly runs: number;
   /** `PATCH /todos/1`, in the order of sending. */
   readonly asked: readonly string[];

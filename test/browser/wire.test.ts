@@ -1,4 +1,4 @@
-// What goes over the wire, in real browsers: responses that must not be kept, languages, greetings, malformed messages.
+// Requests and responses in real browsers: responses that must not be kept, languages, greetings, malformed messages.
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// What is left of the adapters in a bundle: what is not imported is not there.
+// A bundle contains only the imported parts of an adapter.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What is left of the adapter in a bundle.
+// The parts of the adapter in a bundle.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
@@ -26,7 +26,7 @@ test.each([
   expect(outputFiles[0]?.text).toContain('ReactiveTextNode');
 });
 
-/** What a production build draws of a reading component. `copy`: the file of the engine that @preact/signals gets. */
+/** The output of a reading component in a production build. `copy`: the engine's file that @preact/signals gets. */
 async function drawnBy(copy: string): Promise<string> {
   const engine = fileURLToPath(
     new URL('../../node_modules/@preact/signals-core/dist/', import.meta.url),

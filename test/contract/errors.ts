@@ -25,7 +25,7 @@ const unreadable = [
 
 const detail = { view: 'detail', params: { id: 1 } } as const;
 
-/** What the boundary shows of each hook that reads, given a mutation. */
+/** The boundary shows an error for each hook that reads, given a mutation. */
 const misused = [0, 1, 2, 3, 4, 5, 6];
 
 export const errors: Behaviours = {
@@ -292,7 +292,7 @@ export const errors: Behaviours = {
       await name(2, 'two');
       await name(1, 'u1');
       expect(lines(screen)).toEqual(['u1 by ada', expect.any(String), 'two by bob']);
-      // Solid 2 draws again by itself what depends on the value
+      // Solid 2 renders the dependents of the value again by itself
       if (lines(screen).includes('cannot choose')) await screen.press();
       expect(lines(screen)).toEqual(['u1 by ada', '1', 'two by bob']);
       await name(1, 't1');

@@ -1,4 +1,4 @@
-// Behaviours of the four states: what is shown, what is asked, and when neither.
+// Behaviours of the four states: the shown data and the requests.
 import { expect } from 'vitest';
 import { lines, shown } from './page.ts';
 import type { Behaviours } from './page.ts';

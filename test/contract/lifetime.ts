@@ -1,4 +1,4 @@
-// Behaviours of coming and going: what is left behind.
+// Behaviours of mounts and unmounts, which leave nothing behind.
 import { expect } from 'vitest';
 import { holders, lines, shown } from './page.ts';
 import type { Behaviours } from './page.ts';

@@ -1,4 +1,4 @@
-// Behaviours of what is kept up to date, and of what is given up.
+// Behaviours of data that are kept up to date, and of abandoned data.
 import { expect } from 'vitest';
 import { lines, shown } from './page.ts';
 import type { Behaviours } from './page.ts';
@@ -133,7 +133,7 @@ export const liveness: Behaviours = {
     await screen.act(() => w.clock.advance(60_000));
     await screen.act(() => w.clock.advance(60_000));
     expect(fetching.value).toBe(false);
-    // and who comes then asks anew
+    // and a later reader fetches
     await screen.show([detail]);
     await screen.act(() => w.server.release());
     expect(lines(screen)).toEqual(['t1 by ada']);

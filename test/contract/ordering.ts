@@ -10,7 +10,7 @@ import type { Row, Todo, World } from './world.ts';
 const list = { view: 'list', params: {} } as const;
 const detail = { view: 'detail', params: { id: 1 } } as const;
 
-/** An optimistic edit whose response is what `answer` gives; the server does what `act` does. */
+/** An optimistic edit with the response of `answer`; the server runs `act`. */
 function editing(
   w: World,
   act: (body: Partial<Row>) => void,

@@ -489,7 +489,7 @@ const driver: Driver = {
         await job?.();
         await quiet();
       });
-      // what was suspended mounts outside of the first
+      // suspended content mounts outside of the first act
       await act(quiet);
     };
     await during(() => render(draw(scenes), element));

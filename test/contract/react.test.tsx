@@ -15,7 +15,7 @@ const driver: Driver = {
   name: `react ${version}`,
   async mount(world, scenes) {
     const element = document.body.appendChild(document.createElement('main'));
-    // what a boundary caught is not news
+    // errors caught by a boundary are not reported
     const root = createRoot(element, { onCaughtError: () => {} });
     let reset = (): void => {};
     const failed = (error: Error, again: () => void): ReactElement => {

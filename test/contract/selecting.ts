@@ -1,4 +1,4 @@
-// Behaviours of useSelect: a component runs only when what is made of the data is another.
+// Behaviours of useSelect: a component renders only when the selected value changes.
 import { expect } from 'vitest';
 import { holders, lines, shown } from './page.ts';
 import type { Behaviours } from './page.ts';

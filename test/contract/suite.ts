@@ -1,4 +1,4 @@
-// The adapters' behaviour suite: what every framework's adapter must do, counted.
+// The behaviour suite of the adapters: the behaviours of every framework's adapter, counted.
 import { afterEach, describe, test } from 'vitest';
 import { deleting } from './deleting.ts';
 import type { Driver } from './driver.ts';

@@ -1,4 +1,4 @@
-// Behaviours of writing: exactly what shows a change runs.
+// Behaviours of writing: exactly the components that show a change run.
 import { expect } from 'vitest';
 import { lines, rowsRan, shown } from './page.ts';
 import type { Behaviours } from './page.ts';

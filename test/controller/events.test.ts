@@ -1,4 +1,4 @@
-// What a listener is told: of every verb, and of every way in which a request may end.
+// The events for each verb, and for every outcome of a request.
 import { Collection, Delete, transaction } from 'signalbox';
 import type { Commit, Events } from 'signalbox';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Commits say all that was written: a controller that replays those of another shows the same.
+// Commits contain all writes: a controller that replays the commits of another shows the same.
 import * as fc from 'fast-check';
 import {
   All,
@@ -29,7 +29,7 @@ const todos = new Collection([Todo]);
 const byName = new Collection(new Values(Article));
 const count = new Query(new All(Todo), (all) => all.length);
 
-/** The endpoints of both, and what has been sent and not answered yet. */
+/** The endpoints of both controllers, and the requests in flight. */
 function stage() {
   const w = world();
   const body = (_: unknown, own: object, change: object) => ({ ...own, ...change });
@@ -185,7 +185,7 @@ test('[O1] a controller that replays the commits of another shows the confirmed 
         if (done instanceof Promise) quiet(done);
         await settled();
       }
-      // what is still expected is shown by the first alone
+      // optimistic values are shown by the first controller alone
       for (const call of w.calls) await call.fail(refusal(500));
       expect(shown(second, it)).toEqual(shown(w.controller, it));
     }),

@@ -173,7 +173,7 @@ test('[T2] each request tells how it stands, and can be asked again, invalidated
 
   const view = controller.view(get, { id: 1 });
   const release = view.retain();
-  // who comes and goes is looked for once a second
+  // mounts and unmounts are checked once a second
   clock.advance(1_000);
   expect(state(1)).toBe('stale Todo 1 read by 1');
   panel.choose('stale');

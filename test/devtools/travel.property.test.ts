@@ -1,4 +1,4 @@
-/** Jumps into random histories: what is shown then is what was shown, forevery kind of reader. */
+/** Jumps into random histories show the state of that time, for every kind of reader. */
 import * as fc from 'fast-check';
 import { All, Collection, Delete, Query, live } from 'signalbox';
 import { connectDevTools } from 'signalbox/devtools';

@@ -36,7 +36,7 @@ export interface Page {
 
 const FENCE = /(?:^<!-- (not \w+: .+) -->\n+)?^```(\w+)?([^\n]*)\n([\s\S]*?)^```$/gm;
 
-/** Pages whose blocks are compiled by a separate type test, and the missing platform. */
+/** Pages with blocks that a separate type test compiles, and the missing platform. */
 const elsewhere: Readonly<Record<string, string>> = { 'docs/react-native.md': 'React Native' };
 
 /** The blocks of a page, including blocks in HTML comments: these prepare the environment of the reader. */

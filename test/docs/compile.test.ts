@@ -1,4 +1,4 @@
-// The blocks of the documentation compile, and what does not run says why.
+// The blocks of the documentation compile, and blocks that do not run give a reason.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -220,7 +220,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
     'a detail mounts after the deletion',
     'methods of the controller and signals return no data of a deleted entity',
   ],
-  // What is expected, and not yet confirmed
+  // Optimistic values
   [
     'an optimistic mutation is sent',
     'an optimistic change shows at once and is dropped in the commit of its response',

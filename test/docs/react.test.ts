@@ -7,7 +7,7 @@ import { runPages } from './runPages.ts';
 
 const loading = createElement('i', null, 'loading');
 
-// without `act` React holds back for 300 ms what has suspended
+// without `act` React holds suspended content back for 300 ms
 Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true);
 const aMoment = (): Promise<void> => new Promise((done) => setTimeout(done, 10));
 

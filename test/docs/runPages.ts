@@ -13,7 +13,7 @@ export function runPages(framework: Framework, mount: Mount = nowhere): void {
   afterEach(() => vi.unstubAllGlobals());
   test.each(inject('pages')[framework])('[CODE] $path runs', async ({ file }) => {
     const warned = vi.spyOn(console, 'warn');
-    // what boundaries catch, frameworks print
+    // frameworks print the errors that boundaries catch
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const on = stage(mount);
     const { run } = (await import(/* @vite-ignore */ file)) as {

@@ -1,4 +1,4 @@
-// What json-server can do beside plain rows: pages with Link and total, nested routes, rows in rows.
+// The features of json-server beside plain rows: pages with Link and total, nested routes, rows in rows.
 import { Collection, Controller, createResource, parseLink } from 'signalbox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Article, Birthday, Comment, PaginatedPost, Profile } from '../servers/entities.ts';

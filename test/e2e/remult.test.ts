@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => server?.close());
 
-/** This server knows no PATCH: a PUT with some fields changes those. */
+/** This server knows no PATCH: a PUT with some fields changes only these. */
 const todos = () =>
   createResource({
     path: '/todos/:id',

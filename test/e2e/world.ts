@@ -23,7 +23,7 @@ interface World {
   readonly todos: ReturnType<typeof todosAt>;
   /** `GET /todos` for each request since the test began. */
   readonly sent: readonly string[];
-  /** What the server has, asked without the library. */
+  /** The rows of the server, fetched without the library. */
   readonly stored: (path: string) => Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-// The public names with their types and docstrings. `npm run face` writes what the build declares now.
+// The public names with their types and docstrings. `npm run face` writes the declarations of the build.
 import { describe, expect, test } from 'vitest';
 import { buildIfStale } from '../setup/packed.ts';
 import { declareModules, entries, packedNames, readFace } from './readFace.ts';

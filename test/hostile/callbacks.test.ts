@@ -1,4 +1,4 @@
-/** Entity classes and records whose own code throws in the middle of an answer. */
+/** Entity classes and records with functions that throw in the middle of a response. */
 import { Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Knot, Todo, User } from '../setup/world.ts';

@@ -6,7 +6,7 @@ import { world } from '../setup/world.ts';
 const rest = (path: string, options: object = {}): any =>
   new RestEndpoint<any>({ path, ...options });
 
-/** What this process has worked so far, ms: others on the machine do not count. */
+/** The CPU time of this process so far, ms: other processes do not count. */
 function worked(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

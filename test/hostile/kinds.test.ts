@@ -19,7 +19,7 @@ const inField = (lens: (args: any) => any, pct: unknown): Act => {
   }
   return (a) => a.answer({ u: User, f: Firm }, { u: cut, f: { id: 1, pct } });
 };
-/** What a merge gives when a row is added to the list of the arena. */
+/** The result of a merge when a row is added to the list of the arena. */
 const merging =
   (merge: (existing: any, incoming: any) => any): Act =>
   (a) =>

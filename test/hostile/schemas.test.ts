@@ -1,4 +1,4 @@
-/** Schemas that are none, that turn back on themselves, or whose names objects are born with; very deep and wide data. */
+/** Invalid schemas, schemas in a cycle, schemas under names of Object.prototype; very deep and wide data. */
 import { Collection, Delete, Entity, SignalboxError } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Knot, User, settled, world } from '../setup/world.ts';

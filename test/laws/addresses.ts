@@ -24,7 +24,7 @@ export function addresses({ calls }: World): Readonly<Record<Address, Site>> {
   }
   const rows = createResource({ path: '/rows/:id', schema: Row, Endpoint: Hand });
   const newest = rows.extend('getList', { path: '/rows/newest' });
-  // any: what is listed at two paths is of two types
+  // any: the lists of two paths have two types
   const siteOf = (name: string, list: any): Site => ({
     list: list.extend({ name }),
     create: list.push.extend({ name: 'create' }),

@@ -14,7 +14,7 @@ class Post extends Entity {
 }
 
 const SLUGS = ['p1', 'p2', 's1', 's2', 's3', 's4'];
-// the first slugs are those of the server
+// the first slugs are given by the server
 const FIRST_NEW = 2;
 
 export class Press extends Side {

@@ -15,7 +15,7 @@ export interface Own {
   readonly at: string;
 }
 
-/** How a write affects lists whose arguments name changed fields. */
+/** The effect of a write on lists with arguments that name changed fields. */
 interface Writing {
   readonly own?: Own | undefined;
   /** The list of the response: the response has decided the members. */
@@ -224,7 +224,7 @@ export class Confirmed {
     list.listing = listing;
   }
 
-  /** N21: a list shows no row whose values, later than the read of the list, do not fit. */
+  /** N21: a list shows no row with values later than the read of the list that do not fit. */
   #isExcluded(key: string, id: number, time: number): boolean {
     const row = this.#rows.get(id);
     if (row?.exists !== true) return false;

@@ -1,5 +1,4 @@
-// What fails was never there: several optimistic writes over few rows and lists, some of which fail in any order, against
-// a world in which those were never issued.
+// A failed mutation leaves no trace: random optimistic writes, against a world without the failed ones.
 import { All, Collection, Delete, Entity } from 'signalbox';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -19,7 +18,7 @@ interface Deed {
   readonly id: number;
   readonly fields: Partial<Pick<Row, 'n' | 'done' | 'userId'>>;
   readonly fails: boolean;
-  /** Whose answer comes first is answered first. */
+  /** The order of the responses. */
   readonly settles: number;
 }
 
@@ -88,7 +87,7 @@ const deed = fc.record<Deed>({
 });
 const row = fc.record({ n: fc.nat(3), done: fc.boolean(), userId: user });
 
-/** What a server answers that does those that do not fail, in the order of their issue. */
+/** The responses of a server that handles the successful mutations in the order of their issue. */
 function answers(rows: readonly Fields[], deeds: readonly Deed[]): Map<Deed, unknown> {
   const stored = new Map<unknown, Fields>(rows.map((one) => [one.id, one]));
   return new Map(

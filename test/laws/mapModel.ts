@@ -1,4 +1,4 @@
-/** Maps whose keys are assigned (O12). */
+/** Maps with assigned keys (O12). */
 import { Collection, Entity, Values } from 'signalbox';
 import type { Shown } from './storeReaders.ts';
 import { Side } from './FeatureModel.ts';
@@ -37,8 +37,8 @@ class Assigned {
   }
 
   /**
-   * O5: the confirmed value, with the optimistic writes above in the order of issue; a key whose later own write is
-   * confirmed stays.
+   * O5: the confirmed value, with the optimistic writes above in the order of issue; a key with a later, confirmed own
+   * write stays.
    */
   expecting(all: ReadonlyMap<number, Ids>): Ids | undefined {
     const { value } = this;

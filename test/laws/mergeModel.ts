@@ -1,4 +1,4 @@
-/** Records whose class merges by itself, also where a write is pending. */
+/** Records with a merge function in their class, also while a write is pending. */
 import { Entity } from 'signalbox';
 import type { Shown } from './storeReaders.ts';
 import { Side } from './FeatureModel.ts';
@@ -23,7 +23,7 @@ export class Scores extends Side {
   readonly #raise = this.stage.w.mutation('raise', Score, {
     getOptimisticResponse: (_: unknown, __: unknown, body: { best: number }) => body,
   });
-  /** The best of what was confirmed; undefined: nothing was. */
+  /** The best confirmed value; undefined: none. */
   #confirmed: number | undefined;
   /** The time at which the last confirmed raise was issued: raises issued before are outdated (O3). */
   #standing = 0;
@@ -38,7 +38,7 @@ export class Scores extends Side {
     return [{ name: 'score', source, wanted: () => this.#row }];
   }
 
-  /** O14: what is raised and not there shows nothing. */
+  /** O14: a raise of a missing row shows nothing. */
   get #row(): { readonly id: number; readonly best: number } | undefined {
     if (this.#confirmed === undefined) return undefined;
     const above = this.#pending.filter(({ at }) => at > this.#standing);

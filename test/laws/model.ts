@@ -399,7 +399,7 @@ export class Model {
     return this.#requests.get(key)?.hidden !== undefined;
   }
 
-  /** C6: a detail shows rows whose fields were all received; of an expected row no more fields are known. */
+  /** C6: a detail shows rows only after all fields were received; an optimistic row has no more fields. */
   complete(key: string, id: number): boolean {
     const { answered } = this.#request(key);
     return this.#confirmed.complete(id, Object.keys(this.#defaults), answered || undefined);

@@ -148,7 +148,7 @@ export class Nest extends Side {
     if (sent !== due) this.stage.fault(`temporary key sent: ${sent}, not ${due}`);
   }
 
-  /** Callers that wait for a project whose creation failed are rejected. */
+  /** Callers that wait for a project are rejected if its creation failed. */
   #lose(parents: Parent[], parent: Parent | undefined): void {
     if (parent === undefined) return;
     parents.splice(parents.indexOf(parent), 1);

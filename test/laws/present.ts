@@ -61,7 +61,7 @@ export abstract class PresentSide<T> extends Side {
     });
   }
 
-  /** What becomes of a mutation with the function `change`; `holds`: true of a value with the change. */
+  /** The outcomes of a mutation with the function `change`; `holds`: true of a value with the change. */
   protected ends(value: unknown, change: (value: T) => T, holds?: (value: T) => boolean) {
     let crossed = false;
     const take = (issued: number) => {

@@ -22,7 +22,7 @@ test(
   },
 );
 
-/** Every order of n answers: as each, which of those left is next. */
+/** Every order of n responses: the place of each response among the remaining ones. */
 function orders(n: number): number[][] {
   if (n === 0) return [[]];
   return orders(n - 1).flatMap((later) => Array.from({ length: n }, (_, at) => [at, ...later]));

@@ -1,4 +1,4 @@
-/** Posts whose key changes, in plain maps according to N19: each former slug leads to the post. */
+/** Posts with changing keys, in plain maps according to N19: each former slug leads to the post. */
 import type { Fields } from './confirmed.ts';
 
 interface Timed {

@@ -1,4 +1,4 @@
-/** Random clicks in an issue tracker: at rest, every mounted list shows what the server has. */
+/** Random clicks in an issue tracker: at rest, every mounted list equals the server's. */
 import * as fc from 'fast-check';
 import {
   Controller,
@@ -121,7 +121,7 @@ function resourcesOf(server: TrackerServer, isOptimistic: boolean) {
 
 const nextTask = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Plays the clicks; gives what is wrong when nothing is in flight any more. */
+/** Plays the clicks; returns the differences when nothing is in flight any more. */
 export async function playTracker(
   clicks: readonly Click[],
   isOptimistic: boolean,

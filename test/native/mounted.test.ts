@@ -1,4 +1,4 @@
-// React where there is no document: what is mounted there is no server's.
+// React without a document: mounted components are not treated like those of a server.
 import { Window } from 'happy-dom';
 import { createElement } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

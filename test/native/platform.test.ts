@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** As React Native bundles until 0.86: abort-controller 3, whose signals keep no reason. */
+/** React Native bundles abort-controller 3 until 0.86: its signals keep no reason. */
 class Signal {
   aborted = false;
   readonly #listeners = new Set<(event: object) => void>();

@@ -1,4 +1,4 @@
-// Other users change what waits in the queue: If-Match, and what the application says of a conflict.
+// Conflicts of waiting mutations with other users: If-Match, and the application's decision.
 import { createResource, etagOf } from 'signalbox';
 import type { OfflineOptions, Pending } from 'signalbox/offline';
 import { describe, expect, test, vi } from 'vitest';
@@ -177,7 +177,7 @@ describe('a conflict', () => {
     const first = edit({ title: 'mine' });
     const second = edit({ done: true });
     await until(() => queue.pending.value.some(({ error }) => error !== undefined));
-    // others go on meanwhile, those of the same entity wait
+    // others go on meanwhile, mutations of the same entity wait
     await controller.fetch(tasks.partialUpdate, { id: 6 }, { title: 'y' });
     await turns(50);
     expect(queue.pending.value).toHaveLength(2);

@@ -1,5 +1,4 @@
-// Logs that other programs, other builds or a broken disk have damaged: nothing that can be read is lost, nothing new
-// waits, and what is dropped is reported.
+// Damaged logs: readable records are not lost, new mutations do not wait, and dropped records are reported.
 import { get, set, setMany } from 'idb-keyval';
 import { describe, expect, test, vi } from 'vitest';
 import { cipher } from '../sync/cipher.ts';

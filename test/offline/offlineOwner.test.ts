@@ -1,4 +1,4 @@
-// Whose mutations lie in the log, and in which form: owners, transforms, and other storages.
+// The owners, transforms and storages of a log.
 import { Endpoint, Entity } from 'signalbox';
 import type { PersistStorage, StoredData, Transform } from 'signalbox/offline';
 import { describe, expect, test, vi } from 'vitest';

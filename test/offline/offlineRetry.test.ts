@@ -1,4 +1,4 @@
-// What `await queue.retry()` waits for: a service worker, or a button, goes on when nothing more can be sent now.
+// `await queue.retry()` resolves when nothing more can be sent now: for a service worker, or a button.
 import { NetworkError } from 'signalbox';
 import { expect, test } from 'vitest';
 import { StoppedClock } from '../setup/world.ts';

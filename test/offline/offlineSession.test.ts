@@ -43,7 +43,7 @@ describe('a session that is over', () => {
       page.comeBack('reconnect');
       await until(() => queue.pending.value.every(({ held }) => held));
       await turns(50);
-      // those that were under way together
+      // the requests that were in flight together
       const first = asked.length;
       expect(first).toBeLessThanOrEqual(3);
       expect(events).toEqual([['hold', { id: expect.any(Number) }]]);

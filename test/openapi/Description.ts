@@ -180,7 +180,7 @@ export class Description {
     };
   }
 
-  /** The parameters of an operation: those of the operation come last, and win. */
+  /** The parameters of an operation come after the parameters of the path, and win. */
   #parameters(item: Json, said: Json): (Parameter & { readonly place: unknown })[] {
     const all = [...listOf(item['parameters']), ...listOf(said['parameters'])];
     return all.reverse().map((each) => {

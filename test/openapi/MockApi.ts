@@ -68,7 +68,7 @@ export class MockApi {
     return this.#routes.listAt(of);
   }
 
-  /** Answers a request: 400 and a fault if the description has no such operation, 404 if there is no such row. */
+  /** Answers a request: 400 and a fault if the description lacks the operation, 404 if the row is missing. */
   respond({ method, url, text, headers }: Asked): Answer {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const found = this.#description.find(method, pathname);

@@ -63,7 +63,7 @@ export class MockRows {
     }
   }
 
-  /** The record with this key in lists whose address ends with the same word: in this list, else in another list. */
+  /** The record with this key in a list with the same last word in the address: in this list, else in another list. */
   find(address: string, key: string, value: string): MockRow | undefined {
     const word = (path: string) => path.split('/').at(-1);
     const lists = [...this.#lists].filter(([path]) => word(path) === word(address));
@@ -104,7 +104,7 @@ export class MockRows {
     return shown;
   }
 
-  /** Sets the members that the schema has and whose values the schema allows. Returns the names of the others. */
+  /** Sets the members that the schema has, if the schema allows the values. Returns the names of the others. */
   change(row: MockRow, changes: Json, schema: unknown): string[] {
     const members = this.#members(schema, row.seed);
     return Object.entries(changes)

@@ -189,7 +189,7 @@ class Sampling {
   }
 }
 
-/** A schema without any of these keywords allows each value; an empty object is such a value. */
+/** A schema without any of these keywords allows each value, for example an empty object. */
 const SAYING = ['type', 'properties', 'additionalProperties', 'items', 'enum', 'pattern', 'format'];
 
 /** The formats that the validator checks. */

@@ -38,7 +38,7 @@ test('[N19] a renamed row is on the disk under its new key alone, in its list an
   expect(asked).toEqual([]);
 });
 
-/** A build of an application whose articles have this primary key. */
+/** A build of an application with this primary key of articles. */
 function build(
   pk: (article: { readonly id: string; readonly slug?: string | undefined }) => string,
 ) {

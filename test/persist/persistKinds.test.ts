@@ -1,4 +1,4 @@
-// What is kept of each kind of schema, and what is refused.
+// The persisted and the refused data of each kind of schema.
 import { Collection, createResource, Endpoint, Entity, Scalar, schema } from 'signalbox';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StoppedClock, Todo } from '../setup/world.ts';

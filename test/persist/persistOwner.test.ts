@@ -1,4 +1,4 @@
-// Whose data lie on a disk, and in which form: owners, transforms, and several tabs that hear of the same commits.
+// The owners and transforms of a disk, and several tabs that receive the same commits.
 import { keys } from 'idb-keyval';
 import { connectTabs } from 'signalbox/tabs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -15,7 +15,7 @@ export const A_MINUTE = 60_000;
 /** A page. */
 export interface Tab {
   readonly controller: Controller;
-  /** The keys of what was sent. */
+  /** The keys of the requests. */
   readonly asked: string[];
   readonly kept: Persistence;
   /** Answers by key; a promise: not yet. */
@@ -47,7 +47,7 @@ export function open(disk: string, clock: StoppedClock, options: TabOptions = {}
   return { controller, asked, answers, kept };
 }
 
-/** A page whose disk has been read. */
+/** A page after the disk has been read. */
 export async function opened(
   disk: string,
   clock: StoppedClock,
@@ -79,12 +79,12 @@ export async function written(
   return disk;
 }
 
-/** What the list of a page shows. */
+/** The titles in the list of a page. */
 export function titles({ controller }: Tab): readonly string[] | undefined {
   return controller.getResponse(getList, {}).data?.map(({ title }) => title);
 }
 
-/** What is said from here on. */
+/** The warnings from here on. */
 export function warnings(): readonly string[] {
   const said: string[] = [];
   vi.spyOn(console, 'warn').mockImplementation((text: string) => void said.push(text));

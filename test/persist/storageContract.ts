@@ -11,7 +11,7 @@ const put = (records: Record<string, StoredData>, more: Change = {}): StorageWri
 const plain = (found: ReadonlyMap<string, StoredData>) =>
   Array.from(found, ([key, value]) => [key, typeof value === 'string' ? value : [...value]]);
 
-/** `open` gives the same storage each time, which was empty. Gives what each step has found. */
+/** `open` returns the same storage each time, empty at first. Returns the result of each step. */
 export async function playStorage(open: () => PersistStorage): Promise<Record<string, unknown>> {
   const [one, other] = [open(), open()];
   const seen: Record<string, unknown> = {};

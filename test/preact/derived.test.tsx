@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// What is computed from the data of a hook follows the hook's arguments.
+// Values computed from the data of a hook follow the hook's arguments.
 import { computed, effect, signal, useComputed, useSignalEffect } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';

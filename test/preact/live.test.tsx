@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// What live data do in Preact: the component that read a field runs, or none at all.
+// Live data in Preact: only the component that read a changed field runs.
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';

@@ -16,7 +16,7 @@ export async function during(job?: () => unknown): Promise<void> {
     await job?.();
     await quiet();
   });
-  // what was suspended mounts outside of the first
+  // suspended content mounts outside of the first act
   await act(quiet);
 }
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// useQuery over schemas: what is found without a request, as a signal of live data.
+// useQuery over schemas: stored data without a request, as a signal of live data.
 import type { VNode } from 'preact';
 import { expect, expectTypeOf, test } from 'vitest';
 import { All, Query } from 'signalbox';

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// What the components of rows read while a reset takes their list away.
+// The reads of row components while a reset removes their list.
 import { render } from 'preact';
 import { expect, onTestFinished, test } from 'vitest';
 import { Collection, Controller, Entity, RestEndpoint } from 'signalbox';

@@ -1,4 +1,4 @@
-// Random programs over joins: the rows of a query equal those of nested loops, and share what is unchanged.
+// Random programs over joins: the rows of a query equal those of nested loops, and keep unchanged references.
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import {
@@ -77,7 +77,7 @@ const linkedOwners = ({ id }: Row, { links, owners }: Tables): (Owner | undefine
 const ofList = projects;
 const ofAll = new All(Project) as unknown as typeof projects;
 
-/** Queries with what loops over all rows give. */
+/** Queries, each with the result of loops over all rows. */
 const samples = {
   'a left join of a left join': {
     query: new Query(ofAll, {

@@ -1,4 +1,4 @@
-// Random programs over class relations: members equal what loops over all rows find, in snapshots and live objects.
+// Random programs over class relations: members equal the result of loops over all rows, in snapshots and live objects.
 import * as fc from 'fast-check';
 import { All, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Whatever happens to the rows: a declared query gives what deriving everything anew gives, and tells of no more.
+// A declared query equals the value derived anew after every change, and notifies of no more.
 import * as fc from 'fast-check';
 import {
   All,
@@ -159,7 +159,7 @@ function readerOf(w: World, of: typeof all | typeof list, at: number, args: Args
   return { query, args, expected, shown: watch(reader.result), live: watch(liveResult(reader)) };
 }
 
-/** What a live value shows, as plain data. */
+/** A live value as plain data. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
 test.each([

@@ -1,4 +1,4 @@
-// Random programs over related rows: a query with relations equals the same query made by hand, and shares what is unchanged.
+// Random programs over related rows: a query with relations equals the query by hand, and keeps unchanged references.
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import {

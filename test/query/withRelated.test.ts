@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { settled, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
-/** Classes whose relations name the endpoints of a world. */
+/** Classes with relations that name the endpoints of a world. */
 function blog(w: World) {
   class User extends Entity {
     id = 0;

@@ -1,4 +1,4 @@
-// React 19.2 and up: what Activity hides and reveals. React 18 has none, and does not run this file.
+// Hiding and revealing by Activity, in React 19.2 and up: React 18 does not run this file.
 import { Activity, Suspense } from 'react';
 import type { ReactElement } from 'react';
 import { useCancelling, useError, useSuspense } from 'signalbox/react';

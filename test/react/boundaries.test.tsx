@@ -1,4 +1,4 @@
-// Boundaries and the smaller hooks in features that only React has, such as StrictMode and transitions.
+// Boundaries and the smaller hooks in StrictMode, transitions and other features of React alone.
 import { startTransition, StrictMode, Suspense, useState } from 'react';
 import type { ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';

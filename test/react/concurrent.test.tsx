@@ -1,4 +1,4 @@
-// What is React's own: transitions, deferred values, StrictMode, `use`.
+// Features of React alone: transitions, deferred values, StrictMode, `use`.
 import {
   memo,
   startTransition,

@@ -1,4 +1,4 @@
-// What is computed from the signal of useSignalQuery follows the hook's arguments.
+// Values computed from the signal of useSignalQuery follow the hook's arguments.
 import { useComputed, useSignalEffect, useSignals } from '@preact/signals-react/runtime';
 import type { ReadonlySignal } from '@preact/signals-react';
 import { memo, StrictMode, useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-// <For> over what is no list: a named error.
+// <For> over data without a list: a named error.
 import { Suspense } from 'react';
 import type { ReactElement } from 'react';
 import { Endpoint, Query } from 'signalbox';
@@ -26,7 +26,7 @@ function Misused({ each, params = { userId: 1 } }: Props): ReactElement {
   );
 }
 
-// React prints what a boundary catches
+// React prints the errors that a boundary catches
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 
 test.each(['getHalves', 'getTodo'] as const)(

@@ -29,7 +29,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** What was asked since the last look. */
+/** The number of requests since the last call. */
 const asked = ({ server }: World): number => server.log.splice(0).length;
 
 const MINUTE = 60_000;

@@ -25,7 +25,7 @@ async function drawn(app: ReactNode) {
       await quiet();
     });
   } catch (error) {
-    // React 18 throws what nobody caught out of act
+    // React 18 throws uncaught errors out of act
     errors.push(error);
   }
   return { errors, text: element.textContent };

@@ -52,7 +52,7 @@ test.each(Object.entries(all))(
     const w = world({ size: 1 });
     const lists = ['list', 'fineList', 'amount', 'chosen'].includes(name);
     const params = lists ? {} : { id: 1 };
-    // some read what others ask for
+    // some hooks read the data that others fetch
     const quiet = ['cache', 'entity', 'derived', 'joined'].includes(name);
     if (quiet) await w.controller.fetch(w.getTodo, { id: 1 });
     await w.controller.set(w.Note, { id: 1 }, { id: 1, todoId: 1, text: 'n1' });

@@ -1,4 +1,4 @@
-// What a sweep by hand frees of a component that was unmounted.
+// A sweep by hand frees the data of an unmounted component.
 import type { ReactElement } from 'react';
 import { useSuspense } from 'signalbox/react';
 import { expect, test } from 'vitest';

@@ -5,7 +5,7 @@ import { Todo, refusal, settled, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
 const params = { id: 1 };
-// longer than who leaves and comes back at once
+// longer than a remount takes
 const GONE = 100;
 // how often the readers are counted
 const ROUND = 5_000;
@@ -151,7 +151,7 @@ test('[F3] a render that waits is woken now and then, and waits on in the same r
   let waits = view.ensure(true);
   for (let turn = 0; turn < 20; turn++) {
     await pass(w, PATIENCE);
-    // as a framework does whose promise was fulfilled
+    // as a framework does with a fulfilled promise
     expect(waits?.status).toBe('fulfilled');
     waits = view.ensure(true);
   }

@@ -123,7 +123,7 @@ test.each(['with data', 'without data'])(
   },
 );
 
-/** A reader on the screen, whose endpoint has no signal. */
+/** A mounted reader of an endpoint without a signal. */
 async function mounted() {
   const { w, get } = start();
   const view = w.controller.view(get, params);

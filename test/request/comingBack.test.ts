@@ -1,4 +1,4 @@
-/** What is shown and stale is asked again when the user or the network comes back. */
+/** Stale data of mounted readers are refetched when the user or the network comes back. */
 import { subscribe } from 'signalbox';
 import type { ControllerOptions, Policies } from 'signalbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { Todo, refusal, refused, settled, watch, world } from '../setup/world.ts
 
 const params = { id: 1 };
 
-/** A mounted reader whose data have expired. */
+/** A mounted reader with expired data. */
 async function expired(options: Policies = {}, policies: Omit<ControllerOptions, 'clock'> = {}) {
   const w = world(policies);
   const reply = () => ({ id: 1, title: `${w.calls.length}` });
@@ -92,7 +92,7 @@ test('[C7] an error that was shown and has expired is asked again', async () => 
   expect(view.result.value.status).toBe('success');
 });
 
-/** A mounted reader whose first request fails; the next ones succeed, until `down` is set. */
+/** A mounted reader after a failed first request; the next ones succeed, until `down` is set. */
 async function failing(options: Policies = {}) {
   const w = world();
   const server = { down: true };

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { Todo, refusal, refused, watch, wholeTodo, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
-/** A key with data (unless `empty`), whose next request fails with `status`. */
+/** A key with data (unless `empty`), and a next request that fails with `status`. */
 async function failing(status: number | undefined, options: object = {}, empty = false) {
   const w = world();
   const get = w.read('get', Todo, options);

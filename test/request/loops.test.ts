@@ -22,7 +22,7 @@ async function render(
   return w.calls.length - before;
 }
 
-/** What the error of a loop says. */
+/** The cause in the error of a loop. */
 function cause(w: World, endpoint: ReturnType<World['read']>): string {
   const { error } = w.controller.view(endpoint, { id: 1 }).result.value;
   expect(error).toMatchObject({ code: 'F1' });

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What all programs use. */
+/** The definitions of all programs. */
 const world = `
   import { Controller, createResource, Entity } from './signalbox.mjs';
   export * from './signalbox.mjs';

@@ -1,4 +1,4 @@
-// Creations with `update` and polls whose requests reach the server, and whose responses arrive, in any order.
+// Creations with `update`, and polls, that reach the server in any order, with responses in any order.
 import * as fc from 'fast-check';
 import { Collection } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -30,7 +30,7 @@ function stage(schema: typeof plain | typeof collection) {
   const open: Open[] = [];
   const confirmed = new Set<number>();
   let known = 0;
-  // also those that the library sends by itself
+  // also the requests that the library sends by itself
   const gather = () => {
     for (const call of w.calls.slice(known)) open.push({ call });
     known = w.calls.length;

@@ -1,4 +1,4 @@
-// Functions of the present value: applied to what is there when their response arrives, in any order of arrival.
+// Functions of the present value are applied to the current value when the response arrives, in any order of arrival.
 import { Collection, Entity, replay, transaction } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refused, Todo, watch, world } from '../setup/world.ts';

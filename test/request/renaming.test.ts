@@ -1,4 +1,4 @@
-// A mutation whose response gives the entity another primary key: the record is renamed.
+// If the response of a mutation gives the entity another primary key, the record is renamed.
 import { All, Entity, EntityMixin, Query, Union, live as liveOf } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, refused, watch, world } from '../setup/world.ts';

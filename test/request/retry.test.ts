@@ -16,7 +16,7 @@ function told(status: number, header: string): Error {
   });
 }
 
-/** Lets time pass, and what is due happen. */
+/** Advances the clock, and runs the due timers. */
 async function pass(w: World, ms: number): Promise<void> {
   w.clock.advance(ms);
   await settled();
@@ -254,7 +254,7 @@ test('[F4] without any attempt left a timeout is an error with a name, and soft'
   expect(error).toMatchObject({ code: 'F4', name: 'TimeoutError', endpoint: 'get' });
   expect((error as Error).message).toMatch(/10 ms/);
   expect(w.controller.view(get, params).result.value).toMatchObject({ data: { title: 'a' } });
-  // what comes later has not happened
+  // a later response has no effect
   await w.call().answer({ id: 1, title: 'late' });
   expect(w.controller.entity(Todo, 1).value?.title).toBe('a');
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { refusal, settled, Todo, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
-/** A row whose title an unconfirmed write makes of what is known of the request `count`. */
+/** A row with a title that an unconfirmed write derives from the result of the request `count`. */
 async function stage(options: object = {}) {
   const w = world();
   const { controller } = w;

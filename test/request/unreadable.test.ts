@@ -1,4 +1,4 @@
-/** Reads whose response came without what was asked for: empty, a page of HTML, JSON cut off. */
+/** Reads with unusable responses: empty, a page of HTML, JSON cut off. */
 import { Collection, Controller, Entity, NetworkError, RestEndpoint, Union } from 'signalbox';
 import type { ControllerOptions } from 'signalbox';
 import { expect, test } from 'vitest';

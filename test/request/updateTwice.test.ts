@@ -1,4 +1,4 @@
-// `update` of a mutation whose response crosses that of a read: no row twice, nothing counted twice for good.
+// `update` of a mutation while a read is in flight: no row twice, nothing counted twice for good.
 import { Collection, Entity, Values, optimistic, replay, transaction } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { Todo, world } from '../setup/world.ts';

@@ -111,7 +111,7 @@ test('[O5] an optimistic assign shows its entries at once, above reads, and its 
     ['top', 'eth', 3],
   ];
   expect(shown()).toEqual(both);
-  // a read issued since does not hide what is under way
+  // a read issued since does not hide the pending assignments
   await controller.fetch(getList);
   expect(shown()).toEqual(both);
   await expect.poll(() => held.length).toBe(2);

@@ -1,4 +1,4 @@
-/** When 304 may be believed: what was stored meanwhile, own writes, invalidations; over real HTTP. */
+/** The conditions for a 304 after other writes, own writes and invalidations; over real HTTP. */
 import { createResource, RestEndpoint, httpCache } from 'signalbox';
 import { expect, test } from 'vitest';
 import { cachingServer, found, todoAt } from '../setup/cachingServer.ts';
@@ -143,7 +143,7 @@ test('[F6] where the stored answer went while its 304 was on its way, it is aske
   const requests: number[] = [];
   controller.on('request', ({ id }) => requests.push(id));
   go();
-  // what was pushed is newer than the request
+  // the pushed data are newer than the request
   expect(await second).toMatchObject({ title: 'pushed' });
   expect(log).toEqual(['200', `${CONDITION}304`, '200']);
   expect(requests).toEqual([]);

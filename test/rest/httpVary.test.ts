@@ -1,4 +1,4 @@
-/** A server whose response depends on request headers: `Vary` says on which (RFC 9111, 4.1). */
+/** A server with responses that depend on request headers, named by `Vary` (RFC 9111, 4.1). */
 import { Controller, httpCache, RestEndpoint } from 'signalbox';
 import { expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';

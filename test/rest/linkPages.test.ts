@@ -1,4 +1,4 @@
-/** Lists whose pages are linked by the header `Link`. */
+/** Lists in pages that are linked by the header `Link`. */
 import { Collection, Controller, Entity, RestEndpoint, linkPages } from 'signalbox';
 import { expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';

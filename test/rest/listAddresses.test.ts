@@ -23,7 +23,7 @@ class Todo extends Entity {
   title = '';
 }
 
-/** Serves rows by address; counts what was sent. */
+/** Serves rows by address; counts the requests. */
 async function setUp(rows: Readonly<Record<string, unknown>>) {
   const server = await serve(({ method, url, text }) => ({
     body: method === 'GET' ? rows[url] : { ...(JSON.parse(text) as object), id: 9 },

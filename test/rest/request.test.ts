@@ -1,4 +1,4 @@
-/** What goes over the wire, seen by a real server. */
+/** Requests as received by a real server. */
 import { Resource, RestEndpoint } from 'signalbox';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';

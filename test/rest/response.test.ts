@@ -1,4 +1,4 @@
-/** What becomes of an answer. */
+/** The value or the error that a response becomes. */
 import { Controller, NetworkError, RestEndpoint } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';

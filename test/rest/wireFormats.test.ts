@@ -52,7 +52,7 @@ test('[R2] a param may be sent under another name, and a class may write the pla
   expect(endpoint.url({ id: 'x', idQuery: 'y', ids: ['z'] } as never)).toBe('/rows/x?ID=Y&ids=z');
 });
 
-/** What a server receives for a body. */
+/** The body as received by a server. */
 async function received(getRequestInit: (body?: unknown) => Promise<RequestInit>, body: unknown) {
   const server = await serve();
   const send = new RestEndpoint({

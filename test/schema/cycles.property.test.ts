@@ -5,7 +5,7 @@ import { Collection, Controller, Delete, Endpoint, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
 
-/** Not whole without `need`; shown without `other`, and with those of `list` that are whole. */
+/** Incomplete without `need`; shown without `other`, and with the complete rows of `list`. */
 class Knot extends Entity {
   id = 0;
   need: Knot | 'none' = 'none';

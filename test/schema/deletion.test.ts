@@ -1,4 +1,4 @@
-// The entities that a deletion deletes: those named by the response, or by the params.
+// A deletion deletes the entities that the response names, else the params.
 import { createResource, Delete, Entity, Union } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refused, User, world } from '../setup/world.ts';

@@ -81,7 +81,7 @@ test('[N15] an argument that the field of its name can have is a filter', async 
   ]);
 });
 
-/** Lists of an endpoint whose arguments are no object: a project, a status, and maybe a page. */
+/** Lists of an endpoint with positional arguments: a project, a status, and maybe a page. */
 function positional(options: { argsKey?: (project: number, status: string) => object } = {}) {
   const controller = new Controller({ optimistic });
   const articles = new Collection(

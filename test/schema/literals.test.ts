@@ -1,4 +1,4 @@
-/** Literals in a schema: defaults of what a response leaves out. */
+/** Literals in a schema: defaults of members that a response leaves out. */
 import { Collection } from 'signalbox';
 import type { Denormalized } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';

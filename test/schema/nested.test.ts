@@ -1,4 +1,4 @@
-/** Nested members: which may be missing, and what the parent is then. */
+/** Nested members: optional and required members, and the completeness of the parent. */
 import { Collection, Delete, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Tag, Todo, User, watch, world } from '../setup/world.ts';

@@ -1,4 +1,4 @@
-/** What is an identity and what is none; names from outside poison nothing. */
+/** Valid and invalid primary keys; keys with names of Object.prototype pollute nothing. */
 import * as fc from 'fast-check';
 import { Collection, Entity } from 'signalbox';
 import { expect, test } from 'vitest';

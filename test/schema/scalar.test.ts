@@ -1,4 +1,4 @@
-/** Fields that depend on who asks. */
+/** Fields that depend on the reader's arguments. */
 import {
   Collection,
   Delete,
@@ -204,7 +204,7 @@ test('[N5] columns are deleted with their entity: a recreated entity has no form
   expect(seen(of('x').value)).toEqual([[0.5, 10]]);
   await w.controller.set(companies.push, { portfolio: 'x' }, { ...again, pct: 1 });
   expect(seen(of('x').value)?.at(-1)).toEqual([1, undefined]);
-  // what was asked before the deletion brings none back
+  // a request sent before the deletion brings no row back
   await w.call().answer([row('a', 'y')]);
   expect(seen(of('y').value)?.at(-1)).toEqual([undefined, undefined]);
   await w.controller.fetch(list, { portfolio: 'y' });

@@ -13,11 +13,11 @@ const SIZE = 2;
 
 export interface Blog extends Server {
   posts: Partial<Post>[];
-  /** From now on answers wait; gives back how to let those go, in this order. */
+  /** From now on responses wait; returns a function that releases them in the given order. */
   hold(): (...order: number[]) => void;
 }
 
-/** Serves the first posts, or those of `?cursor=`, in an envelope where the path says so. */
+/** Serves the first posts, or the posts after `?cursor=`, in an envelope if the path asks for an envelope. */
 async function blog(count = 5): Promise<Blog> {
   let waiting: (() => void)[] | undefined;
   const server = await serve(({ method, url }, response) => {

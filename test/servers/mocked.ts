@@ -6,11 +6,11 @@ import { onTestFinished } from 'vitest';
 
 export interface Mocked {
   readonly controller: Controller;
-  /** What was sent, as `GET /todos?done=true`. */
+  /** The requests, as `GET /todos?done=true`. */
   readonly sent: string[];
 }
 
-/** Listens until the test ends; what no handler answers is an error. */
+/** Listens until the test ends; a request without a handler is an error. */
 export function mock(handlers: readonly HttpHandler[]): Mocked {
   const network = setupServer(...handlers);
   const sent: string[] = [];

@@ -60,7 +60,7 @@ const entities = { todos: TodoTable, comments: CommentTable, birthdays: Birthday
 export interface RemultServer {
   readonly url: string;
   fill(table: keyof typeof entities, rows: readonly object[]): Promise<void>;
-  /** What a table holds, asked without HTTP. */
+  /** The rows of a table, read without HTTP. */
   stored(table: keyof typeof entities): Promise<unknown[]>;
   close(): Promise<void>;
 }

@@ -5,9 +5,9 @@ import { libraryEntries } from './library.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What differs from page to page. */
+/** The differences between pages. */
 interface Made {
-  /** Other packages in the place of those that are named. */
+  /** Other packages in the place of the named ones. */
   readonly packages?: Readonly<Record<string, string>>;
   readonly mode?: 'development' | 'production';
   readonly minify?: boolean;

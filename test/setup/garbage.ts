@@ -13,7 +13,7 @@ export async function collected(turns = 3): Promise<void> {
   }
 }
 
-/** Names of what was let go after `keep` ended. `tag` names an object to look after. */
+/** Names of the objects that were collected after `keep` ended. `tag` names an object to watch. */
 export async function released(
   keep: (tag: <T extends object>(name: string, value: T) => T) => unknown,
 ): Promise<string[]> {

@@ -1,4 +1,4 @@
-// useQuery: what a schema finds without a request, as an accessor of live data.
+// useQuery: stored data of a schema without a request, as an accessor of live data.
 import { createComponent, createSignal, For } from 'solid-js';
 import type { Accessor, JSX } from 'solid-js';
 import { expect, expectTypeOf, test } from 'vitest';

@@ -11,12 +11,12 @@ export function programsIn(html: string): string[] {
   );
 }
 
-/** What the scripts of a page tell. */
+/** The states in the scripts of a page. */
 export function toldBy(html: string, name = '__signalbox'): ServerState[] {
   const page: Record<string, unknown> = { document: { currentScript: { remove() {} } } };
   page['self'] = page;
   vm.createContext(page);
-  // those of frameworks are about elements
+  // scripts of frameworks are about elements
   const ours = programsIn(html).filter((program) => program.startsWith('(self['));
   for (const program of ours) vm.runInContext(program, page);
   // values of another realm become ours

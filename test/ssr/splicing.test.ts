@@ -145,7 +145,7 @@ test('[H5] whatever the HTML and its flushes are, a parser finds each script, an
     // a fragment stands in a page
     const page = begin === '' ? '<!doctype html><body><div>' : '';
     const found = parseHtml(page + html);
-    // a parser moves what stands in a table, and has run the scripts before
+    // a parser moves text out of a table, and has run the scripts before
     expect(found.programs.sort()).toEqual(ours(html).map(programOf).sort());
     expect(found.tree).toBe(parseHtml(page + flushes.join('')).tree);
     scripts += found.programs.length;

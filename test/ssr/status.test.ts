@@ -1,4 +1,4 @@
-// What the hooks beside data draw on a server: nothing of the moment, and nothing is sent.
+// The status hooks on a server: a deterministic result, and no request.
 import { h } from 'preact';
 import { renderToString as preactToString } from 'preact-render-to-string';
 import { createElement } from 'react';

@@ -36,7 +36,7 @@ class Dog extends Entity {
 const clock = new StoppedClock();
 const make = () => new Controller({ clock });
 
-/** What a page shows of an endpoint that a server answered with this. */
+/** The value that a page shows for an endpoint after a server sent this response. */
 async function travelled(value: unknown, schema?: unknown, args: readonly unknown[] = [{}]) {
   const endpoint = new Endpoint(async (_params?: object) => value, {
     schema,

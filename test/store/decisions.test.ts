@@ -1,4 +1,4 @@
-// Entities that decide by themselves what replaces what.
+// Entity classes that decide by themselves which write replaces which.
 import { Entity } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
 import { expect, test } from 'vitest';

@@ -68,7 +68,7 @@ async function growth(
   return Math.max(...many.map((calls, at) => calls / Math.max(few[at] as number, 1)));
 }
 
-/** Edits whose optimistic function reads a field of the row, and the number of calls. */
+/** Edits with an optimistic function that reads a field of the row, and the number of calls. */
 async function readingScene(): Promise<Scene> {
   const w = world();
   await w.controller.set(Item, {}, { id: 1, title: '0' });

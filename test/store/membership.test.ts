@@ -1,4 +1,4 @@
-/** Who is in a list: creations, deletions and reads of the list in every order. */
+/** The members of a list: creations, deletions and reads of the list in every order. */
 import { Collection, Delete } from 'signalbox';
 import type { CollectionOptions } from 'signalbox';
 import { expect, test } from 'vitest';

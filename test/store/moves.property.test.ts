@@ -34,7 +34,7 @@ interface Place {
 
 /** A request in flight, and the effect of the response. */
 interface Flight {
-  /** What an optimistic move shows. */
+  /** The optimistic value of a move. */
   readonly expects?: readonly [row: number, place: Place];
   answer(): Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-/** What decides which lists a member enters and leaves: the answer, the body, the params, and what is stored. */
+/** The lists that a member enters and leaves, by the response, the body, the params, and the stored row. */
 import { Collection, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refusal, refused, Todo, world } from '../setup/world.ts';
@@ -8,7 +8,7 @@ class Post extends Entity {
   author: number | null = null;
 }
 
-/** Lists of posts by author, with what each holds at first. */
+/** Lists of posts by author, with the first rows of each. */
 async function posts(start: Readonly<Record<number, readonly object[]>>) {
   const w = world();
   const collection = new Collection([Post]);

@@ -32,7 +32,7 @@ function compact<T extends object>(record: T): T {
 type Json = Record<string, unknown>;
 const schema = () => ({ results: new Collection([Todo]), total: 0 });
 
-/** What the answer says, with each entity merged over the whole answer and defaults filled in. */
+/** The expected value: each entity merged over the whole response, with defaults. */
 function expected({ results, ...rest }: { results: Json[] }): Json {
   const tables = {
     user: new Map<unknown, Json>(),

@@ -69,7 +69,7 @@ test('[I3] sweep() for low memory removes all unused data, fresh or not', async 
   expect([reader.last?.title, reader.runs]).toEqual(['t5', 1]);
 });
 
-/** A clock whose time passes by a millisecond at each read, with timers that a test runs one by one. */
+/** A clock that advances by a millisecond at each read, with timers that a test runs one by one. */
 class RushingClock implements Clock {
   #now = 0;
   #timers: { readonly job: () => void; readonly ms: number }[] = [];
@@ -89,7 +89,7 @@ class RushingClock implements Clock {
   pass(ms: number): void {
     this.#now += ms;
   }
-  /** What waits first waits so long. */
+  /** The delay of the first waiting timer. */
   get next(): number | undefined {
     return this.#timers[0]?.ms;
   }

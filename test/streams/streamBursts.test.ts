@@ -1,4 +1,4 @@
-// What messages that come together cost and show. The clock stands still.
+// Messages that arrive together: their work and their commits, on a stopped clock.
 import { Collection, Controller } from 'signalbox';
 import { expect, test } from 'vitest';
 import { settled, watch } from '../setup/world.ts';

@@ -1,4 +1,4 @@
-// What a stream catches up after a gap, and when.
+// The data that a stream refetches after a gap, and when.
 import { SocketServer } from '../servers/eventServer.ts';
 import { settled, world } from '../setup/world.ts';
 import {

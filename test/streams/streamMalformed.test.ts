@@ -1,4 +1,4 @@
-// Messages of streams that are malformed, or name what is not there: each is reported, none throws, others are received.
+// Malformed messages and unknown names: each is reported, none throws, others are received.
 import * as fc from 'fast-check';
 import type { StreamSteps } from 'signalbox/streams';
 import { expect, test } from 'vitest';
@@ -31,7 +31,7 @@ async function named() {
   await isOpen(stream);
   await expect.poll(() => server.clients.size).toBe(1);
   let last = 0;
-  /** Until the last of what was sent is there. */
+  /** Waits until the last sent message is received. */
   const received = async () => {
     const title = `last ${++last}`;
     server.send({ of: 'todo', id: 9, title });

@@ -162,7 +162,7 @@ export async function socketStage(options: ControllerOptions = {}) {
 export const shows = (controller: Controller, id: number, title?: string): Promise<void> =>
   until(() => controller.entity(Todo, id).value?.title === title);
 
-/** An open stream whose messages wait for the clock. `receive` may be different for each test. */
+/** An open stream with messages that wait for the clock. `receive` may be different for each test. */
 export async function gathered(options: Parameters<Stage['connect']>[0] = {}) {
   const w = world();
   const { clock, page } = w;

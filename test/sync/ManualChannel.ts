@@ -52,7 +52,7 @@ export class Post {
     return next[at % next.length];
   }
 
-  /** What tabs said of requests and commits: without who comes and goes. */
+  /** The requests and commits in the messages, without mounts and unmounts of tabs. */
   get news(): unknown[] {
     return this.posted.flatMap(({ news }) => news as unknown[]);
   }

@@ -74,7 +74,7 @@ const sealed: Transform = {
   decode: (bytes) => Promise.resolve(bytes.map((byte) => byte ^ 0x5a)),
 };
 
-/** A user, or all users of a disk without owners, who take turns. */
+/** A user, or all users of a disk without owners, one after another. */
 export class Account {
   /** Undefined: the disk has no owners. */
   readonly owner: string | undefined;

@@ -1,4 +1,4 @@
-/** What was never received does not travel as a default: a disk and other tabs know which fields came. */
+/** Fields that were never received are not sent as defaults: a disk and other tabs know the received fields. */
 import { Collection, createResource, Entity } from 'signalbox';
 import { beforeEach, expect, test } from 'vitest';
 import { StoppedClock, Tag, wholeTodo } from '../setup/world.ts';

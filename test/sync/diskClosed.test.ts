@@ -1,4 +1,4 @@
-// A database whose connection the platform closes: in the background, in the page cache, after site data are cleared.
+// The platform closes a database's connection: in the background, in the page cache, after site data are cleared.
 import { All } from 'signalbox';
 import { indexedDbStorage, persist } from 'signalbox/persist';
 import { afterEach, describe, expect, test, vi } from 'vitest';

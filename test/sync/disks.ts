@@ -49,7 +49,7 @@ export async function rowsOn(disk: string): Promise<Map<string, unknown>> {
   );
 }
 
-/** Replaces the first line whose key contains this text. Returns the key. */
+/** Replaces the first line with this text in the key. Returns the key. */
 export async function spoilLine(
   disk: string,
   text: string,
@@ -96,7 +96,7 @@ export async function bytesOn(disk: string): Promise<string> {
 
 type Head = readonly [format: 1, log: string, revision: number, tag: string, last: number];
 
-/** Adds records to a log of mutations, as a page of an older build, or another program, may have left such records. */
+/** Adds records to a log of mutations, in the form of an older build or of another program. */
 export async function spoilLog(name: string, records: readonly string[]): Promise<void> {
   const head = await get<string>('log:head', storeOf(name));
   const [, log, revision, , last] = JSON.parse(head ?? '[1,"test",0,"",0]') as Head;

@@ -14,8 +14,8 @@ class Account extends Entity {
 }
 
 /**
- * A server whose first account may be stored; the second account, mutations and searches are no-store. Balances have a
- * point, so that no time on the disk contains a balance.
+ * A server: responses to reads of the first account may be stored, all others are no-store. Balances have a point, so
+ * that no time on the disk contains a balance.
  */
 async function bank() {
   const balances = new Map([1, 2, 3].map((id) => [id, id * 1_000 + 0.75]));

@@ -144,7 +144,7 @@ class World {
     return tab.controller.fetch(cards.partialUpdate, { id }, { title: tab.title(at) });
   }
 
-  /** Messages are not late here: tabs.property.test.ts has such programs. */
+  /** Messages are not late here: tabs.property.test.ts has late messages. */
   async deliver(): Promise<void> {
     await settled();
     while (this.post.waiting > 0) {
@@ -173,7 +173,7 @@ const step = fc.record({
   at: fc.nat(30),
 });
 
-/** What a tab has that the server has not: lists that count as fresh, and the fields of all rows. */
+/** The differences of a tab from the server: in lists that count as fresh, and in the fields of all rows. */
 function differences({ controller, rowsOf }: Tab, server: BoardServer, now: number) {
   const ids = (rows: readonly { id?: unknown }[]) =>
     rows.map(({ id }) => Number(id)).sort((one, other) => one - other);

@@ -1,4 +1,4 @@
-// A commit is heard once and goes no further; tabs agree on what was written at once.
+// A commit is received once and sent no further; tabs agree on concurrent writes.
 import { effect } from '@preact/signals-core';
 import type { Controller, EndpointInterface } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';

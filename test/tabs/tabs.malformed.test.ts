@@ -1,4 +1,4 @@
-// What arrives on the channel of tabs and is no message of theirs: nothing is thrown, nothing is written, others go on.
+// Malformed messages on the channel of tabs: nothing is thrown or written, and later messages are received.
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { settled, Todo } from '../setup/world.ts';
@@ -37,7 +37,7 @@ async function overheard() {
 type Overheard = Awaited<ReturnType<typeof overheard>>;
 
 let title = 0;
-/** A tab whose clock or listeners are broken does not take, or is not heard. */
+/** Fails if the tab does not receive, or is not received by the other tab. */
 async function goesOn({ made, tab, other }: Overheard): Promise<void> {
   const text = `title ${++title}`;
   await other.set(Todo, { id: 50 }, { id: 50, title: text });
@@ -171,7 +171,7 @@ test('[P3] whatever stands in the place of a part of a message, nothing is throw
       for (const { at, place, value } of all) {
         const message = posted[at % posted.length];
         const places = placesIn(message);
-        // what is said of a version, a tab and a log out, in good form, is heeded
+        // well-formed statements about a version, a tab and a log out take effect
         const path = places[place % places.length] as readonly string[];
         if (path[0] === 'generation' || path[0] === 'signalbox') continue;
         const spoiled = spoil(message, path, value);

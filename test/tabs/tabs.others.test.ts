@@ -1,4 +1,4 @@
-// Tabs that come late, are of another version, say what does not fit, or go.
+// Tabs that open late, have another version, send mismatched data, or close.
 import { Controller, Delete, Endpoint, Entity } from 'signalbox';
 import { connectTabs } from 'signalbox/tabs';
 import type { TabChannel } from 'signalbox/tabs';

@@ -1,4 +1,4 @@
-// Lists of a server made from a resource: what filters, what orders, and pages in every envelope.
+// Lists of a server made from a resource: filters, order, and pages in every envelope.
 import {
   Collection,
   Controller,

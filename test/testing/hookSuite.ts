@@ -1,4 +1,4 @@
-// What renderDataHook, MockResolver and MockProvider do in every framework.
+// renderDataHook, MockResolver and MockProvider in every framework.
 import { createResource, Entity } from 'signalbox';
 import { fakeClock } from 'signalbox/testing';
 import type { Fixture } from 'signalbox/testing';
@@ -20,7 +20,7 @@ interface Props {
   readonly id: number;
 }
 
-/** What a framework lends to the suite. */
+/** The functions of a framework for the suite. */
 export interface Driver<Wrapper> {
   readonly renderDataHook: RenderDataHook<Wrapper>;
   readonly makeRenderDataHook: () => RenderDataHook<Wrapper>;

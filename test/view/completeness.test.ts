@@ -1,4 +1,4 @@
-/** Which details are shown without a request: those of which each declared field was received. */
+/** Details are shown without a request if each declared field has been received. */
 import {
   All,
   Collection,
@@ -45,7 +45,7 @@ async function listed(fields: object, options: object = {}) {
   return { w, list, get, view: w.controller.view(get, params) };
 }
 
-/** What a reader that mounts now does. */
+/** The behaviour of a reader that mounts now. */
 function mount({ controller }: World, get: ReturnType<World['read']>, args: object = params) {
   const view = controller.view(get, args);
   if (view.ensure(true) !== undefined) return 'waits';

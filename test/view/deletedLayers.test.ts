@@ -1,4 +1,4 @@
-// A view of a row whose deletion is in flight, beside other optimistic writes of the row and its parts.
+// A view of a row with a deletion in flight, beside other optimistic writes of the row and its parts.
 import { Delete, Entity, liveResult } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, User, watch, world } from '../setup/world.ts';
@@ -26,7 +26,7 @@ async function stage(schema: object = Item, wrap: (item: object) => unknown = (i
     controller.fetch(endpoint as typeof edit, ...args).catch(() => {});
     return w.call();
   };
-  /** A view whose request is sent now, and answered. */
+  /** A view after a request and its response. */
   const answered = async (item: object = ITEM) => {
     const view = controller.view(get, { id: 1 });
     const read = controller.fetch(get, { id: 1 });

@@ -1,4 +1,4 @@
-// snapshot(live): what a live value shows now, as the value that readers of snapshots have.
+// snapshot(live): the current immutable value of a live object.
 import {
   All,
   Collection,

@@ -1,4 +1,4 @@
-// What is on the screen is what the server says.
+// The page shows the server's data.
 import { expect } from 'vitest';
 import type { Visit } from './Visit.ts';
 

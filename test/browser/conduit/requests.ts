@@ -1,4 +1,4 @@
-// What the parts of the story ask the server for.
+// The requests of each part of the story.
 import { expect } from 'vitest';
 
 /** As of the addresses of numbered pages. */

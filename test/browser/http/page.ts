@@ -7,7 +7,7 @@ class Todo extends Entity {
 }
 
 export interface Play {
-  /** Asks once; gives what the page shows then, and how many signals the commit wrote. */
+  /** Fetches once; returns the shown title, and the number of signals that the commit wrote. */
   ask(address: string, http: boolean): Promise<{ title: string; written: number | undefined }>;
 }
 

@@ -13,7 +13,7 @@ const queue = offline(controller, { names: { task: TaskResource } });
 const quiet = (promise: Promise<unknown>) => void promise.catch(() => {});
 const shown = () => (controller.get(new All(Task)) ?? []).map(({ title }) => title).sort();
 
-/** What a test can do here. */
+/** The functions for the test. */
 export interface Play {
   make(title: string): void;
   /** Of the task that is shown with this title. */

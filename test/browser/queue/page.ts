@@ -72,7 +72,7 @@ for (const event of ['hold', 'resume', 'aside', 'drop'] as const)
 const quiet = (promise: Promise<unknown>) => void promise.catch(() => {});
 const rows = () => controller.get(new All(Task)) ?? [];
 
-/** What a test can do here. */
+/** The functions for the test. */
 export interface Play {
   read(id: number): Promise<string>;
   rename(id: number, title: string): void;

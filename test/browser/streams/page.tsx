@@ -20,7 +20,7 @@ interface Message {
 
 const deletion = new Delete(Todo);
 
-/** What the test may ask for. */
+/** The functions for the test. */
 export interface Streams {
   open(addresses: { rest: string; events: string; socket: string }): Promise<void>;
   readonly status: readonly string[];

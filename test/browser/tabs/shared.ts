@@ -43,7 +43,7 @@ const stream = options.has('streams')
     })
   : undefined;
 
-/** What a test can do here. */
+/** The functions for the test. */
 export interface Tab {
   slow(): void;
   logOut(): void;

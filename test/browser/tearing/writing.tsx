@@ -26,7 +26,7 @@ export interface Scene {
   /** The time between two writes, ms. */
   readonly every: number;
   readonly write: 'timer' | 'transition';
-  /** What mounts the rows: a transition, a deferred value, or the end of a Suspense. */
+  /** The cause of the mount: a transition, a deferred value, or the end of a Suspense. */
   readonly by: 'transition' | 'deferred' | 'suspense';
   /** The text of each row is a deferred value. */
   readonly late: boolean;

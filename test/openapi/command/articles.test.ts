@@ -1,4 +1,4 @@
-/** What is written of rows that a list describes in place, against a server. */
+/** The output for rows that a list describes in place, against a server. */
 import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';

@@ -1,4 +1,4 @@
-/** What is written of records in records, of a feed of several kinds, and of odd names, against a server. */
+/** The output for records in records, a feed of several kinds, and odd names, against a server. */
 import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';

@@ -1,4 +1,4 @@
-/** Bytes and texts: what a media type or a schema says is no JSON is never read as a record. */
+/** Bytes and texts: a response with another media type than JSON is never read as a record. */
 import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';

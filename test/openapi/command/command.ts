@@ -12,7 +12,7 @@ const { main } = (await import(/* @vite-ignore */ commandModule)) as typeof Comm
 export interface Ran {
   readonly code: number;
   readonly out: string;
-  /** What was said to people, line by line. */
+  /** The lines on the standard error. */
   readonly said: readonly string[];
 }
 
@@ -52,5 +52,5 @@ export async function load(
   return import(/* @vite-ignore */ out);
 }
 
-/** What stands in a file. */
+/** The content of a file. */
 export const contentOf = (path: string): Promise<string> => readFile(path, 'utf8');

@@ -11,7 +11,7 @@ import { folder } from './command.ts';
 const library = libraryEntries['signalbox'] as string;
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What the compiler complains about in these files, by name; '' for nothing. */
+/** The compiler's errors in these files, by name; '' for none. */
 export async function complaints(files: Readonly<Record<string, string>>): Promise<string> {
   const place = await folder();
   const config = {

@@ -1,4 +1,4 @@
-/** What is written of OpenAPI 3.2, of headers, cookies and security, of several kinds of rows, and of several files. */
+/** The output for OpenAPI 3.2, headers, cookies and security, several kinds of rows, and several files. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Controller, RestEndpoint } from 'signalbox';

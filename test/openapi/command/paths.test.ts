@@ -1,4 +1,4 @@
-/** The names of parameters and of files are those of the description. */
+/** The names of parameters and of files equal the names of the description. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Controller } from 'signalbox';

@@ -1,4 +1,4 @@
-/** What is written of records that are answered deleted or not, of changes by POST, and of paths that end in `.json`. */
+/** The output for records that may be deleted in a response, changes by POST, and paths that end in `.json`. */
 import { join } from 'node:path';
 import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';

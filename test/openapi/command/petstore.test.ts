@@ -1,4 +1,4 @@
-/** What is written of a shop with pets, against a server. */
+/** The output for a shop with pets, against a server. */
 import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
