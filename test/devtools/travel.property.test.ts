@@ -14,13 +14,13 @@ const rows = new Collection([Row]);
 const few = { min: 1, max: 4 };
 const id = fc.integer(few);
 
-type Deed =
+type Action =
   | { readonly what: 'set'; readonly id: number; readonly title: string; readonly author: number }
   | { readonly what: 'delete' | 'create' | 'invalidate'; readonly id: number }
   | { readonly what: 'list'; readonly ids: readonly number[] }
   | { readonly what: 'fail' | 'optimistic' | 'end' };
 
-const deeds: fc.Arbitrary<Deed> = fc.oneof(
+const actions: fc.Arbitrary<Action> = fc.oneof(
   fc.record({
     what: fc.constant('set' as const),
     id,
@@ -32,7 +32,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({ what: fc.constantFrom('fail', 'optimistic', 'end') }),
 );
 
-async function play(history: readonly Deed[], jumps: readonly number[]): Promise<void> {
+async function play(history: readonly Action[], jumps: readonly number[]): Promise<void> {
   const w = world();
   const { controller } = w;
   const getList = w.read('getList', rows);
@@ -56,29 +56,29 @@ async function play(history: readonly Deed[], jumps: readonly number[]): Promise
       controller.get(Row, { title: 'a' })?.title,
       controller.getError(getList)?.message,
     ]);
-  const does = async (deed: Deed) => {
-    if (deed.what === 'set') {
-      const { title, author } = deed;
-      await controller.set(Row, { id: deed.id }, { title, author: { id: author, name: title } });
-    } else if (deed.what === 'list') {
-      const list = deed.ids.map((one) => ({ id: one, title: 'listed' }));
+  const does = async (action: Action) => {
+    if (action.what === 'set') {
+      const { title, author } = action;
+      await controller.set(Row, { id: action.id }, { title, author: { id: author, name: title } });
+    } else if (action.what === 'list') {
+      const list = action.ids.map((one) => ({ id: one, title: 'listed' }));
       await controller.setResponse(getList, {}, list);
-    } else if (deed.what === 'delete') {
-      void controller.fetch(remove, {}, { id: deed.id });
-      await w.call().answer({ id: deed.id });
-    } else if (deed.what === 'create') {
-      const made = controller.fetch(create, { id: deed.id + 10 }, {});
+    } else if (action.what === 'delete') {
+      void controller.fetch(remove, {}, { id: action.id });
+      await w.call().answer({ id: action.id });
+    } else if (action.what === 'create') {
+      const made = controller.fetch(create, { id: action.id + 10 }, {});
       made.catch(() => {});
-      await w.call().answer({ id: deed.id + 10, title: 'made' });
-    } else if (deed.what === 'invalidate') controller.invalidate(getList, {});
-    else if (deed.what === 'fail') await controller.setError(getList, {}, refusal(404));
-    else if (deed.what === 'optimistic')
+      await w.call().answer({ id: action.id + 10, title: 'made' });
+    } else if (action.what === 'invalidate') controller.invalidate(getList, {});
+    else if (action.what === 'fail') await controller.setError(getList, {}, refusal(404));
+    else if (action.what === 'optimistic')
       controller.fetch(create, { id: 20, title: 'expected' }, {}).catch(() => {});
     else for (const call of w.calls) await call.fail(refusal(400));
   };
   const seen = [look()];
-  for (const deed of history) {
-    await does(deed);
+  for (const action of history) {
+    await does(action);
     seen[extension.types.length - 1] = look();
   }
   // optimistic writes lie above each shown state: they are rolled back first
@@ -97,7 +97,7 @@ async function play(history: readonly Deed[], jumps: readonly number[]): Promise
 
 test('[T2] a jump to any moment of any history shows the data of that moment', async () => {
   const program = fc.asyncProperty(
-    fc.array(deeds, { maxLength: 12 }),
+    fc.array(actions, { maxLength: 12 }),
     fc.array(fc.nat(), { maxLength: 6 }),
     play,
   );

@@ -13,7 +13,7 @@ class Row extends Entity {
   userId = 0;
 }
 
-interface Deed {
+interface Mutation {
   readonly verb: 'upd' | 'del' | 'create' | 'move' | 'remove';
   readonly id: number;
   readonly fields: Partial<Pick<Row, 'n' | 'done' | 'userId'>>;
@@ -35,7 +35,11 @@ const LISTS = [
 const list = new Collection([Row]);
 
 /** A world in which these mutations are issued one after another. */
-async function stage(rows: readonly Fields[], known: readonly boolean[], deeds: readonly Deed[]) {
+async function stage(
+  rows: readonly Fields[],
+  known: readonly boolean[],
+  mutations: readonly Mutation[],
+) {
   const w = world();
   const { controller } = w;
   const getList = w.read('list', list);
@@ -58,11 +62,12 @@ async function stage(rows: readonly Fields[], known: readonly boolean[], deeds: 
         rows.filter((row) => meets(row, filters)),
       );
   const calls = new Map(
-    deeds.map((deed, turn) => {
-      const { verb, id, fields } = deed;
-      const args = verb === 'create' ? [{ title: `${deed.settles}`, ...fields }] : [{ id }, fields];
+    mutations.map((mutation, turn) => {
+      const { verb, id, fields } = mutation;
+      const args =
+        verb === 'create' ? [{ title: `${mutation.settles}`, ...fields }] : [{ id }, fields];
       void refused(controller.fetch(verbs[verb], ...args)).catch(() => {});
-      return [deed, w.call(turn)] as const;
+      return [mutation, w.call(turn)] as const;
     }),
   );
   /** All shown data; the temporary key of a row is replaced by "new". */
@@ -78,7 +83,7 @@ async function stage(rows: readonly Fields[], known: readonly boolean[], deeds: 
 
 const user = fc.constantFrom(1, 2);
 const fields = fc.record({ n: fc.nat(3), done: fc.boolean(), userId: user }, { requiredKeys: [] });
-const deed = fc.record<Deed>({
+const mutation = fc.record<Mutation>({
   verb: fc.constantFrom('upd', 'del', 'create', 'move', 'remove'),
   id: fc.constantFrom(1, 2, 3),
   fields,
@@ -88,17 +93,17 @@ const deed = fc.record<Deed>({
 const row = fc.record({ n: fc.nat(3), done: fc.boolean(), userId: user });
 
 /** The responses of a server that handles the successful mutations in the order of their issue. */
-function answers(rows: readonly Fields[], deeds: readonly Deed[]): Map<Deed, unknown> {
+function answers(rows: readonly Fields[], mutations: readonly Mutation[]): Map<Mutation, unknown> {
   const stored = new Map<unknown, Fields>(rows.map((one) => [one.id, one]));
   return new Map(
-    deeds
+    mutations
       .filter(({ fails }) => !fails)
-      .map((deed, turn) => {
-        const { verb, id, fields: its, settles } = deed;
+      .map((mutation, turn) => {
+        const { verb, id, fields: its, settles } = mutation;
         const made = { id: 100 + turn, title: `${settles}`, ...its };
         const now = verb === 'create' ? made : { title: '', ...stored.get(id), ...its };
         stored.set(now.id, now);
-        return [deed, verb === 'del' ? {} : now];
+        return [mutation, verb === 'del' ? {} : now];
       }),
   );
 }
@@ -108,17 +113,17 @@ test('[O5] of several that fail in any order, nothing is left: rows and lists ar
     fc.asyncProperty(
       fc.tuple(row, row, row).map((three) => three.map((one, at) => ({ id: at + 1, ...one }))),
       fc.tuple(...LISTS.map(() => fc.boolean())),
-      fc.uniqueArray(deed, { minLength: 2, maxLength: 4, selector: ({ settles }) => settles }),
-      async (rows, known, deeds) => {
-        const told = answers(rows, deeds);
-        const settle = async ({ calls }: Awaited<ReturnType<typeof stage>>, one: Deed) =>
+      fc.uniqueArray(mutation, { minLength: 2, maxLength: 4, selector: ({ settles }) => settles }),
+      async (rows, known, mutations) => {
+        const told = answers(rows, mutations);
+        const settle = async ({ calls }: Awaited<ReturnType<typeof stage>>, one: Mutation) =>
           one.fails ? calls.get(one)?.fail(refusal(400)) : calls.get(one)?.answer(told.get(one));
-        const order = [...deeds].sort((a, b) => a.settles - b.settles);
-        const real = await stage(rows, known, deeds);
+        const order = [...mutations].sort((a, b) => a.settles - b.settles);
+        const real = await stage(rows, known, mutations);
         for (const [at, one] of order.entries()) {
           await settle(real, one);
           const done = order.slice(0, at + 1);
-          const left = deeds.filter((each) => !each.fails || !done.includes(each));
+          const left = mutations.filter((each) => !each.fails || !done.includes(each));
           const other = await stage(rows, known, left);
           for (const each of done) if (!each.fails) await settle(other, each);
           expect(real.seen()).toEqual(other.seen());

@@ -6,7 +6,7 @@ import { Row } from './server.ts';
 import type { Address, Server } from './server.ts';
 import { Delete } from 'signalbox';
 
-export interface Deed extends Omit<Mutation, 'issued' | 'expect'> {
+export interface MutationPlan extends Omit<Mutation, 'issued' | 'expect'> {
   readonly expect: (look: Look) => Fields | undefined;
   readonly name: string;
   /** Of a creation: undefined, because the address says so. */
@@ -19,7 +19,7 @@ export interface Deed extends Omit<Mutation, 'issued' | 'expect'> {
   readonly serve: (server: Server) => Fields | undefined;
 }
 
-export function update(old: Fields, body: Fields): Deed {
+export function update(old: Fields, body: Fields): MutationPlan {
   const id = old['id'] as number;
   return {
     name: 'update',
@@ -35,7 +35,7 @@ export function update(old: Fields, body: Fields): Deed {
 }
 
 /** The body names no field, and the expected value depends on the shown data. */
-export function bump(old: Fields): Deed {
+export function bump(old: Fields): MutationPlan {
   const id = old['id'] as number;
   const more = (row: Fields | undefined) => row && { id, n: Number(row['n']) + 1 };
   return {
@@ -52,7 +52,7 @@ export function bump(old: Fields): Deed {
 }
 
 /** If the server assigns the primary key, the body has none, and the expected row has a temporary key. */
-export function create(at: Address, id: number, body: Fields, temporary = id): Deed {
+export function create(at: Address, id: number, body: Fields, temporary = id): MutationPlan {
   return {
     name: 'create',
     at,
@@ -66,7 +66,7 @@ export function create(at: Address, id: number, body: Fields, temporary = id): D
   };
 }
 
-export function remove(id: number): Deed {
+export function remove(id: number): MutationPlan {
   return {
     name: 'remove',
     schema: new Delete(Row),
@@ -84,7 +84,7 @@ export function remove(id: number): Deed {
 }
 
 /** A change of a row without a primary key: of the row as the server has the row when the request arrives. */
-export function updateNew(row: Unnamed, body: Fields): Deed {
+export function updateNew(row: Unnamed, body: Fields): MutationPlan {
   const { real: id } = row;
   return {
     ...update({ id }, body),
@@ -94,7 +94,7 @@ export function updateNew(row: Unnamed, body: Fields): Deed {
   };
 }
 
-export function removeNew(row: Unnamed): Deed {
+export function removeNew(row: Unnamed): MutationPlan {
   return { ...remove(row.real), args: [{ id: row.key }], expect: () => ({ id: row.id }) };
 }
 
@@ -104,7 +104,7 @@ interface Snapshot {
 }
 
 /** The expected value of a mutation, as an endpoint returns the value: with the primary key, if the caller knows the key. */
-export function optimistic({ expect }: Deed) {
+export function optimistic({ expect }: MutationPlan) {
   return (snapshot: Snapshot, params: Fields): Fields => {
     const fields = expect((id) => snapshot.get(Row, { id }));
     if (fields === undefined) throw snapshot.abort;

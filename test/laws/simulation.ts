@@ -9,7 +9,7 @@ import { Audience } from './storeReaders.ts';
 import type { Shown } from './storeReaders.ts';
 import type { Fields } from './confirmed.ts';
 import { bump, create, optimistic, remove, removeNew, update, updateNew } from './mutations.ts';
-import type { Deed } from './mutations.ts';
+import type { MutationPlan } from './mutations.ts';
 import { Model } from './model.ts';
 import type { Mutation } from './model.ts';
 import { Nursery } from './temporaryRows.ts';
@@ -274,13 +274,13 @@ export class Stage {
     return last === undefined || this.#model.hides(last.id) ? undefined : last;
   }
 
-  #mutate(deed: Deed, manner: Manner, waitsFor?: Unnamed): void {
-    const { name, schema, args, id, effect, names, sent: body, at } = deed;
+  #mutate(plan: MutationPlan, manner: Manner, waitsFor?: Unnamed): void {
+    const { name, schema, args, id, effect, names, sent: body, at } = plan;
     const expects = manner.startsWith('optimistic');
     const abort = new AbortController();
     const options = {
       signal: abort.signal,
-      ...(expects && { getOptimisticResponse: optimistic(deed) }),
+      ...(expects && { getOptimisticResponse: optimistic(plan) }),
     };
     const endpoint = at
       ? this.#at[at].create.extend(options)
@@ -288,14 +288,14 @@ export class Stage {
     const sent = this.#w.calls.length;
     const fate = this.#post.follow(this.#w.controller.fetch(endpoint, ...args));
     const model = this.#model;
-    const expect = expects ? deed.expect : undefined;
+    const expect = expects ? plan.expect : undefined;
     const mutation: Mutation = { effect, names, sent: body, issued: model.tick(), expect, at };
     model.issue(mutation);
-    const born = this.#born(deed, mutation);
+    const born = this.#born(plan, mutation);
     const send = (call: Call) => {
       this.#automatic(call);
       this.#known.add(call);
-      const value = manner.endsWith('refused') ? undefined : deed.serve(this.#server);
+      const value = manner.endsWith('refused') ? undefined : plan.serve(this.#server);
       let contested = false;
       model.sent(mutation);
       const take = (said: Fields | undefined) => {
@@ -344,7 +344,7 @@ export class Stage {
   }
 
   /** The row that a creation shows before the server has assigned the key. */
-  #born({ effect, args, id: real }: Deed, { expect }: Mutation): Unnamed | undefined {
+  #born({ effect, args, id: real }: MutationPlan, { expect }: Mutation): Unnamed | undefined {
     const id = Number(expect?.(() => undefined)?.['id']);
     if (effect !== 'creation' || !(id < 0)) return undefined;
     const { a } = args[0] as { a?: unknown };

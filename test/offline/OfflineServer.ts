@@ -48,7 +48,7 @@ export function sharedLocks(): Locks {
 let databases = 0;
 
 /** Repeats the response to a known key, without a second effect. */
-export async function depot() {
+export async function offlineServer() {
   const rows = new Map<number, Record<string, unknown>>();
   const asked: Request[] = [];
   const applied: Request[] = [];
@@ -115,7 +115,7 @@ export async function depot() {
     schema: Task,
     optimistic: true,
   });
-  const name = `depot-${++databases}`;
+  const name = `offline-${++databases}`;
   return {
     rows,
     asked,
@@ -129,7 +129,7 @@ export async function depot() {
       state.holds = false;
       for (const go of held.splice(0)) go();
     },
-    /** A page with a queue on the same disk as all others of this depot. */
+    /** A page with a queue on the same disk as all others of this server. */
     page: (options: Partial<OfflineOptions> = {}, more: ControllerOptions = {}): Tab => {
       const page = new Page();
       const controller = new Controller({

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled } from '../setup/world.ts';
 import { BrowserLocks } from '../sync/BrowserLocks.ts';
-import { depot, until } from './OfflineServer.ts';
+import { offlineServer, until } from './OfflineServer.ts';
 
 /** A frozen page neither asks nor answers. */
 class Silent extends BroadcastChannel {
@@ -22,7 +22,7 @@ test.each([
   const locks = new BrowserLocks();
   vi.stubGlobal('navigator', { locks: locks.of('one') });
   vi.stubGlobal('BroadcastChannel', Channel);
-  const it = await depot();
+  const it = await offlineServer();
   it.state.holds = true;
   const one = it.page({}, { timeout: 0 });
   await one.queue.ready;
@@ -52,7 +52,7 @@ async function pass(seconds: number): Promise<void> {
 
 test('[P2] a page that thaws learns that its lock was taken, and sends nothing that another page sends', async () => {
   const locks = new BrowserLocks();
-  const it = await depot();
+  const it = await offlineServer();
   it.rows.set(1, { id: 1, title: 'tea', done: false });
   it.state.holds = true;
   vi.stubGlobal('BroadcastChannel', Silent);

@@ -2,7 +2,7 @@
 import { Endpoint, transaction } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refused, settled, StoppedClock } from '../setup/world.ts';
-import { bare, depot, Task, turns, until } from './OfflineServer.ts';
+import { bare, offlineServer, Task, turns, until } from './OfflineServer.ts';
 import { leaseOf } from '../sync/disks.ts';
 
 /** A clock whose wall time can be set while the timers go on. */
@@ -18,7 +18,7 @@ class SteppedClock extends StoppedClock {
 
 /** A server with task 5, and a page that shows the task. */
 async function setUp(options = {}) {
-  const all = await depot();
+  const all = await offlineServer();
   const clock = new SteppedClock();
   all.rows.set(5, { id: 5, title: 'a' });
   all.rows.set(6, { id: 6, title: 'a' });

@@ -4,14 +4,14 @@ import type { OfflineOptions, Pending } from 'signalbox/offline';
 import { describe, expect, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 import { refused, StoppedClock } from '../setup/world.ts';
-import { depot, pass, Task, turns, until } from './OfflineServer.ts';
+import { offlineServer, pass, Task, turns, until } from './OfflineServer.ts';
 import { versioned } from './versioned.ts';
 
 type OnConflict = NonNullable<OfflineOptions['onConflict']>;
 
 /** Task 5 in the first version, and a page that shows the task. */
 async function setUp(options: Partial<OfflineOptions> = {}, server = {}) {
-  const { page: make } = await depot();
+  const { page: make } = await offlineServer();
   const all = await versioned(server);
   const clock = new StoppedClock();
   all.put(5, { title: 'a', done: false });
@@ -262,7 +262,7 @@ describe('a conflict', () => {
     };
     const server = await serve(({ method }) => ({ status: method === 'GET' ? 404 : 409 }));
     const gone = createResource({ path: '/gone/:id', urlPrefix: server.address, schema: Task });
-    const { page } = await depot();
+    const { page } = await offlineServer();
     const { controller, queue } = page({ names: { gone }, onConflict });
     const sent = refused(controller.fetch(gone.partialUpdate, { id: 1 }, { title: 'b' }));
     await until(() => asked.length === 1);
@@ -281,7 +281,7 @@ describe('a conflict', () => {
     };
     const server = await serve(() => ({ status: 409, body: {} }));
     const never = createResource({ path: '/never/:id', urlPrefix: server.address, schema: Task });
-    const { page } = await depot();
+    const { page } = await offlineServer();
     const clock = new StoppedClock();
     const { controller, queue } = page({ names: { never }, onConflict }, { clock });
     await queue.ready;

@@ -2,7 +2,7 @@
 import { indexedDbStorage } from 'signalbox/persist';
 import type { StorageFactory, StorageWrite } from 'signalbox/persist';
 import { describe, expect, test } from 'vitest';
-import { depot, sharedLocks, until } from './OfflineServer.ts';
+import { offlineServer, sharedLocks, until } from './OfflineServer.ts';
 import type { Tab } from './OfflineServer.ts';
 
 interface Costs {
@@ -37,7 +37,7 @@ function countingStorage(costs: Costs): StorageFactory {
 const TITLE = 'a title of 20 bytes!';
 
 async function setUp(rows: number, locked: boolean) {
-  const all = await depot();
+  const all = await offlineServer();
   for (let id = 1; id <= rows; id++) all.rows.set(id, { id, title: '' });
   const costs: Costs = { puts: 0, deletions: 0, bytes: 0 };
   const storage = countingStorage(costs);
@@ -133,7 +133,7 @@ describe.each([
 });
 
 test('[P8] a storage that makes each change twice, since it has not heard of the first, sends no mutation twice', async () => {
-  const all = await depot();
+  const all = await offlineServer();
   for (const id of [1, 2, 3]) all.rows.set(id, { id, title: '' });
   const storage: StorageFactory = (name, clock) => {
     const disk = indexedDbStorage(name, clock);

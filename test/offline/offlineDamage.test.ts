@@ -2,7 +2,7 @@
 import { get, set, setMany } from 'idb-keyval';
 import { describe, expect, test, vi } from 'vitest';
 import { cipher } from '../sync/cipher.ts';
-import { depot, sharedLocks, turns, until } from './OfflineServer.ts';
+import { offlineServer, sharedLocks, turns, until } from './OfflineServer.ts';
 import type { Tab } from './OfflineServer.ts';
 import { keysOn, storeOf } from '../sync/disks.ts';
 
@@ -17,9 +17,11 @@ type Head = [
 ];
 
 /** A log with the edits 'b' and 'c' of task 5, and 'd' of task 6, which a page without a network has left. */
-async function setUp(options: Parameters<Awaited<ReturnType<typeof depot>>['page']>[0] = {}) {
+async function setUp(
+  options: Parameters<Awaited<ReturnType<typeof offlineServer>>['page']>[0] = {},
+) {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const all = await depot();
+  const all = await offlineServer();
   for (const id of [5, 6, 7]) all.rows.set(id, { id, title: 'a' });
   const edit = ({ controller }: Tab, id: number, title: string) =>
     controller.fetch(all.tasks.partialUpdate, { id }, { title });
@@ -278,7 +280,7 @@ describe('a record between good ones', () => {
 
   test('[P8] a change that waits for a damaged result is dropped with an event', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const it = await depot();
+    const it = await offlineServer();
     const before = it.page();
     before.page.offline = true;
     await before.queue.ready;

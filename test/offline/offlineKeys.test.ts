@@ -1,10 +1,10 @@
 // Keys that are not known yet, or change, while mutations wait for the network.
 import { All } from 'signalbox';
 import { expect, test } from 'vitest';
-import { bare, depot, Task, until } from './OfflineServer.ts';
+import { bare, offlineServer, Task, until } from './OfflineServer.ts';
 
 test('[O13] a temporary key inside of a body goes to the true one, also after a reload', async () => {
-  const { tasks, asked, page: open } = await depot();
+  const { tasks, asked, page: open } = await offlineServer();
   const first = open();
   first.page.offline = true;
   await first.controller.fetch(tasks.getList);
@@ -24,7 +24,7 @@ test('[O13] a temporary key inside of a body goes to the true one, also after a 
 });
 
 test('[N19] mutations that wait behind a change of the key are sent with the changed key', async () => {
-  const { tasks, asked, rows, page: open } = await depot();
+  const { tasks, asked, rows, page: open } = await offlineServer();
   rows.set(5, { id: 5, title: 'a' });
   const { page, controller, queue } = open();
   await controller.fetch(tasks.getList);
@@ -42,7 +42,7 @@ test('[N19] mutations that wait behind a change of the key are sent with the cha
 });
 
 test('[P2] a foreign key that names a row without a name keeps its type over a reload', async () => {
-  const { tasks, asked, page: open } = await depot();
+  const { tasks, asked, page: open } = await offlineServer();
   const before = open();
   before.page.offline = true;
   await before.controller.fetch(tasks.getList);

@@ -5,13 +5,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 import type { Answer } from '../setup/server.ts';
 import { settled, StoppedClock } from '../setup/world.ts';
-import { depot, pass, sharedLocks, Task, turns, until } from './OfflineServer.ts';
+import { offlineServer, pass, sharedLocks, Task, turns, until } from './OfflineServer.ts';
 
 const DOWN: Answer = { status: 503 };
 
 /** A page without a network, and edits of `count` rows in the log. */
 async function setUp(count: number, options: object = {}) {
-  const all = await depot();
+  const all = await offlineServer();
   const clock = new StoppedClock();
   for (let id = 1; id <= count; id++) all.rows.set(id, { id, title: 'a' });
   const tab = all.page({ locks: sharedLocks() }, { clock, ...options });
@@ -104,7 +104,7 @@ test('[P2] a function that fails keeps other functions waiting no longer', async
       { name, sideEffect: true },
     );
   const names = { broken: make('broken', true), well: make('well', false) };
-  const { page: open } = await depot();
+  const { page: open } = await offlineServer();
   const clock = new StoppedClock();
   const { controller, queue } = open({ names, locks: sharedLocks() }, { clock });
   await queue.ready;
@@ -135,7 +135,7 @@ test('[P2] a row that the server always breaks on keeps the others waiting for a
     broken.push(url);
     return { status: 500 };
   });
-  const { page: open } = await depot();
+  const { page: open } = await offlineServer();
   const clock = new StoppedClock();
   const tasks = createResource({ path: '/tasks/:id', urlPrefix: server.address, schema: Task });
   const { controller, page, queue } = open({ names: { tasks } }, { clock });
@@ -200,7 +200,7 @@ describe('a server that never answers', () => {
 });
 
 test('[P2] each of many edits of one row is sent once, in order, and the waiting edits keep their objects', async () => {
-  const all = await depot();
+  const all = await offlineServer();
   all.rows.set(1, { id: 1, title: 'a' });
   const { controller, page, queue } = all.page({ locks: sharedLocks() });
   await queue.ready;

@@ -2,7 +2,7 @@
 import { connectTabs } from 'signalbox/tabs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { refused } from '../setup/world.ts';
-import { depot, sharedLocks, Task, turns, until } from './OfflineServer.ts';
+import { offlineServer, sharedLocks, Task, turns, until } from './OfflineServer.ts';
 import type { Tab } from './OfflineServer.ts';
 import { isHead, keysOn } from '../sync/disks.ts';
 
@@ -10,7 +10,7 @@ type Owner = { readonly owner?: string | undefined };
 
 /** A server with two tasks, and connected tabs of the same profile. */
 async function setUp() {
-  const all = await depot();
+  const all = await offlineServer();
   for (const id of [5, 6]) all.rows.set(id, { id, title: 'a' });
   const locks = sharedLocks();
   const queueOf = ({ owner }: Owner = {}) => ({ locks, owner });

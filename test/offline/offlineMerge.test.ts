@@ -5,11 +5,11 @@ import type { OfflineOptions } from 'signalbox/offline';
 import { describe, expect, test, vi } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { refused } from '../setup/world.ts';
-import { bare, depot, sharedLocks, Task, until } from './OfflineServer.ts';
+import { bare, offlineServer, sharedLocks, Task, until } from './OfflineServer.ts';
 
 /** Task 5, and a page without a network that merges. */
 async function setUp(options: Partial<OfflineOptions> = {}) {
-  const all = await depot();
+  const all = await offlineServer();
   all.rows.set(5, { id: 5, title: 'a', done: false });
   all.rows.set(6, { id: 6, title: 'a', done: false });
   const locks = sharedLocks();

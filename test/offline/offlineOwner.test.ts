@@ -4,14 +4,14 @@ import type { PersistStorage, StoredData, Transform } from 'signalbox/offline';
 import { describe, expect, test, vi } from 'vitest';
 
 import { cipher } from '../sync/cipher.ts';
-import { bare, depot, sharedLocks, Task, turns, until } from './OfflineServer.ts';
+import { bare, offlineServer, sharedLocks, Task, turns, until } from './OfflineServer.ts';
 import type { Tab } from './OfflineServer.ts';
 import { bytesOn, isHead, keysOn } from '../sync/disks.ts';
 
 /** A server with task 5, and pages of the same profile without a network. */
 async function setUp() {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const all = await depot();
+  const all = await offlineServer();
   all.rows.set(5, { id: 5, title: 'a' });
   const dark = async (options: Parameters<typeof all.page>[0] = {}): Promise<Tab> => {
     const tab = all.page(options);

@@ -2,12 +2,12 @@
 import { All, NetworkError } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refused, settled, StoppedClock } from '../setup/world.ts';
-import { bare, depot, sharedLocks, Task, until } from './OfflineServer.ts';
+import { bare, offlineServer, sharedLocks, Task, until } from './OfflineServer.ts';
 import type { Tab } from './OfflineServer.ts';
 import { isHead, keysOn, leaseOf, spoilLog } from '../sync/disks.ts';
 
 async function setUp() {
-  const all = await depot();
+  const all = await offlineServer();
   all.rows.set(5, { id: 5, title: 'a' });
   all.rows.set(6, { id: 6, title: 'a' });
   /** A page without a network. */

@@ -2,11 +2,11 @@
 import { NetworkError } from 'signalbox';
 import { expect, test } from 'vitest';
 import { StoppedClock } from '../setup/world.ts';
-import { depot, sharedLocks, turns, until } from './OfflineServer.ts';
+import { offlineServer, sharedLocks, turns, until } from './OfflineServer.ts';
 
 /** A log with an edit of each of `count` rows, left by a page without a network. */
 async function setUp(count: number) {
-  const all = await depot();
+  const all = await offlineServer();
   const { tasks, rows } = all;
   const before = all.page();
   before.page.offline = true;

@@ -6,11 +6,11 @@ import type { OfflineOptions } from 'signalbox/offline';
 import { describe, expect, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 import { refused, StoppedClock } from '../setup/world.ts';
-import { depot, pass, sharedLocks, Task, turns, until } from './OfflineServer.ts';
+import { offlineServer, pass, sharedLocks, Task, turns, until } from './OfflineServer.ts';
 
 /** Rows, and a page with edits of three rows that wait for the network. */
 async function setUp(options: Partial<OfflineOptions> = {}) {
-  const all = await depot();
+  const all = await offlineServer();
   const clock = new StoppedClock();
   for (const id of [1, 2, 3]) all.rows.set(id, { id, title: 'a' });
   const locks = sharedLocks();
@@ -232,7 +232,7 @@ test.each([
       schema: Task,
       Endpoint: RefreshingEndpoint,
     });
-    const { page } = await depot();
+    const { page } = await offlineServer();
     const { controller } = page({ names: { tasks }, name: `refresh ${_}` });
     await controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
     const sent = server.asked.map(({ headers }) => [

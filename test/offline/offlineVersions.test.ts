@@ -1,7 +1,7 @@
 // A new build finds mutations that an older build has logged.
 import { describe, expect, test, vi } from 'vitest';
 import type { LoggedMutation, OfflineOptions } from 'signalbox/offline';
-import { bare, depot, until } from './OfflineServer.ts';
+import { bare, offlineServer, until } from './OfflineServer.ts';
 import type { Tab } from './OfflineServer.ts';
 
 type Migrate = NonNullable<OfflineOptions['migrate']>;
@@ -9,7 +9,7 @@ type Migrate = NonNullable<OfflineOptions['migrate']>;
 /** Three edits logged by an older build, and pages of the newer build, without a network. */
 async function setUp() {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const all = await depot();
+  const all = await offlineServer();
   for (const id of [5, 6]) all.rows.set(id, { id, title: 'a' });
   const open = (options: Partial<OfflineOptions>): Tab => {
     const tab = all.page(options);
@@ -133,7 +133,7 @@ describe('a raised version', () => {
 
   test('[P7] drops changes of an entity whose creation migrate() drops, with a warning', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const { page, tasks, asked } = await depot();
+    const { page, tasks, asked } = await offlineServer();
     const before = page({ version: '1' });
     before.page.offline = true;
     await before.controller.fetch(tasks.getList);

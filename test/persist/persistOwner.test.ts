@@ -8,7 +8,7 @@ import { bytesOn, freshDisk, isHead, rowsOn, storeOf } from '../sync/disks.ts';
 import * as kept from './persistedPages.ts';
 import { getList, rows, titles, TodoResource, warnings } from './persistedPages.ts';
 import type { Tab, TabOptions } from './persistedPages.ts';
-import { Post } from '../sync/ManualChannel.ts';
+import { MessageBus } from '../sync/MessageBus.ts';
 
 let clock: StoppedClock;
 beforeEach(() => {
@@ -115,16 +115,16 @@ test('[P6] a transform that fails leaves the disk as it was, and is tried again'
 
 test('[P1] a commit that connected tabs receive is written once, by the first of them', async () => {
   const disk = freshDisk();
-  const post = new Post();
+  const bus = new MessageBus();
   const tabs: Tab[] = [];
   for (let at = 0; at < 5; at++) {
     const tab = await opened(disk);
     const names = { todo: TodoResource };
-    connectTabs(tab.controller, { names, channel: post.channel() });
+    connectTabs(tab.controller, { names, channel: bus.channel() });
     tabs.push(tab);
   }
   const deliver = async () => {
-    for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
+    for (await settled(); bus.waiting > 0; await settled()) bus.deliver(0);
   };
   await deliver();
   const put = vi.spyOn(IDBObjectStore.prototype, 'put');

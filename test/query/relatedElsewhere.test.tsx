@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { settled, StoppedClock, watch } from '../setup/world.ts';
 import { freshDisk } from '../sync/disks.ts';
-import { Post as Mail } from '../sync/ManualChannel.ts';
+import { MessageBus } from '../sync/MessageBus.ts';
 import { arrive } from '../ssr/page.ts';
 
 class Post extends Entity {
@@ -77,15 +77,15 @@ test('[N24] a store from a disk has the same related rows', async () => {
 });
 
 test('[N24] related rows of another tab appear under their parent', async () => {
-  const mail = new Mail();
+  const bus = new MessageBus();
   const [one, two] = [open(), open()];
   const stops = [one, two].map((tab) =>
-    connectTabs(tab, { names: { posts, comments }, channel: mail.channel() }),
+    connectTabs(tab, { names: { posts, comments }, channel: bus.channel() }),
   );
   const quiet = async () => {
     await settled();
-    while (mail.waiting > 0) {
-      mail.deliver(0);
+    while (bus.waiting > 0) {
+      bus.deliver(0);
       await settled();
     }
   };

@@ -3,7 +3,7 @@ import { subscribe, transaction } from 'signalbox';
 import type { Controller } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, refused, world } from '../setup/world.ts';
-import { street, todos } from '../tabs/severalTabs.ts';
+import { openTabs, todos } from '../tabs/severalTabs.ts';
 
 function stage() {
   const w = world();
@@ -72,7 +72,7 @@ test('[O17] a mutation without a schema in a transaction counts from the end of 
 });
 
 test('[O17] a mutation without a schema in another tab counts, and its body and response stay there', async () => {
-  const made = await street();
+  const made = await openTabs();
   const [first, second] = made.tabs as [Controller, Controller];
   const { w, api } = made;
   const act = w.mutation('act', undefined);
@@ -81,7 +81,7 @@ test('[O17] a mutation without a schema in another tab counts, and its body and 
   const acting = first.fetch(act, {}, { secret: 'sent' });
   await w.calls.at(-1)?.answer({ secret: 'received' });
   await acting;
-  expect(JSON.stringify(made.post)).not.toContain('secret');
+  expect(JSON.stringify(made.bus)).not.toContain('secret');
   await made.quiet();
   const reading = second.fetch(api.list, {});
   expect(lists()).toHaveLength(2);

@@ -9,7 +9,7 @@ import { PagedServer, resourceOf } from '../laws/pagedServer.ts';
 import type { Paging } from '../laws/pagedServer.ts';
 import { StoppedClock } from '../setup/world.ts';
 import { freshDisk } from '../sync/disks.ts';
-import { Post } from '../sync/ManualChannel.ts';
+import { MessageBus } from '../sync/MessageBus.ts';
 
 const params = { group: 'a' };
 
@@ -41,15 +41,15 @@ const handovers: readonly (readonly [string, Handover])[] = [
   [
     'in another tab',
     async (load, names) => {
-      const post = new Post();
+      const bus = new MessageBus();
       const [first, second] = [newController(), newController()];
       for (const tab of [first, second])
-        onTestFinished(connectTabs(tab, { names, channel: post.channel() }));
+        onTestFinished(connectTabs(tab, { names, channel: bus.channel() }));
       await load(first);
       do {
-        while (post.waiting > 0) post.deliver(0);
+        while (bus.waiting > 0) bus.deliver(0);
         await new Promise((resolve) => setImmediate(resolve));
-      } while (post.waiting > 0);
+      } while (bus.waiting > 0);
       return second;
     },
   ],

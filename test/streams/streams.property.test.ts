@@ -20,11 +20,11 @@ import { EventServer, SocketServer } from '../servers/eventServer.ts';
 import { isOpen, SOON, Todo } from './streaming.ts';
 import type { Message, Rows } from './streaming.ts';
 
-type Deed =
+type Action =
   | { readonly do: 'write' | 'delete'; readonly id: number }
   | { readonly do: 'cut' | 'restart' | 'refuse' | 'ask' | 'turn' };
 
-const deed: Arbitrary<Deed> = oneof(
+const action: Arbitrary<Action> = oneof(
   { weight: 6, arbitrary: record({ do: constant('write' as const), id: nat(5) }) },
   { weight: 3, arbitrary: record({ do: constant('delete' as const), id: nat(5) }) },
   {
@@ -134,9 +134,9 @@ class Replaying extends Events {
   }
 }
 
-async function act(backend: Backend, deeds: readonly Deed[], ask: () => void): Promise<void> {
+async function act(backend: Backend, actions: readonly Action[], ask: () => void): Promise<void> {
   const { server } = backend;
-  for (const step of deeds) {
+  for (const step of actions) {
     if (step.do === 'write') backend.write(step.id);
     if (step.do === 'delete') backend.delete(step.id);
     if (step.do === 'cut') server.cut();
@@ -157,7 +157,7 @@ async function act(backend: Backend, deeds: readonly Deed[], ask: () => void): P
 const shown = (rows: Iterable<{ id: number; title: string }>): string[] =>
   Array.from(rows, ({ id, title }) => `${id}: ${title}`).sort();
 
-async function run(backend: Backend, deeds: readonly Deed[]): Promise<void> {
+async function run(backend: Backend, actions: readonly Action[]): Promise<void> {
   const { server } = backend;
   await server.start();
   const controller = new Controller({ retry: 0 });
@@ -168,7 +168,7 @@ async function run(backend: Backend, deeds: readonly Deed[]): Promise<void> {
     await controller.fetch(todos.getList);
     const list = controller.view(todos.getList);
     const leave = list.retain();
-    await act(backend, deeds, () => {
+    await act(backend, actions, () => {
       controller.fetch(todos.getList).catch(() => {});
     });
     await vi.waitFor(
@@ -197,9 +197,9 @@ test.each([
   `[P4] after any faults, %s ends with the data of the server (seed ${seed})`,
   { timeout: 120_000 },
   async (_, Kind) => {
-    const deeds = array(deed, { maxLength: 40 });
+    const actions = array(action, { maxLength: 40 });
     await assert(
-      asyncProperty(deeds, (program) => run(new Kind(), program)),
+      asyncProperty(actions, (program) => run(new Kind(), program)),
       { seed, numRuns, endOnFailure: process.env['STREAM_SHRINK'] === undefined },
     );
   },

@@ -6,7 +6,7 @@ import type { Persistence, Transform } from 'signalbox/persist';
 import { connectTabs } from 'signalbox/tabs';
 import { StoppedClock, Todo } from '../setup/world.ts';
 import { freshDisk } from './disks.ts';
-import { Post } from './ManualChannel.ts';
+import { MessageBus } from './MessageBus.ts';
 
 export const resource = createResource({ path: '/todos/:id', schema: Todo });
 
@@ -79,12 +79,12 @@ export class Account {
   /** Undefined: the disk has no owners. */
   readonly owner: string | undefined;
   /** The channel of the tabs; undefined: the tabs are not connected. */
-  readonly post: Post | undefined;
+  readonly bus: MessageBus | undefined;
   session: number;
 
-  constructor(owner: string | undefined, post: Post | undefined, session: number) {
+  constructor(owner: string | undefined, bus: MessageBus | undefined, session: number) {
     this.owner = owner;
-    this.post = post;
+    this.bus = bus;
     this.session = session;
   }
 }
@@ -134,15 +134,15 @@ export class Tab {
     const version = this.#version;
     const names = { resource };
     const transform = isSealed ? sealed : undefined;
-    const { owner, post } = account;
+    const { owner, bus } = account;
     this.kept = running.run(this.#connections, () =>
       persist(controller, { names, name: disk, version, owner, transform }),
     );
     this.isReady = false;
     const { kept } = this;
     void kept.ready.then(() => (this.isReady ||= kept === this.kept));
-    if (post === undefined) return;
-    const channel = post.channel();
+    if (bus === undefined) return;
+    const channel = bus.channel();
     const stop = connectTabs(controller, { names, version, owner, channel: this.#wired(channel) });
     this.#leave = () => {
       if (!this.#connections.crashed) stop();
@@ -160,8 +160,8 @@ export class Tab {
     this.#begin();
   }
 
-  #wired(channel: ReturnType<Post['channel']>): ReturnType<Post['channel']> {
-    const wired: ReturnType<Post['channel']> = {
+  #wired(channel: ReturnType<MessageBus['channel']>): ReturnType<MessageBus['channel']> {
+    const wired: ReturnType<MessageBus['channel']> = {
       onmessage: null,
       postMessage: (message) => {
         if (this.#connections.crashed) return;
@@ -220,8 +220,8 @@ export class Browser {
     this.isSealed = isSealed;
     const names = owners ? ['ada', 'bob'] : [undefined];
     // all users share a channel
-    const post = connected ? new Post() : undefined;
-    this.accounts = names.map((owner) => new Account(owner, post, ++this.#sessions));
+    const bus = connected ? new MessageBus() : undefined;
+    this.accounts = names.map((owner) => new Account(owner, bus, ++this.#sessions));
   }
 
   at(place: number): Tab | undefined {

@@ -6,7 +6,7 @@ import { copyOf } from './disks.ts';
 import * as kept from '../persist/persistedPages.ts';
 import { get, getList } from '../persist/persistedPages.ts';
 import type { Tab } from '../persist/persistedPages.ts';
-import { street } from '../tabs/severalTabs.ts';
+import { openTabs } from '../tabs/severalTabs.ts';
 
 let clock: StoppedClock;
 beforeEach(() => {
@@ -68,14 +68,14 @@ test('[N4] of classes that share a key, rows come from a disk as the one that ex
 });
 
 test('[C6] another tab knows which fields came, also of a function of the present value', async () => {
-  const it = await street();
-  const [first, second] = it.tabs;
-  await first?.setResponse(it.api.list, {}, [brief]);
-  await first?.set(it.api.get.schema, params, (todo: object) => ({ ...todo, title: 'b' }));
-  await it.quiet();
-  expect(second?.get(it.api.get.schema, params)).toMatchObject({ title: 'b', done: false });
-  expect(second?.getResponse(it.api.get, params).data).toBeUndefined();
-  await first?.setResponse(it.api.list, {}, [wholeTodo(params)]);
-  await it.quiet();
-  expect(second?.getResponse(it.api.get, params).data).toMatchObject({ title: 'a' });
+  const group = await openTabs();
+  const [first, second] = group.tabs;
+  await first?.setResponse(group.api.list, {}, [brief]);
+  await first?.set(group.api.get.schema, params, (todo: object) => ({ ...todo, title: 'b' }));
+  await group.quiet();
+  expect(second?.get(group.api.get.schema, params)).toMatchObject({ title: 'b', done: false });
+  expect(second?.getResponse(group.api.get, params).data).toBeUndefined();
+  await first?.setResponse(group.api.list, {}, [wholeTodo(params)]);
+  await group.quiet();
+  expect(second?.getResponse(group.api.get, params).data).toMatchObject({ title: 'a' });
 });

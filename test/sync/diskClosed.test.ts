@@ -3,7 +3,7 @@ import { All } from 'signalbox';
 import { indexedDbStorage, persist } from 'signalbox/persist';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { refused, StoppedClock, Todo } from '../setup/world.ts';
-import { depot, Task, until } from '../offline/OfflineServer.ts';
+import { offlineServer, Task, until } from '../offline/OfflineServer.ts';
 import * as kept from '../persist/persistedPages.ts';
 import { warnings, written } from '../persist/persistedPages.ts';
 
@@ -101,9 +101,9 @@ function deleted(name: string): Promise<string> {
   });
 }
 
-/** A depot with the tasks 5 and 6, and a page without a network that has logged an edit of task 5. */
+/** A server with the tasks 5 and 6, and a page without a network that has logged an edit of task 5. */
 async function setUp(options = {}) {
-  const all = await depot();
+  const all = await offlineServer();
   const clock = new StoppedClock();
   const opened = connections();
   for (const id of [5, 6]) all.rows.set(id, { id, title: 'a' });

@@ -31,7 +31,7 @@ const inTab = (name: string, work: (tab: Tab, browser: Browser) => unknown) =>
 
 /** A user is slower than a message between tabs: all have heard of the last log out before a new tab opens. */
 function hearAll({ accounts }: Browser): void {
-  for (const { post } of accounts) while ((post?.waiting ?? 0) > 0) post?.deliver(0);
+  for (const { bus } of accounts) while ((bus?.waiting ?? 0) > 0) bus?.deliver(0);
 }
 
 /** The session of a tab ends. */
@@ -96,7 +96,7 @@ const flush = inTab('flush', ({ kept }) => void kept.flush());
 const deliver = fc
   .tuple(fc.nat({ max: 3 }), account)
   .map(([at, user]) =>
-    said((browser) => browser.accountAt(user).post?.deliver(at), 'deliver', at, 'of', user),
+    said((browser) => browser.accountAt(user).bus?.deliver(at), 'deliver', at, 'of', user),
   );
 const pass = fc.nat({ max: 30 }).map((ms) => said(({ clock }) => clock.advance(ms), 'pass', ms));
 // the session is over: a user has logged out in another tab

@@ -10,7 +10,7 @@ import { freshDisk, keysOn, rowsOn } from './disks.ts';
 import * as kept from '../persist/persistedPages.ts';
 import { get, TodoResource, warnings } from '../persist/persistedPages.ts';
 import type { Tab, TabOptions } from '../persist/persistedPages.ts';
-import { Post } from './ManualChannel.ts';
+import { MessageBus } from './MessageBus.ts';
 
 let clock: StoppedClock;
 beforeEach(() => {
@@ -36,8 +36,8 @@ const textOn = async (disk: string) => JSON.stringify([...(await rowsOn(disk))])
 
 /** Tabs that hear each other. */
 async function connected(disk: string, versions: readonly (string | undefined)[]) {
-  const post = new Post();
-  const channels = versions.map(() => post.channel());
+  const bus = new MessageBus();
+  const channels = versions.map(() => bus.channel());
   const tabs = versions.map((version, at) => {
     const tab = open(disk, { version });
     const channel = channels[at] as TabChannel;
@@ -46,8 +46,8 @@ async function connected(disk: string, versions: readonly (string | undefined)[]
   });
   const quiet = async () => {
     await settled();
-    while (post.waiting > 0) {
-      post.deliver(0);
+    while (bus.waiting > 0) {
+      bus.deliver(0);
       await settled();
     }
     await Promise.all(tabs.map((tab) => tab.kept.flush()));
@@ -235,34 +235,34 @@ test('[P3] a log out reaches tabs of every version', async () => {
 });
 
 test('[P3] a log out reaches a tab that was opened later and has not been heard of', async () => {
-  const post = new Post();
+  const bus = new MessageBus();
   const names = { todo: TodoResource };
   const [one, other] = [open(freshDisk()), open(freshDisk())];
-  connectTabs(one.controller, { names, channel: post.channel() });
+  connectTabs(one.controller, { names, channel: bus.channel() });
   clock.advance(5_000);
-  connectTabs(other.controller, { names, channel: post.channel() });
+  connectTabs(other.controller, { names, channel: bus.channel() });
   await other.controller.set(Todo, { id: 1 }, { title: 'user 1' });
   one.controller.reset();
   await settled();
-  while (post.waiting > 0) post.deliver(0);
+  while (bus.waiting > 0) bus.deliver(0);
   expect(other.controller.get(Todo, { id: 1 })).toBeUndefined();
 });
 
 test('[P3] data that a tab wrote before it received a log out of another version are not applied after it', async () => {
-  const post = new Post();
+  const bus = new MessageBus();
   const names = { todo: TodoResource };
   const [one, two, foreign] = [open(freshDisk()), open(freshDisk()), open(freshDisk())];
   const deliver = async () => {
     await settled();
-    for (; post.waiting > 0; await settled()) post.deliver(0);
+    for (; bus.waiting > 0; await settled()) bus.deliver(0);
   };
   for (const { controller } of [one, two])
-    connectTabs(controller, { names, channel: post.channel(), version: '1' });
+    connectTabs(controller, { names, channel: bus.channel(), version: '1' });
   await deliver();
   // each reset takes logical time further than a clock would
   for (let times = 0; times < 3; times++) one.controller.reset();
   await deliver();
-  connectTabs(foreign.controller, { names, channel: post.channel(), version: '2' });
+  connectTabs(foreign.controller, { names, channel: bus.channel(), version: '2' });
   await deliver();
   foreign.controller.reset();
   await settled();
@@ -287,7 +287,7 @@ test('[P1] a controller that is no longer connected with other tabs is persisted
   const disk = freshDisk();
   const controller = new Controller({ clock, sweepAfter: Infinity });
   const names = { todo: TodoResource };
-  const stop = connectTabs(controller, { names, channel: new Post().channel() });
+  const stop = connectTabs(controller, { names, channel: new MessageBus().channel() });
   const tab = persist(controller, { names, name: disk });
   await tab.ready;
   stop();

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serve } from '../setup/server.ts';
 import { settled } from '../setup/world.ts';
 import { freshDisk, rowsOn } from './disks.ts';
-import { Post } from './ManualChannel.ts';
+import { MessageBus } from './MessageBus.ts';
 
 class Account extends Entity {
   id = 0;
@@ -142,25 +142,25 @@ test('[P1] no-store data do not reach the disk, and existing ones are removed', 
 
 test('[P3] no-store data stay in the tab that sent the request', async () => {
   const accounts = await bank();
-  const post = new Post();
+  const bus = new MessageBus();
   const [first, second] = [new Controller(), new Controller()];
   for (const tab of [first, second])
-    onTestFinished(connectTabs(tab, { names: { accounts }, channel: post.channel() }));
+    onTestFinished(connectTabs(tab, { names: { accounts }, channel: bus.channel() }));
   await first.fetch(accounts.get, { id: 1 });
   await first.fetch(accounts.get, { id: 2 });
-  for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
+  for (await settled(); bus.waiting > 0; await settled()) bus.deliver(0);
   expect(second.get(Account, { id: 1 })?.balance).toBe(1_000.75);
   expect(second.get(Account, { id: 2 })).toBeUndefined();
 });
 
 test('[P3] no-store responses to mutations stay in the tab that sent them; the data of other tabs become stale', async () => {
   const accounts = await bank();
-  const post = new Post();
+  const bus = new MessageBus();
   const [first, second] = [new Controller(), new Controller()];
   for (const tab of [first, second])
-    onTestFinished(connectTabs(tab, { names: { accounts }, channel: post.channel() }));
+    onTestFinished(connectTabs(tab, { names: { accounts }, channel: bus.channel() }));
   const delivered = async () => {
-    for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
+    for (await settled(); bus.waiting > 0; await settled()) bus.deliver(0);
   };
   await first.fetch(accounts.get, { id: 1 });
   await first.fetch(accounts.getList);
@@ -168,7 +168,7 @@ test('[P3] no-store responses to mutations stay in the tab that sent them; the d
   await first.fetch(accounts.partialUpdate, { id: 1 }, { balance: 0 });
   await first.fetch(accounts.getList.push, { balance: 1 });
   await delivered();
-  expect(JSON.stringify(post.posted)).not.toMatch(/[14]000\.25/);
+  expect(JSON.stringify(bus.posted)).not.toMatch(/[14]000\.25/);
   expect(second.get(Account, { id: 1 })?.balance).toBe(1_000.75);
   expect(second.get(Account, { id: 4 })).toBeUndefined();
   expect((await second.fetchIfStale(accounts.get, { id: 1 })).balance).toBe(1_000.25);

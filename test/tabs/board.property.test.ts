@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { Page, settled, StoppedClock } from '../setup/world.ts';
 import { BoardServer, columns } from './BoardServer.ts';
-import { Post } from '../sync/ManualChannel.ts';
+import { MessageBus } from '../sync/MessageBus.ts';
 
 class Card extends Entity {
   id = 0;
@@ -50,10 +50,10 @@ class Tab {
 
   constructor(world: World, own: number) {
     this.#own = own;
-    const { clock, post } = world;
+    const { clock, bus } = world;
     const options = { clock, surroundings: new Page(), sweepAfter: Infinity, retry: 0 };
     this.controller = new Controller({ ...options, optimistic });
-    const channel = post.channel();
+    const channel = bus.channel();
     this.stop = connectTabs(this.controller, { names: { cards, boards }, channel });
     this.controller.on('commit', () => this.#check());
   }
@@ -99,7 +99,7 @@ class Tab {
 
 class World {
   readonly clock: StoppedClock = new StoppedClock();
-  readonly post: Post = new Post();
+  readonly bus: MessageBus = new MessageBus();
   readonly server: BoardServer = new BoardServer();
   readonly tabs: readonly Tab[];
   #waiting = 0;
@@ -115,7 +115,7 @@ class World {
     this.#waiting--;
   }
 
-  readonly deeds = {
+  readonly actions = {
     read: ({ controller }: Tab, at: number) => {
       const { endpoint, args } = lists[at % lists.length] as (typeof lists)[0];
       void this.#send(controller.fetch(endpoint, args));
@@ -147,8 +147,8 @@ class World {
   /** Messages are not late here: tabs.property.test.ts has late messages. */
   async deliver(): Promise<void> {
     await settled();
-    while (this.post.waiting > 0) {
-      this.post.deliver(0);
+    while (this.bus.waiting > 0) {
+      this.bus.deliver(0);
       await settled();
     }
   }
@@ -161,7 +161,7 @@ class World {
   }
 }
 
-type Name = keyof World['deeds'];
+type Name = keyof World['actions'];
 
 const step = fc.record({
   tab: fc.nat(1),
@@ -197,10 +197,10 @@ test('[O3] a board in two tabs equals the board of the server, without a refetch
   const law = fc.asyncProperty(fc.boolean(), program, async (isLoaded, steps) => {
     const world = new World();
     if (isLoaded)
-      for (let at = 0; at < lists.length; at++) world.deeds.read(world.tabs[0] as Tab, at);
+      for (let at = 0; at < lists.length; at++) world.actions.read(world.tabs[0] as Tab, at);
     await world.quiet();
     for (const { tab, name, at } of steps) {
-      await world.deeds[name](world.tabs[tab] as Tab, at);
+      await world.actions[name](world.tabs[tab] as Tab, at);
       await world.deliver();
     }
     await world.quiet();

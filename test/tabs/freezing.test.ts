@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { electLeader } from 'signalbox/tabs';
 import { settled } from '../setup/world.ts';
 import { BrowserLocks } from '../sync/BrowserLocks.ts';
-import { depot, until } from '../offline/OfflineServer.ts';
+import { offlineServer, until } from '../offline/OfflineServer.ts';
 
 /** The document of a page that can be frozen. */
 class FreezablePage extends EventTarget {
@@ -85,20 +85,20 @@ describe('Web Locks', () => {
   /** Pages of the same server and profile, each with a separate document. */
   async function setUp() {
     const locks = new BrowserLocks();
-    const it = await depot();
-    for (const id of [1, 2]) it.rows.set(id, { id, title: 'a', done: false });
+    const all = await offlineServer();
+    for (const id of [1, 2]) all.rows.set(id, { id, title: 'a', done: false });
     const open = async (name: string) => {
       const document = new FreezablePage();
       vi.stubGlobal('navigator', { locks: locks.of(name) });
       vi.stubGlobal('document', document);
-      const tab = it.page({}, { timeout: 0 });
+      const tab = all.page({}, { timeout: 0 });
       await tab.queue.ready;
       const edit = (id: number, title: string) =>
-        void tab.controller.fetch(it.tasks.partialUpdate, { id }, { title }).catch(() => {});
+        void tab.controller.fetch(all.tasks.partialUpdate, { id }, { title }).catch(() => {});
       return { ...tab, document, edit };
     };
-    const bodies = () => it.asked.map(({ body }) => (body as { title: string }).title);
-    return { ...it, open, bodies };
+    const bodies = () => all.asked.map(({ body }) => (body as { title: string }).title);
+    return { ...all, open, bodies };
   }
 
   test('[P8] a page gives its queues up before it is frozen: the next page sends waiting mutations, under the same key', async () => {

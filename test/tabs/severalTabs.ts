@@ -4,7 +4,7 @@ import { connectTabs, shareRequests } from 'signalbox/tabs';
 import type { TabChannel, TabsOptions } from 'signalbox/tabs';
 import { settled, Todo, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
-import { Post } from '../sync/ManualChannel.ts';
+import { MessageBus } from '../sync/MessageBus.ts';
 import { TabLocks } from './TabLocks.ts';
 
 export const todos = new Collection([Todo]);
@@ -19,9 +19,9 @@ export function endpointsOf(w: World) {
   };
 }
 
-export class Street {
+export class TabGroup {
   readonly w: World = world();
-  readonly post: Post = new Post();
+  readonly bus: MessageBus = new MessageBus();
   readonly api: ReturnType<typeof endpointsOf> = endpointsOf(this.w);
   readonly tabs: Controller[] = [];
   readonly stops: (() => void)[] = [];
@@ -41,7 +41,7 @@ export class Street {
       sweepAfter: Infinity,
       retry: 0,
     });
-    const channel = this.post.channel();
+    const channel = this.bus.channel();
     const locks = this.locks.of(channel);
     this.stops.push(connectTabs(tab, { names: this.api, channel, locks, ...options }));
     this.tabs.push(tab);
@@ -60,19 +60,19 @@ export class Street {
     this.locks.kill(this.#channels[at] as TabChannel);
   }
 
-  /** Until nobody has anything to say. */
+  /** Delivers all messages. */
   async quiet(): Promise<void> {
     await settled();
-    while (this.post.waiting > 0) {
-      this.post.deliver(0);
+    while (this.bus.waiting > 0) {
+      this.bus.deliver(0);
       await settled();
     }
   }
 }
 
-/** As many tabs, which know of each other. */
-export async function street(count = 2): Promise<Street> {
-  const made = new Street();
+/** Opens connected tabs. */
+export async function openTabs(count = 2): Promise<TabGroup> {
+  const made = new TabGroup();
   for (let at = 0; at < count; at++) made.open();
   await made.quiet();
   return made;

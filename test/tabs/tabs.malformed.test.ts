@@ -2,15 +2,15 @@
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { settled, Todo } from '../setup/world.ts';
-import { street } from './severalTabs.ts';
+import { openTabs } from './severalTabs.ts';
 
 type Json = { [name: string]: Json } | Json[] | string | number | boolean | null | undefined;
 
 /** The recorded messages of two tabs, a third tab that receives messages of the test, and a fourth. */
-async function overheard() {
+async function recordedMessages() {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const made = await street(2);
-  const { api, w, post, tabs } = made;
+  const made = await openTabs(2);
+  const { api, w, bus, tabs } = made;
   const [first] = tabs as [(typeof tabs)[0]];
   const reading = first.fetch(api.list, {});
   await w.call().answer([{ id: 1, title: 'a', author: { id: 2, name: 'bo' } }]);
@@ -21,24 +21,24 @@ async function overheard() {
   await first.set(Todo, { id: 3 }, { id: 3, title: 'c' });
   first.invalidate(api.get, { id: 1 });
   await made.quiet();
-  const posted = structuredClone(post.posted) as Json[];
+  const posted = structuredClone(bus.posted) as Json[];
   const tab = made.open();
   const other = made.open();
   await made.quiet();
   // edits of the messages treat structured clones of Sets like objects
-  const stray = post.channel();
+  const stray = bus.channel();
   onTestFinished(() => stray.close());
   const say = (data: unknown) => {
     stray.postMessage(data);
-    while (post.waiting > 0) post.deliver(0);
+    while (bus.waiting > 0) bus.deliver(0);
   };
   return { made, posted, tab, other, say, warn };
 }
-type Overheard = Awaited<ReturnType<typeof overheard>>;
+type RecordedMessages = Awaited<ReturnType<typeof recordedMessages>>;
 
 let title = 0;
 /** Fails if the tab does not receive, or is not received by the other tab. */
-async function goesOn({ made, tab, other }: Overheard): Promise<void> {
+async function goesOn({ made, tab, other }: RecordedMessages): Promise<void> {
   const text = `title ${++title}`;
   await other.set(Todo, { id: 50 }, { id: 50, title: text });
   await made.quiet();
@@ -66,14 +66,14 @@ const writing = (told: object, more: object = {}) => ({
 });
 
 test('[P3] the message that the cases below spoil is taken as it is', async () => {
-  const scene = await overheard();
+  const scene = await recordedMessages();
   scene.say(writing({}));
   expect(scene.tab.get(Todo, { id: 7 })?.title).toBe('x');
   await goesOn(scene);
 });
 
 test('[P3] a malformed message is named once, in development', async () => {
-  const scene = await overheard();
+  const scene = await recordedMessages();
   for (const presence of ['hello', 5]) scene.say({ ...head, presence, news: [] });
   expect(scene.warn).toHaveBeenCalledTimes(1);
   expect(scene.warn.mock.calls[0]?.[0]).toContain('[signalbox B3]');
@@ -118,7 +118,7 @@ test.each<[string, unknown]>([
   ['a write by null', writing({ by: null })],
   ['a write whose own fields are a list', writing({ stamp: { ...stamp, own: ['title'] } })],
 ])('[P3] a message with %s throws nothing and writes nothing', async (_, message) => {
-  const scene = await overheard();
+  const scene = await recordedMessages();
   const before = scene.tab.get(Todo, { id: 1 });
   expect(() => scene.say(message)).not.toThrow();
   expect(scene.tab.get(Todo, { id: 7 })).toBeUndefined();
@@ -135,7 +135,7 @@ test.each<[string, unknown]>([
   ['of another program', { type: 'leader' }],
   ['of a form to come', { ...head, signalbox: 2, news: 'compressed' }],
 ])('[P3] a message that is %s is not ours', async (_, message) => {
-  const scene = await overheard();
+  const scene = await recordedMessages();
   expect(() => scene.say(message)).not.toThrow();
   expect(scene.warn).not.toHaveBeenCalled();
   await goesOn(scene);
@@ -159,7 +159,7 @@ function spoil(message: Json, path: readonly string[], value: unknown): unknown 
 }
 
 test('[P3] whatever stands in the place of a part of a message, nothing is thrown and tabs go on', async () => {
-  const scene = await overheard();
+  const scene = await recordedMessages();
   const { posted, say } = scene;
   const anything = fc.oneof(
     fc.anything({ maxDepth: 2 }),

@@ -4,104 +4,104 @@ import { connectTabs } from 'signalbox/tabs';
 import type { TabChannel } from 'signalbox/tabs';
 import { describe, expect, test, vi } from 'vitest';
 import { settled, Todo, User } from '../setup/world.ts';
-import { Street, street, todos } from './severalTabs.ts';
+import { TabGroup, openTabs, todos } from './severalTabs.ts';
 
 const params = { id: 1 };
 const title = (tab: Controller | undefined) => tab?.get(Todo, params)?.title;
-const titles = (tab: Controller | undefined, { api }: Street) =>
+const titles = (tab: Controller | undefined, { api }: TabGroup) =>
   tab?.getResponse(api.list, {}).data?.map((todo) => todo.title);
 const warnings = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
 
 describe('who comes late, who is of another version, who goes', () => {
   test('[P3] a tab that opens late has no data, and its writes are newer', async () => {
-    const it = await street();
-    const [first] = it.tabs as [Controller];
+    const group = await openTabs();
+    const [first] = group.tabs as [Controller];
     for (let at = 0; at < 100; at++) await first.set(Todo, params, { title: String(at) });
-    await it.quiet();
-    const late = it.open();
+    await group.quiet();
+    const late = group.open();
     expect(title(late)).toBeUndefined();
-    await it.quiet();
+    await group.quiet();
     await late.set(Todo, params, { title: 'late' });
-    await it.quiet();
-    expect(it.tabs.map(title)).toEqual(['late', 'late', 'late']);
+    await group.quiet();
+    expect(group.tabs.map(title)).toEqual(['late', 'late', 'late']);
   });
 
   test('[P3] its first answer is newer where it asked at once, too', async () => {
-    const it = await street();
-    const [first] = it.tabs as [Controller];
-    await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
-    await it.quiet();
-    it.w.clock.advance(60_000);
-    void it.open().fetch(it.api.get, params);
-    await it.quiet();
-    await it.w.call().answer({ id: 1, title: 'b' });
-    await it.quiet();
+    const group = await openTabs();
+    const [first] = group.tabs as [Controller];
+    await first.setResponse(group.api.get, params, { id: 1, title: 'a' });
+    await group.quiet();
+    group.w.clock.advance(60_000);
+    void group.open().fetch(group.api.get, params);
+    await group.quiet();
+    await group.w.call().answer({ id: 1, title: 'b' });
+    await group.quiet();
     expect(title(first)).toBe('b');
   });
 
   test('[P3] requests that a tab sends on resume are newer than messages it has not received yet', async () => {
-    const it = await street();
-    const [first, second] = it.tabs as [Controller, Controller];
-    await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
-    await it.quiet();
-    const leave = second.view(it.api.get, params).retain();
-    it.w.clock.advance(60_001);
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
+    await first.setResponse(group.api.get, params, { id: 1, title: 'a' });
+    await group.quiet();
+    const leave = second.view(group.api.get, params).retain();
+    group.w.clock.advance(60_001);
     for (const each of ['b', 'c', 'd']) await first.set(Todo, params, { title: each });
     await settled();
-    it.w.page.comeBack('focus');
-    await it.quiet();
-    await it.w.call().answer({ id: 1, title: 'e' });
-    await it.quiet();
-    expect(it.tabs.map(title)).toEqual(['e', 'e']);
+    group.w.page.comeBack('focus');
+    await group.quiet();
+    await group.w.call().answer({ id: 1, title: 'e' });
+    await group.quiet();
+    expect(group.tabs.map(title)).toEqual(['e', 'e']);
     leave();
   });
 
   test('[P3] a tab that opens late hears of requests under way', async () => {
-    const it = await street(1);
-    const [first] = it.tabs as [Controller];
-    void first.fetch(it.api.list, {});
-    await it.quiet();
-    const late = it.open();
-    await it.quiet();
-    await late.setResponse(it.api.get, params, { id: 1 });
-    void late.fetch(it.api.create, {});
-    await it.w.call().answer({ id: 2, title: 'created' });
-    await it.w.call(0).answer([{ id: 1, title: 'a' }]);
-    await it.quiet();
-    for (const tab of [first, late]) expect(titles(tab, it)).toEqual(['a', 'created']);
+    const group = await openTabs(1);
+    const [first] = group.tabs as [Controller];
+    void first.fetch(group.api.list, {});
+    await group.quiet();
+    const late = group.open();
+    await group.quiet();
+    await late.setResponse(group.api.get, params, { id: 1 });
+    void late.fetch(group.api.create, {});
+    await group.w.call().answer({ id: 2, title: 'created' });
+    await group.w.call(0).answer([{ id: 1, title: 'a' }]);
+    await group.quiet();
+    for (const tab of [first, late]) expect(titles(tab, group)).toEqual(['a', 'created']);
   });
 
   test('[P3] tabs of another version, other names, and other messages are not listened to', async () => {
-    const it = new Street();
-    const first = it.open({ version: 1 });
-    const second = it.open({ version: 2 });
-    const channel = it.post.channel();
+    const group = new TabGroup();
+    const first = group.open({ version: 1 });
+    const second = group.open({ version: 2 });
+    const channel = group.bus.channel();
     for (const strange of [null, 'text', { signalbox: 0 }, { signalbox: 2, news: [] }])
       channel.postMessage(strange);
     await first.set(Todo, params, { title: 'a' });
-    await it.quiet();
+    await group.quiet();
     expect(title(second)).toBeUndefined();
   });
 
   test('[P6] tabs of another owner are not connected: neither data, requests nor log outs reach them', async () => {
-    const it = new Street();
+    const group = new TabGroup();
     const [ada, adas, bob, nobody] = ['ada', 'ada', 'bob', undefined].map((owner) =>
-      it.share({ owner }),
+      group.share({ owner }),
     ) as [Controller, Controller, Controller, Controller];
-    await it.quiet();
+    await group.quiet();
     await ada.set(Todo, params, { title: 'of ada' });
-    await it.quiet();
+    await group.quiet();
     expect([ada, adas, bob, nobody].map(title)).toEqual(['of ada', 'of ada', undefined, undefined]);
-    for (const tab of it.tabs) tab.fetch(it.api.list, {}).catch(() => {});
-    await it.quiet();
+    for (const tab of group.tabs) tab.fetch(group.api.list, {}).catch(() => {});
+    await group.quiet();
     // a request per owner
-    expect(it.w.log).toEqual(['list {}', 'list {}', 'list {}']);
+    expect(group.w.log).toEqual(['list {}', 'list {}', 'list {}']);
     bob.reset();
     nobody.reset();
-    await it.quiet();
+    await group.quiet();
     expect([ada, adas].map(title)).toEqual(['of ada', 'of ada']);
     adas.reset();
-    await it.quiet();
+    await group.quiet();
     expect(title(ada)).toBeUndefined();
   });
 
@@ -128,14 +128,14 @@ describe('who comes late, who is of another version, who goes', () => {
 
   test('[P3] names that are unknown here are left out with one warning', async () => {
     const warn = warnings();
-    const it = new Street();
-    const first = it.open();
-    const second = it.open({ names: { get: it.api.get } });
+    const group = new TabGroup();
+    const first = group.open();
+    const second = group.open({ names: { get: group.api.get } });
     for (const each of ['a', 'b']) await first.set(new Delete(User), { id: 3 }, { each });
-    await first.setResponse(it.api.list, {}, [{ id: 1, title: 'a' }]);
-    await first.setResponse(it.api.list, {}, [{ id: 1, title: 'b' }]);
-    await first.setResponse(it.api.get, params, { id: 1, title: 'c' });
-    await it.quiet();
+    await first.setResponse(group.api.list, {}, [{ id: 1, title: 'a' }]);
+    await first.setResponse(group.api.list, {}, [{ id: 1, title: 'b' }]);
+    await first.setResponse(group.api.get, params, { id: 1, title: 'c' });
+    await group.quiet();
     expect(title(second)).toBe('c');
     expect(warn.mock.calls.flat().map((text) => String(text).slice(0, 14))).toEqual([
       '[signalbox B1]',
@@ -154,14 +154,14 @@ describe('who comes late, who is of another version, who goes', () => {
         record.title === 'bad' ? 'no bad titles' : undefined;
     }
     const warn = warnings();
-    const it = new Street();
-    const first = it.open({ names: { Strict } });
-    const second = it.open({ names: { Strict: Stricter } });
+    const group = new TabGroup();
+    const first = group.open({ names: { Strict } });
+    const second = group.open({ names: { Strict: Stricter } });
     for (const text of ['a', 'bad', 'bad']) await first.set(Strict, params, { title: text });
-    await it.quiet();
+    await group.quiet();
     expect(second.get(Stricter, params)?.title).toBe('a');
     await first.set(Strict, params, { title: 'b' });
-    await it.quiet();
+    await group.quiet();
     expect(second.get(Stricter, params)?.title).toBe('b');
     expect(warn).toHaveBeenCalledOnce();
     expect(warn.mock.calls[0]?.[0]).toContain('[signalbox B3]');
@@ -169,18 +169,18 @@ describe('who comes late, who is of another version, who goes', () => {
 
   test('[P3] data that cannot be cloned, or have no name, are refetched by the others', async () => {
     const warn = warnings();
-    const it = await street();
-    const [first, second] = it.tabs as [Controller, Controller];
-    const raw = it.w.read('bytes', undefined);
-    for (const tab of it.tabs) await tab.setResponse(raw, params, 'a');
-    await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
-    await it.quiet();
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
+    const raw = group.w.read('bytes', undefined);
+    for (const tab of group.tabs) await tab.setResponse(raw, params, 'a');
+    await first.setResponse(group.api.get, params, { id: 1, title: 'a' });
+    await group.quiet();
     await first.setResponse(raw, params, () => 'b');
     await first.set(new Delete(Todo), params, {});
     await first.set(Todo, { id: 2 }, { title: 'after' });
-    await it.quiet();
+    await group.quiet();
     expect(second.getResponse(raw, params)).toMatchObject({ data: 'a', expiresAt: 0 });
-    expect(second.getResponse(it.api.get, params)).toMatchObject({ expiresAt: 0 });
+    expect(second.getResponse(group.api.get, params)).toMatchObject({ expiresAt: 0 });
     expect(second.get(Todo, { id: 2 })?.title).toBe('after');
     expect(
       warn.mock.calls
@@ -191,52 +191,52 @@ describe('who comes late, who is of another version, who goes', () => {
   });
 
   test('[P3] arguments that cannot be cloned do not keep requests from being told', async () => {
-    const it = await street();
-    const [first, second] = it.tabs as [Controller, Controller];
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
     warnings();
-    void first.fetch(it.api.update, params, new FormData());
+    void first.fetch(group.api.update, params, new FormData());
     // a function identifies no read: the key names the rest
-    const get = it.api.get.extend({ key: ({ id }) => it.api.get.key({ id }) });
+    const get = group.api.get.extend({ key: ({ id }) => group.api.get.key({ id }) });
     void first.fetch(get, { id: 1, render: () => {} });
-    await it.w.call(0).answer({ id: 1, title: 'a' });
-    await it.quiet();
+    await group.w.call(0).answer({ id: 1, title: 'a' });
+    await group.quiet();
     expect(title(second)).toBe('a');
-    await it.w.call(1).answer({ id: 1, title: 'b' });
-    await it.quiet();
+    await group.w.call(1).answer({ id: 1, title: 'b' });
+    await group.quiet();
     await first.set(Todo, params, { title: 'c' });
-    await it.quiet();
+    await group.quiet();
     expect(title(second)).toBe('c');
   });
 
   test('[P3] a stopped tab neither receives nor sends messages', async () => {
-    const it = await street();
-    const [first, second] = it.tabs as [Controller, Controller];
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
     void second.set(Todo, params, { title: 'last word' });
-    it.stops[1]?.();
-    it.stops[1]?.();
+    group.stops[1]?.();
+    group.stops[1]?.();
     await second.set(Todo, params, { title: 'a' });
-    await it.quiet();
+    await group.quiet();
     expect(title(first)).toBe('last word');
     await first.set(Todo, params, { title: 'b' });
-    await it.quiet();
-    expect([title(second), it.post.open]).toEqual(['a', 1]);
+    await group.quiet();
+    expect([title(second), group.bus.open]).toEqual(['a', 1]);
   });
 
   test('[P3] requests of a tab that went without a word are forgotten after a minute', async () => {
-    const it = await street();
-    const [first, second] = it.tabs as [Controller, Controller];
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
     const pending: number[] = [];
     second.on('commit', (commit) => pending.push(commit.pending.length));
     const set = () => second.set(Todo, params, { title: String(pending.length) });
-    void first.fetch(it.api.list, {});
-    await it.quiet();
+    void first.fetch(group.api.list, {});
+    await group.quiet();
     await set();
-    it.w.clock.advance(60_001);
+    group.w.clock.advance(60_001);
     await set();
-    await it.quiet();
+    await group.quiet();
     await set();
-    it.stops[0]?.();
-    await it.quiet();
+    group.stops[0]?.();
+    await group.quiet();
     expect(pending).toEqual([1, 1, 0]);
   });
 });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 import type { Asked } from '../setup/server.ts';
 import { settled } from '../setup/world.ts';
-import { Post } from '../sync/ManualChannel.ts';
+import { MessageBus } from '../sync/MessageBus.ts';
 
 class Task extends Entity {
   id = 0;
@@ -31,12 +31,12 @@ test('[P3] all endpoints of a resource are told by the one name that it has', as
   }).extend((all) => ({
     getList: all.getList.extend({ schema: { results: all.getList.schema, next: '' } }),
   }));
-  const post = new Post();
+  const bus = new MessageBus();
   const [first, second] = [new Controller(), new Controller()];
   for (const tab of [first, second])
-    onTestFinished(connectTabs(tab, { names: { tasks }, channel: post.channel() }));
+    onTestFinished(connectTabs(tab, { names: { tasks }, channel: bus.channel() }));
   const quiet = async () => {
-    for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
+    for (await settled(); bus.waiting > 0; await settled()) bus.deliver(0);
   };
 
   await first.fetch(tasks.getList);
@@ -63,11 +63,11 @@ test('[P3] all endpoints of a resource are told by the one name that it has', as
 
 /** Two tabs, and a function that delivers all waiting messages. */
 function twoTabs(names: Readonly<Record<string, unknown>>) {
-  const post = new Post();
+  const bus = new MessageBus();
   const tabs = [new Controller(), new Controller()] as const;
-  for (const tab of tabs) onTestFinished(connectTabs(tab, { names, channel: post.channel() }));
+  for (const tab of tabs) onTestFinished(connectTabs(tab, { names, channel: bus.channel() }));
   const quiet = async () => {
-    for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
+    for (await settled(); bus.waiting > 0; await settled()) bus.deliver(0);
   };
   return { tabs, quiet };
 }

@@ -3,42 +3,42 @@ import { Entity, transaction } from 'signalbox';
 import type { Commit, Controller } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refusal, refused, Todo, watch, wholeTodo } from '../setup/world.ts';
-import { Street, street } from './severalTabs.ts';
+import { TabGroup, openTabs } from './severalTabs.ts';
 
 const params = { id: 1 };
 const title = (tab: Controller | undefined) => tab?.get(Todo, params)?.title;
-const titles = (tab: Controller | undefined, { api }: Street) =>
+const titles = (tab: Controller | undefined, { api }: TabGroup) =>
   tab?.getResponse(api.list, {}).data?.map((todo) => todo.title);
 
 describe('what travels', () => {
   test('[P3] the answer of a read is shown in the other tab without a request', async () => {
-    const it = await street();
-    const [first, second] = it.tabs;
-    const asked = first?.fetch(it.api.list, {});
-    await it.w.call().answer([wholeTodo()]);
+    const group = await openTabs();
+    const [first, second] = group.tabs;
+    const asked = first?.fetch(group.api.list, {});
+    await group.w.call().answer([wholeTodo()]);
     await asked;
-    await it.quiet();
-    expect(titles(second, it)).toEqual(['a']);
-    await second?.fetchIfStale(it.api.list, {});
-    await second?.fetchIfStale(it.api.get, params);
-    expect(it.w.calls).toHaveLength(1);
+    await group.quiet();
+    expect(titles(second, group)).toEqual(['a']);
+    await second?.fetchIfStale(group.api.list, {});
+    await second?.fetchIfStale(group.api.get, params);
+    expect(group.w.calls).toHaveLength(1);
   });
 
   test('[P3] mutations, list changes, deletions and set are shown in the other tab', async () => {
-    const it = await street();
-    const [first, second] = it.tabs as [Controller, Controller];
-    await first.setResponse(it.api.list, {}, [params]);
-    void first.fetch(it.api.create, { title: 'b' });
-    await it.w.call().answer({ id: 2, title: 'b' });
-    void first.fetch(it.api.update, params, { title: 'a' });
-    await it.w.call().answer({ id: 1, title: 'a' });
-    await it.quiet();
-    expect(titles(second, it)).toEqual(['a', 'b']);
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
+    await first.setResponse(group.api.list, {}, [params]);
+    void first.fetch(group.api.create, { title: 'b' });
+    await group.w.call().answer({ id: 2, title: 'b' });
+    void first.fetch(group.api.update, params, { title: 'a' });
+    await group.w.call().answer({ id: 1, title: 'a' });
+    await group.quiet();
+    expect(titles(second, group)).toEqual(['a', 'b']);
     await first.set([Todo], [{ id: 1, title: 'c' }]);
-    void first.fetch(it.api.remove, { id: 2 });
-    await it.w.call().answer(null);
-    await it.quiet();
-    expect(titles(second, it)).toEqual(['c']);
+    void first.fetch(group.api.remove, { id: 2 });
+    await group.w.call().answer(null);
+    await group.quiet();
+    expect(titles(second, group)).toEqual(['c']);
   });
 
   test('[P3] values travel as structured clones', async () => {
@@ -47,166 +47,166 @@ describe('what travels', () => {
       at = new Date(0);
       by: Map<string, Error> | undefined = undefined;
     }
-    const it = new Street();
-    const [first, second] = [it.open({ names: { Event } }), it.open({ names: { Event } })];
+    const group = new TabGroup();
+    const [first, second] = [group.open({ names: { Event } }), group.open({ names: { Event } })];
     const by = new Map([['x', new Error('why')]]);
     await first.set(Event, params, { at: new Date(5), by });
-    await it.quiet();
+    await group.quiet();
     expect(second.get(Event, params)).toEqual({ id: 1, at: new Date(5), by });
   });
 
   test('[P3] optimistic values stay in their tab, and so do errors', async () => {
-    const it = await street();
-    const [first, second] = it.tabs as [Controller, Controller];
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
     await first.set(Todo, params, { title: 'a' });
-    const optimistic = it.api.update.extend({
+    const optimistic = group.api.update.extend({
       getOptimisticResponse: (_: unknown, own: object, fields: object) => ({ ...own, ...fields }),
     });
     const refusedUpdate = refused(first.fetch(optimistic, params, { title: 'b' }));
-    await it.quiet();
+    await group.quiet();
     expect([title(first), title(second)]).toEqual(['b', 'a']);
-    await it.w.call().fail(refusal(500));
+    await group.w.call().fail(refusal(500));
     await refusedUpdate;
-    const refusedRead = refused(first.fetch(it.api.get, params));
-    await it.w.call().fail(refusal(404));
+    const refusedRead = refused(first.fetch(group.api.get, params));
+    await group.w.call().fail(refusal(404));
     await refusedRead;
-    await it.quiet();
-    expect(first.getError(it.api.get, params)).toBeDefined();
-    expect(second.getError(it.api.get, params)).toBeUndefined();
+    await group.quiet();
+    expect(first.getError(group.api.get, params)).toBeDefined();
+    expect(second.getError(group.api.get, params)).toBeUndefined();
   });
 
   test('[P3] a transaction arrives as one commit', async () => {
-    const it = await street();
-    const [first, second] = it.tabs as [Controller, Controller];
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
     const seen = watch(() => [1, 2].map((id) => second.entity(Todo, id).value?.title).join(' '));
     await transaction(first, async ({ set }) => {
       await set(Todo, { id: 1 }, { title: 'a' });
       await set(Todo, { id: 2 }, { title: 'b' });
     });
-    await it.quiet();
+    await group.quiet();
     expect(seen.seen).toEqual([' ', 'a b']);
   });
 
   test('[P3] writes of a transaction before its failure are refetched in all tabs', async () => {
-    const it = await street();
-    const [first, second] = it.tabs as [Controller, Controller];
-    await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
-    await it.quiet();
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
+    await first.setResponse(group.api.get, params, { id: 1, title: 'a' });
+    await group.quiet();
     const failed = refused(
       transaction(first, ({ fetch }) =>
         Promise.all([
-          fetch(it.api.update, params, { title: 'b' }),
-          fetch(it.api.remove, { id: 2 }),
+          fetch(group.api.update, params, { title: 'b' }),
+          fetch(group.api.remove, { id: 2 }),
         ]),
       ),
     );
-    await it.quiet();
-    await it.w.call(0).answer({ id: 1, title: 'b' });
-    await it.w.call(1).fail(refusal(500));
+    await group.quiet();
+    await group.w.call(0).answer({ id: 1, title: 'b' });
+    await group.w.call(1).fail(refusal(500));
     await failed;
-    await it.quiet();
+    await group.quiet();
     expect(title(second)).toBe('a');
     for (const tab of [first, second])
-      expect(tab.getResponse(it.api.get, params).expiresAt).toBe(0);
+      expect(tab.getResponse(group.api.get, params).expiresAt).toBe(0);
   });
 
   test('[P3] log out empties all tabs, and nothing older arrives', async () => {
-    const it = await street();
-    const [first, second] = it.tabs as [Controller, Controller];
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
     await first.set(Todo, params, { title: 'a' });
-    await it.quiet();
+    await group.quiet();
     const resets = vi.fn<() => void>();
     second.on('reset', resets);
-    const asked = refused(second.fetch(it.api.get, params));
+    const asked = refused(second.fetch(group.api.get, params));
     first.reset();
-    await it.quiet();
+    await group.quiet();
     expect(await asked).toMatchObject({ code: 'F3' });
-    await it.w.call().answer({ id: 1, title: 'b' });
-    await it.quiet();
+    await group.w.call().answer({ id: 1, title: 'b' });
+    await group.quiet();
     expect([title(first), title(second), resets.mock.calls.length]).toEqual([
       undefined,
       undefined,
       1,
     ]);
     await second.set(Todo, params, { title: 'c' });
-    await it.quiet();
+    await group.quiet();
     expect(title(first)).toBe('c');
   });
 
   test('[P3] data written after a log out are newer than data that others wrote before they received it', async () => {
-    const it = await street();
-    const [first, second] = it.tabs as [Controller, Controller];
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
     const reader = watch(second.entity(Todo, 1));
     for (const each of ['a', 'b', 'c', 'd']) await second.set(Todo, params, { title: each });
     first.reset();
     await first.set(Todo, params, { title: 'new' });
-    await it.quiet();
+    await group.quiet();
     expect([title(first), reader.last?.title]).toEqual(['new', 'new']);
   });
 
   test('[P3] pages that were asked through an endpoint without a name make the list longer', async () => {
-    const it = new Street();
-    const all = it.w.read('all', [Todo]);
+    const group = new TabGroup();
+    const all = group.w.read('all', [Todo]);
     const listOf = () => ({ endpoint: all, args: [{}] });
-    const page = it.w.read('page', [Todo], { listOf } as never);
-    const [first, second] = [it.open(), it.open()];
+    const page = group.w.read('page', [Todo], { listOf } as never);
+    const [first, second] = [group.open(), group.open()];
     await first.setResponse(all, {}, [params]);
     void first.fetch(page, { cursor: 1 });
-    await it.w.call().answer([{ id: 2, title: 'b' }]);
-    await it.quiet();
+    await group.w.call().answer([{ id: 2, title: 'b' }]);
+    await group.quiet();
     for (const tab of [first, second]) expect(tab.getResponse(all, {}).data).toHaveLength(2);
   });
 
   test('[P3] listeners get the endpoint itself where it has a name', async () => {
-    const it = await street();
-    const [first, second] = it.tabs as [Controller, Controller];
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
     const heard: Commit[] = [];
     second.on('commit', (commit) => heard.push(commit));
-    await first.setResponse(it.api.get, params, { id: 1 });
-    await first.setResponse(it.api.get.extend({ dataExpiryLength: 1 }), params, {
+    await first.setResponse(group.api.get, params, { id: 1 });
+    await first.setResponse(group.api.get.extend({ dataExpiryLength: 1 }), params, {
       id: 1,
       title: 'a',
     });
-    await it.quiet();
+    await group.quiet();
     const endpoints = heard.map(({ writes }) => writes[0]?.endpoint);
     expect(endpoints.map((endpoint) => endpoint?.name)).toEqual(['get', 'get']);
-    expect([endpoints[0] === it.api.get, title(second)]).toEqual([true, 'a']);
+    expect([endpoints[0] === group.api.get, title(second)]).toEqual([true, 'a']);
     expect(await endpoints[1]?.()).toBeUndefined();
   });
 });
 
 describe('who runs', () => {
   test('[P3] a reader runs once per commit that changes its content, and not for identical data', async () => {
-    const it = await street(3);
-    const [first, ...others] = it.tabs as [Controller, Controller, Controller];
-    await first.setResponse(it.api.list, {}, [{ id: 1 }, { id: 2 }]);
-    await it.quiet();
+    const group = await openTabs(3);
+    const [first, ...others] = group.tabs as [Controller, Controller, Controller];
+    await first.setResponse(group.api.list, {}, [{ id: 1 }, { id: 2 }]);
+    await group.quiet();
     const readers = others.flatMap((tab) => [
       watch(tab.entity(Todo, 1)),
       watch(tab.entity(Todo, 2)),
-      watch(tab.signal(it.api.list, {})),
+      watch(tab.signal(group.api.list, {})),
     ]);
-    await first.setResponse(it.api.list, {}, [{ id: 1, title: 'a' }, { id: 2 }]);
-    await it.quiet();
-    await first.setResponse(it.api.list, {}, [{ id: 1, title: 'a' }, { id: 2 }]);
-    await it.quiet();
+    await first.setResponse(group.api.list, {}, [{ id: 1, title: 'a' }, { id: 2 }]);
+    await group.quiet();
+    await first.setResponse(group.api.list, {}, [{ id: 1, title: 'a' }, { id: 2 }]);
+    await group.quiet();
     expect(readers.map(({ runs }) => runs)).toEqual([2, 1, 2, 2, 1, 2]);
   });
 });
 
 test('[N21] a change in one tab moves the row in lists that only another tab has', async () => {
-  const it = await street();
-  const [first, second] = it.tabs as [Controller, Controller];
+  const group = await openTabs();
+  const [first, second] = group.tabs as [Controller, Controller];
   await first.set(Todo, wholeTodo());
-  await it.quiet();
-  await second.setResponse(it.api.list, { done: false }, [wholeTodo()]);
-  await second.setResponse(it.api.list, { done: true }, []);
-  await it.quiet();
-  void first.fetch(it.api.update, params, { done: true });
-  await it.w.call().answer(wholeTodo({ done: true }));
-  await it.quiet();
+  await group.quiet();
+  await second.setResponse(group.api.list, { done: false }, [wholeTodo()]);
+  await second.setResponse(group.api.list, { done: true }, []);
+  await group.quiet();
+  void first.fetch(group.api.update, params, { done: true });
+  await group.w.call().answer(wholeTodo({ done: true }));
+  await group.quiet();
   const shown = [false, true].map((done) =>
-    second.getResponse(it.api.list, { done }).data?.map(({ id }) => id),
+    second.getResponse(group.api.list, { done }).data?.map(({ id }) => id),
   );
   expect(shown).toEqual([[], [1]]);
 });

@@ -1,20 +1,20 @@
-// A channel under control of a test: each message waits for `deliver`, in the order in which the sender posted.
+// The messages between tabs under control of a test: each message waits for `deliver`, in the order of posting.
 import type { TabChannel } from 'signalbox/tabs';
 
-interface Letter {
+interface Message {
   readonly from: TabChannel;
   readonly to: TabChannel;
   readonly data: unknown;
 }
 
-export class Post {
+export class MessageBus {
   readonly #open: Set<TabChannel> = new Set();
-  readonly #letters: Letter[] = [];
+  readonly #messages: Message[] = [];
   /** All messages that were posted, each once. */
   readonly posted: Record<string, unknown>[] = [];
 
   get waiting(): number {
-    return this.#letters.length;
+    return this.#messages.length;
   }
 
   get open(): number {
@@ -28,7 +28,7 @@ export class Post {
         const data: unknown = structuredClone(message);
         this.posted.push(data as Record<string, unknown>);
         for (const to of this.#open)
-          if (to !== channel) this.#letters.push({ from: channel, to, data });
+          if (to !== channel) this.#messages.push({ from: channel, to, data });
       },
       close: () => void this.#open.delete(channel),
     };
@@ -38,16 +38,16 @@ export class Post {
 
   /** Delivers one of the messages that may be next: each sender's first to each receiver; `at` chooses. */
   deliver(at: number): void {
-    const letter = at === 0 ? this.#letters[0] : this.#choose(at);
-    if (letter === undefined) return;
-    this.#letters.splice(this.#letters.indexOf(letter), 1);
-    if (this.#open.has(letter.to)) letter.to.onmessage?.({ data: structuredClone(letter.data) });
+    const message = at === 0 ? this.#messages[0] : this.#choose(at);
+    if (message === undefined) return;
+    this.#messages.splice(this.#messages.indexOf(message), 1);
+    if (this.#open.has(message.to)) message.to.onmessage?.({ data: structuredClone(message.data) });
   }
 
-  #choose(at: number): Letter | undefined {
-    const next = this.#letters.filter(
+  #choose(at: number): Message | undefined {
+    const next = this.#messages.filter(
       ({ from, to }, place) =>
-        this.#letters.findIndex((other) => other.from === from && other.to === to) === place,
+        this.#messages.findIndex((other) => other.from === from && other.to === to) === place,
     );
     return next[at % next.length];
   }
