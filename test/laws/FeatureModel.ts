@@ -3,14 +3,14 @@ import type { EndpointInterface } from 'signalbox';
 import type { Asked, World } from '../setup/world.ts';
 import type { Shown } from './storeReaders.ts';
 import type { Model } from './model.ts';
-import type { Letter, Outcome, Post } from './requestsInFlight.ts';
+import type { AwaitedRequest, Outcome, RequestsInFlight } from './requestsInFlight.ts';
 
 /** The required parts of a simulation. */
-export interface Backstage {
+export interface SimulationContext {
   readonly w: World;
   readonly model: Model;
-  readonly post: Post;
-  send(letter: Letter): void;
+  readonly inFlight: RequestsInFlight;
+  send(request: AwaitedRequest): void;
   /** The data that readers see under a name. */
   peek(name: string): unknown;
   fault(what: string): void;
@@ -28,14 +28,14 @@ interface Ends {
   readonly stale?: (at: number) => boolean;
 }
 
-export abstract class Side {
-  protected readonly stage: Backstage;
+export abstract class FeatureModel {
+  protected readonly simulation: SimulationContext;
   #asked = new Map<string, number>();
   /** When the last own write was confirmed. */
   #written = 0;
 
-  constructor(stage: Backstage) {
-    this.stage = stage;
+  constructor(simulation: SimulationContext) {
+    this.simulation = simulation;
   }
 
   abstract get shown(): Shown[];
@@ -47,15 +47,15 @@ export abstract class Side {
 
   /** Reads of a key are a single request (F1), unless data were written since; returns the faults. */
   protected ask(endpoint: Asked<unknown>, { value, take, shown, stale }: Ends): string[] {
-    const { w, model, post } = this.stage;
+    const { w, model, inFlight } = this.simulation;
     const { name } = endpoint;
     const asked = this.#asked.get(name) ?? 0;
     const joins = asked > this.#written && asked > model.opaqueAt;
     const sent = w.calls.length;
     const abort = new AbortController();
-    const fate = post.follow(w.controller.fetch(endpoint.extend({ signal: abort.signal }), {}));
+    const fate = inFlight.follow(w.controller.fetch(endpoint.extend({ signal: abort.signal }), {}));
     if (w.calls.length === sent) {
-      post.share(name);
+      inFlight.share(name);
       return joins ? [] : [`older request joined: ${name}`];
     }
     const at = model.tick();
@@ -67,7 +67,7 @@ export abstract class Side {
       shown: () => shown?.(),
       stale: () => stale?.(at) ?? false,
     });
-    this.stage.send({ call: w.call(), key: name, abort, fate, outcome });
+    this.simulation.send({ call: w.call(), key: name, abort, fate, outcome });
     return joins ? [`one key asked twice: ${name}`] : [];
   }
 
@@ -77,10 +77,10 @@ export abstract class Side {
     args: readonly unknown[],
     serve: (args: readonly unknown[]) => Ends,
   ): number {
-    const { w, model, post } = this.stage;
+    const { w, model, inFlight } = this.simulation;
     const abort = new AbortController();
     const asking = (endpoint as Asked<unknown>).extend({ signal: abort.signal });
-    const fate = post.follow(w.controller.fetch(asking, ...args));
+    const fate = inFlight.follow(w.controller.fetch(asking, ...args));
     const at = model.tick();
     const call = w.call();
     const { value, take, miss, shown, stale } = serve(call.args);
@@ -90,7 +90,7 @@ export abstract class Side {
       shown: () => shown?.(),
       stale: () => stale?.(at) ?? false,
     });
-    this.stage.send({ call, abort, fate, outcome });
+    this.simulation.send({ call, abort, fate, outcome });
     return at;
   }
 

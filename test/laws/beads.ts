@@ -1,7 +1,7 @@
 /** A list to which functions of the present value append created rows (O11). */
 import { Entity } from 'signalbox';
 import type { Shown } from './storeReaders.ts';
-import { PresentSide } from './present.ts';
+import { PresentModel } from './present.ts';
 
 class Bead extends Entity {
   id = 0;
@@ -9,16 +9,16 @@ class Bead extends Entity {
 
 const rowsOf = (ids: readonly number[]) => ids.map((id) => ({ id }));
 
-export class Beads extends PresentSide<readonly number[]> {
-  protected override readonly get = this.stage.w.read('beads', [Bead]);
-  readonly #add = this.stage.w.mutation('addBead', Bead, {
+export class Beads extends PresentModel<readonly number[]> {
+  protected override readonly get = this.simulation.w.read('beads', [Bead]);
+  readonly #add = this.simulation.w.mutation('addBead', Bead, {
     update: (made: string) => ({ [this.get.key({})]: (pks: string[]) => [...pks, made] }),
   });
   // the server's
   #ids: readonly number[] = [1];
 
   override get shown(): Shown[] {
-    const source = this.stage.w.controller.signal(this.get, {});
+    const source = this.simulation.w.controller.signal(this.get, {});
     return [
       { name: 'beads', source, wanted: () => this.present.value && rowsOf(this.present.value) },
     ];

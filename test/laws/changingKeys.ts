@@ -3,7 +3,7 @@ import { Collection, Entity } from 'signalbox';
 import type { Shown } from './storeReaders.ts';
 import type { Fields } from './confirmed.ts';
 import { Renamed } from './renamed.ts';
-import { Side } from './FeatureModel.ts';
+import { FeatureModel } from './FeatureModel.ts';
 
 class Post extends Entity {
   slug = '';
@@ -17,11 +17,11 @@ const SLUGS = ['p1', 'p2', 's1', 's2', 's3', 's4'];
 // the first slugs are given by the server
 const FIRST_NEW = 2;
 
-export class Press extends Side {
+export class ChangingKeys extends FeatureModel {
   readonly #renamed = new Renamed();
-  readonly #list = this.stage.w.read('posts', new Collection([Post]));
-  readonly #get = this.stage.w.read('getPost', Post);
-  readonly #change = this.stage.w.mutation('change', Post, { method: 'PATCH' } as object);
+  readonly #list = this.simulation.w.read('posts', new Collection([Post]));
+  readonly #get = this.simulation.w.read('getPost', Post);
+  readonly #change = this.simulation.w.mutation('change', Post, { method: 'PATCH' } as object);
   #rows: readonly Fields[] = [
     { slug: 'p1', title: 'one' },
     { slug: 'p2', title: 'two' },
@@ -30,7 +30,7 @@ export class Press extends Side {
   #titles = 0;
 
   override get shown(): Shown[] {
-    const { controller } = this.stage.w;
+    const { controller } = this.simulation.w;
     const renamed = this.#renamed;
     const posts = SLUGS.map((slug) => ({
       name: `post ${slug}`,
@@ -49,7 +49,7 @@ export class Press extends Side {
   read(): string[] {
     const rows = this.#rows;
     const take = (at: number) => this.#renamed.read(rows, at);
-    return this.ask(this.#list, { value: rows, take, shown: () => this.stage.peek('posts') });
+    return this.ask(this.#list, { value: rows, take, shown: () => this.simulation.peek('posts') });
   }
 
   /** Changes the title, the slug, or both, of a post under any known slug. */
@@ -81,7 +81,7 @@ export class Press extends Side {
         this.#renamed.confirm(slug, answer as Fields, own);
       },
       miss: (issued: number) => this.#renamed.drop(issued),
-      shown: () => this.stage.peek(`post ${String(answer?.['slug'])}`),
+      shown: () => this.simulation.peek(`post ${String(answer?.['slug'])}`),
     };
   }
 

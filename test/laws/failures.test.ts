@@ -35,7 +35,7 @@ const LISTS = [
 const list = new Collection([Row]);
 
 /** A world in which these mutations are issued one after another. */
-async function stage(
+async function simulation(
   rows: readonly Fields[],
   known: readonly boolean[],
   mutations: readonly Mutation[],
@@ -116,15 +116,15 @@ test('[O5] of several that fail in any order, nothing is left: rows and lists ar
       fc.uniqueArray(mutation, { minLength: 2, maxLength: 4, selector: ({ settles }) => settles }),
       async (rows, known, mutations) => {
         const told = answers(rows, mutations);
-        const settle = async ({ calls }: Awaited<ReturnType<typeof stage>>, one: Mutation) =>
+        const settle = async ({ calls }: Awaited<ReturnType<typeof simulation>>, one: Mutation) =>
           one.fails ? calls.get(one)?.fail(refusal(400)) : calls.get(one)?.answer(told.get(one));
         const order = [...mutations].sort((a, b) => a.settles - b.settles);
-        const real = await stage(rows, known, mutations);
+        const real = await simulation(rows, known, mutations);
         for (const [at, one] of order.entries()) {
           await settle(real, one);
           const done = order.slice(0, at + 1);
           const left = mutations.filter((each) => !each.fails || !done.includes(each));
-          const other = await stage(rows, known, left);
+          const other = await simulation(rows, known, left);
           for (const each of done) if (!each.fails) await settle(other, each);
           expect(real.seen()).toEqual(other.seen());
         }

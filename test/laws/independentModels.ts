@@ -1,34 +1,41 @@
-/** The steps of a stage that do not concern rows: each kind has endpoints and a model. */
+/** The steps of a simulation that do not concern rows: each kind has endpoints and a model. */
 import { Beads } from './beads.ts';
 import type { Shown } from './storeReaders.ts';
-import { Nest } from './nestedLists.ts';
-import { Press } from './changingKeys.ts';
-import { Purse } from './mapModel.ts';
-import { Scores } from './mergeModel.ts';
-import type { Backstage } from './FeatureModel.ts';
+import { NestedLists } from './nestedLists.ts';
+import { ChangingKeys } from './changingKeys.ts';
+import { MapModel } from './mapModel.ts';
+import { MergeModel } from './mergeModel.ts';
+import type { SimulationContext } from './FeatureModel.ts';
 import { Sums } from './sums.ts';
 
-export class Apart {
-  readonly #stage: Backstage;
-  readonly #press: Press;
+export class IndependentModels {
+  readonly #simulation: SimulationContext;
+  readonly #changingKeys: ChangingKeys;
   readonly #sums: Sums;
   readonly #beads: Beads;
-  readonly #purse: Purse;
-  readonly #nest: Nest;
-  readonly #scores: Scores;
+  readonly #mapModel: MapModel;
+  readonly #nestedLists: NestedLists;
+  readonly #mergeModel: MergeModel;
 
-  constructor(stage: Backstage) {
-    this.#stage = stage;
-    this.#press = new Press(stage);
-    this.#sums = new Sums(stage);
-    this.#beads = new Beads(stage);
-    this.#purse = new Purse(stage);
-    this.#nest = new Nest(stage);
-    this.#scores = new Scores(stage);
+  constructor(simulation: SimulationContext) {
+    this.#simulation = simulation;
+    this.#changingKeys = new ChangingKeys(simulation);
+    this.#sums = new Sums(simulation);
+    this.#beads = new Beads(simulation);
+    this.#mapModel = new MapModel(simulation);
+    this.#nestedLists = new NestedLists(simulation);
+    this.#mergeModel = new MergeModel(simulation);
   }
 
   get #sides() {
-    return [this.#press, this.#sums, this.#beads, this.#purse, this.#nest, this.#scores];
+    return [
+      this.#changingKeys,
+      this.#sums,
+      this.#beads,
+      this.#mapModel,
+      this.#nestedLists,
+      this.#mergeModel,
+    ];
   }
 
   get shown(): Shown[] {
@@ -40,11 +47,11 @@ export class Apart {
   }
 
   readPosts(): void {
-    this.#tell(this.#press.read());
+    this.#tell(this.#changingKeys.read());
   }
 
   changePost(at: number, what: 'title' | 'slug' | 'both', expects: boolean): void {
-    this.#tell(this.#press.change(at, what, expects));
+    this.#tell(this.#changingKeys.change(at, what, expects));
   }
 
   readCount(): void {
@@ -64,32 +71,32 @@ export class Apart {
   }
 
   readMap(): void {
-    this.#tell(this.#purse.read());
+    this.#tell(this.#mapModel.read());
   }
 
   assign(ids: Readonly<Record<string, string>>, refused: boolean, expects?: boolean): void {
-    this.#purse.assign(ids, refused, expects);
+    this.#mapModel.assign(ids, refused, expects);
   }
 
   createProject(omits: boolean, refused: boolean): void {
-    this.#nest.begin();
-    this.#nest.create(omits, refused);
-    this.#stage.several();
+    this.#nestedLists.begin();
+    this.#nestedLists.create(omits, refused);
+    this.#simulation.several();
   }
 
   addTask(at: number, refused: boolean): void {
-    this.#nest.add(at, refused);
+    this.#nestedLists.add(at, refused);
   }
 
   readScore(): void {
-    this.#tell(this.#scores.read());
+    this.#tell(this.#mergeModel.read());
   }
 
   raise(best: number, refused: boolean): void {
-    this.#scores.raise(best, refused);
+    this.#mergeModel.raise(best, refused);
   }
 
   #tell(faults: readonly string[]): void {
-    for (const fault of faults) this.#stage.fault(fault);
+    for (const fault of faults) this.#simulation.fault(fault);
   }
 }

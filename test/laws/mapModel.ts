@@ -1,7 +1,7 @@
 /** Maps with assigned keys (O12). */
 import { Collection, Entity, Values } from 'signalbox';
 import type { Shown } from './storeReaders.ts';
-import { Side } from './FeatureModel.ts';
+import { FeatureModel } from './FeatureModel.ts';
 
 class Coin extends Entity {
   name = '';
@@ -59,10 +59,10 @@ class Assigned {
 const coinsOf = (ids: Ids) =>
   Object.fromEntries(Object.entries(ids).map(([key, name]) => [key, { name }]));
 
-export class Purse extends Side {
+export class MapModel extends FeatureModel {
   readonly #coins = new Collection(new Values(Coin));
-  readonly #map = this.stage.w.read('coins', this.#coins);
-  readonly #assign = this.stage.w.mutation('assign', this.#coins.assign);
+  readonly #map = this.simulation.w.read('coins', this.#coins);
+  readonly #assign = this.simulation.w.mutation('assign', this.#coins.assign);
   readonly #expect = this.#assign.extend({
     getOptimisticResponse: (_snapshot: unknown, body: unknown) => body,
   });
@@ -73,7 +73,7 @@ export class Purse extends Side {
   #ids: Ids = { k: 'first' };
 
   override get shown(): Shown[] {
-    const source = this.stage.w.controller.signal(this.#map, {});
+    const source = this.simulation.w.controller.signal(this.#map, {});
     const wanted = () => {
       const ids = this.#assigned.expecting(this.#expected);
       return ids && coinsOf(ids);

@@ -1,7 +1,7 @@
 /** Records with a merge function in their class, also while a write is pending. */
 import { Entity } from 'signalbox';
 import type { Shown } from './storeReaders.ts';
-import { Side } from './FeatureModel.ts';
+import { FeatureModel } from './FeatureModel.ts';
 
 /** `best` only grows, in any order of responses, and with any mutation pending. */
 class Score extends Entity {
@@ -18,9 +18,9 @@ class Score extends Entity {
 
 const ID = 1;
 
-export class Scores extends Side {
-  readonly #get = this.stage.w.read('score', Score);
-  readonly #raise = this.stage.w.mutation('raise', Score, {
+export class MergeModel extends FeatureModel {
+  readonly #get = this.simulation.w.read('score', Score);
+  readonly #raise = this.simulation.w.mutation('raise', Score, {
     getOptimisticResponse: (_: unknown, __: unknown, body: { best: number }) => body,
   });
   /** The best confirmed value; undefined: none. */
@@ -34,7 +34,7 @@ export class Scores extends Side {
   #best = 1;
 
   override get shown(): Shown[] {
-    const source = this.stage.w.controller.entity(Score, ID);
+    const source = this.simulation.w.controller.entity(Score, ID);
     return [{ name: 'score', source, wanted: () => this.#row }];
   }
 

@@ -55,7 +55,7 @@ interface Request {
 }
 
 /** The shown data of a moment. */
-export class Picture {
+export class ShownData {
   readonly rows: Map<number, Fields>;
   readonly lists: Map<string, Listing | undefined>;
   /** For each list, when the first expected row that enters was asked for. */
@@ -437,12 +437,12 @@ export class Model {
   }
 
   /** The rows without the layers. */
-  below(): Picture {
-    return new Picture(this.#confirmed, this.#defaults);
+  below(): ShownData {
+    return new ShownData(this.#confirmed, this.#defaults);
   }
 
   /** The shown rows, or the rows below a layer issued at `time`. */
-  picture(until = Infinity): Picture {
+  picture(until = Infinity): ShownData {
     const picture = this.below();
     for (const layer of this.#layers) if (layer.issued < until) this.#lay(layer, picture);
     return picture;
@@ -485,14 +485,14 @@ export class Model {
   }
 
   /** The rows if no deletion were expected. */
-  undeleted(): Picture {
+  undeleted(): ShownData {
     const picture = this.below();
     for (const layer of this.#layers) if (layer.effect !== 'deletion') this.#lay(layer, picture);
     return picture;
   }
 
   /** O5: a layer lies above everything confirmed but own writes of the same field that were issued later. */
-  #lay(layer: Mutation, picture: Picture): void {
+  #lay(layer: Mutation, picture: ShownData): void {
     const { effect, issued, expect, at } = layer;
     const { rows, lists } = picture;
     for (const id of this.#hiddenBy(layer)) {
@@ -528,7 +528,7 @@ export class Model {
   }
 
   /** N21: an expected row follows the fields. */
-  #moveIn(picture: Picture, { id, issued, before, after, createdAt }: Moved): void {
+  #moveIn(picture: ShownData, { id, issued, before, after, createdAt }: Moved): void {
     const known = this.#confirmed.knownIn(id, this.#expects);
     for (const [key, listing] of picture.lists) {
       const change = { before, after, isOwn: true, createdAt };

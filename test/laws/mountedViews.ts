@@ -19,7 +19,7 @@ interface Seen {
   kept: readonly Kept[];
 }
 
-export class Screen {
+export class MountedViews {
   readonly #seen = new Map<string, Seen>();
 
   mount(name: string, view: Mounted): void {

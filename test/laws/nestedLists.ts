@@ -3,7 +3,7 @@ import { Collection, Entity } from 'signalbox';
 import type { Call } from '../setup/world.ts';
 import type { Shown } from './storeReaders.ts';
 import type { Fields } from './confirmed.ts';
-import { outcomeOf, Side } from './FeatureModel.ts';
+import { outcomeOf, FeatureModel } from './FeatureModel.ts';
 
 class Task extends Entity {
   id = 0;
@@ -42,13 +42,13 @@ const shownOf = ({ id, name, tasks: inner }: Parent): Fields => ({
   tasks: inner.map((task) => ({ id: task.id ?? -1, title: task.name })),
 });
 
-export class Nest extends Side {
+export class NestedLists extends FeatureModel {
   readonly #projects = new Collection([Project]);
-  readonly #list = this.stage.w.read('projects', this.#projects);
-  readonly #create = this.stage.w.mutation('project', this.#projects.push, {
+  readonly #list = this.simulation.w.read('projects', this.#projects);
+  readonly #create = this.simulation.w.mutation('project', this.#projects.push, {
     getOptimisticResponse: (_: unknown, body: Fields) => body,
   });
-  readonly #add = this.stage.w.mutation('task', tasks.push, {
+  readonly #add = this.simulation.w.mutation('task', tasks.push, {
     getOptimisticResponse: (_: unknown, { title }: Fields) => ({ title }),
   });
   readonly #known = new Set<Call>();
@@ -57,7 +57,7 @@ export class Nest extends Side {
   #serial = 0;
 
   override get shown(): Shown[] {
-    const source = this.stage.w.controller.signal(this.#list, {});
+    const source = this.simulation.w.controller.signal(this.#list, {});
     return [{ name: 'projects', source, wanted: () => this.#parents?.map(shownOf) }];
   }
 
@@ -70,8 +70,8 @@ export class Nest extends Side {
   begin(): void {
     if (this.#parents !== undefined) return;
     this.#parents = [];
-    void this.stage.w.controller.setResponse(this.#list, {}, []);
-    this.stage.model.tick();
+    void this.simulation.w.controller.setResponse(this.#list, {}, []);
+    this.simulation.model.tick();
   }
 
   create(omits: boolean, refused: boolean): void {
@@ -90,7 +90,9 @@ export class Nest extends Side {
       },
       miss: () => this.#lose(parents, born.parent),
     }));
-    const rows = this.stage.w.controller.get(this.#projects, {}) as readonly Project[] | undefined;
+    const rows = this.simulation.w.controller.get(this.#projects, {}) as
+      | readonly Project[]
+      | undefined;
     const key = rows?.find((row) => row.name === name)?.id ?? 0;
     born.parent = { id: undefined, name, key, tasks: [], waiting: [] };
     parents.push(born.parent);
@@ -98,7 +100,7 @@ export class Nest extends Side {
 
   /** The body names the project in several places; when sent, no place contains a temporary key. */
   add(at: number, refused: boolean): void {
-    const { w, post } = this.stage;
+    const { w, inFlight } = this.simulation;
     const parent = this.#parents?.[at % (this.#parents.length || 1)];
     if (parent === undefined) return;
     const id = ++this.#serial;
@@ -108,8 +110,8 @@ export class Nest extends Side {
     const abort = new AbortController();
     const endpoint = this.#add.extend({ signal: abort.signal });
     const task: Row = { id: undefined, name: title };
-    const fate = post.follow(w.controller.fetch(endpoint, body));
-    this.stage.model.tick();
+    const fate = inFlight.follow(w.controller.fetch(endpoint, body));
+    this.simulation.model.tick();
     parent.tasks.push(task);
     const send = (call: Call) => {
       this.#known.add(call);
@@ -120,7 +122,7 @@ export class Nest extends Side {
         shown: () => undefined,
         stale: () => false,
       });
-      this.stage.send({ call, abort, fate, outcome });
+      this.simulation.send({ call, abort, fate, outcome });
     };
     if (parent.id === undefined) parent.waiting.push({ send, fate });
     else send(w.call());
@@ -128,11 +130,11 @@ export class Nest extends Side {
   }
 
   #sendWaiting(parent: Parent): void {
-    const sent = this.stage.w.calls.filter(
+    const sent = this.simulation.w.calls.filter(
       (call) => call.name === 'task' && !this.#known.has(call),
     );
     if (sent.length !== parent.waiting.length)
-      this.stage.fault(`tasks not sent: ${sent.length} of ${parent.waiting.length}`);
+      this.simulation.fault(`tasks not sent: ${sent.length} of ${parent.waiting.length}`);
     for (const [at, waiting] of parent.waiting.splice(0).entries()) {
       const call = sent[at];
       if (call === undefined) continue;
@@ -145,17 +147,17 @@ export class Nest extends Side {
     const { projectId, about } = body as Fields;
     const due = JSON.stringify([id, { project: { id }, others: [id] }]);
     const sent = JSON.stringify([projectId, about]);
-    if (sent !== due) this.stage.fault(`temporary key sent: ${sent}, not ${due}`);
+    if (sent !== due) this.simulation.fault(`temporary key sent: ${sent}, not ${due}`);
   }
 
   /** Callers that wait for a project are rejected if its creation failed. */
   #lose(parents: Parent[], parent: Parent | undefined): void {
     if (parent === undefined) return;
     parents.splice(parents.indexOf(parent), 1);
-    if (parent.waiting.length > 0) this.stage.several();
+    if (parent.waiting.length > 0) this.simulation.several();
     for (const { fate } of parent.waiting) {
       const { code } = (fate.with ?? {}) as { code?: unknown };
-      if (code !== 'E6') this.stage.fault(`lost task not told: ${String(fate.with)}`);
+      if (code !== 'E6') this.simulation.fault(`lost task not told: ${String(fate.with)}`);
     }
   }
 }

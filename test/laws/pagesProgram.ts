@@ -78,15 +78,15 @@ const params = { group: 'a' };
 
 /** Plays a program. Returns the faults. */
 export async function play(given: Program): Promise<string[]> {
-  const stage = new Stage(given);
-  for (const each of given.steps) await stage.take(each);
-  await stage.end();
-  return stage.faults;
+  const simulation = new Simulation(given);
+  for (const each of given.steps) await simulation.take(each);
+  await simulation.end();
+  return simulation.faults;
 }
 
 const nextTask = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-class Stage {
+class Simulation {
   readonly faults: string[] = [];
   readonly #server: PagedServer;
   readonly #controller = newController();

@@ -1,6 +1,6 @@
 /** The value of a key to which functions of the present value are applied (O11). */
 import type { Asked } from '../setup/world.ts';
-import { Side } from './FeatureModel.ts';
+import { FeatureModel } from './FeatureModel.ts';
 
 /**
  * O11: a function changes the present value when its response arrives; a read issued earlier may not replace the
@@ -41,8 +41,8 @@ export class Present<T> {
   }
 }
 
-/** A side with a single key of this kind. */
-export abstract class PresentSide<T> extends Side {
+/** A model with a single key of this kind. */
+export abstract class PresentModel<T> extends FeatureModel {
   protected abstract readonly get: Asked<unknown>;
   protected present: Present<T> = new Present();
 
@@ -55,7 +55,7 @@ export abstract class PresentSide<T> extends Side {
     const { present } = this;
     return this.ask(this.get, {
       value: response,
-      take: (at) => present.read(value, at, this.stage.model.tick()),
+      take: (at) => present.read(value, at, this.simulation.model.tick()),
       // unknown whether the server had counted the call
       stale: (at) => at < present.changed && at === present.latest && this.#isFresh(),
     });
@@ -71,7 +71,7 @@ export abstract class PresentSide<T> extends Side {
   }
 
   #isFresh(): boolean {
-    const { controller, clock } = this.stage.w;
+    const { controller, clock } = this.simulation.w;
     return controller.getResponse(this.get, {}).expiresAt > clock.now();
   }
 }

@@ -1,16 +1,21 @@
 /** Programs: lists of steps as plain data, a player of programs, and generators of random programs. */
 import * as fc from 'fast-check';
-import type { Apart } from './independentModels.ts';
-import { Stage } from './simulation.ts';
+import type { IndependentModels } from './independentModels.ts';
+import { Simulation } from './simulation.ts';
 
 type VerbOf<T> = {
   [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never;
 }[keyof T];
-type VerbApart = Exclude<VerbOf<Apart>, 'reset'>;
-type Verb = Exclude<VerbOf<Stage>, 'heard' | 'faults' | 'end'> | VerbApart;
-/** A verb of the stage with the arguments. */
+type IndependentVerb = Exclude<VerbOf<IndependentModels>, 'reset'>;
+type Verb = Exclude<VerbOf<Simulation>, 'heard' | 'faults' | 'end'> | IndependentVerb;
+/** A verb of the simulation with the arguments. */
 export type Step = {
-  [V in Verb]: readonly [V, ...Parameters<V extends VerbApart ? Apart[V] : Stage[V & keyof Stage]>];
+  [V in Verb]: readonly [
+    V,
+    ...Parameters<
+      V extends IndependentVerb ? IndependentModels[V] : Simulation[V & keyof Simulation]
+    >,
+  ];
 }[Verb];
 
 /**
@@ -21,24 +26,24 @@ export async function play(
   steps: readonly Step[],
   next: (pending: number) => number = () => 0,
 ): Promise<readonly string[]> {
-  const stage = new Stage();
-  process.on('unhandledRejection', stage.heard);
+  const simulation = new Simulation();
+  process.on('unhandledRejection', simulation.heard);
   try {
     for (const [verb, ...args] of steps) {
-      const does: object = verb in stage ? stage : stage.apart;
+      const does: object = verb in simulation ? simulation : simulation.independent;
       await Reflect.apply(Reflect.get(does, verb) as () => unknown, does, args);
-      const faults = await stage.faults();
+      const faults = await simulation.faults();
       if (faults.length > 0) return faults;
     }
-    while (stage.pending > 0) {
-      await stage.answer(next(stage.pending));
-      const faults = await stage.faults();
+    while (simulation.pending > 0) {
+      await simulation.answer(next(simulation.pending));
+      const faults = await simulation.faults();
       if (faults.length > 0) return faults;
     }
-    return stage.end();
+    return simulation.end();
   } finally {
-    stage.end();
-    process.off('unhandledRejection', stage.heard);
+    simulation.end();
+    process.off('unhandledRejection', simulation.heard);
   }
 }
 
@@ -95,7 +100,7 @@ const asks = [
   step('removeNew', manner),
 ];
 // apart from rows and their lists, and from each other
-const asksApart = [
+const independentSteps = [
   step('readPosts'),
   step('readCount'),
   step('more', refused),
@@ -112,7 +117,7 @@ const asksApart = [
 /** A request. */
 export const ask: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.oneof(...asks) },
-  { weight: 1, arbitrary: fc.oneof(...asksApart) },
+  { weight: 1, arbitrary: fc.oneof(...independentSteps) },
 );
 export const anything: fc.Arbitrary<Step> = fc.oneof(
   { weight: 16, arbitrary: ask },

@@ -29,7 +29,7 @@ interface Fate {
   with?: unknown;
 }
 
-export interface Letter {
+export interface AwaitedRequest {
   readonly call: Call;
   /** Of a read. */
   readonly key?: string;
@@ -41,13 +41,13 @@ export interface Letter {
   readonly outcome: Outcome | undefined;
 }
 
-export class Post {
-  #letters: Letter[] = [];
+export class RequestsInFlight {
+  #requests: AwaitedRequest[] = [];
   readonly #fates: Fate[] = [];
-  readonly #shared = new Set<Letter>();
+  readonly #shared = new Set<AwaitedRequest>();
 
   get length(): number {
-    return this.#letters.length;
+    return this.#requests.length;
   }
 
   /** Callers with a pending promise. */
@@ -63,56 +63,58 @@ export class Post {
     return fate;
   }
 
-  send(letter: Letter): void {
-    this.#letters.push(letter);
+  send(request: AwaitedRequest): void {
+    this.#requests.push(request);
   }
 
   /** Another caller waits for the response, too: a single signal does not abort the request. */
   share(key: string): void {
-    const letter = this.#letters.filter((one) => one.key === key).at(-1);
-    if (letter !== undefined) this.#shared.add(letter);
+    const request = this.#requests.filter((one) => one.key === key).at(-1);
+    if (request !== undefined) this.#shared.add(request);
   }
 
   /** O8: waiting callers are rejected at once. */
   async lose(): Promise<string[]> {
     await settled();
-    const untold = this.#letters.filter(
+    const untold = this.#requests.filter(
       ({ outcome, fate, automatic }) =>
         outcome !== undefined && automatic !== true && nameOf(fate.with) !== 'ResetError',
     );
-    this.#letters = this.#letters.map((letter) => ({ ...letter, outcome: undefined }));
+    this.#requests = this.#requests.map((request) => ({ ...request, outcome: undefined }));
     return untold.map(({ call }) => `reset not told: ${call.name}`);
   }
 
-  /** Ends a letter; returns the faults in the result of the caller. */
+  /** Ends a request; returns the faults in the result of the caller. */
   async end(at: number, ending: Ending): Promise<string[]> {
-    const [letter] = this.#letters.splice(at % this.#letters.length, 1);
-    if (letter === undefined) return [];
-    const { call, outcome } = letter;
+    const [request] = this.#requests.splice(at % this.#requests.length, 1);
+    if (request === undefined) return [];
+    const { call, outcome } = request;
     if (outcome === undefined) return (await call.answer({}), []);
-    if (ending === 'abort' && !this.#shared.has(letter)) return this.#abort(letter, outcome);
+    if (ending === 'abort' && !this.#shared.has(request)) return this.#abort(request, outcome);
     if (ending === 'fail' || outcome.value === undefined)
-      return fail(letter, outcome, refusal(at % 2 === 0 ? 500 : undefined));
-    if (ending === 'partial' && outcome.takePartial) return partial(letter, outcome, at);
+      return fail(request, outcome, refusal(at % 2 === 0 ? 500 : undefined));
+    if (ending === 'partial' && outcome.takePartial) return partial(request, outcome, at);
     const empty = ending === 'empty' && outcome.mayBeEmpty;
     await call.answer(empty ? null : structuredClone(outcome.value));
     if (empty) outcome.takeEmpty();
     else outcome.take();
-    return received(letter, outcome, empty);
+    return received(request, outcome, empty);
   }
 
   /** O10: the request has no effect, whatever arrives. */
-  async #abort(letter: Letter, outcome: Outcome): Promise<string[]> {
-    letter.abort.abort();
-    this.#letters.push({ ...letter, outcome: undefined });
+  async #abort(request: AwaitedRequest, outcome: Outcome): Promise<string[]> {
+    request.abort.abort();
+    this.#requests.push({ ...request, outcome: undefined });
     await settled();
     outcome.miss();
-    return nameOf(letter.fate.with) === 'AbortError' ? [] : [`abort not told: ${letter.call.name}`];
+    return nameOf(request.fate.with) === 'AbortError'
+      ? []
+      : [`abort not told: ${request.call.name}`];
   }
 }
 
 async function fail(
-  { call, fate, automatic }: Letter,
+  { call, fate, automatic }: AwaitedRequest,
   outcome: Outcome,
   error: Error,
 ): Promise<string[]> {
@@ -122,17 +124,17 @@ async function fail(
 }
 
 /** N23: with the id alone, or with another field. */
-async function partial(letter: Letter, outcome: Outcome, at: number): Promise<string[]> {
+async function partial(request: AwaitedRequest, outcome: Outcome, at: number): Promise<string[]> {
   const { id, n } = outcome.value as Fields;
   const value = at % 2 === 0 ? { id } : { id, n };
-  await letter.call.answer({ ...value });
+  await request.call.answer({ ...value });
   const lacks = outcome.takePartial?.(value) === true;
-  return received(letter, outcome, lacks, false);
+  return received(request, outcome, lacks, false);
 }
 
 /** F2: the caller gets the data that readers see. */
 function received(
-  { call, fate, automatic }: Letter,
+  { call, fate, automatic }: AwaitedRequest,
   outcome: Outcome,
   lacks: boolean,
   empty = lacks,

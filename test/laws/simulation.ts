@@ -4,54 +4,54 @@ import type { Controller, ReadonlySignal } from 'signalbox';
 import { settled, world } from '../setup/world.ts';
 import type { Asked, Call } from '../setup/world.ts';
 import { addresses } from './addresses.ts';
-import { Apart } from './independentModels.ts';
-import { Audience } from './storeReaders.ts';
+import { IndependentModels } from './independentModels.ts';
+import { StoreReaders } from './storeReaders.ts';
 import type { Shown } from './storeReaders.ts';
 import type { Fields } from './confirmed.ts';
 import { bump, create, optimistic, remove, removeNew, update, updateNew } from './mutations.ts';
 import type { MutationPlan } from './mutations.ts';
 import { Model } from './model.ts';
 import type { Mutation } from './model.ts';
-import { Nursery } from './temporaryRows.ts';
+import { TemporaryRows } from './temporaryRows.ts';
 import { everyRow, lively } from './derivedReaders.ts';
 import type { Unnamed } from './temporaryRows.ts';
-import { Post } from './requestsInFlight.ts';
-import type { Ending, Letter, Outcome } from './requestsInFlight.ts';
-import { Screen } from './mountedViews.ts';
+import { RequestsInFlight } from './requestsInFlight.ts';
+import type { Ending, AwaitedRequest, Outcome } from './requestsInFlight.ts';
+import { MountedViews } from './mountedViews.ts';
 import { IDS, KINDS, LISTS, ruleOf, Row, Server } from './server.ts';
 import type { Address, List } from './server.ts';
 
 /** How a mutation goes: `optimistic`: the expected value is shown; `refused`: the server rejects the mutation. */
 export type Manner = 'plain' | 'refused' | 'optimistic' | 'optimistic, refused';
 
-export class Stage {
+export class Simulation {
   readonly #w = world({ retry: false });
   readonly #model = new Model(
     { ...new Row() },
     Object.fromEntries(Object.entries(LISTS).map(([key, list]) => [key, ruleOf(list)])),
   );
   readonly #server = new Server();
-  readonly #post = new Post();
-  readonly #nursery = new Nursery();
+  readonly #inFlight = new RequestsInFlight();
+  readonly #temporaryRows = new TemporaryRows();
   readonly #rejected: unknown[] = [];
   readonly #get = this.#w.read('get', Row);
   readonly #at = addresses(this.#w);
-  readonly #screen = new Screen();
-  readonly apart: Apart = new Apart({
+  readonly #mountedViews = new MountedViews();
+  readonly independent: IndependentModels = new IndependentModels({
     w: this.#w,
     model: this.#model,
-    post: this.#post,
-    send: (letter) => {
-      this.#known.add(letter.call);
-      this.#post.send(letter);
+    inFlight: this.#inFlight,
+    send: (request) => {
+      this.#known.add(request.call);
+      this.#inFlight.send(request);
     },
-    peek: (name) => this.#audience.peek(name),
+    peek: (name) => this.#storeReaders.peek(name),
     fault: (what) => void this.#faults.push(what),
     several: () => void (this.#several = true),
   });
   /** The requests that steps and mounted readers have sent. */
   readonly #known = new Set<Call>();
-  readonly #audience: Audience;
+  readonly #storeReaders: StoreReaders;
   #faults: string[] = [];
   /** A step of several commits. */
   #several = false;
@@ -65,8 +65,8 @@ export class Stage {
   constructor() {
     this.#w.controller.on('commit', () => void this.#commits++);
     this.#model.elapse(this.#w.clock.now());
-    this.#audience = new Audience([
-      ...this.apart.shown,
+    this.#storeReaders = new StoreReaders([
+      ...this.independent.shown,
       ...IDS.map((id) => this.#shown(`row ${id}`, this.#w.controller.entity(Row, id))),
       ...IDS.map((id) => this.#shown(`get ${id}`, this.#w.controller.signal(this.#get, { id }))),
       ...Object.entries(LISTS).map(([key, { at, args }]) =>
@@ -98,7 +98,7 @@ export class Stage {
   readonly heard = (reason: unknown): void => void this.#rejected.push(reason);
 
   get pending(): number {
-    return this.#post.length;
+    return this.#inFlight.length;
   }
 
   /** The endpoint and the arguments behind a name. */
@@ -128,11 +128,11 @@ export class Stage {
     const sent = this.#w.calls.length;
     const abort = new AbortController();
     const asking = endpoint.extend({ signal: abort.signal });
-    const fate = this.#post.follow(this.#w.controller.fetch(asking, args));
+    const fate = this.#inFlight.follow(this.#w.controller.fetch(asking, args));
     const joined = this.#w.calls.length === sent;
     if (joined !== joins)
       this.#faults.push(`${joined ? 'older request joined' : 'one key asked twice'}: ${name}`);
-    if (joined) return this.#post.share(name);
+    if (joined) return this.#inFlight.share(name);
     this.#send(name, { call: this.#sentAs(endpoint.name, sent), abort, fate }, value);
   }
 
@@ -143,7 +143,7 @@ export class Stage {
     return call;
   }
 
-  #send(name: string, letter: Omit<Letter, 'outcome'>, value: Outcome['value']): void {
+  #send(name: string, request: Omit<AwaitedRequest, 'outcome'>, value: Outcome['value']): void {
     const model = this.#model;
     const time = model.ask(name);
     let counts = false;
@@ -155,21 +155,21 @@ export class Stage {
         counts = model.answer(name, time, brought);
       },
       miss: () => model.missed(name, time),
-      shown: () => (model.hidden(name) ? undefined : this.#audience.peek(name)),
+      shown: () => (model.hidden(name) ? undefined : this.#storeReaders.peek(name)),
       mayBeEmpty: false,
       takeEmpty: () => {},
       stale: () => counts && model.late(time, brought) && this.#countsAsFresh(name),
     };
-    this.#known.add(letter.call);
-    this.#post.send({ ...letter, key: name, outcome });
-    if (this.#screen.has(name)) this.#post.share(name);
+    this.#known.add(request.call);
+    this.#inFlight.send({ ...request, key: name, outcome });
+    if (this.#mountedViews.has(name)) this.#inFlight.share(name);
   }
 
   /** Mounts a reader, which stays mounted. */
   mount(of: number | string): void {
     const name = nameOf(of);
-    this.#screen.mount(name, this.#w.controller.view(...this.#request(name)));
-    this.#post.share(name);
+    this.#mountedViews.mount(name, this.#w.controller.view(...this.#request(name)));
+    this.#inFlight.share(name);
   }
 
   /** The requests that mounted readers sent by themselves, up to a given request. */
@@ -179,7 +179,7 @@ export class Stage {
     const own = calls.slice(0, end).filter((call) => !this.#known.has(call));
     for (const call of own) {
       const args = JSON.stringify(call.args[0] ?? {});
-      const name = this.#screen.names.find((one) => {
+      const name = this.#mountedViews.names.find((one) => {
         const [endpoint, of] = this.#request(one);
         return endpoint.name === call.name && JSON.stringify(of) === args;
       });
@@ -189,13 +189,13 @@ export class Stage {
         continue;
       }
       if (this.#model.joins(name)) this.#faults.push(`one key asked twice: ${name}`);
-      if (this.#screen.ended(name)) this.#faults.push(`deleted row asked for: ${name}`);
+      if (this.#mountedViews.ended(name)) this.#faults.push(`deleted row asked for: ${name}`);
       const [what = '', of = ''] = name.split(' ');
       if (what === 'list' && this.#sure && !this.#model.needs(name))
         this.#faults.push(`asked without need: ${name}`);
       const value = what === 'list' ? this.#server.list(of) : this.#server.row(Number(of));
-      const letter = { call, abort: new AbortController(), fate: { ended: true } };
-      this.#send(name, { ...letter, automatic: true }, value);
+      const request = { call, abort: new AbortController(), fate: { ended: true } };
+      this.#send(name, { ...request, automatic: true }, value);
     }
   }
 
@@ -206,7 +206,7 @@ export class Stage {
       const doubted = this.#model.doubted(name);
       if (doubted === undefined) return [];
       if (this.#countsAsFresh(name)) return [`doubtful list counts as fresh: ${name}`];
-      const asks = doubted === 'unasked' && this.#screen.has(name);
+      const asks = doubted === 'unasked' && this.#mountedViews.has(name);
       return asks ? [`doubtful list not asked for: ${name}`] : [];
     });
   }
@@ -270,7 +270,7 @@ export class Stage {
   }
 
   #unnamed(): Unnamed | undefined {
-    const { last } = this.#nursery;
+    const { last } = this.#temporaryRows;
     return last === undefined || this.#model.hides(last.id) ? undefined : last;
   }
 
@@ -286,7 +286,7 @@ export class Stage {
       ? this.#at[at].create.extend(options)
       : this.#w.mutation(name, schema, options);
     const sent = this.#w.calls.length;
-    const fate = this.#post.follow(this.#w.controller.fetch(endpoint, ...args));
+    const fate = this.#inFlight.follow(this.#w.controller.fetch(endpoint, ...args));
     const model = this.#model;
     const expect = expects ? plan.expect : undefined;
     const mutation: Mutation = { effect, names, sent: body, issued: model.tick(), expect, at };
@@ -303,7 +303,7 @@ export class Stage {
         model.confirm(mutation, id, said);
         contested = model.contested(mutation, id);
         if (born === undefined) return;
-        this.#faults.push(...this.#nursery.name(born, this.#mutationsSent()));
+        this.#faults.push(...this.#temporaryRows.name(born, this.#mutationsSent()));
       };
       const outcome: Outcome = {
         value,
@@ -324,13 +324,13 @@ export class Stage {
           model.fail(mutation);
           if (born === undefined) return;
           this.#several ||= born.waiting.length > 0;
-          this.#faults.push(...this.#nursery.lose(born));
+          this.#faults.push(...this.#temporaryRows.lose(born));
         },
-        shown: () => (effect === 'deletion' ? undefined : this.#audience.peek(`row ${id}`)),
+        shown: () => (effect === 'deletion' ? undefined : this.#storeReaders.peek(`row ${id}`)),
         stale: (lacks) =>
           (lacks || contested) && effect !== 'deletion' && this.#countsAsFresh(`get ${id}`),
       };
-      this.#post.send({ call, abort, fate, outcome });
+      this.#inFlight.send({ call, abort, fate, outcome });
     };
     if (waitsFor === undefined) return send(this.#sentAs(name, sent));
     const lose = () => (model.fail(mutation), fate.with);
@@ -352,7 +352,7 @@ export class Stage {
     const key = shown?.find((row) => row.id < 0 && row.a === a)?.id;
     if (key === undefined) return undefined;
     const born = { real, key, id, waiting: [] };
-    this.#nursery.add(born);
+    this.#temporaryRows.add(born);
     return born;
   }
 
@@ -369,7 +369,7 @@ export class Stage {
       for (const row of rows) void set(Row, { id: row.id }, row);
       if (throws) throw new Error('given up');
     };
-    this.#post.follow(transaction(this.#w.controller, work));
+    this.#inFlight.follow(transaction(this.#w.controller, work));
     if (!throws) for (const row of rows) this.#model.push(row);
     this.#several = true;
   }
@@ -401,15 +401,15 @@ export class Stage {
   async reset(): Promise<void> {
     this.#w.controller.reset();
     this.#model.reset();
-    this.#nursery.clear();
-    this.#screen.reset();
-    this.apart.reset();
-    this.#faults.push(...(await this.#post.lose()));
+    this.#temporaryRows.clear();
+    this.#mountedViews.reset();
+    this.independent.reset();
+    this.#faults.push(...(await this.#inFlight.lose()));
   }
 
   async answer(at: number, ending: Ending = 'answer'): Promise<void> {
     this.#sent = this.#w.calls.length;
-    if (this.pending > 0) this.#faults.push(...(await this.#post.end(at, ending)));
+    if (this.pending > 0) this.#faults.push(...(await this.#inFlight.end(at, ending)));
   }
 
   /** The faults after each step: store and model must be equal, no reader runs without a cause or keeps deleted data. */
@@ -418,8 +418,8 @@ export class Stage {
     this.#automatic();
     const found = [
       ...this.#faults,
-      ...this.#audience.faults(this.#model, this.#several),
-      ...this.#screen.faults(this.#model),
+      ...this.#storeReaders.faults(this.#model, this.#several),
+      ...this.#mountedViews.faults(this.#model),
       ...this.#doubted(),
     ];
     if (this.#commits > 1 && !this.#several)
@@ -427,15 +427,15 @@ export class Stage {
     this.#faults = [];
     this.#several = this.#sure = false;
     this.#commits = 0;
-    this.#audience.note();
+    this.#storeReaders.note();
     return found;
   }
 
   /** The data that are left when all requests are answered: there must be none. */
   end(): string[] {
-    this.#audience.stop();
+    this.#storeReaders.stop();
     return [
-      ...(this.#post.waiting > 0 ? [`promise never settled: ${this.#post.waiting}`] : []),
+      ...(this.#inFlight.waiting > 0 ? [`promise never settled: ${this.#inFlight.waiting}`] : []),
       ...this.#rejected.map((reason) => `unhandled rejection: ${String(reason)}`),
     ];
   }

@@ -3,7 +3,7 @@ import { Controller } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { play } from './program.ts';
 import type { Step } from './program.ts';
-import { Screen } from './mountedViews.ts';
+import { MountedViews } from './mountedViews.ts';
 
 const shown: readonly Step[] = [
   ['readRow', 1, false],
@@ -55,8 +55,8 @@ test('[CODE] the laws notice a caller whose result differs from the data of read
 test('[CODE] the laws notice a mounted reader that sends no request, or shows no deleted entity', async () => {
   const result = { peek: () => ({ status: 'success' }) };
   const deaf = { result, retain: () => () => {}, revalidate: () => {} };
-  const mount = Reflect.get(Screen.prototype, 'mount');
-  vi.spyOn(Screen.prototype, 'mount').mockImplementation(function (this: Screen, name) {
+  const mount = Reflect.get(MountedViews.prototype, 'mount');
+  vi.spyOn(MountedViews.prototype, 'mount').mockImplementation(function (this: MountedViews, name) {
     Reflect.apply(mount, this, [name, deaf]);
   });
   const created: readonly Step[] = [

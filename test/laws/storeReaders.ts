@@ -3,7 +3,7 @@ import type { ReadonlySignal } from 'signalbox';
 import { watch } from '../setup/world.ts';
 import type { Watcher } from '../setup/world.ts';
 import type { Fields } from './confirmed.ts';
-import type { Model, Picture } from './model.ts';
+import type { Model, ShownData } from './model.ts';
 
 /** A shown value: the name, the place of the read, and the expected value of the model. */
 export interface Shown {
@@ -11,7 +11,7 @@ export interface Shown {
   readonly source: ReadonlySignal<unknown>;
   readonly wanted: (
     model: Model,
-    picture: Picture,
+    picture: ShownData,
     seen: unknown,
   ) => Fields | readonly Fields[] | undefined;
   /** The rows are copies of the rows of a live reader. */
@@ -24,7 +24,7 @@ interface Before {
   readonly runs: number;
 }
 
-export class Audience {
+export class StoreReaders {
   readonly #shown: readonly Shown[];
   readonly #readers: readonly Watcher<unknown>[];
   readonly #whole: Watcher<unknown>;

@@ -19,7 +19,7 @@ export interface Unnamed {
   readonly waiting: Waiting[];
 }
 
-export class Nursery {
+export class TemporaryRows {
   #rows: Unnamed[] = [];
 
   get last(): Unnamed | undefined {
