@@ -1,4 +1,4 @@
-// Counts words that make prose hard to read (`npm run check:words`): per 1,000 words of comments and of documentation.
+// Counts words that make prose hard to read (`npm run check:words`), per 1,000 words, and the words of docs.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -35,6 +35,9 @@ const areas = [
   },
   { name: 'titles of tests', paths: tests, read: titlesOf, vague: 2, pronouns: Infinity },
 ];
+
+// The pages stay short: a new page takes the place of other words.
+const MAX_WORDS_OF_DOCS = 80_000;
 
 // File names of tests are words of the field: these are not.
 const METAPHORS =
@@ -94,6 +97,16 @@ for (const { name, paths, read, vague, pronouns } of areas) {
   report(name, texts, VAGUE, vague);
   if (pronouns !== Infinity) report(`  it, its, they, them, one`, texts, PRONOUNS, pronouns);
 }
+
+const words = files(['docs/**/*.md']).reduce(
+  (sum, path) => sum + (readFileSync(root + path, 'utf8').match(/\S+/g)?.length ?? 0),
+  0,
+);
+const tooMany = words > MAX_WORDS_OF_DOCS;
+if (tooMany) process.exitCode = 1;
+console.log(
+  `${'words of docs'.padEnd(32)}${String(words).padStart(8)}${String(MAX_WORDS_OF_DOCS).padStart(10)}${tooMany ? '  OVER' : ''}`,
+);
 
 const named = files(['test/**/*.ts', 'test/**/*.tsx']).filter((path) =>
   METAPHORS.test(path.split('/').at(-1)),
