@@ -98,7 +98,7 @@ for (const { name, paths, read, vague, pronouns } of areas) {
   if (pronouns !== Infinity) report(`  it, its, they, them, one`, texts, PRONOUNS, pronouns);
 }
 
-const words = files(['docs/**/*.md']).reduce(
+const words = files(['docs/*.md']).reduce(
   (sum, path) => sum + (readFileSync(root + path, 'utf8').match(/\S+/g)?.length ?? 0),
   0,
 );
