@@ -43,7 +43,7 @@ export class ForeignKeyIndex extends FieldIndex {
   }
 
   override lookupOf(value: string): KeyLookup {
-    const known = this.records.get(value) as KeyLookup | undefined;
+    const known = this.records.get(value);
     if (known !== undefined) return known;
     const made = new KeyLookup(value);
     this.records.set(value, made);

@@ -219,9 +219,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
 
   #lookupOf(index: ForeignKeyIndex, key: string): KeyLookup {
     const { gc } = this.#place.tree.store;
-    return gc.markUsed(
-      (index.records.get(key) as KeyLookup | undefined) ?? gc.track(index.lookupOf(key)),
-    );
+    return gc.markUsed(index.records.get(key) ?? gc.track(index.lookupOf(key)));
   }
 
   #keys(): Iterable<string> {
