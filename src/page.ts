@@ -73,3 +73,10 @@ export const pageSurroundings: Surroundings = {
     return () => void listeners.delete(back);
   },
 };
+
+/** Calls `handler` when the network goes, or comes back. Returns the function that stops listening. */
+export function listenToConnection(event: 'online' | 'offline', handler: () => void): () => void {
+  if (findDocument() === undefined) return () => {};
+  addEventListener(event, handler);
+  return () => removeEventListener(event, handler);
+}

@@ -42,7 +42,13 @@ export class ActionPipeline {
 
   /** Runs an action through the middleware. Resolves when its change of the store is complete. */
   async dispatch(action: ActionTypes): Promise<void> {
-    await this.#dispatch(action);
+    if (action.type === actionTypes.FETCH && !this.#sending.has(action.meta)) this.#request(action);
+    else await this.#dispatch(action);
+  }
+
+  /** Begins the request of an action that the application has created: the request has an action of its own. */
+  #request({ endpoint, args, meta }: FetchAction): void {
+    void this.#controller.fetch(endpoint, ...(args as never)).then(meta.resolve, meta.reject);
   }
 
   /** Replaces the middleware, of which the first receives actions first. Returns a function that removes them all. */
@@ -96,17 +102,18 @@ export class ActionPipeline {
   }
 
   /** Sends the request of a FETCH action, and passes its response through the middleware. */
-  send({ endpoint, args, key, meta }: FetchAction): void {
+  send(action: FetchAction): void {
+    const { endpoint, args, key, meta } = action;
     const sending = this.#sending.get(meta);
+    if (sending === undefined) return this.#request(action);
     const respond = (outcome: { response: unknown; error?: true }) => {
       const time = this.metaFor(endpoint, meta.fetchedAt);
-      this.#answers.set(time, (action) => this.#answer(action as never, meta, sending?.args));
+      this.#answers.set(time, (action) => this.#answer(action as never, meta, sending.args));
       const type = actionTypes.SET_RESPONSE;
       const action = { type, endpoint, args, key, meta: time, ...outcome } as ActionTypes;
       return this.dispatch(action).catch(meta.reject);
     };
-    const sent = sending?.leave() ?? Promise.resolve(endpoint(...args));
-    void sent.then(
+    void sending.leave().then(
       (response) => respond({ response }),
       (error: unknown) => respond({ response: error, error: true }),
     );
@@ -116,7 +123,7 @@ export class ActionPipeline {
   #answer(
     { response, error }: { readonly response: unknown; readonly error?: boolean },
     { resolve, reject }: FetchMeta,
-    args: Args = [],
+    args: Args,
   ): Promise<void> {
     const stored = this.#whenSettled(this.#ids.get(args));
     if (error) reject(response);
@@ -152,7 +159,8 @@ export class ActionPipeline {
   }
 }
 
-function withResolvers(): Pick<FetchMeta, 'resolve' | 'reject'> & { promise: Promise<unknown> } {
+/** A promise with the functions that settle it. */
+export function withResolvers(): Pick<FetchMeta, 'resolve' | 'reject'> & { promise: Promise<unknown> } {
   let resolve: FetchMeta['resolve'];
   let reject: FetchMeta['reject'];
   const promise = new Promise<unknown>((...settle) => ([resolve, reject] = settle));

@@ -5,15 +5,18 @@ import { useEffect, useState } from '../../adapters/react/react.ts';
 import { Provider } from '../../adapters/react/Provider.ts';
 import { DataClientController } from './DataClientController.ts';
 import type { ControllerOptions } from '../Controller.ts';
+import { initManager, middlewareOf } from './applyManager.ts';
 import { DevToolsManager } from './DevToolsManager.ts';
 import { getDefaultManagers } from './getDefaultManagers.ts';
 import { DevToolsButton } from './DevToolsButton.ts';
 import type { DevToolsPosition } from './DevToolsButton.ts';
 import type { GCInterface } from './GCPolicy.ts';
-import type { Manager, Middleware } from './Manager.ts';
+import type { Manager } from './Manager.ts';
 import { NetworkManager } from './NetworkManager.ts';
 import { fillStore } from './State.ts';
 import type { State } from './State.ts';
+import { createStore, StoreContext } from './StoreContext.ts';
+import type { Store } from './StoreContext.ts';
 
 /** Props of `<DataProvider>`. They are read at the first render. */
 export interface ProviderProps {
@@ -36,24 +39,22 @@ export interface ProviderProps {
 interface Managed {
   readonly controller: DataClientController;
   readonly managers: readonly Manager[];
+  readonly store: Store<State<unknown>>;
 }
 
 /** Provides a controller with optimistic writes, whose requests are not retried, and manages it while mounted. */
 export function DataProvider(props: ProviderProps): ReactElement {
   const { children, devButton = 'bottom-right' } = props;
-  const [{ controller, managers }] = useState(() => createManaged(props));
+  const [{ controller, managers, store }] = useState(() => createManaged(props));
   useEffect(() => {
     unmounted.delete(props);
-    for (const manager of managers) manager.init?.(controller.getState());
-    return () => {
-      for (const manager of managers) manager.cleanup();
-    };
+    return initManager(managers, controller)();
   }, [controller, managers]);
   const hasTools = managers.some((manager) => manager instanceof DevToolsManager);
   return createElement(
     Provider,
     { controller },
-    children,
+    createElement(StoreContext.Provider, { value: store }, children),
     hasTools && createElement(DevToolsButton, { position: devButton }),
   );
 }
@@ -71,9 +72,10 @@ function createManaged(props: ProviderProps): Managed {
   } = props;
   const controller = props.controller ?? new Controller(policiesOf(managers, props.gcPolicy));
   if (initialState !== undefined) fillStore(controller, initialState);
-  // before the effects: children fetch while they render
-  bindManagers({ controller, managers });
-  const managed = { controller, managers };
+  // before the effects: children fetch while they render; for good: in StrictMode, children subscribe again before the
+  // effects of the provider
+  controller.bindMiddleware(middlewareOf(managers));
+  const managed = { controller, managers, store: createStore(controller) };
   unmounted.set(props, managed);
   return managed;
 }
@@ -90,13 +92,4 @@ function policiesOf(
     ...(errorExpiryLength !== undefined && { errorExpiryLength }),
     ...(sweepAfter !== undefined && { sweepAfter }),
   };
-}
-
-/** For good: in StrictMode, children subscribe again before the effects of the provider. */
-function bindManagers({ controller, managers }: Managed): void {
-  const middleware = managers.flatMap((manager): readonly Middleware[] => {
-    const own = manager.middleware ?? manager.getMiddleware?.();
-    return own === undefined ? [] : [own.bind(manager)];
-  });
-  controller.bindMiddleware(middleware);
 }

@@ -3,6 +3,7 @@ import type {
   EndpointInterface as OwnEndpointInterface,
   EndpointOptions,
   FetchFunction,
+  MutationMark,
   Policies,
 } from '../endpoint/Endpoint.ts';
 import type { Snapshot } from '../Controller.ts';
@@ -22,8 +23,15 @@ export type EndpointInterface<
   M extends boolean | undefined = boolean | undefined,
 > = OwnEndpointInterface<F, S> & SideEffect<M>;
 
-/** Without strictNullChecks, a boolean that is undefined is a contradiction. */
-type SideEffect<M> = 1 | undefined extends 1 ? unknown : { readonly sideEffect?: M };
+/**
+ * Endpoints that read may state `sideEffect: false`, undefined, or nothing: their type has the mark of reads. Without
+ * strictNullChecks, a boolean that is undefined is a contradiction.
+ */
+type SideEffect<M> = 1 | undefined extends 1
+  ? unknown
+  : [M] extends [false | undefined]
+    ? MutationMark<undefined>
+    : { readonly sideEffect?: M };
 
 /** An endpoint that reads. */
 export type ReadEndpoint<F extends FetchFunction = FetchFunction, S = any> = EndpointInterface<
@@ -36,7 +44,7 @@ export type ReadEndpoint<F extends FetchFunction = FetchFunction, S = any> = End
 export type MutateEndpoint<F = FetchFunction, S = any> = F extends FetchFunction
   ? EndpointInterface<F, S, true>
   : F extends RestGenerics
-    ? RestEndpoint<Generics<F, 'POST'>>
+    ? RestEndpoint<Generics<F & { readonly sideEffect: true }, string>>
     : never;
 
 /** The type parameters that `RestEndpoint` infers: absent ones are marked. */

@@ -12,8 +12,10 @@ import { adaptQueryKey, defaultQueryKey } from './adaptQueryKey.ts';
 /** The statics of an entity class; each may be overridden. */
 export interface OverridableStatics extends Omit<
   Mixed<object>,
-  'fromJS' | 'queryKey' | 'validate'
+  'denormalize' | 'fromJS' | 'queryKey' | 'validate'
 > {
+  /** The value for readers in the place of the instance. Further parameters of older versions are undefined. */
+  denormalize(entity: any, ...older: any[]): any;
   /** The primary key for arguments; undefined: nothing is known before a response. */
   queryKey(args: DefaultArgs, ...lookups: any[]): any;
   /** Wall time in milliseconds. Has no effect: an entity expires with its response. */

@@ -9,16 +9,21 @@ export interface NetworkManagerOptions {
   readonly errorExpiryLength?: number | undefined;
 }
 
-/** `new NetworkManager({ dataExpiryLength, errorExpiryLength })`: managers behind it receive no FETCH action. */
+/**
+ * `new NetworkManager({ dataExpiryLength, errorExpiryLength })`: managers behind it receive no FETCH action. In older
+ * versions the times are two arguments.
+ */
 export class NetworkManager implements Manager {
   readonly dataExpiryLength: number | undefined;
   readonly errorExpiryLength: number | undefined;
   protected controller: DataClientController | undefined;
   readonly #sent = new Set<PromiseLike<unknown>>();
 
-  constructor({ dataExpiryLength, errorExpiryLength }: NetworkManagerOptions = {}) {
-    this.dataExpiryLength = dataExpiryLength;
-    this.errorExpiryLength = errorExpiryLength;
+  constructor(times: NetworkManagerOptions | number = {}, errorExpiryLength?: number) {
+    const options =
+      typeof times === 'number' ? { dataExpiryLength: times, errorExpiryLength } : times;
+    this.dataExpiryLength = options.dataExpiryLength;
+    this.errorExpiryLength = options.errorExpiryLength;
   }
 
   readonly middleware: Middleware = (controller) => {

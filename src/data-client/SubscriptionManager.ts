@@ -2,6 +2,7 @@
 import { subscribe } from '../view/subscribe.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { actionTypes } from './actionTypes.ts';
+import type { ConnectionListener } from './ConnectionListener.ts';
 import type { DataClientController } from './DataClientController.ts';
 import type { Manager, Middleware, SubscribeAction, UnsubscribeAction } from './Manager.ts';
 
@@ -19,31 +20,57 @@ export interface SubscriptionConstructable {
   new (action: Omit<SubscribeAction, 'type'>, controller: DataClientController): Subscription;
 }
 
-/** Fetches every `pollFrequency` ms, except while the page is hidden or offline; the least interval counts. */
+/**
+ * Fetches every `pollFrequency` ms, except while the page is hidden or offline; the least interval counts. A listener of
+ * the application's own decides instead whether there is a network.
+ */
 export class PollingSubscription implements Subscription {
   protected readonly endpoint: EndpointInterface;
   protected readonly args: readonly unknown[];
   protected readonly key: string;
   protected readonly controller: DataClientController;
   readonly #polls: { readonly frequency: number | undefined; stop: () => void }[] = [];
+  readonly #connection: ConnectionListener | undefined;
+  #isOffline = false;
   readonly #stopListening: () => void;
 
   constructor(
     { endpoint, args, key }: Omit<SubscribeAction, 'type'>,
     controller: DataClientController,
+    connectionListener?: ConnectionListener,
   ) {
     this.endpoint = endpoint;
     this.args = args;
     this.key = key;
     this.controller = controller;
+    this.#connection = connectionListener;
+    this.#isOffline = connectionListener?.isOnline() === false;
+    connectionListener?.addOnlineListener(this.onlineListener);
+    connectionListener?.addOfflineListener(this.offlineListener);
     this.add(frequencyOf(endpoint));
     // a reset ends all polls
-    this.#stopListening = controller.on('reset', () => {
-      for (const poll of this.#polls) poll.stop = this.#poll(poll.frequency);
-    });
+    this.#stopListening = controller.on('reset', () => this.#restart());
+  }
+
+  protected readonly offlineListener = (): void => {
+    this.#isOffline = true;
+    this.#restart();
+  };
+
+  protected readonly onlineListener = (): void => {
+    this.#isOffline = false;
+    this.#restart();
+  };
+
+  #restart(): void {
+    for (const poll of this.#polls) {
+      poll.stop();
+      poll.stop = this.#poll(poll.frequency);
+    }
   }
 
   #poll(frequency: number | undefined): () => void {
+    if (this.#isOffline) return () => {};
     const { endpoint, args, controller } = this;
     const { extend } = endpoint as { extend?: (options: object) => EndpointInterface };
     const hasOther = frequency !== undefined && frequency !== endpoint.pollFrequency;
@@ -66,18 +93,22 @@ export class PollingSubscription implements Subscription {
 
   cleanup(): void {
     this.#stopListening();
+    this.#connection?.removeOnlineListener(this.onlineListener);
+    this.#connection?.removeOfflineListener(this.offlineListener);
     for (const { stop } of this.#polls.splice(0)) stop();
   }
 }
 
 /** `new SubscriptionManager(PollingSubscription)`: managers behind it receive no SUBSCRIBE and no UNSUBSCRIBE. */
-export class SubscriptionManager implements Manager {
-  protected readonly Subscription: SubscriptionConstructable;
+export class SubscriptionManager<
+  S extends SubscriptionConstructable = SubscriptionConstructable,
+> implements Manager {
+  protected readonly Subscription: S;
   protected readonly subscriptions: Map<string, Subscription> = new Map();
   protected controller: DataClientController | undefined;
 
-  constructor(Subscription: SubscriptionConstructable = PollingSubscription) {
-    this.Subscription = Subscription;
+  constructor(Subscription?: S) {
+    this.Subscription = Subscription ?? (PollingSubscription as never);
   }
 
   readonly middleware: Middleware = (controller) => {

@@ -13,6 +13,11 @@ export { DataClientController as Controller, ExpiryStatus } from './DataClientCo
 export { actionTypes } from './actionTypes.ts';
 export { DevToolsManager } from './DevToolsManager.ts';
 export type { DevToolsConfig } from './DevToolsManager.ts';
+export { applyManager, initManager } from './applyManager.ts';
+export { DefaultConnectionListener } from './ConnectionListener.ts';
+export type { ConnectionListener } from './ConnectionListener.ts';
+export { createFetch, createSet, createSetResponse } from './createFetch.ts';
+export { createReducer } from './createReducer.ts';
 export { LogoutManager } from './LogoutManager.ts';
 export { IdlingNetworkManager, NetworkManager } from './NetworkManager.ts';
 export { PollingSubscription, SubscriptionManager } from './SubscriptionManager.ts';
@@ -38,6 +43,9 @@ export type {
   OptimisticAction,
   ResetAction,
   SetAction,
+  ActionMeta as SetMeta,
+  SetResponseActionError as SetActionError,
+  SetResponseActionSuccess as SetActionSuccess,
   SetResponseAction,
   SetResponseActionError,
   SetResponseActionSuccess,
@@ -66,7 +74,8 @@ export {
   ErrorBoundary as NetworkErrorBoundary,
   UniversalSuspense,
 } from './AsyncBoundary.ts';
-export { ControllerContext } from '../../adapters/react/Provider.ts';
+export { ControllerContext, StoreContext } from './StoreContext.ts';
+export type { Store } from './StoreContext.ts';
 export { GCPolicy, ImmortalGCPolicy } from './GCPolicy.ts';
 export type { GCInterface, GCOptions } from './GCPolicy.ts';
 export type { AsyncBoundaryProps, ErrorBoundaryProps } from './AsyncBoundary.ts';
@@ -212,8 +221,8 @@ export type { ResourceGenerics, ResourceOptions } from './RestEndpoint.ts';
 export type { RestGenerics } from '../rest/splitCall.ts';
 export { hookifyResource } from '../rest/hookifyResource.ts';
 export type { HookResource } from '../rest/hookifyResource.ts';
-export { NetworkError } from '../rest/NetworkError.ts';
-export type { ErrorTypes } from '../rest/NetworkError.ts';
+export { NetworkError } from './NetworkError.ts';
+export type { ErrorTypes } from './NetworkError.ts';
 export type { PathArgs, ShortenPath } from '../rest/path.ts';
 export type { Content as ContentType } from '../rest/response.ts';
 export type { GQLOptions } from '../rest/GQLEndpoint.ts';
