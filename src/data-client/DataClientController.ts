@@ -37,6 +37,7 @@ type ArgsAndOutcome<E extends EndpointInterface> =
 type ArgsAndState<E extends EndpointInterface> =
   | ArgsOf<E>
   | readonly [...Parameters<E>, State]
+  | ([] extends Parameters<E> ? readonly [State] : never)
   | readonly [null, State];
 
 /** The stored response of a request. */
@@ -47,6 +48,10 @@ export interface StoredResponse<T> {
   readonly expiryStatus: ExpiryStatus;
   readonly expiresAt: number;
 }
+
+/** The result of `controller.snapshot`. */
+export interface ControllerSnapshot
+  extends Snapshot, Pick<DataClientController, 'getResponseMeta' | 'getQueryMeta'> {}
 
 /** The freshness of a stored response. */
 export type ExpiryStatus = 1 | 2 | 3;
@@ -213,9 +218,12 @@ export class DataClientController<
   }
 
   /** The store at present, or the store that a state of `mockInitialState` shows. */
-  override snapshot(state?: State<unknown>, _fetchedAt?: number): Snapshot {
+  override snapshot(state?: State<unknown>, _fetchedAt?: number): ControllerSnapshot {
     const owner = this.#otherOwner(state);
-    return owner === undefined ? super.snapshot() : owner.snapshot();
+    const snapshot = owner === undefined ? super.snapshot() : owner.snapshot();
+    const reader = owner instanceof DataClientController ? owner : this;
+    const { getResponseMeta, getQueryMeta } = reader;
+    return { ...snapshot, getResponseMeta, getQueryMeta };
   }
 
   override getResponse<E extends EndpointInterface>(
@@ -229,6 +237,22 @@ export class DataClientController<
       : super.getResponse(endpoint, ...args);
     const isKnown = stored.data !== undefined || args[0] === null;
     return { ...stored, expiryStatus: isKnown ? ExpiryStatus.Valid : ExpiryStatus.Invalid };
+  }
+
+  /** The same as `getResponse`. */
+  getResponseMeta<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: ArgsAndState<E>
+  ): StoredResponse<DataOf<E>> {
+    return this.getResponse(endpoint, ...rest);
+  }
+
+  /** `get` as the member `data` of an object. */
+  getQueryMeta<S extends Schema>(
+    schema: S,
+    ...rest: SchemaArgs<S> | readonly [...SchemaArgs<S>, State<unknown>]
+  ): { readonly data: Denormalized<S> | undefined } {
+    return { data: this.get(schema, ...rest) };
   }
 
   override getError<E extends EndpointInterface>(

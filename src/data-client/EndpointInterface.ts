@@ -184,27 +184,48 @@ export type EndpointUpdateFunction<E extends (...args: any) => any = FetchFuncti
 ) => Record<string, (present: any) => any>;
 /** A function from a response and the stored value to the new value. */
 export type UpdateFunction<_E = any, _D = any> = (response: any, present: any) => any;
-/** A rest endpoint of unknown type. */
-export type RestInstance = RestEndpoint;
-/** The same as RestInstance. */
-export type RestInstanceBase = RestEndpoint;
+/** A rest endpoint by its function, schema and side effect: one that reads, or a mutation. */
+export type RestInstanceBase<
+  F extends FetchFunction = FetchFunction,
+  S = any,
+  M extends boolean | undefined = boolean | undefined,
+  _O = any,
+> = EndpointInstance<F, S, M> &
+  Pick<
+    RestEndpoint,
+    | 'path'
+    | 'urlPrefix'
+    | 'url'
+    | 'getHeaders'
+    | 'getRequestInit'
+    | 'fetchResponse'
+    | 'parseResponse'
+    | 'process'
+  > & { readonly method: string };
+/** The same as RestInstanceBase. */
+export type RestInstance<
+  F extends FetchFunction = FetchFunction,
+  S = any,
+  M extends boolean | undefined = boolean | undefined,
+  O = any,
+> = RestInstanceBase<F, S, M, O>;
 /** The type parameters of an extension. */
 export type PartialRestGenerics = Partial<RestGenerics>;
 /** The options of `new RestEndpoint`. */
 export type RestEndpointConstructorOptions<O extends RestGenerics = any> = RestEndpointOptions<O>;
 /** A rest endpoint by its params, body, schema and side effect. */
-export type RestType<P = any, B = any, S = any, M = any> = EndpointInterface<
-  (params: P, body?: B) => Promise<any>,
+export type RestType<P = any, B = any, S = any, M = any, R = any, _O = any> = EndpointInterface<
+  (params: P, body?: B) => Promise<R>,
   S,
   M extends true ? true : undefined
 >;
 /** The members of a resource. */
 export interface ResourceInterface {
-  readonly get: RestEndpoint;
-  readonly getList: RestEndpoint;
-  readonly update: RestEndpoint;
-  readonly partialUpdate: RestEndpoint;
-  readonly delete: RestEndpoint;
+  readonly get: RestInstanceBase;
+  readonly getList: RestInstanceBase;
+  readonly update: RestInstanceBase;
+  readonly partialUpdate: RestInstanceBase;
+  readonly delete: RestInstanceBase;
 }
 
 /** The lookups of a `queryKey` override, as one object. */
@@ -233,8 +254,22 @@ export type FetchGet<A extends readonly any[] = [any], R = any> = (...args: A) =
 export type FetchMutate<A extends readonly any[] = [any, any], R = any> = (
   ...args: A
 ) => Promise<R>;
-/** The function of a rest endpoint. */
-export type RestFetch<A extends readonly any[] = any, R = any> = (...args: A) => Promise<R>;
+/** The function of a rest endpoint, by its params, body and response. */
+export type RestFetch<P = any, B = undefined, R = any> = 0 extends 1 & P
+  ? (...args: any) => Promise<R>
+  : B extends object
+    ? ParamFetchWithBody<P, B, R>
+    : ParamFetchNoBody<P, R>;
+/** The function of a request without a body. */
+export type ParamFetchNoBody<P, R = any> = P extends undefined
+  ? () => Promise<R>
+  : object extends P
+    ? (params?: P) => Promise<R>
+    : (params: P) => Promise<R>;
+/** The function of a request with a body. */
+export type ParamFetchWithBody<P, B = object, R = any> = P extends undefined
+  ? (body: B) => Promise<R>
+  : (params: P, body: B) => Promise<R>;
 /** A type that is not inferred from. */
 export type NI<T> = NoInfer<T>;
 /** The stored result of an endpoint. */

@@ -1,6 +1,6 @@
 /** The names that the GraphQL package of Data Client adds. */
 import { GQLEndpoint as OwnGQLEndpoint } from '../rest/GQLEndpoint.ts';
-import type { GQLEndpointConstructor } from '../rest/GQLEndpoint.ts';
+import type { GQLEndpointConstructor, GQLOptions } from '../rest/GQLEndpoint.ts';
 import { NetworkError } from '../rest/NetworkError.ts';
 import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
 import { EntityMixin } from './Entity.ts';
@@ -23,9 +23,20 @@ class PeerOperation extends (OwnGQLEndpoint as new (...options: any[]) => { sche
 }
 
 /** `new GQLEndpoint('https://host/graphql')`: `query` and `mutation` create endpoints. */
-export const GQLEndpoint: GQLEndpointConstructor = PeerOperation as never;
-/** A GraphQL server, or one of its operations. */
-export type GQLEndpoint<A extends readonly unknown[] = any[], S = any> = OwnGQLEndpoint<A, S>;
+export const GQLEndpoint: OpenGQLConstructor = PeerOperation as never;
+/** A GraphQL server, or one of its operations: `V` is the type of the variables, or the list of arguments. */
+export type GQLEndpoint<V = any, S = any> = OwnGQLEndpoint<VariableArgs<V>, S>;
+
+type VariableArgs<V> = 0 extends 1 & V
+  ? any[]
+  : V extends readonly unknown[]
+    ? V
+    : [variables: V];
+
+/** The constructor, with the type parameters that `class Authd<V, S> extends GQLEndpoint<V, S>` passes. */
+export interface OpenGQLConstructor extends GQLEndpointConstructor {
+  new <V, S = any>(url: string, options?: GQLOptions): OwnGQLEndpoint<VariableArgs<V>, S>;
+}
 // any end
 
 /** One of the `errors` of a GraphQL response. */

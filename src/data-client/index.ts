@@ -172,6 +172,8 @@ export type {
   Normalize,
   NormalizeNullable,
   ObjectArgs,
+  ParamFetchNoBody,
+  ParamFetchWithBody,
   PartialRestGenerics,
   Queryable,
   ResourceInterface,
@@ -185,6 +187,24 @@ export type {
   Serializable,
   UpdateFunction,
 } from './EndpointInterface.ts';
+export type {
+  CustomResource,
+  Defaults,
+  ExtendedResource,
+  FromFallBack,
+  HookableEndpointInterface,
+  KeyofEndpointInstance,
+  KeyofRestEndpoint,
+  MethodToSide,
+  OptionsToFunction,
+  ResourceEndpointExtensions,
+  ResourceExtension,
+  RestEndpointConstructor,
+  RestEndpointExtendOptions,
+  RestExtendedEndpoint,
+  RestTypeNoBody,
+  RestTypeWithBody,
+} from './ExtendedResource.ts';
 export type { RestEndpointOptions } from '../rest/RestEndpoint.ts';
 export { INVALID } from '../schema/schema.ts';
 export type { DenormalizeNullable } from './shapeOf.ts';
