@@ -1,16 +1,23 @@
-/** The schema of a deletion of one of several entities. */
+/** The schema of a deletion, of one entity or of one of several. */
 import { Delete } from '../schema/Delete.ts';
+import { defineOwn, isPlainObject } from '../schema/fieldOf.ts';
+import { kindOf } from '../schema/kindOf.ts';
 import { Union } from '../schema/Union.ts';
 import type { Choice } from '../schema/Union.ts';
-import type { EntityClass } from '../schema/schema.ts';
+import type { Denormalized, EntityClass } from '../schema/schema.ts';
 
 type EntityClasses = Readonly<Record<string, EntityClass>>;
 type Deletable = EntityClass | Union<EntityClasses>;
 
+/** Type only: the response of a deletion is an instance of the entity. */
+export interface Deleted<E> {
+  readonly denormalizedType?: Denormalized<E>;
+}
+
 /** `new Invalidate(Todo)`, `new Invalidate({ post: Post, link: Link }, 'type')`, `new Invalidate(union)`. */
 export interface InvalidateConstructor {
-  new <S extends EntityClasses>(schemas: S, choice: Choice): Delete<Union<S>>;
-  new <E extends Deletable>(entity: E): Delete<E>;
+  new <S extends EntityClasses>(schemas: S, choice: Choice): Invalidate<Union<S>>;
+  new <E extends Deletable>(entity: E): Invalidate<E>;
   readonly prototype: Delete<Deletable>;
 }
 
@@ -19,11 +26,26 @@ class InvalidateKind extends Delete<Deletable> {
     super(
       choice === undefined ? (entity as Deletable) : new Union(entity as EntityClasses, choice),
     );
+    returnInstance(this);
   }
+}
+
+/** The caller of a deletion gets an instance with the fields of the response. */
+export function returnInstance(schema: unknown): void {
+  if (!(schema instanceof Delete) || Object.hasOwn(schema, 'denormalize')) return;
+  defineOwn(schema, 'denormalize', (response: unknown) =>
+    isPlainObject(response) ? toInstance(schema.entity as Deletable, response) : response,
+  );
+}
+
+function toInstance(entity: Deletable, response: object): unknown {
+  const kind = kindOf(entity, 'Delete').storedKindOf?.(response) as { Class?: unknown } | undefined;
+  const Class = kind?.Class as { fromJS?: (fields: object) => unknown } | undefined;
+  return Class?.fromJS?.(response) ?? response;
 }
 
 /** The schema of a deletion: `new Invalidate(Todo)`, `new Invalidate({ post: Post, link: Link }, 'type')`. */
 export const Invalidate: InvalidateConstructor = InvalidateKind as never;
 // any: the entity of an unknown schema
 /** The schema of a deletion: `new Invalidate(Todo)`, `new Invalidate({ post: Post, link: Link }, 'type')`. */
-export type Invalidate<E extends Deletable = any> = Delete<E>;
+export type Invalidate<E extends Deletable = any> = Delete<E> & Deleted<E>;

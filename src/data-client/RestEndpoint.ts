@@ -26,7 +26,10 @@ import type { CallArgs, ImpliedMethod, OptionOr, RestGenerics, Unset } from '../
 import { RestBase } from '../rest/RestBase.ts';
 import { dedupeHeaders } from '../rest/request.ts';
 import { defineOwn, isPlainObject, makeGettersAssignable } from '../schema/fieldOf.ts';
+import type { Delete } from '../schema/Delete.ts';
 import { Collection } from './Collection.ts';
+import { returnInstance } from './Invalidate.ts';
+import type { Deleted } from './Invalidate.ts';
 import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
 
 /** The options that the application has added. */
@@ -123,17 +126,18 @@ class PeerRequest extends RestBase {
     }
     super(options);
     readAbsentAsUndefined(this.schema);
+    returnInstance(this.schema);
   }
 
   get requestInit(): RequestInit | undefined {
     return undefined;
   }
 
-  /** Arrays are joined by commas. */
+  /** Arrays are joined by commas; null is sent as `null`. */
   override searchToString(params: object): string {
     const joined = Object.entries(params).map(([name, value]: [string, unknown]) => [
       name,
-      Array.isArray(value) ? value.join(',') : value,
+      Array.isArray(value) ? value.join(',') : value === null ? 'null' : value,
     ]);
     return super.searchToString(Object.fromEntries(joined) as object);
   }
@@ -192,8 +196,18 @@ type OpenMemberOptions = RestOptions<any[]> & Readonly<Record<string, any>>;
 
 /** A resource whose members take options of the application. */
 export type OpenResource<R> = {
-  readonly [K in keyof R]: K extends 'extend' ? R[K] & OpenResourceExtend : Open<R[K]>;
+  readonly [K in keyof R]: K extends 'extend'
+    ? R[K] & OpenResourceExtend
+    : Open<K extends 'delete' ? Deleting<R[K]> : R[K]>;
 };
+
+/** The endpoint of a deletion, whose response is an instance. */
+type Deleting<E> =
+  E extends OwnRestEndpoint<infer O>
+    ? OptionOr<O, 'schema', Unset> extends Delete<infer T>
+      ? OwnRestEndpoint<O & { readonly schema: Deleted<T> }> & OwnFields<E, OwnRestEndpoint>
+      : E
+    : E;
 
 interface OpenResourceExtend {
   <R extends object, X extends Readonly<Record<string, OpenMemberOptions>>>(

@@ -7,19 +7,37 @@ import type { State } from './State.ts';
 /** A state and an action give the next state. The state that was passed is unchanged. */
 export type ReducerType = (state: State<unknown> | undefined, action: ActionTypes) => State<unknown>;
 
+/** The actions that led to a state, and the state before the first of them. */
+interface History {
+  readonly base: State<unknown>;
+  readonly actions: readonly ActionTypes[];
+}
+
+const histories = new WeakMap<State<unknown>, History>();
+
 /**
- * `const reducer = createReducer(new Controller())`: each call copies the store of the state, performs the action on the
- * copy, and returns its state, which `controller.getResponse(endpoint, args, state)` reads. An action that changes
- * nothing (FETCH, SUBSCRIBE, …) returns the state that was passed. An action that cannot be stored changes nothing.
+ * `const reducer = createReducer(new Controller())`: the first state is `initialState`, or one of `mockInitialState`.
+ * `controller.getResponse(endpoint, args, state)` reads each of them. An action that changes nothing (FETCH, SUBSCRIBE,
+ * …), or that cannot be stored, returns the state that was passed. For tests: each call performs all actions since the
+ * first state, in a store of the controller's class.
  */
 export function createReducer(controller: DataClientController): ReducerType {
   const Class = controller.constructor as new () => DataClientController;
   return (state = initialState, action) => {
+    const { base, actions } = histories.get(state) ?? { base: state, actions: [] };
     const copy = new Class();
-    fillStore(copy, state);
+    fillStore(copy, base);
+    for (const past of actions) perform(copy, past);
     const before = copy.getState();
-    // without middleware, an action is performed before `dispatch` returns
-    void copy.dispatch(action).catch(() => {});
-    return copy.getState() === before ? state : copy.getState();
+    perform(copy, action);
+    const after = copy.getState();
+    if (after === before) return state;
+    histories.set(after, { base, actions: [...actions, action] });
+    return after;
   };
+}
+
+/** Without middleware, an action is performed before `dispatch` returns. */
+function perform(controller: DataClientController, action: ActionTypes): void {
+  void controller.dispatch(action).catch(() => {});
 }
