@@ -53,9 +53,8 @@ function targetOf(specifier: string): Target | undefined {
 /** Names without an equivalent in the entry, by the page that describes what to do. */
 export const absentNames: Readonly<Record<string, readonly string[]>> = {
   'docs/migration.md': (
-    'StateContext StoreContext Store usePromisifiedDispatch __INTERNAL__ createReducer ' +
-    'applyManager initManager createFetch createSet reducer DefaultConnectionListener ' +
-    'ConnectionListener DenormalizeCache unshift normalize denormalize denormalizeCached ' +
+    'StateContext usePromisifiedDispatch __INTERNAL__ reducer ' +
+    'DenormalizeCache unshift normalize denormalize denormalizeCached ' +
     'MemoCache WeakDependencyMap WeakEntityMap inferResults validateInference ' +
     'validateQueryKey getUrlBase getUrlTokens PromiseifyMiddleware mapMiddleware ' +
     'ExternalDataProvider prepareStore'
@@ -68,14 +67,10 @@ export const absentNames: Readonly<Record<string, readonly string[]>> = {
   ).split(' '),
   'docs/frameworks/nextjs.md': 'RestHooksDocument AppCacheProvider'.split(' '),
   'docs/migration/names.md': (
-    'CreateCountRef SetMeta SetActionError SetActionSuccess ReceiveMeta ResponseActions ' +
-    'KeyofEndpointInstance RecordClass NormalizeObject NormalizedEntity ' +
+    'CreateCountRef ReceiveMeta ResponseActions ' +
+    'RecordClass NormalizeObject NormalizedEntity ' +
     'NormalizedNullableObject DenormalizeObject DenormalizeNullableObject ' +
-    'HookableEndpointInterface CustomResource ExtendedResource ResourceExtension ' +
-    'ResourceEndpointExtensions Defaults IRestEndpoint KeyofRestEndpoint OptionsToFunction ' +
-    'MethodToSide FromFallBack ParamFetchNoBody ParamFetchWithBody RestTypeNoBody ' +
-    'RestTypeWithBody RestEndpointExtendOptions RestEndpointConstructor ' +
-    'RestExtendedEndpoint EntityCache EndpointsCache DenormGetEntity IMemoPolicy Path ' +
+    'IRestEndpoint EntityCache EndpointsCache DenormGetEntity IMemoPolicy Path ' +
     'MemoPolicy BaseDelegate EntityTable EntitiesInterface EntitiesPath EntityPath IndexPath ' +
     'QueryPath NormalizedIndex NormalizedSchema NormalizeReturnType GetEntity GetIndex Visit ' +
     'CheckLoop Mergeable InferReturn IndexInterface OptimisticUpdateParams FetchFunctionOld ' +
@@ -117,7 +112,7 @@ export function rewriteModule(file: string, text: string, parse: Parse): Rewritt
 
 class Rewriting {
   readonly #text: string;
-  readonly #edits: { readonly start: number; readonly end: number; readonly entry: string }[] = [];
+  readonly #edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   readonly #notes: Note[] = [];
   readonly #formerMembers: SyntaxNode[] = [];
 
@@ -131,6 +126,7 @@ class Rewriting {
     if (!isNode(node)) return;
     if (node.type === 'Literal') return this.#visitLiteral(node);
     if (/^(?:Import|Export\w+)Declaration$/.test(node.type)) this.#visitNames(node);
+    if (/^Class(?:Declaration|Expression)$/.test(node.type)) this.#visitClass(node);
     if (/^(?:PropertyDefinition|MethodDefinition|Property)$/.test(node.type)) {
       const { key } = node as { readonly key?: { readonly name?: unknown } };
       if (Object.hasOwn(FORMER_MEMBERS, String(key?.name))) this.#formerMembers.push(node);
@@ -141,8 +137,25 @@ class Rewriting {
   /** Imports, `require`, `import()`, mocks of modules: each is a text that is the name of a package. */
   #visitLiteral({ value, start, end }: SyntaxNode): void {
     const target = typeof value === 'string' ? targetOf(value) : undefined;
-    if (target?.entry !== undefined) this.#edits.push({ start, end, entry: target.entry });
+    const quote = this.#text.charAt(start);
+    if (target?.entry !== undefined)
+      this.#edits.push({ start, end, text: quote + target.entry + quote });
     if (target?.note !== undefined) this.#note(start, target.note);
+  }
+
+  /** The middleware of a manager is public since version 0.14. */
+  #visitClass({ implements: interfaces, body }: SyntaxNode): void {
+    const named = (interfaces ?? []) as readonly { readonly expression?: { name?: unknown } }[];
+    if (!named.some(({ expression }) => expression?.name === 'Manager')) return;
+    const { body: members } = body as { readonly body: readonly SyntaxNode[] };
+    for (const { start, key } of members) {
+      const { name, start: end } = key as SyntaxNode & { readonly name?: unknown };
+      const modifiers = this.#text.slice(start, end);
+      const match = /\b(?:protected|private)\s+/.exec(modifiers);
+      if (name !== 'middleware' || match === null) continue;
+      const at = start + match.index;
+      this.#edits.push({ start: at, end: at + match[0].length, text: '' });
+    }
   }
 
   /** The names of an import or a re-export. */
@@ -165,10 +178,9 @@ class Rewriting {
 
   result(): Rewritten {
     let text = this.#text;
-    for (const { start, end, entry } of [...this.#edits].reverse()) {
-      const quote = text.charAt(start);
-      text = text.slice(0, start) + quote + entry + quote + text.slice(end);
-    }
+    const edits = [...this.#edits].sort((a, b) => b.start - a.start);
+    for (const { start, end, text: inserted } of edits)
+      text = text.slice(0, start) + inserted + text.slice(end);
     if (this.#edits.length > 0)
       for (const { start, key } of this.#formerMembers) {
         const { name } = key as { readonly name: string };

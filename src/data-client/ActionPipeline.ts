@@ -160,7 +160,9 @@ export class ActionPipeline {
 }
 
 /** A promise with the functions that settle it. */
-export function withResolvers(): Pick<FetchMeta, 'resolve' | 'reject'> & { promise: Promise<unknown> } {
+export function withResolvers(): Pick<FetchMeta, 'resolve' | 'reject'> & {
+  promise: Promise<unknown>;
+} {
   let resolve: FetchMeta['resolve'];
   let reject: FetchMeta['reject'];
   const promise = new Promise<unknown>((...settle) => ([resolve, reject] = settle));

@@ -1,7 +1,7 @@
 /** The types of Data Client for extended endpoints and resources, which annotations of applications name. */
 import type { EndpointInterface, FetchFunction } from '../endpoint/Endpoint.ts';
-import type { RestEndpoint } from '../rest/RestEndpoint.ts';
-import type { OptionOr, RestGenerics } from '../rest/splitCall.ts';
+import type { EndpointGenerics, RestEndpoint } from '../rest/RestEndpoint.ts';
+import type { OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
 import type {
   EndpointExtendOptions,
   EndpointInstance,
@@ -16,9 +16,7 @@ import type { OpenConstructor } from './RestEndpoint.ts';
 // any begin: params, bodies and responses of every type
 /** O, with the members of D where O has none. */
 export type Defaults<O, D> = {
-  [K in keyof O | keyof D]: K extends keyof O
-    ? Exclude<O[K], undefined>
-    : D[Extract<K, keyof D>];
+  [K in keyof O | keyof D]: K extends keyof O ? Exclude<O[K], undefined> : D[Extract<K, keyof D>];
 };
 /** The member K of O, else of E. */
 export type FromFallBack<K extends keyof E, O, E> = K extends keyof O ? O[K] : E[K];
@@ -50,11 +48,22 @@ export type RestEndpointExtendOptions<
   F extends FetchFunction = FetchFunction,
 > = EndpointExtendOptions<F> & Readonly<O>;
 /** The endpoint E, extended by the options O. */
-export type RestExtendedEndpoint<O extends PartialRestGenerics, E extends Partial<RestGenerics>> =
-  RestEndpoint<{
-    readonly [K in Exclude<keyof RestGenerics, 'path'>]: FromFallBackTo<K, O, E>;
-  } & { readonly path: OptionOr<O, 'path', OptionOr<E, 'path', string>> & string }>;
-type FromFallBackTo<K extends string, O, E> = OptionOr<O, K, OptionOr<E, K, undefined>>;
+export type RestExtendedEndpoint<
+  O extends PartialRestGenerics,
+  E extends Partial<RestGenerics>,
+> = RestEndpoint<
+  EndpointGenerics<
+    OptionOr<O, 'path', OptionOr<E, 'path', string>> & string,
+    EitherOption<'schema', O, E>,
+    OptionOr<O, 'method', OptionOr<E, 'method', string>> & string,
+    EitherOption<'body', O, E>,
+    EitherOption<'searchParams', O, E>,
+    EitherOption<'sideEffect', O, E>,
+    Unset,
+    EitherOption<'paginationField', O, E>
+  >
+>;
+type EitherOption<K extends string, O, E> = OptionOr<O, K, OptionOr<E, K, Unset>>;
 /** The function of the endpoint E with the options O. */
 export type OptionsToFunction<
   O extends PartialRestGenerics,

@@ -27,11 +27,7 @@ export const GQLEndpoint: OpenGQLConstructor = PeerOperation as never;
 /** A GraphQL server, or one of its operations: `V` is the type of the variables, or the list of arguments. */
 export type GQLEndpoint<V = any, S = any> = OwnGQLEndpoint<VariableArgs<V>, S>;
 
-type VariableArgs<V> = 0 extends 1 & V
-  ? any[]
-  : V extends readonly unknown[]
-    ? V
-    : [variables: V];
+type VariableArgs<V> = 0 extends 1 & V ? any[] : V extends readonly unknown[] ? V : [variables: V];
 
 /** The constructor, with the type parameters that `class Authd<V, S> extends GQLEndpoint<V, S>` passes. */
 export interface OpenGQLConstructor extends GQLEndpointConstructor {

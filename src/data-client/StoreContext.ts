@@ -20,7 +20,8 @@ export interface Store<S> {
 }
 
 /** The controller of the provider. Undefined without a provider. */
-export const ControllerContext: Context<DataClientController> = OwnContext as unknown as Context<DataClientController>;
+export const ControllerContext: Context<DataClientController> =
+  OwnContext as unknown as Context<DataClientController>;
 
 /** `useSyncExternalStore(store.subscribe, store.getState)` of this store re-renders at each commit. */
 export const StoreContext: Context<Store<State<unknown>>> = createContext<Store<State<unknown>>>({

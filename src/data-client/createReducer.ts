@@ -5,7 +5,10 @@ import { fillStore, initialState } from './State.ts';
 import type { State } from './State.ts';
 
 /** A state and an action give the next state. The state that was passed is unchanged. */
-export type ReducerType = (state: State<unknown> | undefined, action: ActionTypes) => State<unknown>;
+export type ReducerType = (
+  state: State<unknown> | undefined,
+  action: ActionTypes,
+) => State<unknown>;
 
 /** The actions that led to a state, and the state before the first of them. */
 interface History {

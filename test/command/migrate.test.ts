@@ -166,3 +166,18 @@ test('[T5] each name of the packages is exported, or migrate says that it is abs
   expect(names.length).toBeGreaterThan(300);
   expect(names.filter((name) => !exported.has(name) && !absent.includes(name))).toEqual([]);
 });
+
+test('[T5] migrate makes the middleware of managers public, and of other classes not', () => {
+  const head = `import type { Manager } from '@data-client/core';\n`;
+  const { text, notes } = rewrite(
+    `${head}class A implements Manager { protected declare middleware: M; protected readonly other = 1; }
+export default class implements Manager<X> { private middleware = 1 }
+class B { protected middleware = 1 }`,
+  );
+  expect(notes).toEqual([]);
+  expect(text.slice(text.indexOf('\n') + 1)).toBe(
+    `class A implements Manager { declare middleware: M; protected readonly other = 1; }
+export default class implements Manager<X> { middleware = 1 }
+class B { protected middleware = 1 }`,
+  );
+});

@@ -8,7 +8,9 @@ import {
   Endpoint,
   Entity,
   EntityMixin,
+  DefaultConnectionListener,
   Invalidate,
+  NetworkError,
   resource,
   RestEndpoint,
   schema,
@@ -278,4 +280,81 @@ test('[T5] options of the application are members of an endpoint', async () => {
   expect(await get({ id: '5' })).toBe('x/5');
   const other = get.extend({ channel: 'trade', level: 2 });
   expect([other.channel, other.level, await other({ id: '6' })]).toEqual(['trade', 2, 'x/6']);
+});
+
+test('[T5] a deletion resolves with an instance that has the fields of the response', async () => {
+  const TodoResource = resource({ path: '/todos/:id', urlPrefix: 'http://api.test', schema: Todo });
+  network.use(
+    http.delete('http://api.test/todos/:id', ({ params: { id } }) =>
+      id === '2'
+        ? new HttpResponse(null, { status: 204 })
+        : HttpResponse.json({ id, title: 'gone' }),
+    ),
+  );
+  const controller = new Controller();
+  const deleted = await controller.fetch(TodoResource.delete, { id: '1' });
+  expect(deleted).toBeInstanceOf(Todo);
+  expect([deleted.title, deleted.userId]).toEqual(['gone', '']);
+  expect(await controller.fetch(TodoResource.delete, { id: '2' })).toMatchObject({ id: '2' });
+  const either = new Endpoint(async (id: string) => ({ type: 'todo', id, title: 'b' }), {
+    name: 'either',
+    schema: new Invalidate({ todo: Todo }, 'type'),
+    sideEffect: true,
+  });
+  expect(await controller.fetch(either, '3')).toBeInstanceOf(Todo);
+  const many = new Endpoint(async (ids: string[]) => ids, {
+    name: 'many',
+    schema: [new Invalidate(Todo)],
+    sideEffect: true,
+  });
+  expect(await controller.fetch(many, ['4'])).toEqual(['4']);
+});
+
+test('[T5] null in search params is sent as null', async () => {
+  const search = new RestEndpoint({
+    path: '/search',
+    urlPrefix: 'http://api.test',
+    searchParams: {} as { q: string | null; page?: number | undefined },
+  });
+  await search({ q: null, page: undefined });
+  expect(requests).toEqual(['GET /search?q=null']);
+});
+
+test('[T5] an error is a NetworkError exactly if the server has responded', async () => {
+  const get = new RestEndpoint({ path: '/down/:id', urlPrefix: 'http://api.test' });
+  network.use(
+    http.get('http://api.test/down/:id', ({ params: { id } }) =>
+      id === '1' ? HttpResponse.error() : HttpResponse.json({}, { status: 422 }),
+    ),
+  );
+  const [down, refused] = await Promise.all(
+    ['1', '2'].map((id) => get({ id }).catch((error: unknown) => error)),
+  );
+  expect([down instanceof NetworkError, refused instanceof NetworkError]).toEqual([false, true]);
+  expect(down).toMatchObject({ status: 500 });
+  class Own extends NetworkError {}
+  const own = new Own(new Response(null, { status: 404 }));
+  expect([own instanceof Own, own instanceof NetworkError, refused instanceof Own]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('[T5] the default listener hears nothing twice, and nothing after its removal', () => {
+  const listener = new DefaultConnectionListener();
+  const heard: string[] = [];
+  const [online, offline] = [() => void heard.push('online'), () => void heard.push('offline')];
+  expect(listener.isOnline()).toBe(true);
+  for (let i = 0; i < 2; i++) {
+    listener.addOnlineListener(online);
+    listener.addOfflineListener(offline);
+  }
+  dispatchEvent(new Event('online'));
+  dispatchEvent(new Event('offline'));
+  listener.removeOnlineListener(online);
+  listener.removeOfflineListener(offline);
+  dispatchEvent(new Event('online'));
+  dispatchEvent(new Event('offline'));
+  expect(heard).toEqual(['online', 'offline']);
 });

@@ -1,15 +1,25 @@
 // Managers: the actions that their middleware receives, holds back and changes.
 import { act, render, screen, waitFor } from '@testing-library/react';
-import { StrictMode, Suspense, useLayoutEffect } from 'react';
+import { StrictMode, Suspense, useContext, useLayoutEffect, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import {
   actionTypes,
+  applyManager,
+  Controller,
+  createFetch,
+  createReducer,
+  createSet,
+  createSetResponse,
   DataProvider,
   Endpoint,
   Entity,
   getDefaultManagers,
+  initialState,
+  initManager,
   LogoutManager,
   NetworkManager,
+  PollingSubscription,
+  StoreContext,
   SubscriptionManager,
   useCache,
   useController,
@@ -17,7 +27,7 @@ import {
   useSubscription,
   useSuspense,
 } from 'signalbox/data-client';
-import type { ActionTypes, Controller, Manager, Middleware } from 'signalbox/data-client';
+import type { ActionTypes, Manager, Middleware } from 'signalbox/data-client';
 import { afterEach, expect, test, vi } from 'vitest';
 
 class Todo extends Entity {
@@ -321,4 +331,141 @@ test('[T5] null arguments read nothing, and objects have a shape before their da
   }
   render(<Skipped />, { wrapper: DataProvider });
   expect(screen.getByText('undefined')).toBeTruthy();
+});
+
+test('[T5] a created FETCH action sends its request once, whose response is stored', async () => {
+  const { calls, getTodo } = createEndpoints();
+  const { manager, types } = recorder();
+  mount([manager, ...getDefaultManagers()]);
+  const action = createFetch(getTodo, { args: [{ id: 5 }] });
+  await act(async () => {
+    await controller.dispatch(action);
+    await action.meta.promise;
+  });
+  expect(calls).toEqual(['get 5']);
+  expect(types()).toEqual(['fetch', 'setresponse']);
+  expect(controller.get(Todo, { id: 5 })?.title).toBe('title 5');
+  const failing = createFetch(getTodo, { args: [{ id: 401 }] });
+  await act(async () => {
+    void controller.dispatch(failing);
+    await expect(failing.meta.promise).rejects.toMatchObject({ status: 401 });
+  });
+});
+
+test('[T5] a middleware may replace a FETCH action by a created one', async () => {
+  const { calls, getTodo } = createEndpoints();
+  const { manager } = recorder((action) =>
+    action.type === actionTypes.FETCH && action.args[0]?.id === 1
+      ? createFetch(getTodo, { args: [{ id: 2 }] })
+      : undefined,
+  );
+  mount([manager, ...getDefaultManagers()]);
+  await act(async () => void controller.fetch(getTodo, { id: 1 }).catch(() => {}));
+  expect(calls).toEqual(['get 2']);
+  expect(controller.get(Todo, { id: 2 })?.title).toBe('title 2');
+});
+
+test('[T5] created actions of writes are stored', async () => {
+  const { getTodo } = createEndpoints();
+  const own = new Controller();
+  await own.dispatch(createSet(Todo, { args: [{ id: 1 }], value: { id: 1, title: 'value' } }));
+  const args = [{ id: 2 }] as const;
+  await own.dispatch(createSet(getTodo, { args, response: { id: 2, title: 'response' } }));
+  expect([own.get(Todo, { id: 1 })?.title, own.get(Todo, { id: 2 })?.title]).toEqual([
+    'value',
+    'response',
+  ]);
+  const response = new Error('gone');
+  await own.dispatch(createSetResponse(getTodo, { args: [{ id: 3 }], response, error: true }));
+  expect(own.getError(getTodo, { id: 3 })).toBe(response);
+});
+
+test('[T5] a reducer returns the state after an action, and keeps the one before', () => {
+  const { getTodo } = createEndpoints();
+  const own = new Controller();
+  const reducer = createReducer(own);
+  const setTitle = (title: string) =>
+    createSetResponse(getTodo, { args: [{ id: 1 }], response: { id: 1, title } });
+  const first = reducer(undefined, setTitle('first'));
+  const second = reducer(first, setTitle('second'));
+  const titleIn = (state: typeof first) => own.getResponse(getTodo, { id: 1 }, state).data?.title;
+  expect([titleIn(initialState), titleIn(first), titleIn(second)]).toEqual([
+    undefined,
+    'first',
+    'second',
+  ]);
+  expect(second.entities['Todo']?.['1']).toMatchObject({ title: 'second' });
+  expect(reducer(second, createFetch(getTodo, { args: [{ id: 1 }] }))).toBe(second);
+  const invalid = createSetResponse(getTodo, { args: [{ id: 9 }], response: 'no object' });
+  expect(reducer(second, invalid).entities).toEqual(second.entities);
+  expect(reducer(second, { type: actionTypes.RESET, date: 0 }).entities).toEqual({});
+  expect(own.getState().entities).toEqual({});
+});
+
+test('[T5] managers run in a chain of the application', async () => {
+  const own = new Controller();
+  const { manager, actions } = recorder();
+  const life: string[] = [];
+  const managers: Manager[] = [
+    { ...manager, init: () => life.push('init'), cleanup: () => life.push('cleanup') },
+    { cleanup() {} },
+  ];
+  const middleware = applyManager(managers, own);
+  const api = { dispatch: own.dispatch, getState: own.getState };
+  const end: string[] = [];
+  const dispatch = middleware.reduceRight(
+    (next, each) => each(api)(next),
+    async (action: ActionTypes) => void end.push(action.type),
+  );
+  await dispatch({ type: actionTypes.RESET, date: 0 });
+  expect([actions.length, end]).toEqual([1, ['rdc/reset']]);
+  const stop = initManager(managers, own)();
+  stop();
+  expect(life).toEqual(['init', 'cleanup']);
+});
+
+test('[T5] the context of the store re-renders at each commit', async () => {
+  const States = () => {
+    const { subscribe, getState, uninitialized } = useContext(StoreContext);
+    const { entities } = useSyncExternalStore(subscribe, getState, getState);
+    return `${uninitialized ?? false} ${Object.keys(entities['Todo'] ?? {}).join()}`;
+  };
+  mount(getDefaultManagers(), <States />);
+  expect(document.body.textContent).toBe('false ');
+  await act(() => controller.set(Todo, { id: 7 }, { id: 7, title: 'a' }));
+  expect(document.body.textContent).toBe('false 7');
+  render(<States />, { container: document.createElement('div') });
+  const { container } = render(<States />);
+  expect(container.textContent).toBe('true ');
+});
+
+test('[T5] a poll listens to the connection that it is given', async () => {
+  vi.useFakeTimers();
+  const { calls, getTodo } = createEndpoints();
+  const polled = getTodo.extend({ pollFrequency: 1000 });
+  const handlers = { online: new Set<() => void>(), offline: new Set<() => void>() };
+  const listener = {
+    isOnline: () => false,
+    addOnlineListener: (handler: () => void) => void handlers.online.add(handler),
+    removeOnlineListener: (handler: () => void) => void handlers.online.delete(handler),
+    addOfflineListener: (handler: () => void) => void handlers.offline.add(handler),
+    removeOfflineListener: (handler: () => void) => void handlers.offline.delete(handler),
+  };
+  const action = { endpoint: polled, args: [{ id: 1 }], key: polled.key({ id: 1 }) };
+  const poll = new PollingSubscription(action, new Controller(), listener);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(calls).toHaveLength(0);
+  for (const handle of handlers.online) handle();
+  await vi.advanceTimersByTimeAsync(2500);
+  expect(calls).toHaveLength(3);
+  for (const handle of handlers.offline) handle();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(calls).toHaveLength(3);
+  poll.cleanup();
+  expect([handlers.online.size, handlers.offline.size]).toEqual([0, 0]);
+});
+
+test('[T5] the times of older managers of requests are two arguments', () => {
+  const { dataExpiryLength, errorExpiryLength } = new NetworkManager(42, 7);
+  expect([dataExpiryLength, errorExpiryLength]).toEqual([42, 7]);
 });

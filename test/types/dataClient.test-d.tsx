@@ -1,0 +1,222 @@
+/** Forms of Data Client that compile with imports of `signalbox/data-client` alone. */
+import { useContext, useSyncExternalStore } from 'react';
+import { expectTypeOf, test } from 'vitest';
+import {
+  applyManager,
+  Collection,
+  Controller,
+  ControllerContext,
+  createFetch,
+  createReducer,
+  createSet,
+  createSetResponse,
+  DefaultConnectionListener,
+  Endpoint,
+  Entity,
+  GQLEndpoint,
+  initialState,
+  initManager,
+  NetworkError,
+  NetworkManager,
+  PollingSubscription,
+  resource,
+  RestEndpoint,
+  StoreContext,
+  SubscriptionManager,
+} from 'signalbox/data-client';
+import type {
+  ConnectionListener,
+  CustomResource,
+  Defaults,
+  EndpointInstance,
+  EndpointInterface,
+  ErrorTypes,
+  ExtendedResource,
+  HookableEndpointInterface,
+  MutateEndpoint,
+  OptionsToFunction,
+  ReadEndpoint,
+  ResolveType,
+  ResourceInterface,
+  RestExtendedEndpoint,
+  RestFetch,
+  RestInstance,
+  RestInstanceBase,
+  RestTypeNoBody,
+  Schema,
+  SetMeta,
+  State,
+  SubscribeAction,
+  UnsubscribeAction,
+} from 'signalbox/data-client';
+
+class Todo extends Entity {
+  id = 0;
+  userId = 0;
+  title = '';
+}
+
+const TodoResource = resource({
+  path: '/todos/:id',
+  searchParams: {} as { userId?: number } | undefined,
+  schema: Todo,
+});
+declare const controller: Controller;
+
+test('[T5] endpoints with and without sideEffect are those of hooks of the application', () => {
+  const getTodo = new Endpoint(async ({ id }: { id: number }) => ({ id }), { schema: Todo });
+  const useKey = <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): string =>
+    endpoint.key(...args);
+  const fetchAny = <E extends EndpointInterface>(_endpoint: E, ..._args: Parameters<E>) =>
+    undefined as unknown as ResolveType<E>;
+  expectTypeOf(useKey(getTodo, { id: 5 })).toEqualTypeOf<string>();
+  expectTypeOf(useKey(TodoResource.get, { id: 5 })).toEqualTypeOf<string>();
+  expectTypeOf(fetchAny(getTodo, { id: 5 })).toEqualTypeOf<{ id: number }>();
+  // @ts-expect-error -- a mutation is no read
+  useKey(TodoResource.update, { id: 5 }, {});
+  const own: EndpointInstance<(id: number) => Promise<number>, undefined, undefined> = new Endpoint(
+    async (id: number) => id,
+  );
+  expectTypeOf(own(5)).resolves.toEqualTypeOf<number>();
+});
+
+test('[T5] MutateEndpoint fits mutations of every method', () => {
+  type Body = {
+    readonly body: Partial<Todo>;
+    readonly path: '/todos/:id';
+    readonly schema: typeof Todo;
+  };
+  const put: MutateEndpoint<Body> = new RestEndpoint({
+    path: '/todos/:id',
+    method: 'PUT',
+    schema: Todo,
+    body: {} as Partial<Todo>,
+  });
+  expectTypeOf(put).toBeCallableWith({ id: 5 }, { title: 'a' });
+});
+
+test('[T5] a deletion resolves with an instance', () => {
+  expectTypeOf(controller.fetch(TodoResource.delete, { id: 5 })).resolves.toExtend<Todo>();
+});
+
+test('[T5] states are the last argument of reads, also where all arguments are optional', () => {
+  expectTypeOf(controller.getResponse(TodoResource.getList, initialState).data).toExtend<
+    readonly Todo[] | undefined
+  >();
+  const state = controller.getState();
+  controller.getError(TodoResource.getList, state);
+  const { data, expiryStatus } = controller.getResponseMeta(TodoResource.get, { id: 5 }, state);
+  expectTypeOf(data?.title).toEqualTypeOf<string | undefined>();
+  expectTypeOf(expiryStatus).toEqualTypeOf<1 | 2 | 3>();
+  const { title } = controller.getQueryMeta(Todo, { id: 5 }, state).data ?? {};
+  expectTypeOf(title).toEqualTypeOf<string | undefined>();
+  controller.snapshot(state, 5).getResponseMeta(TodoResource.get, { id: 5 });
+});
+
+test('[T5] actions are created for dispatch, reducers and middleware', () => {
+  const fetching = createFetch(TodoResource.get, { args: [{ id: 5 }] });
+  void fetching.meta.promise.then(() => controller.dispatch(fetching));
+  const response = createSet(TodoResource.get, { args: [{ id: 5 }], response: { id: 5 } });
+  expectTypeOf(response.meta).toEqualTypeOf<SetMeta>();
+  const failed = createSetResponse(TodoResource.get, {
+    args: [{ id: 5 }],
+    response: new Error('no'),
+    error: true,
+  });
+  const value = createSet(Todo, { args: [{ id: 5 }], value: { id: 5 } });
+  const reducer = createReducer(controller);
+  const states = [response, failed, value].map((action) => reducer(undefined, action));
+  expectTypeOf(states).toEqualTypeOf<State<unknown>[]>();
+  // @ts-expect-error -- arguments are those of the endpoint
+  createFetch(TodoResource.get, { args: [{ name: 5 }] });
+});
+
+test('[T5] managers have the forms of older versions', () => {
+  class Listener implements ConnectionListener {
+    isOnline = () => true;
+    addOnlineListener() {}
+    removeOnlineListener() {}
+    addOfflineListener() {}
+    removeOfflineListener() {}
+  }
+  class Polling extends PollingSubscription {
+    constructor(action: Omit<SubscribeAction, 'type'>, own: Controller) {
+      super(action, own, action.args.length > 0 ? new Listener() : new DefaultConnectionListener());
+    }
+  }
+  class Subscriptions extends SubscriptionManager<typeof Polling> {
+    protected override handleSubscribe(action: SubscribeAction): void {
+      super.handleSubscribe(action);
+    }
+    protected override handleUnsubscribe(action: UnsubscribeAction): void {
+      super.handleUnsubscribe(action);
+    }
+  }
+  const managers = [new NetworkManager(60_000, 1000), new Subscriptions(Polling)];
+  const [middleware] = applyManager(managers, controller);
+  middleware?.(controller)(controller.dispatch);
+  expectTypeOf(initManager(managers, controller)()).toEqualTypeOf<() => void>();
+});
+
+test('[T5] contexts have the controller and the store', () => {
+  const useEntities = () => {
+    const { subscribe, getState } = useContext(StoreContext);
+    void useContext(ControllerContext).fetch(TodoResource.get, { id: 5 });
+    return useSyncExternalStore(subscribe, getState).entities;
+  };
+  expectTypeOf(useEntities).returns.toEqualTypeOf<State<unknown>['entities']>();
+});
+
+test('[T5] a NetworkError has a response', () => {
+  const describe = (error: ErrorTypes) =>
+    error instanceof NetworkError ? error.response.headers.get('date') : error.message;
+  expectTypeOf(describe).returns.toEqualTypeOf<string | null>();
+});
+
+test('[T5] classes with type parameters extend GQLEndpoint and Collection', () => {
+  class Authd<V, S extends Schema | undefined = undefined> extends GQLEndpoint<V, S> {
+    override getHeaders(headers: HeadersInit): HeadersInit {
+      return { ...headers, token: 'a' };
+    }
+  }
+  const gql = new Authd('https://api.test/graphql');
+  const getTodo = gql.query((_: { id: string }) => '{ todo { id } }', { todo: Todo });
+  expectTypeOf(getTodo).toBeCallableWith({ id: 'a' });
+  const operation: GQLEndpoint<{ id: string }> = getTodo;
+  expectTypeOf(operation.schema).toBeAny();
+  expectTypeOf(new Collection([Todo])).not.toBeAny();
+});
+
+test('[T5] an entity overrides denormalize with the parameters of older versions', () => {
+  class Old extends Todo {
+    static override denormalize(input: any, args: any, unvisit: any): any {
+      return super.denormalize(input, args, unvisit);
+    }
+  }
+  expectTypeOf(Old.fromJS({})).toExtend<Todo>();
+});
+
+test('[T5] annotations name extended endpoints and resources', () => {
+  const take = (_: ResourceInterface) => undefined;
+  take(TodoResource);
+  const endpoints: RestInstanceBase[] = [TodoResource.update, TodoResource.getList.push];
+  const one: RestInstance = TodoResource.get;
+  expectTypeOf([...endpoints, one]).items.toHaveProperty('path');
+  type Extended = ExtendedResource<typeof TodoResource, { ping: typeof TodoResource.get }>;
+  expectTypeOf<Extended['ping']>().toBeCallableWith({ id: 5 });
+  type Custom = CustomResource<typeof TodoResource, unknown, { path: '/todos/by/:slug' }>;
+  expectTypeOf<Custom['get']>().toBeCallableWith({ slug: 'a' });
+  expectTypeOf<Custom['getList']>().toBeCallableWith();
+  expectTypeOf<RestExtendedEndpoint<{ path: '/z/:z' }, typeof TodoResource.get>>().toBeCallableWith(
+    { z: 5 },
+  );
+  expectTypeOf<OptionsToFunction<{ path: '/z/:z' }, typeof TodoResource.get>>().toBeCallableWith({
+    z: 5,
+  });
+  expectTypeOf<
+    RestFetch<{ id: number }, { a: string }, Todo>
+  >().returns.resolves.toEqualTypeOf<Todo>();
+  expectTypeOf<RestTypeNoBody<{ id: number }, typeof Todo>>().toBeCallableWith({ id: 5 });
+  expectTypeOf<Defaults<{ a?: string }, { b: number }>>().toExtend<{ b: number }>();
+  expectTypeOf<HookableEndpointInterface>().toHaveProperty('extend');
+});
