@@ -7,7 +7,7 @@ import type { UnknownError } from '../errors.ts';
  * an error of status 500 that is no instance.
  */
 export class NetworkError extends OwnNetworkError {
-  declare readonly response: Response;
+  declare readonly response: NonNullable<OwnNetworkError['response']>;
 
   /** Requests reject with the class of `signalbox`: an instance is every such error with a response. */
   static override [Symbol.hasInstance](value: unknown): boolean {

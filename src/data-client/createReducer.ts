@@ -11,12 +11,12 @@ export type ReducerType = (
 ) => State<unknown>;
 
 /** The actions that led to a state, and the state before the first of them. */
-interface History {
+interface PastActions {
   readonly base: State<unknown>;
   readonly actions: readonly ActionTypes[];
 }
 
-const histories = new WeakMap<State<unknown>, History>();
+const histories = new WeakMap<State<unknown>, PastActions>();
 
 /**
  * `const reducer = createReducer(new Controller())`: the first state is `initialState`, or one of `mockInitialState`.

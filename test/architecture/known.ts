@@ -45,7 +45,6 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/openapi/callTexts.ts ResourceWriters: ResourceWriter',
     'src/optimistic/expectedResponse.ts SnapshotReader: LayerSnapshot',
     'src/request/InFlightRequest.ts Exchange: HttpExchange',
-    'src/rest/NetworkError.ts RequestDetails: NetworkError',
     'src/ssr/Tokenizer.ts Tag: Tokenizer',
     'src/ssr/Tokenizer.ts TokenSink: InsertionPoints',
     'src/store/Store.ts RecordSource: Store',

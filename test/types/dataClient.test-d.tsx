@@ -63,7 +63,7 @@ const TodoResource = resource({
 });
 declare const controller: Controller;
 
-test('[T5] endpoints with and without sideEffect are those of hooks of the application', () => {
+test('[T5] endpoints with and without sideEffect fit generic hooks of the application', () => {
   const getTodo = new Endpoint(async ({ id }: { id: number }) => ({ id }), { schema: Todo });
   const useKey = <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): string =>
     endpoint.key(...args);
