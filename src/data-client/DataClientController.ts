@@ -222,6 +222,7 @@ export class DataClientController<
     const owner = this.#otherOwner(state);
     const snapshot = owner === undefined ? super.snapshot() : owner.snapshot();
     const reader = owner instanceof DataClientController ? owner : this;
+    // oxlint-disable-next-line typescript/unbound-method -- the constructor binds them
     const { getResponseMeta, getQueryMeta } = reader;
     return { ...snapshot, getResponseMeta, getQueryMeta };
   }

@@ -11,10 +11,10 @@ import type { DataClientDispatch } from './Manager.ts';
 /** The store of a provider, with the same identity for its lifetime. */
 export interface Store<S> {
   /** Calls the listener after each commit. Returns the function that stops it. */
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
   readonly dispatch: DataClientDispatch;
   /** The state after the last commit: the same object until the next one. */
-  getState(): S;
+  readonly getState: () => S;
   /** True without a provider. */
   readonly uninitialized?: boolean;
 }
@@ -33,6 +33,9 @@ export const StoreContext: Context<Store<State<unknown>>> = createContext<Store<
 
 /** The store of a controller. */
 export function createStore(controller: DataClientController): Store<State<unknown>> {
-  const { dispatch, getState } = controller;
-  return { subscribe: (listener) => controller.on('commit', listener), dispatch, getState };
+  return {
+    subscribe: (listener) => controller.on('commit', listener),
+    dispatch: controller.dispatch,
+    getState: () => controller.getState(),
+  };
 }

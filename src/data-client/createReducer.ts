@@ -1,5 +1,5 @@
 /** The effect of actions on a state, outside of a store. */
-import { DataClientController } from './DataClientController.ts';
+import type { DataClientController } from './DataClientController.ts';
 import type { ActionTypes } from './Manager.ts';
 import { fillStore, initialState } from './State.ts';
 import type { State } from './State.ts';

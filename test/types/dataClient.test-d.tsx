@@ -4,7 +4,6 @@ import { expectTypeOf, test } from 'vitest';
 import {
   applyManager,
   Collection,
-  Controller,
   ControllerContext,
   createFetch,
   createReducer,
@@ -26,6 +25,7 @@ import {
 } from 'signalbox/data-client';
 import type {
   ConnectionListener,
+  Controller,
   CustomResource,
   Defaults,
   EndpointInstance,
@@ -180,7 +180,9 @@ test('[T5] classes with type parameters extend GQLEndpoint and Collection', () =
     }
   }
   const gql = new Authd('https://api.test/graphql');
-  const getTodo = gql.query((_: { id: string }) => '{ todo { id } }', { todo: Todo });
+  const getTodo = gql.query((variables: { id: string }) => `{ todo(id: ${variables.id}) { id } }`, {
+    todo: Todo,
+  });
   expectTypeOf(getTodo).toBeCallableWith({ id: 'a' });
   const operation: GQLEndpoint<{ id: string }> = getTodo;
   expectTypeOf(operation.schema).toBeAny();
@@ -197,8 +199,8 @@ test('[T5] an entity overrides denormalize with the parameters of older versions
 });
 
 test('[T5] annotations name extended endpoints and resources', () => {
-  const take = (_: ResourceInterface) => undefined;
-  take(TodoResource);
+  const { get }: ResourceInterface = TodoResource;
+  expectTypeOf(get).toBeCallableWith({ id: 5 });
   const endpoints: RestInstanceBase[] = [TodoResource.update, TodoResource.getList.push];
   const one: RestInstance = TodoResource.get;
   expectTypeOf([...endpoints, one]).items.toHaveProperty('path');

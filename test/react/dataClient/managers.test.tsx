@@ -27,7 +27,7 @@ import {
   useSubscription,
   useSuspense,
 } from 'signalbox/data-client';
-import type { ActionTypes, Manager, Middleware } from 'signalbox/data-client';
+import type { ActionTypes, GenericDispatch, Manager, Middleware } from 'signalbox/data-client';
 import { afterEach, expect, test, vi } from 'vitest';
 
 class Todo extends Entity {
@@ -333,7 +333,7 @@ test('[T5] null arguments read nothing, and objects have a shape before their da
   expect(screen.getByText('undefined')).toBeTruthy();
 });
 
-test('[T5] a created FETCH action sends its request once, whose response is stored', async () => {
+test('[T5] a created FETCH action sends its request once and stores the response', async () => {
   const { calls, getTodo } = createEndpoints();
   const { manager, types } = recorder();
   mount([manager, ...getDefaultManagers()]);
@@ -411,11 +411,11 @@ test('[T5] managers run in a chain of the application', async () => {
     { cleanup() {} },
   ];
   const middleware = applyManager(managers, own);
-  const api = { dispatch: own.dispatch, getState: own.getState };
+  const api = { dispatch: own.dispatch, getState: () => own.getState() };
   const end: string[] = [];
-  const dispatch = middleware.reduceRight(
+  const dispatch = middleware.reduceRight<GenericDispatch>(
     (next, each) => each(api)(next),
-    async (action: ActionTypes) => void end.push(action.type),
+    async ({ type }: ActionTypes) => void end.push(type),
   );
   await dispatch({ type: actionTypes.RESET, date: 0 });
   expect([actions.length, end]).toEqual([1, ['rdc/reset']]);
