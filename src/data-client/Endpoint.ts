@@ -11,10 +11,10 @@ type Options<F extends FetchFunction, S, M> = EndpointOptions<F, S> & { readonly
 
 /** A class whose endpoints have its options as members. */
 export interface OpenEndpointConstructor {
-  // of two type parameters, so that `extends Endpoint<F>` uses the signature below; with one for the function,
-  // TypeScript would infer a promise of unknown from a chain of `then`
+  // more type parameters than `extends Endpoint<F, S, M>` can pass, which so uses the signature below; with one for the
+  // function, TypeScript would infer a promise of unknown from a chain of `then`
   // any: functions of every parameter list, with members that the application adds
-  new <A extends any[], R, S = undefined, M = false, X extends object = object>(
+  new <_F, _S, _M, A extends any[], R, S = undefined, M = false, X extends object = object>(
     fetch: (this: any, ...args: A) => Promise<R>, // any: as above
     options?: Options<(...args: A) => Promise<R>, S, M> & X,
   ): Endpoint<(...args: A) => Promise<R>, S, M> & Added<X>;

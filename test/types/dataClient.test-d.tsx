@@ -32,6 +32,7 @@ import type {
   EndpointInterface,
   ErrorTypes,
   ExtendedResource,
+  FetchFunction,
   HookableEndpointInterface,
   MutateEndpoint,
   OptionsToFunction,
@@ -40,6 +41,7 @@ import type {
   ResourceInterface,
   RestExtendedEndpoint,
   RestFetch,
+  RestGenerics,
   RestInstance,
   RestInstanceBase,
   RestTypeNoBody,
@@ -78,6 +80,32 @@ test('[T5] endpoints with and without sideEffect fit generic hooks of the applic
     async (id: number) => id,
   );
   expectTypeOf(own(5)).resolves.toEqualTypeOf<number>();
+});
+
+test('[T5] classes of endpoints override the option functions as methods', () => {
+  class Optimistic<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override getOptimisticResponse(_: unknown, ...args: any[]): any {
+      return args.at(-1);
+    }
+    override update(id: string) {
+      return { list: (ids: string[] = []) => [...ids, id] };
+    }
+  }
+  const put = new Optimistic({ path: '/todos/:id', method: 'PUT', schema: Todo, body: {} as Todo });
+  expectTypeOf(put).toBeCallableWith({ id: 5 }, Todo.fromJS({}));
+  class Authd<
+    F extends FetchFunction = FetchFunction,
+    S extends Schema | undefined = any,
+    M extends true | undefined = any,
+  > extends Endpoint<F, S, M> {
+    token = '';
+    override getOptimisticResponse(...args: any[]): any {
+      return args[1];
+    }
+  }
+  const authd = new Authd(async (id: string) => id.length, { schema: Todo });
+  expectTypeOf(authd('a')).resolves.toEqualTypeOf<number>();
+  expectTypeOf(authd.token).toEqualTypeOf<string>();
 });
 
 test('[T5] MutateEndpoint fits mutations of every method', () => {

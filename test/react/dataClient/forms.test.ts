@@ -310,6 +310,32 @@ test('[T5] a deletion resolves with an instance that has the fields of the respo
   expect(await controller.fetch(many, ['4'])).toEqual(['4']);
 });
 
+test('[T5] a class of endpoints has an optimistic response and updates as methods', async () => {
+  const getList = new RestEndpoint({ path: '/all', urlPrefix: 'http://api.test', schema: [Todo] });
+  class Creation<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override getOptimisticResponse(_: unknown, body: object): object {
+      return { id: 'new', ...body };
+    }
+    override update(id: string) {
+      return { [getList.key()]: (ids: string[] = []) => [...ids, id] };
+    }
+  }
+  const create = new Creation({
+    path: '/todos',
+    urlPrefix: 'http://api.test',
+    method: 'POST',
+    schema: Todo,
+    body: {} as Partial<Todo>,
+  });
+  const controller = new Controller();
+  await controller.fetch(getList);
+  const creation = controller.fetch(create, { id: '7', title: 'made' });
+  expect(controller.get(Todo, { id: '7' })?.title).toBe('made');
+  await creation;
+  const titles = controller.getResponse(getList).data?.map(({ title }) => title);
+  expect(titles).toEqual(['made']);
+});
+
 test('[T5] null in search params is sent as null', async () => {
   const search = new RestEndpoint({
     path: '/search',
