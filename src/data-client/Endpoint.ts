@@ -33,12 +33,18 @@ interface OpenExtend<F extends FetchFunction, S, M> {
   ): Endpoint<G, T, N> & Added<X> & OwnFields<E, OwnEndpoint>;
 }
 
+/** An endpoint whose subclasses may declare its optimistic response as a method. */
+interface OverridableEndpoint<F extends FetchFunction, S, M> extends OwnEndpoint<F, S, M> {
+  // any: the snapshot is that of the controller; the method declares its parameters
+  getOptimisticResponse?(snapshot: any, ...args: any[]): unknown;
+}
+
 /** An endpoint whose `extend` takes options of the application. */
 export type Endpoint<
   F extends FetchFunction = FetchFunction,
   S = undefined,
   M = false,
-> = OwnEndpoint<F, S, M> & { readonly extend: OpenExtend<F, S, M> };
+> = OverridableEndpoint<F, S, M> & { readonly extend: OpenExtend<F, S, M> };
 
 class PeerEndpoint extends OwnEndpoint<FetchFunction, unknown, boolean> {
   constructor(fetch: FetchFunction, options?: EndpointOptions) {

@@ -5,9 +5,10 @@ import type {
   InferredOptions,
   Kept,
   KeptMethod,
+  NoOther,
   ProcessedBy,
   RestEndpoint as OwnRestEndpoint,
-  RestEndpointConstructor as OwnConstructor,
+  RestEndpointOptions,
   RestOption,
   RestOptions,
   SideEffectAfter,
@@ -21,7 +22,7 @@ import type {
   TypedOptions,
   WithOwnFields,
 } from '../rest/createResource.ts';
-import type { OwnFields } from '../endpoint/Endpoint.ts';
+import type { OwnFields, Updates } from '../endpoint/Endpoint.ts';
 import type { CallArgs, ImpliedMethod, OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
 import { RestBase } from '../rest/RestBase.ts';
 import { dedupeHeaders } from '../rest/request.ts';
@@ -87,8 +88,43 @@ export interface OpenExtend<O extends RestGenerics> {
     Added<X>;
 }
 
-/** The constructor, with a further form for options of the application. */
-export type OpenConstructor = OwnConstructor & {
+/** An endpoint whose subclasses may declare its option functions as methods. */
+interface OverridableEndpoint<O extends RestGenerics> extends OwnRestEndpoint<O> {
+  // any: the snapshot is that of the controller; the methods declare their parameters
+  getOptimisticResponse?(snapshot: any, ...args: any[]): unknown;
+  // any: as above
+  update?(answer: any, ...args: any[]): Updates;
+}
+
+/** The constructor: as that of `signalbox`, with a third form for options of the application. */
+export interface OpenConstructor {
+  // `_` is never inferred: `RestEndpoint<O>` of a subclass uses the second form
+  new <
+    _,
+    P extends string,
+    S = Unset,
+    N extends boolean | undefined | Unset = Unset,
+    M extends string = ImpliedMethod<N>,
+    B = Unset,
+    Q = Unset,
+    R = Unset,
+    F extends string | Unset = Unset,
+  >(
+    options: { readonly path: P; readonly paginationField?: F } & InferredOptions<
+      S,
+      M,
+      B,
+      Q,
+      N,
+      R,
+      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, Q, N, Unset>>
+    > &
+      ThisType<OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, Unset>>>,
+  ): OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>;
+  // any: a subclass without declared options accepts all options
+  new <O extends RestGenerics = any, X extends PropertyKey = never>(
+    options: RestEndpointOptions<O> & { readonly [K in X]: unknown } & NoOther<X, RestOption>,
+  ): OverridableEndpoint<O>;
   new <
     _,
     P extends string,
@@ -112,7 +148,8 @@ export type OpenConstructor = OwnConstructor & {
     > &
       X,
   ): Open<OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>> & Added<X>;
-};
+  readonly prototype: OwnRestEndpoint;
+}
 
 // the first endpoint changes the class: a statement here would stay in every bundle
 let areGettersAssignable = false;

@@ -125,9 +125,9 @@ export interface EndpointInterface<
   testKey?(key: string): boolean;
   readonly signal?: AbortSignal | undefined;
   // any: as in EndpointOptions
-  getOptimisticResponse?(snapshot: any, ...args: Parameters<F>): unknown;
+  getOptimisticResponse?: ((snapshot: any, ...args: Parameters<F>) => unknown) | undefined;
   // any: as in EndpointOptions
-  update?(answer: any, ...args: Parameters<F>): Updates;
+  update?: ((answer: any, ...args: Parameters<F>) => Updates) | undefined;
   /** If this endpoint fetches one page of a list: that list, to which each response adds its rows. */
   listOf?(...args: Parameters<F>): EndpointCall | undefined;
   /** A reader in the place of the reader of a request. @internal */

@@ -197,10 +197,8 @@ export interface RestEndpoint<O extends RestGenerics = any>
   readonly title: string;
   readonly content?: Content | undefined;
   readonly extra?: unknown;
-  // any: the type of the snapshot comes from the options; the functions declare their parameters
-  getOptimisticResponse?(snapshot: any, ...args: any[]): unknown;
-  // any: as above
-  update?(answer: any, ...args: any[]): Updates;
+  // any: the type of the snapshot comes from the options; the function declares its parameters
+  readonly getOptimisticResponse?: ((snapshot: any, ...args: any[]) => unknown) | undefined;
 
   /** Sends the request: url, init, response, value, process, in this order. */
   fetch(...args: CallArgs<O>): ReturnType<RestFetch<O>>;
