@@ -325,7 +325,7 @@ test('[T5] a class of endpoints has an optimistic response and updates as method
     urlPrefix: 'http://api.test',
     method: 'POST',
     schema: Todo,
-    body: {} as object,
+    body: {},
   });
   const controller = new Controller();
   await controller.fetch(getList);
