@@ -33,7 +33,7 @@ interface OpenExtend<F extends FetchFunction, S, M> {
   ): Endpoint<G, T, N> & Added<X> & OwnFields<E, OwnEndpoint>;
 }
 
-/** An endpoint whose subclasses may declare its optimistic response as a method. */
+/** An endpoint. Its subclasses may declare the optimistic response as a method. */
 interface OverridableEndpoint<F extends FetchFunction, S, M> extends OwnEndpoint<F, S, M> {
   // any: the snapshot is that of the controller; the method declares its parameters
   getOptimisticResponse?(snapshot: any, ...args: any[]): unknown;

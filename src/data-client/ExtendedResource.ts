@@ -80,7 +80,7 @@ export type ExtendedResource<
   R extends ResourceInterface,
   T extends Readonly<Record<string, EndpointInterface>>,
 > = Omit<R, keyof T> & T;
-/** A resource whose endpoint K has the options O. */
+/** A resource that has the options O in its endpoint K. */
 export type ResourceExtension<R, K extends keyof R, O extends PartialRestGenerics> = {
   [M in keyof R]: M extends K ? RestExtendedEndpoint<O, Partial<RestGenerics> & R[M]> : R[M];
 };
@@ -88,7 +88,7 @@ export type ResourceExtension<R, K extends keyof R, O extends PartialRestGeneric
 export type ResourceEndpointExtensions<R extends ResourceInterface> = {
   readonly [K in keyof ResourceInterface]?: RestEndpointExtendOptions<any, R[K]>;
 };
-/** A resource whose endpoints have the options that are given, in this order. */
+/** A resource with these options in its endpoints, in this order. */
 export type CustomResource<
   R extends ResourceInterface,
   _O = any,

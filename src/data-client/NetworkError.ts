@@ -9,7 +9,7 @@ import type { UnknownError } from '../errors.ts';
 export class NetworkError extends OwnNetworkError {
   declare readonly response: NonNullable<OwnNetworkError['response']>;
 
-  /** Requests reject with the class of `signalbox`: an instance is every such error with a response. */
+  /** Requests reject with the class of `signalbox`: each of its errors with a response is an instance. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     const isOwn = this !== NetworkError || !(value instanceof OwnNetworkError);
     return isOwn ? super[Symbol.hasInstance](value) : value.response !== undefined;

@@ -88,7 +88,7 @@ export interface OpenExtend<O extends RestGenerics> {
     Added<X>;
 }
 
-/** An endpoint whose subclasses may declare its option functions as methods. */
+/** An endpoint. Its subclasses may declare the option functions as methods. */
 interface OverridableEndpoint<O extends RestGenerics> extends OwnRestEndpoint<O> {
   // any: the snapshot is that of the controller; the methods declare their parameters
   getOptimisticResponse?(snapshot: any, ...args: any[]): unknown;
@@ -238,7 +238,7 @@ export type OpenResource<R> = {
     : Open<K extends 'delete' ? Deleting<R[K]> : R[K]>;
 };
 
-/** The endpoint of a deletion, whose response is an instance. */
+/** The endpoint of a deletion: its response is an instance. */
 type Deleting<E> =
   E extends OwnRestEndpoint<infer O>
     ? OptionOr<O, 'schema', Unset> extends Delete<infer T>
