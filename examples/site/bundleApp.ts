@@ -5,7 +5,7 @@ import { solidJsx } from '../ssr/bundle.ts';
 import type { Bundling } from '../ssr/bundle.ts';
 
 /** The examples whose apps render in the page only. */
-export type Example = 'todo' | 'conduit';
+export type Example = 'todo' | 'conduit' | 'board';
 
 export interface AppBundling extends Bundling {
   readonly example: Example;

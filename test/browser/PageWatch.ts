@@ -17,14 +17,17 @@ export class PageWatch {
     page.on('console', (message) => {
       if (!isExpected(message)) this.complaints.push(message.text());
     });
-    const isOurs = (url: string) => new URL(url).pathname.startsWith('/api/');
+    // a stream does not end
+    const isOurs = (request: Request) =>
+      new URL(request.url()).pathname.startsWith('/api/') &&
+      request.resourceType() !== 'eventsource';
     page.on('request', (request) => {
-      if (!isOurs(request.url())) return;
+      if (!isOurs(request)) return;
       this.asked.push(nameOf(request));
       this.#open++;
     });
     const end = (request: Request) => {
-      if (isOurs(request.url())) this.#open--;
+      if (isOurs(request)) this.#open--;
     };
     page.on('requestfinished', end).on('requestfailed', end);
   }
@@ -42,7 +45,7 @@ export class PageWatch {
   }
 
   /** A request ends for the browser before the page has read the response. */
-  async #drawn(): Promise<void> {
+  async drawn(): Promise<void> {
     await this.page.evaluate(countUnread);
     await this.page.waitForFunction(() => (globalThis as Unread).unread === 0);
     await this.page.evaluate(drawn);
@@ -52,7 +55,7 @@ export class PageWatch {
   async settled(): Promise<void> {
     do {
       // a request sent by the last action is known in the page after the next frame
-      await this.#drawn();
+      await this.drawn();
       // a framework may delay a transition that the response ended
       await this.page.waitForFunction(
         () => document.querySelector('[aria-busy=true], .waiting') === null,
