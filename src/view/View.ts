@@ -254,7 +254,8 @@ export class View<T = unknown> extends StoreObserver<T> {
     const callerSignal = detector.onRequestStart();
     const isBackground = this.#resolveReady === undefined;
     const options = { callerSignal, key, endpointSignal, isBackground, isOfReader: true };
-    const settled = run(this.#context, endpoint, args, options).catch(noop);
+    // tabs and transports recognize a request by its list of arguments: an older one may be in flight
+    const settled = run(this.#context, endpoint, [...args], options).catch(noop);
     // a listener of the event `request` may have ended it
     const request = inflight.reads.get(key);
     await settled;

@@ -78,7 +78,7 @@ class Poll implements Refetchable {
     // the signal of one subscriber must not abort the requests of another
     const endpointSignal = this.#endpoints.length > 1 ? null : endpoint.signal;
     // the result holds the error
-    const settled = run(this.#context, endpoint, this.#args, {
+    const settled = run(this.#context, endpoint, [...this.#args], {
       isOfReader: true,
       callerSignal: this.#abortController,
       endpointSignal,

@@ -1,7 +1,7 @@
 // Tabs that share requests: a single tab sends the request for a key, and all tabs use the response.
 import { All, subscribe } from 'signalbox';
 import type { Controller } from 'signalbox';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { refusal, refused, settled, Todo, watch, wholeTodo } from '../setup/world.ts';
 import { TabGroup } from './severalTabs.ts';
 
@@ -104,6 +104,39 @@ describe('one request in all tabs', () => {
       await pass(group, 10_000);
       for (const tab of group.tabs) expect(tab.get(Todo, params)?.title).toBe(`${times}`);
     }
+  });
+
+  test('[P5] a read that waits for another tab, and a newer read of the same view, each get a response', async () => {
+    const it = await sharing(2);
+    const [first, second] = it.tabs as [Controller, Controller];
+    await second.setResponse(it.api.list, {}, [wholeTodo()]);
+    await it.quiet();
+    void first.fetch(it.api.list, {});
+    await it.quiet();
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const errors: unknown[] = [];
+    second.on('error', ({ error }) => errors.push(error));
+    second.view(it.api.list, {}).retain();
+    watch(second.signal(it.api.list, {}));
+    // sent before the creation is confirmed, and after
+    second.expireAll(it.api.list);
+    void second.fetch(it.api.create, { title: 'b' });
+    await it.quiet();
+    await it.w.call().answer(wholeTodo({ id: 2, title: 'b' }));
+    await it.quiet();
+    second.expireAll(it.api.list);
+    await it.quiet();
+    await it.w.call(0).answer([wholeTodo()]);
+    await pass(it, 3_000);
+    expect(it.w.log).toEqual(['list {}', 'create {"title":"b"}', 'list {}']);
+    await it.w.call().answer([wholeTodo(), wholeTodo({ id: 2, title: 'c' })]);
+    await pass(it, 3_000);
+    void first.fetch(it.api.list, {});
+    await it.quiet();
+    await it.w.call().answer([wholeTodo(), wholeTodo({ id: 2, title: 'd' })]);
+    await it.quiet();
+    expect({ errors, warnings: warnings.mock.calls }).toEqual({ errors: [], warnings: [] });
+    for (const tab of it.tabs) expect(tab.get(Todo, { id: 2 })?.title).toBe('d');
   });
 
   test('[P5] when the tab that asks dies, another one sends the request', async () => {
