@@ -8,14 +8,14 @@ export type DLE<T> =
       readonly data: undefined;
       readonly loading: true;
       readonly error: undefined;
-      readonly deleted?: undefined;
+      readonly deleted?: never;
       readonly isPreviousData?: undefined;
     }
   | {
       readonly data: undefined;
       readonly loading: false;
       readonly error: UnknownError;
-      readonly deleted?: undefined;
+      readonly deleted?: never;
       readonly isPreviousData?: undefined;
     }
   | {

@@ -59,7 +59,8 @@ async function atRest(tabs: readonly PageWatch[], done: readonly Click[]): Promi
   };
   const message = `seed ${seed}, step ${done.length}, ${JSON.stringify(done.slice(-BETWEEN))}`;
   await expect.poll(look, { timeout: 20_000, message }).toEqual([]);
-  expect(tabs.flatMap(({ complaints }) => complaints)).toEqual([]);
+  const complaints = tabs.flatMap(({ complaints }) => complaints);
+  expect(complaints, message).toEqual([]);
 }
 
 function isExpected(message: { text(): string }): boolean {

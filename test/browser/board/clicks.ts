@@ -37,8 +37,8 @@ export const click: fc.Arbitrary<Click> = fc.record({
   verb: fc.oneof(
     ...verbs.map(([verb, weight]) => ({ weight, arbitrary: fc.constant(verb as Click['verb']) })),
   ),
-  at: fc.nat(999),
-  to: fc.nat(999),
+  at: fc.noBias(fc.nat(999)),
+  to: fc.noBias(fc.nat(999)),
 });
 
 export const isInPage = ({ verb }: Click): boolean => verb in inPage;
