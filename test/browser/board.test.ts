@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, afterAll, expect, test } from 'vitest';
 import { startBoard, type BoardSite } from '../../examples/board/startBoard.ts';
-import { chromiumOfFile } from '../setup/sharedBrowser.ts';
+import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 import { BadNetwork } from './board/BadNetwork.ts';
 import { actElsewhere, click, clickIn, isInPage, type Click } from './board/clicks.ts';
 import { differencesIn } from './board/differences.ts';
@@ -14,7 +14,7 @@ const seed = Number(process.env['BOARD_SEED'] ?? Math.floor(Math.random() * 2 **
 /** How many clicks there are between two looks at the tabs. */
 const BETWEEN = 20;
 
-const browser = chromiumOfFile();
+const browser = headlessShellOfFile();
 const network = new BadNetwork(seed);
 let site: BoardSite;
 
@@ -37,7 +37,8 @@ test(
     for (const one of fc.sample(click, { seed, numRuns: steps })) {
       const tab = tabs[one.tab] as PageWatch;
       if (isInPage(one)) await clickIn(tab.page, one);
-      else if (one.verb === 'rest a little') await tab.drawn();
+      else if (one.verb === 'wait') await tab.drawn();
+      else if (one.verb === 'reload') await tab.page.reload();
       else actElsewhere(site.board, one, () => network.dropStreams());
       done.push(one);
       if (done.length % BETWEEN === 0) await atRest(tabs, done);

@@ -19,18 +19,19 @@ const inPage = {
   more: 2,
 };
 const elsewhere = { insert: 2, change: 4, remove: 1, 'comment there': 2, 'drop streams': 1 };
+const ofTab = { wait: 12, reload: 1 };
 
 type PageVerb = keyof typeof inPage;
 type ServerVerb = keyof typeof elsewhere;
 
 export interface Click {
   readonly tab: number;
-  readonly verb: PageVerb | ServerVerb | 'rest a little';
+  readonly verb: PageVerb | ServerVerb | keyof typeof ofTab;
   readonly at: number;
   readonly to: number;
 }
 
-const verbs = Object.entries({ ...inPage, ...elsewhere, 'rest a little': 12 });
+const verbs = Object.entries({ ...inPage, ...elsewhere, ...ofTab });
 
 export const click: fc.Arbitrary<Click> = fc.record({
   tab: fc.nat(1),
