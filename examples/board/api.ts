@@ -89,7 +89,7 @@ export const IssueResource = createResource({
   ...common,
   path: '/issues/:id',
   schema: Issue,
-  searchParams: {} as IssueSearch,
+  searchParams: undefined as IssueSearch | undefined,
   paginationField: 'page',
 });
 export const CommentResource = createResource({

@@ -9,7 +9,7 @@ import { seed } from './server/seed.ts';
 /** What is between the server and its clients. Tests pass a bad one. */
 export interface Network {
   /** `handle` handles a request and returns the function that sends the response. */
-  request(response: ServerResponse, handle: () => () => void): void;
+  request(response: ServerResponse, handle: () => () => void): void | Promise<void>;
   /** Sends a change to one client. */
   push(response: ServerResponse, send: () => void): void;
 }
@@ -53,7 +53,7 @@ async function answer(
 ): Promise<void> {
   const hasBody = incoming.headers['content-type'] === 'application/json';
   const given = hasBody ? ((await json(incoming)) as Record<string, unknown>) : {};
-  network.request(response, () => {
+  await network.request(response, () => {
     const { status, body } = respond(board, { method: incoming.method ?? 'GET', url, body: given });
     const headers = { 'content-type': 'application/json' };
     return () => void response.writeHead(status, headers).end(JSON.stringify(body));

@@ -1,6 +1,6 @@
 // The board in two tabs of one browser: random clicks, other users, and a server that is slow and fails.
 import * as fc from 'fast-check';
-import { beforeAll, afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBoard, type BoardSite } from '../../examples/board/startBoard.ts';
 import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 import { BadNetwork } from './board/BadNetwork.ts';
@@ -11,8 +11,8 @@ import { PageWatch } from './PageWatch.ts';
 
 const steps = Number(process.env['BOARD_STEPS'] ?? 120);
 const seed = Number(process.env['BOARD_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-/** How many clicks there are between two looks at the tabs. */
-const BETWEEN = 20;
+/** How long what is under way may take: two delays of retries, and a connection of the stream. */
+const REST_MS = 20_000;
 
 const browser = headlessShellOfFile();
 const network = new BadNetwork(seed);
@@ -27,41 +27,45 @@ test(
   `[N18] after ${steps} random clicks on a bad network two tabs show what the server has`,
   async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    const tabs = await Promise.all(
-      [0, 1].map(async () => new PageWatch(await context.newPage(), isExpected)),
-    );
+    const open = async () => new PageWatch(await context.newPage(), isExpected);
+    const tabs = [await open(), await open()] as const;
     for (const { page } of tabs) await page.goto(`${site.url}/react`);
     await atRest(tabs, []);
     network.fails = true;
     const done: Click[] = [];
     for (const one of fc.sample(click, { seed, numRuns: steps })) {
-      const tab = tabs[one.tab] as PageWatch;
-      if (isInPage(one)) await clickIn(tab.page, one);
-      else if (one.verb === 'wait') await tab.drawn();
-      else if (one.verb === 'reload') await tab.page.reload();
-      else actElsewhere(site.board, one, () => network.dropStreams());
       done.push(one);
-      if (done.length % BETWEEN === 0) await atRest(tabs, done);
+      if (one.verb === 'look') await atRest(tabs, done);
+      else await perform(one, tabs[one.tab]);
     }
     await atRest(tabs, done);
-    const requests = tabs.map(({ asked }) => asked.length);
-    console.info(
-      `board: seed ${seed}, ${steps} steps, requests of the tabs: ${requests.join(' and ')}`,
-    );
+    expect(await differencesOf(tabs)).toEqual([]);
+    const requests = tabs.map(({ asked }) => asked.length).join(' and ');
+    console.info(`board: seed ${seed}, ${steps} steps, requests of the tabs: ${requests}`);
   },
-  60_000 + steps * 1_000,
+  60_000 + steps * 2_000,
 );
 
+async function perform(one: Click, tab: PageWatch): Promise<void> {
+  if (isInPage(one)) await clickIn(tab.page, one);
+  else if (one.verb === 'wait') await tab.drawn();
+  else if (one.verb === 'reload') await tab.page.reload();
+  else actElsewhere(site.board, one, () => network.dropStreams());
+}
+
+/** Waits until nothing is in flight and the tabs are equal to the server; fails if they do not become equal. */
 async function atRest(tabs: readonly PageWatch[], done: readonly Click[]): Promise<void> {
-  const look = async () => {
-    for (const tab of tabs) await tab.settled();
-    const all = await Promise.all(tabs.map(({ page }) => differencesIn(page, site.board)));
-    return all.flatMap((differences, at) => differences.map((one) => ({ tab: at, ...one })));
-  };
-  const message = `seed ${seed}, step ${done.length}, ${JSON.stringify(done.slice(-BETWEEN))}`;
-  await expect.poll(look, { timeout: 20_000, message }).toEqual([]);
-  const complaints = tabs.flatMap(({ complaints }) => complaints);
-  expect(complaints, message).toEqual([]);
+  const message = `seed ${seed}, step ${done.length}, ${JSON.stringify(done.slice(-20))}`;
+  await expect.poll(() => differencesOf(tabs), { timeout: REST_MS, message }).toEqual([]);
+}
+
+async function differencesOf(tabs: readonly PageWatch[]): Promise<unknown[]> {
+  for (const tab of tabs) await tab.settled();
+  const all = await Promise.all(tabs.map(({ page }) => differencesIn(page, site.board)));
+  return tabs.flatMap(({ complaints }, tab) => [
+    ...complaints,
+    ...(all[tab] ?? []).map((one) => ({ tab, ...one })),
+  ]);
 }
 
 function isExpected(message: { text(): string }): boolean {
