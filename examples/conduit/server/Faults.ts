@@ -16,6 +16,9 @@ export interface Fault {
 export class Faults {
   readonly #waiting: { readonly request: string; fault: Fault; left: number }[] = [];
 
+  /** The fault of requests for which `next` names none. */
+  otherwise: (request: string) => Fault | undefined = () => undefined;
+
   /** `next('POST /articles/:slug/favorite', { status: 500 })`; `:name` stands for any segment, the query does not count. */
   next(request: string, fault: Fault): void {
     this.#waiting.push({ request, fault, left: fault.times ?? 1 });
@@ -23,7 +26,8 @@ export class Faults {
 
   /** Express middleware, to be used before the routes. */
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
-    const { delay = 0, status, until } = this.#take(`${request.method} ${request.path}`) ?? {};
+    const name = `${request.method} ${request.path}`;
+    const { delay = 0, status, until } = this.#take(name) ?? this.otherwise(name) ?? {};
     if (delay > 0 || until !== undefined) late(response, until ?? sleep(delay));
     if (status === undefined) return next();
     request.resume();

@@ -32,6 +32,21 @@ export class Visit extends PageWatch {
     this.#refusals.push(status);
   }
 
+  /** Requests for which `next` names no fault have one of these, in turn. A read fails twice in a row at most. */
+  disturb(faults: readonly Fault[]): void {
+    const failures = new Map<string, number>();
+    let requests = 0;
+    this.#site.backend.faults.otherwise = (request) => {
+      const { delay = 0, status } = faults[requests++ % faults.length] ?? {};
+      const failed = failures.get(request) ?? 0;
+      const fails = status !== undefined && failed < 2;
+      failures.set(request, fails ? failed + 1 : 0);
+      if (!fails) return { delay };
+      this.expectRefusal(status);
+      return { delay, status };
+    };
+  }
+
   /** The next request of this kind is answered when the returned function is called. */
   hold(request: string, fault: Fault = {}): () => void {
     let release!: () => void;

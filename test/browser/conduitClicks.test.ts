@@ -1,0 +1,46 @@
+// Random clicks in the RealWorld application, on a server that is slow, fails and answers in any order.
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { frameworks } from '../../examples/ssr/bundle.ts';
+import type { Fault } from '../../examples/conduit/server/Faults.ts';
+import { click, clickIn, expectPage } from './conduit/clicks.ts';
+import { makeLab } from './conduit/makeLab.ts';
+
+const steps = Number(process.env['CONDUIT_STEPS'] ?? 60);
+const seed = Number(process.env['CONDUIT_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+const lab = makeLab();
+
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ delay: fc.nat(60) }) },
+  { weight: 2, arbitrary: fc.record({ delay: fc.integer({ min: 100, max: 300 }) }) },
+  { weight: 1, arbitrary: fc.record({ delay: fc.nat(60), status: fc.constant(503) }) },
+);
+
+test.each(frameworks)(
+  `[N18] %s: after each of ${steps} random clicks the page comes to show what the server has`,
+  async (framework) => {
+    const visit = await lab.visit(framework);
+    await visit.logIn('ada');
+    await expectPage(visit);
+    visit.disturb(fc.sample(fault, { seed, numRuns: 499 }));
+    const done: string[] = [];
+    for (const one of fc.sample(click, { seed, numRuns: steps })) {
+      done.push(`${one.verb} ${one.at}`);
+      if (one.verb === 'wait') await visit.drawn();
+      else if (one.verb !== 'look') await clickIn(visit, one);
+      else
+        await expectPage(visit).catch((reason: unknown) => {
+          throw new Error(`seed ${seed}, ${done.length} steps: ${done.slice(-20).join()}`, {
+            cause: reason,
+          });
+        });
+    }
+    await expectPage(visit);
+    expect(visit.complaints.filter((text) => !text.includes('Failed to load resource'))).toEqual(
+      [],
+    );
+    console.info(`${framework}: seed ${seed}, ${steps} steps, ${visit.asked.length} requests`);
+  },
+  60_000 + steps * 2_000,
+);
