@@ -11,6 +11,8 @@ export class Visit extends PageWatch {
   /** Statuses that the test brings about, each once. The browser writes each to the console. */
   readonly #refusals: number[];
   readonly #site: ConduitSite;
+  /** True while the test asks the server, without faults. */
+  #isComparing = false;
 
   constructor(page: Page, site: ConduitSite) {
     const refusals: number[] = [];
@@ -37,6 +39,7 @@ export class Visit extends PageWatch {
     const failures = new Map<string, number>();
     let requests = 0;
     this.#site.backend.faults.otherwise = (request) => {
+      if (this.#isComparing) return undefined;
       const { delay = 0, status } = faults[requests++ % faults.length] ?? {};
       const failed = failures.get(request) ?? 0;
       const fails = status !== undefined && failed < 2;
@@ -109,7 +112,9 @@ export class Visit extends PageWatch {
   async server<T>(address: string): Promise<T> {
     const token = await this.page.evaluate(() => localStorage.getItem('token'));
     const headers = token ? { authorization: `Token ${token}` } : {};
+    this.#isComparing = true;
     const response = await fetch(`${this.#site.url}/api${address}`, { headers });
+    this.#isComparing = false;
     return (await response.json()) as T;
   }
 }
