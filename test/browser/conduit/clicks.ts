@@ -35,36 +35,38 @@ export const click: fc.Arbitrary<Click> = fc.record({
   at: fc.noBias(fc.nat(999)),
 });
 
-/** One click, on an element that is there: where there is none, nothing happens. */
+/** One click: on a link, where the element is not there. */
 export function clickIn({ page }: Visit, click: Click): Promise<void> {
   return page.evaluate(actInPage, click);
 }
 
 /** Runs in the page. */
 function actInPage({ verb, at }: Click): void {
-  const pick = <E extends HTMLElement>(selector: string): E | undefined => {
-    const all = document.querySelectorAll<E>(selector);
-    return all[at % all.length];
+  const press = (selector: string): boolean => {
+    const all = document.querySelectorAll<HTMLElement>(selector);
+    all[at % all.length]?.click();
+    return all.length > 0;
   };
   const write = (selector: string): boolean => {
-    const form = pick<HTMLFormElement>(selector);
-    if (form === undefined || form.querySelector('button[disabled]') !== null) return false;
+    const form = document.querySelector<HTMLFormElement>(selector);
+    if (form === null || form.querySelector('button[disabled]') !== null) return false;
     const fields = form.querySelectorAll<HTMLInputElement>('input, textarea');
     for (const field of fields) field.value = field.name === 'tags' ? 'data' : `${verb} ${at}`;
     form.requestSubmit();
     return true;
   };
-  const acts: Partial<Record<Verb, () => void>> = {
-    follow: () => pick('main a[href^="#/"]:not([href="#/settings"]), .brand')?.click(),
-    favorite: () => pick('.favorite button')?.click(),
-    'follow author': () => pick('.follow button')?.click(),
+  const acts: Partial<Record<Verb, () => boolean | void>> = {
+    favorite: () => press('.favorite button'),
+    'follow author': () => press('.follow button'),
     comment: () => write('form[aria-label="New comment"]'),
-    'delete comment': () => pick('.comment .tools button')?.click(),
-    publish: () => void (write('form[aria-label=Article]') || (location.hash = '#/editor')),
-    'delete article': () => pick('.text .tools button')?.click(),
+    'delete comment': () => press('.comment .tools button'),
+    publish: () => write('form[aria-label=Article]') || void (location.hash = '#/editor'),
+    'delete article': () => press('.text .tools button'),
     back: () => history.back(),
   };
-  acts[verb]?.();
+  const act = acts[verb];
+  if (act === undefined || act() === false)
+    press('main a[href^="#/"]:not([href="#/settings"]), .brand');
 }
 
 /** The page at the present address shows what the server has. */
