@@ -74,11 +74,13 @@ function replayCommit(
   }
 }
 
-/** False for pages that continue other pages, which this store does not have. */
-function hasPagesBefore(store: Store, { key = '', pages }: Write): boolean {
-  const { start = 0 } = pages ?? {};
-  if (start === 0) return true;
-  const before = store.findResult(key)?.pages?.pages.slice(0, start) ?? [];
+/** False for pages that continue other pages, which this store does not have, or that leave out pages of this store. */
+function canPlacePages(store: Store, { key = '', pages }: Write): boolean {
+  if (pages === undefined) return true;
+  const { start, images } = pages;
+  const loaded = store.findResult(key)?.pages?.pages ?? [];
+  if (loaded.length > start + images.length) return false;
+  const before = loaded.slice(0, start);
   return before.length === start && before.every(({ rows }) => rows !== undefined);
 }
 
@@ -88,7 +90,7 @@ function replayWrites(
   again: Set<ResultRecord>,
   prepare: BeforeWrite,
 ): number {
-  const unplaceable = new Set(writes.filter((write) => !hasPagesBefore(store, write)));
+  const unplaceable = new Set(writes.filter((write) => !canPlacePages(store, write)));
   const values = writes.flatMap((write) => {
     if (unplaceable.has(write)) return [];
     const { stamp, ...given } = write;

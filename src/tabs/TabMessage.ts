@@ -74,6 +74,8 @@ export interface SerializedCommit extends Pick<Commit, 'cause' | 'key' | 'ids' |
 export interface SerializedWrite extends Pick<Write, 'key' | 'args' | 'value' | 'stamp' | 'pages'> {
   readonly schema?: SchemaRef | undefined;
   readonly by?: SerializedEndpoint | undefined;
+  /** Of a page of a list: the key of the page before. */
+  readonly follows?: string | undefined;
   /** True if the value cannot be cloned or named: the stored response of the key is out of date. */
   readonly unsaid?: true;
 }

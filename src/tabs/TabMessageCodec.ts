@@ -1,6 +1,6 @@
 /** Encodes the requests and commits of one tab, and decodes those of another tab. */
 import { Endpoint } from '../endpoint/Endpoint.ts';
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { EndpointCall, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
 import { warn } from '../errors.ts';
 import type { Commit, Issued, Write } from '../request/Events.ts';
@@ -81,8 +81,15 @@ export class TabMessageCodec {
         value,
         stamp,
         pages,
+        follows: this.#pageBefore(key),
       },
     ];
+  }
+
+  /** The key of the page before a page; undefined for every other write. */
+  #pageBefore(key: string = ''): string | undefined {
+    const pages = this.#store.findResult(key)?.listResult?.pages?.pages ?? [];
+    return pages[pages.findIndex((page) => page.key === key) - 1]?.key;
   }
 
   /** Marks the key as out of date, in the place of a value. */
@@ -143,7 +150,7 @@ export class TabMessageCodec {
   }
 
   #decodeWrite(
-    { schema: ref, by, unsaid, ...write }: SerializedWrite,
+    { schema: ref, by, unsaid, follows, ...write }: SerializedWrite,
     time: number,
   ): readonly Write[] {
     const stored = write.key === undefined ? undefined : this.#store.findResult(write.key);
@@ -157,7 +164,17 @@ export class TabMessageCodec {
     const schema = this.decodeSchema(ref);
     if (schema === undefined) return [];
     const endpoint = by === undefined ? undefined : this.#decodeEndpoint(by, write, schema.of);
+    if (follows !== undefined && !this.#hasPage(endpoint?.listOf?.(...write.args), follows))
+      return [];
     return [{ ...write, schema: schema.of, endpoint }];
+  }
+
+  /** True if the list of this call has the page: a further page would leave a gap without it. */
+  #hasPage(list: EndpointCall | undefined, key: string): boolean {
+    if (list === undefined) return false;
+    const listKey = keyOf(list.endpoint, list.args);
+    const { hasResponse = false, pages } = this.#store.findResult(listKey) ?? {};
+    return pages?.pages.some((page) => page.key === key) ?? (hasResponse && key === listKey);
   }
 
   #decodeEndpoint(

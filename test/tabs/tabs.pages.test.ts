@@ -1,0 +1,107 @@
+// Lists in pages in two tabs, which load and refetch pages at the same time.
+import { Controller, createResource, Entity, RestEndpoint } from 'signalbox';
+import type { RestGenerics } from 'signalbox';
+import { connectTabs } from 'signalbox/tabs';
+import { expect, onTestFinished, test } from 'vitest';
+import { settled } from '../setup/world.ts';
+import { Post } from '../sync/ManualChannel.ts';
+
+class Task extends Entity {
+  id = 0;
+}
+
+/** Tabs that read pages of two of eight tasks. `hold` keeps the responses of a page back. */
+function world() {
+  const rows = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => ({ id }));
+  const held = new Map<number, Promise<void>>();
+  class PagesEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override async fetchResponse(input: RequestInfo | URL): Promise<Response> {
+      const page = Number(new URL(String(input)).searchParams.get('page') ?? 1);
+      await held.get(page);
+      return Response.json(rows.slice(page * 2 - 2, page * 2));
+    }
+  }
+  const tasks = createResource({
+    urlPrefix: 'http://tabs.test',
+    path: '/tasks/:id',
+    schema: Task,
+    Endpoint: PagesEndpoint,
+    paginationField: 'page',
+  });
+  const post = new Post();
+  const open = () => {
+    const tab = new Controller();
+    onTestFinished(connectTabs(tab, { names: { tasks }, channel: post.channel() }));
+    return tab;
+  };
+  return {
+    tasks,
+    open,
+    async deliver() {
+      for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
+    },
+    hold(page: number) {
+      let release!: () => void;
+      held.set(page, new Promise((resolve) => (release = resolve)));
+      return () => {
+        held.delete(page);
+        release();
+      };
+    },
+    shownIn: (tab: Controller) =>
+      tab
+        .getResponse(tasks.getList)
+        .data?.map(({ id }) => id)
+        .join(''),
+  };
+}
+
+test('[N22] pages that one tab has refetched replace no list to which another tab has added a page meanwhile', async () => {
+  const { tasks, open, deliver, hold, shownIn } = world();
+  const [first, second] = [open(), open()];
+  await first.fetch(tasks.getList);
+  await first.fetch(tasks.getList.getPage, { page: 2 });
+  await deliver();
+  const release = hold(2);
+  const refetched = first.fetch(tasks.getList);
+  await settled();
+  await second.fetch(tasks.getList.getPage, { page: 3 });
+  release();
+  await refetched;
+  await deliver();
+  expect([first, second].map(shownIn)).toEqual(['123456', '123456']);
+  await first.fetch(tasks.getList.getPage, { page: 4 });
+  await deliver();
+  expect([first, second].map(shownIn)).toEqual(['12345678', '12345678']);
+});
+
+test('[N22] a tab with fewer pages does not show a page whose page before it has not loaded', async () => {
+  const { tasks, open, deliver, shownIn } = world();
+  const first = open();
+  await first.fetch(tasks.getList);
+  await first.fetch(tasks.getList.getPage, { page: 2 });
+  await deliver();
+  const second = open();
+  await second.fetch(tasks.getList);
+  await deliver();
+  await first.fetch(tasks.getList.getPage, { page: 3 });
+  await deliver();
+  expect([first, second].map(shownIn)).toEqual(['123456', '12']);
+  await second.fetch(tasks.getList.getPage, { page: 2 });
+  await second.fetch(tasks.getList.getPage, { page: 3 });
+  await deliver();
+  expect([first, second].map(shownIn)).toEqual(['123456', '123456']);
+});
+
+test('[N22] a tab that has not loaded the list takes no later page of it', async () => {
+  const { tasks, open, deliver, shownIn } = world();
+  const first = open();
+  await first.fetch(tasks.getList);
+  await deliver();
+  const second = open();
+  await first.fetch(tasks.getList.getPage, { page: 2 });
+  await first.fetch(tasks.getList.getPage, { page: 3 });
+  await deliver();
+  await second.fetch(tasks.getList);
+  expect(shownIn(second)).toBe('12');
+});
