@@ -8,6 +8,7 @@ import { loadForNode } from './loadForNode.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 printHelp(`
 Usage: npm run todo|conduit|ssr [-- react|preact|solid]
+       npm run board
        npm run live
        npm run background-sync
 
@@ -16,6 +17,7 @@ Builds the package first if necessary.
 
   todo         a list of todos; ?mock: no server, ?panel: with the devtools panel
   conduit      the RealWorld application on a server with SQLite
+  board        a board of issues in React, kept equal in all tabs and browsers
   ssr          pages rendered on a server, as a string and as streams
   live         two API processes on one PostgreSQL, and a client in the terminal
   background-sync
