@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 test(
-  `[N18] after ${steps} random clicks on a bad network two tabs show what the server has`,
+  `[N18] two tabs of the board equal the server after ${steps} random clicks on a bad network`,
   async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const open = async () => new PageWatch(await context.newPage(), isExpected);

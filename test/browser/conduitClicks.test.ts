@@ -18,7 +18,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
 );
 
 test.each(frameworks)(
-  `[N18] %s: after each of ${steps} random clicks the page comes to show what the server has`,
+  `[N18] %s: the page equals the server after ${steps} random clicks on a slow and failing server`,
   async (framework) => {
     const visit = await lab.visit(framework);
     await visit.logIn('ada');

@@ -37,10 +37,10 @@ function world() {
   return {
     tasks,
     open,
-    async deliver() {
+    deliver: async () => {
       for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
     },
-    hold(page: number) {
+    hold: (page: number) => {
       let release!: () => void;
       held.set(page, new Promise((resolve) => (release = resolve)));
       return () => {
@@ -75,7 +75,7 @@ test('[N22] pages that one tab has refetched replace no list to which another ta
   expect([first, second].map(shownIn)).toEqual(['12345678', '12345678']);
 });
 
-test('[N22] a tab with fewer pages does not show a page whose page before it has not loaded', async () => {
+test('[N22] a tab with fewer pages shows no page of another tab behind a gap', async () => {
   const { tasks, open, deliver, shownIn } = world();
   const first = open();
   await first.fetch(tasks.getList);

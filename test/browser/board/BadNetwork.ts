@@ -62,7 +62,7 @@ export class BadNetwork implements Network {
     this.#streams.set(response, Promise.all([before, arrival]).then(send));
   }
 
-  /** What is under way to the clients is lost. */
+  /** Changes under way to the clients are lost. */
   dropStreams(): void {
     for (const response of this.#streams.keys()) response.destroy();
     this.#streams.clear();

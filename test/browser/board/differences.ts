@@ -1,4 +1,4 @@
-// What a tab of the board shows, beside what it would show if it was loaded now.
+// Compares a tab of the board with the rows of the server.
 import type { Page } from 'playwright';
 import type { Board, Row } from '../../../examples/board/server/Board.ts';
 
@@ -13,7 +13,7 @@ interface Shown {
   readonly failures: readonly string[];
 }
 
-/** Each part of the page that is not what the server has. */
+/** Each part of the page that differs from the server. */
 export async function differencesIn(page: Page, board: Board): Promise<object[]> {
   const shown = await page.evaluate(lookAtPage);
   const parts: [name: string, shown: unknown, expected: unknown][] = [

@@ -1,4 +1,4 @@
-// Random clicks in Conduit, and what each of its pages is compared with.
+// Random clicks in Conduit, and the comparison of each of its pages with the server.
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { expectArticle, expectComments, expectList } from './expectations.ts';
@@ -69,7 +69,7 @@ function actInPage({ verb, at }: Click): void {
     press('main a[href^="#/"]:not([href="#/settings"]), .brand');
 }
 
-/** The page at the present address shows what the server has. */
+/** The page at the present address equals the server. */
 export async function expectPage(visit: Visit): Promise<void> {
   await visit.settled();
   const hash = await visit.page.evaluate(() => location.hash);
