@@ -164,17 +164,19 @@ export class TabMessageCodec {
     const schema = this.decodeSchema(ref);
     if (schema === undefined) return [];
     const endpoint = by === undefined ? undefined : this.#decodeEndpoint(by, write, schema.of);
-    if (follows !== undefined && !this.#hasPage(endpoint?.listOf?.(...write.args), follows))
-      return [];
+    const list = endpoint?.listOf?.(...write.args);
+    if (follows !== undefined && !this.#fits(list, follows, write.stamp?.time)) return [];
     return [{ ...write, schema: schema.of, endpoint }];
   }
 
-  /** True if the list of this call has the page: a further page would leave a gap without it. */
-  #hasPage(list: EndpointCall | undefined, key: string): boolean {
+  /** False for a page that would leave a gap in the list of this call: `before` is not loaded, or has other rows by now. */
+  #fits(list: EndpointCall | undefined, before: string, issued = 0): boolean {
     if (list === undefined) return false;
-    const listKey = keyOf(list.endpoint, list.args);
-    const { hasResponse = false, pages } = this.#store.findResult(listKey) ?? {};
-    return pages?.pages.some((page) => page.key === key) ?? (hasResponse && key === listKey);
+    const key = keyOf(list.endpoint, list.args);
+    const { hasResponse = false, pages } = this.#store.findResult(key) ?? {};
+    if (pages === undefined) return hasResponse && before === key;
+    const isShifted = pages.mayShift && pages.changedAt >= issued;
+    return !isShifted && pages.pages.some((page) => page.key === before);
   }
 
   #decodeEndpoint(

@@ -17,8 +17,9 @@ function world() {
   class PagesEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
     override async fetchResponse(input: RequestInfo | URL): Promise<Response> {
       const page = Number(new URL(String(input)).searchParams.get('page') ?? 1);
+      const found = rows.slice(page * 2 - 2, page * 2);
       await held.get(page);
-      return Response.json(rows.slice(page * 2 - 2, page * 2));
+      return Response.json(found);
     }
   }
   const tasks = createResource({
@@ -35,6 +36,7 @@ function world() {
     return tab;
   };
   return {
+    rows,
     tasks,
     open,
     deliver: async () => {
@@ -104,4 +106,25 @@ test('[N22] a tab that has not loaded the list takes no later page of it', async
   await deliver();
   await second.fetch(tasks.getList);
   expect(shownIn(second)).toBe('12');
+});
+
+test('[N22] a page that another tab requested before a creation is not added to pages requested after it', async () => {
+  const { rows, tasks, open, deliver, hold, shownIn } = world();
+  const [first, second] = [open(), open()];
+  await first.fetch(tasks.getList);
+  await first.fetch(tasks.getList.getPage, { page: 2 });
+  await deliver();
+  const release = hold(3);
+  const third = second.fetch(tasks.getList.getPage, { page: 3 });
+  await settled();
+  rows.unshift({ id: 9 });
+  await first.setResponse(tasks.getList.unshift, { id: 9 });
+  await first.fetch(tasks.getList);
+  release();
+  await third;
+  await deliver();
+  expect(shownIn(first)).toBe('9123');
+  await second.fetch(tasks.getList);
+  await deliver();
+  expect([first, second].map(shownIn)).toEqual(['912345', '912345']);
 });
