@@ -4,7 +4,6 @@ import type { RestGenerics } from 'signalbox';
 import { connectTabs } from 'signalbox/tabs';
 import { expect, onTestFinished, test } from 'vitest';
 import { settled } from '../setup/world.ts';
-import { Post } from '../sync/ManualChannel.ts';
 
 class Task extends Entity {
   id = 0;
