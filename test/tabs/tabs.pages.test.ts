@@ -4,6 +4,7 @@ import type { RestGenerics } from 'signalbox';
 import { connectTabs } from 'signalbox/tabs';
 import { expect, onTestFinished, test } from 'vitest';
 import { settled } from '../setup/world.ts';
+import { MessageBus } from '../sync/MessageBus.ts';
 
 class Task extends Entity {
   id = 0;
@@ -28,10 +29,10 @@ function world() {
     Endpoint: PagesEndpoint,
     paginationField: 'page',
   });
-  const post = new Post();
+  const bus = new MessageBus();
   const open = () => {
     const tab = new Controller();
-    onTestFinished(connectTabs(tab, { names: { tasks }, channel: post.channel() }));
+    onTestFinished(connectTabs(tab, { names: { tasks }, channel: bus.channel() }));
     return tab;
   };
   return {
@@ -39,7 +40,7 @@ function world() {
     tasks,
     open,
     deliver: async () => {
-      for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
+      for (await settled(); bus.waiting > 0; await settled()) bus.deliver(0);
     },
     hold: (page: number) => {
       let release!: () => void;
