@@ -118,7 +118,7 @@ test('[N22] a page that another tab requested before a creation is not added to 
   const third = second.fetch(tasks.getList.getPage, { page: 3 });
   await settled();
   rows.unshift({ id: 9 });
-  await first.setResponse(tasks.getList.unshift, { id: 9 });
+  await first.set(tasks.getList.unshift.schema, { id: 9 }, { id: 9 });
   await first.fetch(tasks.getList);
   release();
   await third;
