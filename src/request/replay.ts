@@ -13,6 +13,7 @@ import { cancelAll, registerRemoteRequest } from './InFlightRequest.ts';
 import type { Commit, Issued, Write } from './Events.ts';
 import { stageAll } from './stageAll.ts';
 import { endInvalidations } from './put.ts';
+import { followingArgs } from '../store/results/LoadedPages.ts';
 import { listResultOfPage } from './queryStore.ts';
 import { expireAffected, expireLists } from './expireAffected.ts';
 import { revalidate } from './commit.ts';
@@ -74,11 +75,18 @@ function replayCommit(
   }
 }
 
-/** False for pages that continue other pages, which this store does not have, or that leave out pages of this store. */
-function canPlacePages(store: Store, { key = '', pages }: Write): boolean {
-  if (pages === undefined) return true;
-  const { start, images } = pages;
+/**
+ * False for pages that continue other pages, which this store does not have, or that leave out pages of this store: the
+ * first page alone says nothing of the rows behind it, unless the next one has its cursor.
+ */
+function canPlacePages(store: Store, { key = '', pages, value }: Write): boolean {
   const loaded = store.findResult(key)?.pages?.pages ?? [];
+  if (pages === undefined) {
+    const [first, second] = loaded;
+    if (first?.address !== -Infinity || second === undefined) return true;
+    return Array.isArray(second.address) && followingArgs(second, value) === second.args;
+  }
+  const { start, images } = pages;
   if (loaded.length > start + images.length) return false;
   const before = loaded.slice(0, start);
   return before.length === start && before.every(({ rows }) => rows !== undefined);

@@ -2,7 +2,7 @@
 import { Controller, createResource, Entity, RestEndpoint } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { connectTabs } from 'signalbox/tabs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { settled } from '../setup/world.ts';
 import { MessageBus } from '../sync/MessageBus.ts';
 
@@ -127,4 +127,24 @@ test('[N22] a page that another tab requested before a creation is not added to 
   await second.fetch(tasks.getList);
   await deliver();
   expect([first, second].map(shownIn)).toEqual(['912345', '912345']);
+});
+
+test('[N22] a first page of a tab without the others leaves the pages of another tab as they are until the next request', async () => {
+  const { rows, tasks, open, deliver, shownIn } = world();
+  const first = open();
+  await first.fetch(tasks.getList);
+  await first.fetch(tasks.getList.getPage, { page: 2 });
+  await first.set(tasks.getList.push.schema, { id: 9 }, { id: 9 });
+  rows.unshift({ id: 9 });
+  // its request is a later one
+  vi.useFakeTimers({ now: Date.now() + 1_000, toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const second = open();
+  await second.fetch(tasks.getList);
+  await deliver();
+  // expired: which rows stand behind the first page, only the server knows
+  expect(shownIn(first)).toBe('12349');
+  await first.fetch(tasks.getList);
+  await deliver();
+  expect([first, second].map(shownIn)).toEqual(['9123', '9123']);
 });
