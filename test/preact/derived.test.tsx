@@ -59,11 +59,11 @@ for (const [name, useRecord] of Object.entries(records)) {
       await show(id);
       await expect.poll(() => root.textContent).toBe(`t${id} t${id}`);
       await expect.poll(() => root.querySelector('b')?.title).toBe(`t${id}`);
-      expect(effects.at(-1)).toBe(`t${id}`);
+      await expect.poll(() => effects.at(-1)).toBe(`t${id}`);
     }
     await during(() => w.controller.set(w.Todo, { id: 2 }, { title: 'new' }));
     await expect.poll(() => root.textContent).toBe('new new');
-    expect(effects.at(-1)).toBe('new');
+    await expect.poll(() => effects.at(-1)).toBe('new');
   });
 
   test(`[V5] ${name}: a computed that depends on the record follows null and pending arguments`, async () => {
@@ -86,10 +86,10 @@ for (const [name, useRecord] of Object.entries(records)) {
     await during(() => w.server.release());
     if (name === 'useCache') await during(() => store(w));
     await expect.poll(() => root.textContent).toBe('t2');
-    expect(effects.at(-1)).toBe('t2');
+    await expect.poll(() => effects.at(-1)).toBe('t2');
     await during(() => w.controller.set(w.Todo, { id: 2 }, { title: 'new' }));
     await expect.poll(() => root.textContent).toBe('new');
-    expect(effects.at(-1)).toBe('new');
+    await expect.poll(() => effects.at(-1)).toBe('new');
   });
 }
 
@@ -120,7 +120,7 @@ test('[V5] useQuery gives one signal for all arguments, which follows null and p
   await show(2);
   await during(() => w.server.release());
   await expect.poll(() => root.textContent).toBe('t2 t2');
-  expect(effects.at(-1)).toBe('t2');
+  await expect.poll(() => effects.at(-1)).toBe('t2');
   expect(seen.size).toBe(1);
   // a render for each id, and none for the data
   expect(w.ran()).toEqual({ app: 4 });

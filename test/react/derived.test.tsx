@@ -84,13 +84,13 @@ test('[V5] useComputed and useSignalEffect follow useSignalQuery to other, null 
   await all('none');
   await show(1);
   await all('t1');
-  expect(effects.at(-1)).toBe('t1');
+  await expect.poll(() => effects.at(-1)).toBe('t1');
   await show(3);
   await act(() => w.server.release());
   await all('t3');
   await act(() => w.controller.set(w.Todo, { id: 3 }, { title: 'new' }));
   await all('new');
-  expect(effects.at(-1)).toBe('new');
+  await expect.poll(() => effects.at(-1)).toBe('new');
 });
 
 test('[V5] values that a render reads from useSignalQuery are of the arguments of this render', async () => {
