@@ -1,8 +1,13 @@
 /** @jsxImportSource react */
 /** A board of issues: filters, three columns, all issues page by page, and the issue that is open. */
 import { useEffect, useState, useTransition } from 'react';
-import { AsyncBoundary, Provider, useController, useIsFetching } from 'signalbox/react';
-import { useSuspenseAll } from 'signalbox/react';
+import {
+  AsyncBoundary,
+  Provider,
+  useController,
+  useIsFetching,
+  useSuspenseAll,
+} from 'signalbox/react';
 import type { FallbackProps } from 'signalbox/react';
 import { createStore, ProjectResource, UserResource } from '../board/api.ts';
 import type { Filter } from '../board/api.ts';

@@ -9,8 +9,8 @@ import { differencesIn } from './board/differences.ts';
 import { exampleSources } from './exampleSources.ts';
 import { PageWatch } from './PageWatch.ts';
 
-// more steps (BOARD_STEPS=150) find a fault that is not fixed: the list in pages of a tab that was reloaded lacks rows, and
-// offers no further page, in one of four runs
+// more steps (BOARD_STEPS=150) find faults that are not fixed, in every second run: the list in pages of a reloaded tab has the
+// rows of one page and offers no further one, or a deleted row stays in both tabs
 const steps = Number(process.env['BOARD_STEPS'] ?? 20);
 const seed = Number(process.env['BOARD_SEED'] ?? 1);
 /** How long what is under way may take: two delays of retries, and a connection of the stream. */
