@@ -9,6 +9,7 @@ import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import type { UnknownError } from '../errors.ts';
 import { actionTypes } from './actionTypes.ts';
 import { ActionPipeline } from './ActionPipeline.ts';
+import { createSet } from './createFetch.ts';
 import type {
   ActionTypes,
   DataClientDispatch,
@@ -120,10 +121,8 @@ export class DataClientController<
   ): Promise<void>;
   override set(schema: Schema, ...rest: readonly [...Args, unknown]): Promise<void>;
   override set(schema: Schema, ...rest: readonly unknown[]): Promise<void> {
-    const now = systemClock.now();
-    const meta = { fetchedAt: now, date: now, expiresAt: now + SET_EXPIRY };
-    const [args, value] = [rest.slice(0, -1), rest.at(-1)];
-    return this.#pipeline.dispatch({ type: actionTypes.SET, schema, args, value, meta });
+    const action = createSet(schema, { args: rest.slice(0, -1), value: rest.at(-1) });
+    return this.#pipeline.dispatch(action);
   }
 
   override setResponse<E extends EndpointInterface>(
@@ -277,9 +276,6 @@ export class DataClientController<
     return owner === this ? undefined : owner;
   }
 }
-
-// ms; pushes are fresh as long as responses
-const SET_EXPIRY = 60_000;
 
 /** The arguments without the state behind them. */
 function withoutState(args: Args): Args {

@@ -22,6 +22,8 @@ interface RenderPass {
   isHydrating?: boolean;
 }
 
+type MountingSource = Pick<MutableSource, 'onStoreChange' | 'forgetChanges'>;
+
 /** Updates a reader that was mounted without some pending commits. */
 type CatchUp = () => void;
 
@@ -49,7 +51,7 @@ export class CommitTracker {
   mixedCommits: CommitIds = NO_COMMITS;
   pass: RenderPass = {};
   /** The sources of readers that are not mounted yet: their changes are known, also in a render that is restarted. */
-  mountingSources: Set<Pick<MutableSource, 'onStoreChange' | 'forgetChanges'>> = new Set();
+  mountingSources: Set<MountingSource> = new Set();
   /** The sources with changes of pending commits. */
   readonly changedSources: Pick<MutableSource, 'hasReaders' | 'forgetChanges' | 'renderNewest'>[] =
     [];
@@ -109,7 +111,7 @@ export class CommitTracker {
   }
 
   /** Called when a reader renders `source` before its mount. */
-  onMountingReader(source: Pick<MutableSource, 'onStoreChange' | 'forgetChanges'>): void {
+  onMountingReader(source: MountingSource): void {
     this.pass.hasMountingReaders = true;
     this.mountingSources.add(source);
   }

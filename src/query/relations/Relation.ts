@@ -282,13 +282,12 @@ export function belongsTo<
     return toRows(Entity, references, { ...options, references: fields }, { isSingle: true });
   const createRecord: CreateRecord = (entity, place) =>
     new RelatedRow({ kind: entityKind(Entity), fields, include }, entity, place);
-  const readsNoArgs = () => !dependsOnReader(entityKind(Entity)) && isConstant(include ?? {});
   const createRequests = createRequestSource(options, () =>
     pairFields([entityKind(Entity).descriptor.pkField ?? 'id'], fields),
   );
   return new Relation(createRecord, {
     isRequired: required,
-    isConstant: readsNoArgs,
+    isConstant: () => readsNoArgs(Entity, include),
     createRequests,
   });
 }
@@ -351,15 +350,13 @@ function toRows(
   });
   const createRecord: CreateRecord = (entity, place) =>
     new RelatedRows((relation ??= describe()), entity, place);
-  const isConstantHere = () =>
-    !dependsOnReader(entityKind(Entity)) &&
-    ROW_MEMBERS.every((member) => isData(declared[member])) &&
-    isConstant(declared.include ?? {});
   const createEmptyValue = () =>
     new Pipeline(new PipelinePlan(declared, [])).value(({ row }) => row);
   return new Relation(createRecord, {
     isRequired: declared.required,
-    isConstant: isConstantHere,
+    isConstant: () =>
+      ROW_MEMBERS.every((member) => isData(declared[member])) &&
+      readsNoArgs(Entity, declared.include),
     createRequests: createRequestSource(declared, () =>
       pairFields(fields, given === undefined ? undefined : toFields(given)),
     ),
@@ -369,6 +366,11 @@ function toRows(
 
 /** The members of a declaration that decide which rows there are, and how. */
 const ROW_MEMBERS = ['filter', 'sort', 'groupBy', 'aggregate', 'limit', 'offset'] as const;
+
+/** True if neither the values of the class nor the relations below depend on the arguments of a query. */
+function readsNoArgs(Entity: ClassRef<EntityClass>, include: RowRelations = {}): boolean {
+  return !dependsOnReader(entityKind(Entity)) && isConstant(include);
+}
 
 /** True if there is no function in `value`. */
 function isData(value: unknown): boolean {
