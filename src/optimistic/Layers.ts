@@ -185,6 +185,9 @@ export class Layers implements StoreLayers {
         if (record instanceof EntityRecord) pendingOf(record)?.keepInDeleted(issued);
     this.active.delete(layer);
     this.#detach(layer);
+    // a list may have waited for this layer with the positions of its members
+    for (const list of this.pendingLists)
+      if (!pendingMembersOf(list)?.changes.length) this.#listsToRefold.add(list);
     if (failed) for (const record of writtenRecords) this.#rollBackDeleted(record);
   }
 
@@ -220,11 +223,13 @@ export class Layers implements StoreLayers {
     }
     for (const record of entities) pendingOf(record)?.show();
     // to iterate over an empty set has a cost too
-    if (lists.size > 0)
+    if (lists.size > 0) {
+      const oldest = Math.min(...Array.from(this.active, ({ issued }) => issued));
       for (const list of lists) {
-        showFold(list);
+        showFold(list, oldest);
         if (!list.pending) this.pendingLists.delete(list);
       }
+    }
     if (this.#deletedCopies.size > 0) this.#showDeletedCopies();
   }
 
@@ -578,8 +583,11 @@ function beginPendingMembers(
       : new PendingMembers(list.entries, deletedEntities));
 }
 
-/** Shows readers the fold: the confirmed members with the optimistic writes over them. */
-function showFold(list: StoredList): void {
+/**
+ * Shows readers the fold: the confirmed members with the optimistic writes over them. `oldest`: logical time at which the
+ * first active layer was issued.
+ */
+function showFold(list: StoredList, oldest: number): void {
   const pending = pendingMembersOf(list);
   if (pending === undefined) return;
   if (!(list instanceof ListRecord)) {
@@ -589,5 +597,6 @@ function showFold(list: StoredList): void {
   }
   list.setMembers(membersAsOf(list, Infinity));
   const hides = [...pending.deletedEntities].some((member) => list.base?.includes(member));
-  if (pending.changes.length === 0 && !hides) list.pending = undefined;
+  const waits = pending instanceof PendingList && pending.needsPositions(oldest);
+  if (pending.changes.length === 0 && !hides && !waits) list.pending = undefined;
 }

@@ -94,6 +94,12 @@ export class PendingList extends PendingMembers<StoreRecord[]> {
     base.splice(insertIndex(base, this.positions, position), 0, member);
   }
 
+  /** True while a layer issued at or after `oldest` may insert a member before one that entered meanwhile. */
+  needsPositions(oldest: number): boolean {
+    for (const { orderTime } of this.positions.values()) if (orderTime > oldest) return true;
+    return false;
+  }
+
   /** A member of a response has its position there; a member created later has the order time of its creation. */
   updatePositions(list: ListRecord, listed: ReadonlySet<NormalizedNode>, time: number): void {
     for (const member of this.base ?? EMPTY) {

@@ -283,6 +283,28 @@ describe('a deletion', () => {
     expect(titles()).toEqual(['two']);
   });
 
+  test.each(['changed', 'created'])(
+    '[O5] a hidden row that returns enters before a row that was %s later and is confirmed already',
+    async (how) => {
+      const { w, controller, todos, update, create, remove } = await stage();
+      const three = { id: 3, title: 'three', userId: 7 };
+      await controller.setResponse(w.read('list', todos), { userId: 7 }, []);
+      if (how === 'changed') await controller.set(Todo, { id: 3 }, { title: 'three', userId: 1 });
+      const removal = refused(controller.fetch(remove, { id: 1 }));
+      void controller.fetch(update, { id: 1 }, { userId: 7 });
+      if (how === 'changed') void controller.fetch(update, { id: 3 }, { userId: 7 });
+      else void controller.fetch(create, { title: 'three', userId: 7 });
+      const shown = () => controller.get(todos, { userId: 7 })?.map(({ title }) => title);
+      await w.call(-1).answer(three);
+      expect(shown()).toEqual(['three']);
+      await w.call(-3).fail(refusal(400));
+      await removal;
+      expect(shown()).toEqual(['one', 'three']);
+      await w.call(-2).answer({ id: 1, title: 'one', userId: 7 });
+      expect(shown()).toEqual(['one', 'three']);
+    },
+  );
+
   test('[O5] wakes readers once when shown and not again when confirmed', async () => {
     const { w, controller, todos, remove } = await stage();
     const seen = watch(() => controller.signal(w.read('list', todos), {}).value?.length);
