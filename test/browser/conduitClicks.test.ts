@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { frameworks } from '../../examples/ssr/bundle.ts';
 import type { Fault } from '../../examples/conduit/server/Faults.ts';
 import { click, clickIn, expectPage } from './conduit/clicks.ts';
+import { seed } from '../setup/seed.ts';
 import { makeLab } from './conduit/makeLab.ts';
 
 const steps = Number(process.env['CONDUIT_STEPS'] ?? 60);
-const seed = Number(process.env['CONDUIT_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 const lab = makeLab();
 

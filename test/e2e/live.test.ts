@@ -13,6 +13,7 @@ import type { Todo } from '../../examples/live/client.ts';
 import { startLive } from '../../examples/live/startLive.ts';
 import type { Live } from '../../examples/live/startLive.ts';
 import { findPostgres } from '../../examples/live/startPostgres.ts';
+import { seed } from '../setup/seed.ts';
 import { Page } from '../setup/world.ts';
 
 const CLIENTS = 200;
@@ -190,8 +191,6 @@ test.skipIf(bin === undefined)(
     expect(await Promise.all(answers)).toEqual(['missed', 'missed', 'hello']);
   },
 );
-
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 test.skipIf(bin === undefined)(
   `[P4] 200 clients of two processes end equal to the database, one of these killed, one client offline (seed ${seed})`,

@@ -1,9 +1,11 @@
 // A process runs many test files. Each file begins with new modules, real timers, the platform's globals and an empty
 // page.
 import { vi } from 'vitest';
+import { isSeedFixed, seed } from './seed.ts';
 
 vi.resetModules();
 vi.useRealTimers();
 vi.unstubAllGlobals();
 vi.unstubAllEnvs();
+if (isSeedFixed) (await import('fast-check')).configureGlobal({ seed });
 if (typeof document !== 'undefined') document.body.replaceChildren();

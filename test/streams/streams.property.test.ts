@@ -17,6 +17,7 @@ import type { Stream, StreamSteps } from 'signalbox/streams';
 import { WebSocket } from 'undici';
 import { expect, test, vi } from 'vitest';
 import { EventServer, SocketServer } from '../servers/eventServer.ts';
+import { seed } from '../setup/seed.ts';
 import { isOpen, SOON, Todo } from './streaming.ts';
 import type { Message, Rows } from './streaming.ts';
 
@@ -186,7 +187,6 @@ async function run(backend: Backend, actions: readonly Action[]): Promise<void> 
   }
 }
 
-const seed = Number(process.env['STREAM_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const numRuns = Number(process.env['STREAM_RUNS'] ?? 25);
 
 test.each([

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import { runs } from '../../laws/runs.ts';
+import { seed } from '../../setup/seed.ts';
 import { run } from './command.ts';
 import { complaints } from './compiled.ts';
 
@@ -143,7 +144,6 @@ test('[T3] from any description the written module parses, and has only declarat
 });
 
 test('[T3] the compiler accepts the modules written from random descriptions', async () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
   const files: Record<string, string> = {};
   for (const [at, document] of fc.sample(description, { numRuns: 40, seed }).entries()) {
     files[`api${at}.ts`] =
