@@ -19,6 +19,7 @@ import type { CommitContext } from './commit.ts';
 import { completeResponse, namedEntity } from './completeResponse.ts';
 import { expireAffected, expireResults, expireUncertain } from './expireAffected.ts';
 import type { PagePlan } from './planPages.ts';
+import { refetchIfShifted } from './planPages.ts';
 import { listResultOfPage } from './queryStore.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
 
@@ -62,6 +63,7 @@ function storeRead(write: ResponseWrite, staged: StagedWrite, result: ResultReco
   if (missing !== undefined) request.throwError(missing);
   context.keysAfterReset?.delete(key);
   refetchIfUpdated(request, result);
+  refetchIfShifted(request);
   const data = readResult(result);
   if (exchange === undefined) result.httpCacheEntry = undefined;
   else exchange.onStored(data);

@@ -9,6 +9,7 @@ import type { Args, Fields } from '../schema/schema.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
 import {
+  lastShiftOf,
   pageAddressOf,
   callOfPage,
   followingArgs,
@@ -18,6 +19,7 @@ import {
 import type { LoadedPage, LoadedPages, PageCall } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { FetchedPages } from '../store/writes/placePages.ts';
+import { revalidate } from './commit.ts';
 import type { Exchange, InFlightRequest, ResponseHolder } from './InFlightRequest.ts';
 import { noop } from './promiseTry.ts';
 import { EMPTY } from '../store/records/append.ts';
@@ -92,6 +94,15 @@ export function planContinuation(
   const isOwn = first?.address === -Infinity && second !== undefined;
   if (!isOwn || followingArgs(second, response) === second.args) return undefined;
   return planPages(request, false);
+}
+
+/** Refetches a list for its mounted views if its rows may have shifted since the page that was added was requested. */
+export function refetchIfShifted({ context, pages: plan, asOf }: InFlightRequest): void {
+  if (plan === undefined || typeof plan.page?.address !== 'number') return;
+  const { list } = plan;
+  if (lastShiftOf(list) < asOf) return;
+  list.expire(context.store.tick());
+  revalidate(context, new Set([list]));
 }
 
 /** Fetches the pages behind the first response, or fits a single page. Returns the response to store. */
@@ -223,7 +234,7 @@ async function fitPage(plan: PagePlan, response: unknown): Promise<unknown> {
     const mayHaveShifted = isShifted || typeof page.address === 'number';
     if ((mayHaveShifted && loaded.changedFrom < Infinity) || isFetched)
       await request.fetchPage(call, { isBackground: true }).catch(noop);
-    const next = known < 0 ? nextArgs(loaded, page) : undefined;
+    const next = known < 0 ? nextArgs(list, page) : undefined;
     if (next === undefined) break;
     page = await fetchPage(plan, { ...page, args: next });
   }
@@ -233,11 +244,12 @@ async function fitPage(plan: PagePlan, response: unknown): Promise<unknown> {
 }
 
 /** The arguments with which a page must be fetched again; undefined: it fits. */
-function nextArgs(loaded: LoadedPages, page: FetchedPage): Args | undefined {
-  const last = loaded.pages.at(-1);
-  if (page.key === loaded.keyBefore || last === undefined) return undefined;
+function nextArgs(list: ResultRecord, page: FetchedPage): Args | undefined {
+  const { pages: loaded } = list;
+  const last = loaded?.pages.at(-1);
+  if (last === undefined || page.key === loaded?.keyBefore) return undefined;
   if (typeof page.address === 'number')
-    return loaded.changedAt < page.issued ? undefined : page.args;
+    return lastShiftOf(list) < page.issued ? undefined : page.args;
   const args = followingArgs(page, last.response);
   return args === page.args ? undefined : args;
 }

@@ -7,7 +7,7 @@ import type { Commit, Issued, Write } from '../request/Events.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
-import { isNoStore } from '../store/StorePort.ts';
+import { isNoStore, lastShiftOf } from '../store/StorePort.ts';
 import type { Store } from '../store/StorePort.ts';
 import type { Registry } from '../sync/Registry.ts';
 import type {
@@ -173,9 +173,10 @@ export class TabMessageCodec {
   #fits(list: EndpointCall | undefined, before: string, issued = 0): boolean {
     if (list === undefined) return false;
     const key = keyOf(list.endpoint, list.args);
-    const { hasResponse = false, pages } = this.#store.findResult(key) ?? {};
-    if (pages === undefined) return hasResponse && before === key;
-    const isShifted = pages.mayShift && pages.changedAt >= issued;
+    const result = this.#store.findResult(key);
+    const { hasResponse = false, pages } = result ?? {};
+    if (result === undefined || pages === undefined) return hasResponse && before === key;
+    const isShifted = pages.mayShift && lastShiftOf(result) >= issued;
     return !isShifted && pages.pages.some((page) => page.key === before);
   }
 

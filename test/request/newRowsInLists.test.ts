@@ -83,7 +83,8 @@ describe('a list that was requested before', () => {
       ['7 closed'],
       [],
     ]);
-    expect(w.calls).toHaveLength(3);
+    // the closed ones were requested before the push: the server may have read them before the change
+    expect(w.log.slice(3)).toEqual(['list {"status":"closed"}']);
   });
 });
 

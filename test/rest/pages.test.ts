@@ -113,6 +113,27 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
     expect(ids()).toEqual(numbers().slice(0, 9));
   });
 
+  test('[N22] a page in flight while the list expires is requested again', async () => {
+    const { list, controller, server, ids, numbers, drain } = await setUp(paging, 2);
+    const page = paging === 'page' ? { page: 3 } : { offset: 6 };
+    const arrived = controller.fetch(list.getPage, { ...params, ...page } as never);
+    await new Promise((resolve) => setImmediate(resolve));
+    // the server has read the rows, the response is in flight
+    server.advance(0);
+    server.insert('a', 'start');
+    controller.expireAll(list);
+    await new Promise((resolve) => setImmediate(resolve));
+    // the list first
+    while (server.waiting.length > 1) {
+      server.advance(1);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(ids()).toEqual(numbers().slice(0, 6));
+    await drain();
+    await arrived;
+    expect(ids()).toEqual(numbers().slice(0, 9));
+  });
+
   test('[N22] pages are fetched again from the start if a row is deleted meanwhile', async () => {
     const { rows, list, controller, server, ids, numbers, drain } = await setUp(paging, 3);
     const seen: number[][] = [];

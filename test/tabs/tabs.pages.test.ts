@@ -129,6 +129,28 @@ test('[N22] a page that another tab requested before a creation is not added to 
   expect([first, second].map(shownIn)).toEqual(['912345', '912345']);
 });
 
+test('[N22] a first page that another tab has refetched is requested as the list itself, also if a row comes meanwhile', async () => {
+  const { rows, tasks, open, deliver, hold, shownIn } = world();
+  const [first, second] = [open(), open()];
+  await first.fetch(tasks.getList);
+  await first.fetch(tasks.getList.getPage, { page: 2 });
+  await deliver();
+  await second.fetch(tasks.getList);
+  await deliver();
+  const asked: string[] = [];
+  first.on('request', ({ key }) => asked.push(key));
+  const release = hold(2);
+  const refetched = first.fetch(tasks.getList);
+  await settled();
+  rows.unshift({ id: 9 });
+  await first.set(tasks.getList.unshift.schema, { id: 9 }, { id: 9 });
+  release();
+  await refetched;
+  const [list, page] = [tasks.getList.key(), tasks.getList.getPage.key({ page: 2 })];
+  expect(asked).toEqual([list, page, list, page]);
+  expect(shownIn(first)).toBe('9123');
+});
+
 test('[N22] a first page of a tab without the others leaves the pages of another tab as they are until the next request', async () => {
   const { rows, tasks, open, deliver, shownIn } = world();
   const first = open();

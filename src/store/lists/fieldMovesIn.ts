@@ -17,6 +17,8 @@ export interface FieldChange {
   readonly repeatedFields: readonly string[];
   /** Written by a mutation: a value that was not known before was another, and any field may matter to a search. */
   readonly isOwn: boolean;
+  /** A push has brought the row, which was not known before. */
+  readonly isNews?: boolean;
   readonly before: FilterLookup;
   readonly after: FilterLookup;
 }
@@ -36,6 +38,7 @@ export interface FieldMove {
  *   in                -                       leaves                      expires
  *   out, choice       enters                  expires if it is there      expires
  *   open              enters if own, expires  leaves                      expires if own
+ *   a pushed new row  expires                 -                           -
  *
  * A row enters only a list at the address of the entity, or at an address and under a parent where a list contains the
  * row already. Elsewhere, and in maps and open lists, the list expires and shows what it has. What moves expires, too.
@@ -102,10 +105,11 @@ interface Situation {
 }
 
 function effectOf(
-  { isOwn, names }: FieldChange,
+  { isOwn, isNews, names }: FieldChange,
   { undecided, hasChoices }: ListGroup,
   { old, now, isThere, mayEnter, isRepeated }: Situation,
 ): Effect | undefined {
+  if (isNews) return now === 'in' && !isThere ? { expires: true } : undefined;
   if (isRepeated)
     return { expires: now === 'in' ? mayEnter && !isThere : now !== 'open' && isThere };
   if (now === 'open') {

@@ -172,6 +172,14 @@ export class LoadedPages {
   }
 }
 
+/** Logical time of the last change that may have shifted rows between the numbered pages of a list. */
+export function lastShiftOf(list: {
+  readonly pages: LoadedPages | undefined;
+  readonly expiredAt: number;
+}): number {
+  return Math.max(list.pages?.changedAt ?? 0, list.expiredAt);
+}
+
 // functions, so that an application without `useInfinite` does not carry them
 
 /** Sets the functions and the limit of the last render of `useInfinite`. */
@@ -338,9 +346,10 @@ export function pagesFrom(images: readonly PageImage[], issued: number): LoadedP
 
 /** The call of a loaded page. `list`: the endpoint of its list. */
 export function callOfPage(
-  { endpoint, args }: Pick<LoadedPage, 'endpoint' | 'args'>,
+  { endpoint, args, address }: Pick<LoadedPage, 'endpoint' | 'args' | 'address'>,
   list: EndpointInterface,
 ): EndpointCall {
+  if (address === -Infinity) return { endpoint: list, args };
   const { paginationField, getPage } = list as {
     readonly paginationField?: unknown;
     readonly getPage?: EndpointInterface;

@@ -46,7 +46,8 @@ export function writeDraft(
   const { patches, removals, fills, listChanges, tablesByKind } = draft;
   const { time, own, ownTime = time, fetchedAt, expiresAt } = stamp;
   // fields in the body of a mutation are own writes in the root entities of its response, not in nested ones
-  const roots = own && !(root instanceof Ref) ? recordsIn(root) : undefined;
+  const hasRoots = (own ?? stamp.isPush) && !(root instanceof Ref);
+  const roots = hasRoots ? recordsIn(root) : undefined;
   const nestedStamp = own ? { time, fetchedAt, expiresAt } : stamp;
   if (own) for (const table of tablesByKind?.values() ?? EMPTY) table.lastOwnWriteTime = ownTime;
   // responses of most reads create and delete nothing, and need no writer
@@ -66,8 +67,9 @@ export function writeDraft(
     if (patch.isOwnCreation) writer?.recordCreation(patch);
     const isRoot = root === record || roots?.has(record);
     const written = isRoot ? stamp : nestedStamp;
-    // a new entity has no former fields
-    if (!record.isConfirmed) record.write(patch, written);
+    // a new entity has no former fields, but what is pushed may have come into a list by a change
+    const isNews = isRoot && stamp.isPush && !patch.isOwnCreation;
+    if (!record.isConfirmed && !isNews) record.write(patch, written);
     else {
       const change = writePatch(store, record, patch, written);
       if (change !== undefined) changes = append(changes, change);

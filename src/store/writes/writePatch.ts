@@ -23,7 +23,7 @@ export interface WrittenChange extends FieldChange {
 }
 
 /**
- * Writes a patch of an entity whose existence is confirmed. Returns the change of the fields by which stored lists are
+ * Writes a patch of an entity whose existence is confirmed, or that is pushed. Returns the change of the fields by which stored lists are
  * filtered; undefined if there is none.
  */
 export function writePatch(
@@ -33,6 +33,7 @@ export function writePatch(
   stamp: Stamp,
 ): WrittenChange | undefined {
   const { tableKey } = record.kind;
+  const isNews = !record.isConfirmed;
   store.noteOverwrite(tableKey);
   const tables = store.tablesFollowing(tableKey);
   let fields: string[] = EMPTY;
@@ -61,6 +62,7 @@ export function writePatch(
     names,
     repeatedFields,
     isOwn,
+    isNews,
     before: (name) => texts[fields.indexOf(name)],
     after: (name) => knownValue(record, name),
     issued: stamp.time,
