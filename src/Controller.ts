@@ -9,7 +9,7 @@ import type { UnknownError } from './errors.ts';
 import { pageSurroundings } from './page.ts';
 import type { Surroundings } from './page.ts';
 import { emitterOf } from './request/Events.ts';
-import type { Events } from './request/Events.ts';
+import type { Events, KeyTest } from './request/Events.ts';
 import { contexts } from './request/FetchContext.ts';
 import type { FetchContext, FetchMiddleware } from './request/FetchContext.ts';
 import { Inflight } from './request/Inflight.ts';
@@ -61,11 +61,6 @@ export type ArgsOf<E extends FetchFunction> = Parameters<E> | readonly [null];
 type ArgsAndOutcome<E extends FetchFunction, T> =
   | readonly [...Parameters<E>, T]
   | ([] extends Parameters<E> ? readonly [T] : never);
-
-/** Selects requests: an endpoint, or any object with a `testKey` for its keys. */
-export interface KeyTest {
-  testKey?(key: string): boolean;
-}
 
 /** A primary key, or an object that contains it. */
 export type Key<E extends EntityClass> = string | number | Partial<InstanceType<E>>;
@@ -155,13 +150,13 @@ export class Controller {
 
   /** Invalidates every request of the endpoint, or every request that `testKey` selects. */
   invalidateAll(test: KeyTest): void {
-    invalidateOrExpire(this.#context, 'invalidate', this.#matchingResults(test));
+    invalidateOrExpire(this.#context, 'invalidate', this.#matchingResults(test), test);
   }
 
   /** Expires every matching request. Mounted ones are refetched, and their data stay visible meanwhile. */
   expireAll(test: KeyTest): void {
     const records = this.#matchingResults(test);
-    invalidateOrExpire(this.#context, 'expire', records);
+    invalidateOrExpire(this.#context, 'expire', records, test);
     revalidate(this.#context, new Set(records));
   }
 

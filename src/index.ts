@@ -2,7 +2,7 @@
 import * as schema from './schemaKinds.ts';
 
 export { Controller } from './Controller.ts';
-export type { ArgsOf, ControllerOptions, DataOf, Key, KeyTest, Snapshot } from './Controller.ts';
+export type { ArgsOf, ControllerOptions, DataOf, Key, Snapshot } from './Controller.ts';
 
 export { etagOf } from './request/etagOf.ts';
 export { httpCache } from './request/httpCache.ts';
@@ -84,7 +84,7 @@ export type { Reader, Ready } from './view/Reader.ts';
 export type { Failure, Result } from './store/results/Result.ts';
 export { AbortOptimistic } from './request/OptimisticWrites.ts';
 export type { OptimisticSnapshot } from './request/OptimisticWrites.ts';
-export type { Commit, Events, Issued, Write } from './request/Events.ts';
+export type { Commit, Events, Issued, KeyTest, Write } from './request/Events.ts';
 export { replay } from './request/replay.ts';
 export type { Stamp } from './store/records/versioning.ts';
 export type { Clock } from './clock.ts';

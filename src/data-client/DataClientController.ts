@@ -1,6 +1,7 @@
 /** The controller with the verbs of Data Client, whose requests and writes pass the middleware of managers. */
 import { Controller } from '../Controller.ts';
-import type { ArgsOf, ControllerOptions, DataOf, KeyTest, Snapshot } from '../Controller.ts';
+import type { ArgsOf, ControllerOptions, DataOf, Snapshot } from '../Controller.ts';
+import type { KeyTest } from '../request/Events.ts';
 import { systemClock } from '../clock.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';

@@ -47,6 +47,19 @@ export interface Write {
   readonly failure?: Failure | undefined;
 }
 
+/** Selects requests: an endpoint, or any object with a `testKey` for its keys. */
+export interface KeyTest {
+  testKey?(key: string): boolean;
+  /** The tests of which `testKey` is made: other tabs know endpoints by their names, and no functions. */
+  readonly anyOf?: readonly KeyTest[];
+}
+
+/** Selects what one of the tests selects. */
+export function anyOf(tests: Iterable<KeyTest>): KeyTest {
+  const all = [...tests];
+  return { testKey: (key) => all.some((test) => test.testKey?.(key)), anyOf: all };
+}
+
 /** One atomic change of the store. */
 export interface Commit {
   /**
@@ -81,6 +94,8 @@ export interface Commit {
    * empty response affects.
    */
   readonly writes: readonly Write[];
+  /** Of `invalidateAll` and `expireAll`: what has selected the keys. */
+  readonly test?: KeyTest | undefined;
   /** True for a commit of another controller, written by `replay`. */
   readonly replayed?: true;
 }

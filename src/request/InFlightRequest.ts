@@ -16,7 +16,7 @@ import type { FetchContext } from './FetchContext.ts';
 import { LazyAbortController, abortReason } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
 import type { OptimisticResponse, ResolveTempIds } from './OptimisticWrites.ts';
-import { requestEvent, storeFailure } from './commit.ts';
+import { requestEvent, revalidate, storeFailure } from './commit.ts';
 import type { PushedContent } from './contestedEntities.ts';
 import { handleResponse } from './handleResponse.ts';
 import { completePages, planContinuation, planPages } from './planPages.ts';
@@ -403,7 +403,8 @@ export class InFlightRequest extends LazyAbortController {
     if (read) {
       const { result } = this;
       // the error of an overtaken request does not apply to the present data
-      if (!this.isOvertaken(result)) {
+      if (this.isOvertaken(result)) revalidate(context, new Set([result]));
+      else {
         const failure = createFailure(context, endpoint, error, this.issued);
         storeFailure(context, result, failure, { endpoint, causedBy: this });
       }

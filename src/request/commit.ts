@@ -4,7 +4,7 @@ import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import type { FetchContext } from './FetchContext.ts';
-import type { Commit, Issued, Write } from './Events.ts';
+import type { Commit, Issued, KeyTest, Write } from './Events.ts';
 import { expireLists } from './expireAffected.ts';
 
 /** The context of a commit. */
@@ -16,6 +16,7 @@ export interface CommitContext {
   readonly transactionRequests?: readonly InFlightRequest[];
   /** The entries of the commit event. The change may add further ones. */
   readonly eventWrites?: readonly Write[] | undefined;
+  readonly test?: KeyTest | undefined;
   /** Results to refetch because of the commit. */
   readonly toRefetch?: Iterable<ResultRecord> | undefined;
 }
@@ -62,6 +63,7 @@ export function reportCommit(
       transactionRequests = causedBy ? [causedBy] : [],
       eventWrites = [],
       toRefetch = [],
+      test,
     } = about;
     return {
       ...done,
@@ -73,6 +75,7 @@ export function reportCommit(
         ...eventWrites,
         ...Array.from(new Set([...toRefetch, ...(lists ?? [])]), toEventWrite),
       ],
+      ...(test && { test }),
     };
   });
   if (lists !== undefined) revalidate(context, lists);
@@ -99,10 +102,11 @@ export function invalidateOrExpire(
   context: FetchContext,
   how: 'invalidate' | 'expire',
   records: readonly ResultRecord[],
+  test?: KeyTest,
 ): void {
   const time = context.store.tick();
   const work = () => records.forEach((record) => record[how](time));
-  commit(context, how, work, { toRefetch: records });
+  commit(context, how, work, { toRefetch: records, test });
 }
 
 /** Stores an error as the result of a read. */

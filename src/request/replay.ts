@@ -16,7 +16,7 @@ import { endInvalidations } from './put.ts';
 import { followingArgs } from '../store/results/LoadedPages.ts';
 import { listResultOfPage } from './queryStore.ts';
 import { expireAffected, expireLists } from './expireAffected.ts';
-import { revalidate } from './commit.ts';
+import { revalidate, toEventWrite } from './commit.ts';
 
 /**
  * Writes a commit event of another controller (`on('commit', …)`) into `controller`, which then shows the data
@@ -43,11 +43,20 @@ export function replayWith(
   const { store } = context;
   store.advanceTo('id' in told ? told.id : told.time);
   if ('id' in told) return;
-  if (told.cause !== 'reset' && told.writes.length === 0) return;
+  const commit = { ...told, writes: [...told.writes, ...selectedWrites(store, told)] };
+  if (commit.cause !== 'reset' && commit.writes.length === 0) return;
   const again = new Set<ResultRecord>();
-  const written = replayCommit(context, told, again, prepare);
-  context.events?.emit('commit', () => ({ ...told, written, replayed: true }));
+  const written = replayCommit(context, commit, again, prepare);
+  context.events?.emit('commit', () => ({ ...commit, written, replayed: true }));
   revalidate(context, again);
+}
+
+/** Results of this store that the other one does not have, and its `invalidateAll` or `expireAll` selects. */
+function selectedWrites({ results }: Store, { test, writes }: Commit): readonly Write[] {
+  if (test === undefined) return [];
+  const told = new Set(writes.map(({ key }) => key));
+  const selected = [...results.values()].filter(({ key }) => !told.has(key) && test.testKey?.(key));
+  return selected.map(toEventWrite);
 }
 
 /** Returns how many signals the commit wrote. Results to refetch are added to `again`. */

@@ -2,7 +2,7 @@
 import { StagedWrite, hasMembershipWrites, restorePages } from '../store/StorePort.ts';
 import type { PageImage, ResultRecord, Stamp, Store } from '../store/StorePort.ts';
 import { Controller } from '../Controller.ts';
-import type { KeyTest } from '../Controller.ts';
+import type { KeyTest } from '../request/Events.ts';
 import { nextMicrotask, systemClock } from '../clock.ts';
 import { toShortText, warn } from '../errors.ts';
 import { collectNotifications } from '../signals.ts';

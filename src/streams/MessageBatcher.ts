@@ -1,6 +1,8 @@
 /** Messages that wait to be received: messages that arrive together are one commit, and each is atomic. */
 import { nextMicrotask } from '../clock.ts';
-import type { Controller, KeyTest } from '../Controller.ts';
+import type { Controller } from '../Controller.ts';
+import { anyOf } from '../request/Events.ts';
+import type { KeyTest } from '../request/Events.ts';
 import { batchCommits, reportCommit } from '../request/commit.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { MessageTransaction } from '../sync/MessageTransaction.ts';
@@ -133,9 +135,4 @@ function invalidateMarked(controller: Controller, { keys, invalid, expired }: Me
   for (const invalidate of keys.values()) invalidate();
   if (invalid.size > 0) controller.invalidateAll(anyOf(invalid));
   if (expired.size > 0) controller.expireAll(anyOf(expired));
-}
-
-export function anyOf(tests: Iterable<KeyTest>): KeyTest {
-  const all = [...tests];
-  return { testKey: (key) => all.some((test) => test.testKey?.(key)) };
 }

@@ -1,5 +1,7 @@
 /** The progress of a stream: when the server was last active, and since when messages may have been missed. */
-import type { Controller, KeyTest } from '../Controller.ts';
+import type { Controller } from '../Controller.ts';
+import { anyOf } from '../request/Events.ts';
+import type { KeyTest } from '../request/Events.ts';
 import type { Clock } from '../clock.ts';
 import { isEndpoint } from '../endpoint/argumentChecks.ts';
 import { SignalboxError } from '../errors.ts';
@@ -12,7 +14,6 @@ import type {
   SharedStream,
   StreamOptions,
 } from '../sync/StreamOptions.ts';
-import { anyOf } from './MessageBatcher.ts';
 
 // a tab that becomes the leader later than this after its start has followed another leader, ms
 const FIRST_LEAD_WITHIN = 500;

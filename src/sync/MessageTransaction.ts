@@ -1,6 +1,7 @@
 /** One message that is being received: its writes are staged, and written when the message is complete. */
 import { StagedWrite } from '../store/StorePort.ts';
-import type { ArgsOf, Controller, KeyTest } from '../Controller.ts';
+import type { ArgsOf, Controller } from '../Controller.ts';
+import type { KeyTest } from '../request/Events.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { refuseMutation } from '../endpoint/argumentChecks.ts';
 import { contextOf } from '../request/FetchContext.ts';

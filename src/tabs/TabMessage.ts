@@ -68,6 +68,8 @@ export interface SerializedRequest extends Pick<Issued, 'id' | 'at'> {
 
 export interface SerializedCommit extends Pick<Commit, 'cause' | 'key' | 'ids' | 'at' | 'time'> {
   readonly writes: readonly SerializedWrite[];
+  /** The names of the endpoints whose keys `invalidateAll` or `expireAll` has selected. */
+  readonly selects?: readonly string[] | undefined;
 }
 
 /** Without a schema: tabs that have the key know its schema. */
@@ -162,7 +164,8 @@ function isTerm(term: SchemaRef): boolean {
   return term === null || isText(term) || (Array.isArray(term) && isText(term[0]));
 }
 
-function isCommit({ cause, key, ids, at, time, writes }: SerializedCommit): boolean {
+function isCommit({ cause, key, ids, at, time, writes, selects }: SerializedCommit): boolean {
+  if (!isOptional(selects, (names) => isListOf(names, isText))) return false;
   const isOurs = CAUSES.includes(cause) && isOptional(key, isText) && isListOf(ids, isTime);
   return isOurs && isWallTime(at) && isTime(time) && isListOf(writes, isWrite);
 }

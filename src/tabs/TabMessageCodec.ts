@@ -3,7 +3,8 @@ import { Endpoint } from '../endpoint/Endpoint.ts';
 import type { EndpointCall, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
 import { warn } from '../errors.ts';
-import type { Commit, Issued, Write } from '../request/Events.ts';
+import { anyOf } from '../request/Events.ts';
+import type { Commit, Issued, KeyTest, Write } from '../request/Events.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
@@ -36,13 +37,14 @@ export class TabMessageCodec {
 
   /** The parts of a commit that other tabs need; undefined if there are none. Errors stay in their tab. */
   encodeCommit(commit: Commit): SerializedCommit | undefined {
-    const { cause, key, ids, at, time } = commit;
+    const { cause, key, ids, at, time, test } = commit;
     const known = commit.writes.filter(({ failure }) => failure === undefined);
     const writes = known.flatMap((write) => this.#encodeWrite(write));
-    if (writes.length === 0) return undefined;
+    const selects = (test?.anyOf ?? [test]).flatMap((one) => this.#registry.nameOf(one) ?? []);
+    if (writes.length + selects.length === 0) return undefined;
     // the key of a mutation without a schema contains its body
     const isOpaque = writes.every(({ schema }) => schema === null);
-    return { cause, key: isOpaque ? undefined : key, ids, at, time, writes };
+    return { cause, key: isOpaque ? undefined : key, ids, at, time, writes, selects };
   }
 
   /** The same without the values, which cannot be cloned for `reason`. */
@@ -144,9 +146,11 @@ export class TabMessageCodec {
     return { id, at, key, args, read: true, endpoint: createStandIn({ title }, key, schema.of) };
   }
 
-  decodeCommit({ writes, ...serialized }: SerializedCommit): Commit {
+  decodeCommit({ writes, selects = [], ...serialized }: SerializedCommit): Commit {
     const known = writes.flatMap((write) => this.#decodeWrite(write, serialized.time));
-    return { ...serialized, written: 0, pending: [], writes: known };
+    const tests = selects.flatMap((name) => (this.#registry.named(name) as KeyTest) ?? []);
+    const test = tests.length > 0 ? anyOf(tests) : undefined;
+    return { ...serialized, written: 0, pending: [], writes: known, test };
   }
 
   #decodeWrite(
@@ -239,6 +243,7 @@ function createStandIn(
   schema?: Schema,
 ): EndpointInterface {
   const sendNothing = () => Promise.resolve();
-  const endpoint = new Endpoint(sendNothing, { name: title, schema, key: () => key });
-  return Object.assign(endpoint, properties, list && { listOf: () => list });
+  const endpoint = new Endpoint(sendNothing, { name: title, key: () => key });
+  // the schema of the other endpoint, not bound to this one: results keep it, and it has a name
+  return Object.assign(endpoint, properties, { schema }, list && { listOf: () => list });
 }

@@ -6,6 +6,9 @@ import type { Share, BeginConnection, MissedPeriod } from '../sync/StreamOptions
 import { channelOf } from '../sync/TabChannel.ts';
 import { tabResets } from '../sync/TabResets.ts';
 
+/** The message of a tab that opens: the leader posts its progress. */
+const COMES = 'comes';
+
 // how often the leader posts its progress to the others, ms
 const OFTEN = 250;
 
@@ -21,14 +24,19 @@ const begin: BeginConnection = (controller, stream, { lead, progress, follow }) 
   let isLeader = false;
   let timer: unknown;
   const tell = () => {
+    clock.clear(timer);
     timer = undefined;
     if (isLeader) channel?.postMessage(progress());
   };
   if (channel !== undefined) {
     channel.unref?.();
     channel.onmessage = ({ data }: { readonly data: unknown }) => {
-      if (!isLeader && isGap(data)) follow(data);
+      if (isLeader) {
+        if (data === COMES) tell();
+      } else if (isGap(data)) follow(data);
     };
+    // a tab that takes over at once must know that it has followed another one
+    channel.postMessage(COMES);
   }
   const stop = electLeader(`${tabs} ${stream}`, () => {
     isLeader = true;
@@ -58,6 +66,6 @@ const begin: BeginConnection = (controller, stream, { lead, progress, follow }) 
 export const shareConnection: Share<'shareConnection'> = begin as never;
 
 function isGap(data: unknown): data is MissedPeriod {
-  const { since, lastEventId } = (data ?? {}) as Partial<MissedPeriod>;
+  const { since, lastEventId } = Object(data) as Partial<MissedPeriod>;
   return Number.isFinite(since) && typeof lastEventId === 'string';
 }

@@ -193,6 +193,25 @@ test('[O7] a failure of a read issued before an own write does not hide the writ
   expect(w.controller.view(get, { id: 1 }).result.value).toMatchObject({ status: 'success' });
 });
 
+test('[O7] a refetch that fails after an own write has overtaken it is sent again for a mounted reader', async () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  const view = w.controller.view(get, { id: 1 });
+  view.retain();
+  void view.ensure(true);
+  await w.call().answer(wholeTodo());
+  w.controller.expireAll(get);
+  const update = w.mutation('update', Todo, { reply: () => wholeTodo({ id: 2 }) });
+  await w.controller.fetch(update, { id: 2 }, {});
+  // of the row that is gone on the server
+  await w.call(1).fail(refusal(404));
+  expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'a' } });
+  expect(w.log).toEqual(['get {"id":1}', 'get {"id":1}', 'update {"id":2} {}', 'get {"id":1}']);
+  await w.call().fail(refusal(404));
+  expect(view.result.value).toMatchObject({ status: 'error' });
+  expect(w.calls).toHaveLength(4);
+});
+
 test('[O7] an older answer that leaves nothing to read is no error after an invalidation', async () => {
   const w = world();
   const get = w.read('get', Todo);

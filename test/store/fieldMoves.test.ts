@@ -107,6 +107,20 @@ test('[N21] the read of a detail moves the row', async () => {
   expect([ids({ done: false }), ids({ done: true })]).toEqual([[1], [3, 2]]);
 });
 
+test('[N21] a list expires whose response, requested later, contradicts what an earlier request brings', async () => {
+  const { w, list, ids } = await tasks([open, done]);
+  w.controller.view(list, { done: true }).retain();
+  void w.controller.fetch(w.read('get', Task), { id: 2 });
+  void w.controller.fetch(list, { done: true });
+  // read before the change
+  await w.call(1).answer([row(3, { done: true })]);
+  await w.call(0).answer(row(2, { done: true }));
+  expect([ids({ done: false }), ids({ done: true })]).toEqual([[1], [3]]);
+  expect(w.log.slice(2)).toEqual(['list {"done":true}']);
+  await w.call(2).answer([row(3, { done: true }), row(2, { done: true })]);
+  expect(ids({ done: true })).toEqual([3, 2]);
+});
+
 test('[N21] the response of a list decides its own members, and changes of its rows move them in other lists', async () => {
   const { w, list, ids } = await tasks([open, done]);
   void w.controller.fetch(list, { done: false });

@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals-core';
 import type { Controller, EndpointInterface } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
-import { settled, Todo } from '../setup/world.ts';
+import { settled, Todo, wholeTodo } from '../setup/world.ts';
 import { openTabs } from './severalTabs.ts';
 import type { TabGroup } from './severalTabs.ts';
 
@@ -83,6 +83,31 @@ describe('no ping-pong', () => {
     expect(group.w.calls).toHaveLength(2);
     expect(group.tabs.map(title)).toEqual(['b1', 'b1', 'b1']);
     for (const stop of stops) stop();
+  });
+
+  test.each([
+    ['expireAll', (tab: Controller, { get }: TabGroup['api']) => tab.expireAll(get)],
+    ['invalidateAll', (tab: Controller, { get }: TabGroup['api']) => tab.invalidateAll(get)],
+    [
+      'expireAll of several endpoints',
+      (tab: Controller, { list, get }: TabGroup['api']) =>
+        tab.expireAll({ testKey: () => false, anyOf: [list, get] }),
+    ],
+  ])('[P3] after %s a tab asks for what it alone shows', async (_, cause) => {
+    const group = await openTabs();
+    const [first, second] = group.tabs as [Controller, Controller];
+    await first.set(Todo, params, wholeTodo());
+    await group.quiet();
+    // known from another response: no request has told the first tab of this key
+    const stop = show(second, group.api.get, params);
+    cause(first, group.api);
+    await group.quiet();
+    expect(group.w.log).toEqual(['get {"id":1}']);
+    await group.w.call().answer(wholeTodo({ title: 'b' }));
+    await group.quiet();
+    expect(group.tabs.map(title)).toEqual(['b', 'b']);
+    expect(group.w.calls).toHaveLength(1);
+    stop();
   });
 
   test('[P3] answers that cannot be cloned do not make tabs ask each other for ever', async () => {

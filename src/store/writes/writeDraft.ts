@@ -100,12 +100,12 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
   for (const table of store.tablesFollowing(entities)) {
     for (const move of impliedMovesIn(table, change, isHomeTable(table, all), draft)) {
       const { list, op, expires, isSearch } = move;
-      // a response with the list, or one requested later, has decided
-      if (
-        list.stamp.time > (isSearch ? confirmedAt : time) ||
-        (draft && fillsMember(draft, list, member))
-      )
+      if (draft && fillsMember(draft, list, member)) continue;
+      if (list.stamp.time > (isSearch ? confirmedAt : time)) {
+        // a response that was requested later has decided, but the server may have read it earlier
+        if (op && (op === 'out') === list.hasConfirmed(member)) addUncertainLists(store, [list]);
         continue;
+      }
       if (op === 'out') leaveList(store, list, member, write);
       else if (op && !list.hasConfirmed(member))
         enterList(store, { list, member, op, mapKey: undefined }, write);
