@@ -100,6 +100,20 @@ test('[N21] a push of a row that was not known refetches the mounted lists that 
   expect(w.log.slice(2)).toEqual(['list {"done":false}', 'list {"done":true}']);
 });
 
+test('[N21] a push of a row that only a read had refetches the older lists that it fits, once', async () => {
+  const { w, list } = await tasks([open, done]);
+  for (const args of [{ done: false }, { done: true }]) w.controller.view(list, args).retain();
+  void w.controller.fetch(w.read('get', Task), { id: 9 });
+  await w.call().answer(row(9, { done: true }));
+  // perhaps on a page of the server that no list has: a read refetches nothing
+  expect(w.log).toHaveLength(1);
+  await w.controller.set(Task, { id: 9 }, row(9, { done: true }));
+  expect(w.log.slice(1)).toEqual(['list {"done":true}']);
+  await w.call().answer([row(3, { done: true })]);
+  await w.controller.set(Task, { id: 9 }, row(9, { done: true, title: 'other' }));
+  expect(w.log).toHaveLength(2);
+});
+
 test('[N21] the read of a detail moves the row', async () => {
   const { w, ids } = await tasks([open, done]);
   void w.controller.fetch(w.read('get', Task), { id: 2 });

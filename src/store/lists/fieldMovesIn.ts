@@ -17,7 +17,7 @@ export interface FieldChange {
   readonly repeatedFields: readonly string[];
   /** Written by a mutation: a value that was not known before was another, and any field may matter to a search. */
   readonly isOwn: boolean;
-  /** A push has brought the row, which was not known before. */
+  /** A push has the row, which was not known before, or which only a read had: the former fields are not known. */
   readonly isNews?: boolean;
   readonly before: FilterLookup;
   readonly after: FilterLookup;

@@ -22,5 +22,7 @@ export const THREW = 128;
 export const QUEUED = 512;
 /** As `QUEUED`, and the value has surely changed. */
 export const CHANGED = 1024;
+/** A read has brought the entity, which says nothing of other lists that it may fit. */
+export const UNPLACED = 2048;
 /** This bit and all higher ones hold the epoch of the last use of the record (see GarbageCollector.ts). */
-export const LOWEST_GC_EPOCH_BIT = 2048;
+export const LOWEST_GC_EPOCH_BIT = 4096;

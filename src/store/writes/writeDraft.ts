@@ -15,6 +15,7 @@ import type { FieldChange, FieldMove } from '../lists/fieldMovesIn.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';
 import { recordsIn } from '../records/eachRecord.ts';
+import { UNPLACED } from '../records/flags.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { ResultRecord } from '../results/ResultRecord.ts';
 import type { Draft, DraftStore, StagedListChange } from './Draft.ts';
@@ -69,8 +70,10 @@ export function writeDraft(
     const written = isRoot ? stamp : nestedStamp;
     // a new entity has no former fields, but what is pushed may have come into a list by a change
     const isNews = isRoot && stamp.isPush && !patch.isOwnCreation;
-    if (!record.isConfirmed && !isNews) record.write(patch, written);
-    else {
+    if (!record.isConfirmed && !isNews) {
+      record.write(patch, written);
+      if (!patch.isOwnCreation) record.flags |= UNPLACED;
+    } else {
       const change = writePatch(store, record, patch, written);
       if (change !== undefined) changes = append(changes, change);
     }

@@ -8,6 +8,7 @@ import { ANY_FIELD } from '../lists/ListGroups.ts';
 import type { ListTable } from '../lists/ListTable.ts';
 import type { FieldChange } from '../lists/fieldMovesIn.ts';
 import { EMPTY, append } from '../records/append.ts';
+import { UNPLACED } from '../records/flags.ts';
 import { fieldTimeInStamp } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { DraftStore } from './Draft.ts';
@@ -33,7 +34,8 @@ export function writePatch(
   stamp: Stamp,
 ): WrittenChange | undefined {
   const { tableKey } = record.kind;
-  const isNews = !record.isConfirmed;
+  const isUnknown = !record.isConfirmed;
+  const knownSince = record.versions.time;
   store.noteOverwrite(tableKey);
   const tables = store.tablesFollowing(tableKey);
   let fields: string[] = EMPTY;
@@ -44,9 +46,14 @@ export function writePatch(
   record.write(patch, stamp);
   const { own } = stamp;
   const isOwn = own !== undefined;
-  const names = fields.filter(
+  const changed = fields.filter(
     (name, at) => knownValue(record, name) !== texts[at] || !equal(rawValue(record, name), old[at]),
   );
+  // a push tells what the read that brought the row could not: that the row may have come into other lists by a change
+  const isPlacedNow = stamp.isPush === true && (record.flags & UNPLACED) > 0;
+  if (isPlacedNow) record.flags &= ~UNPLACED;
+  const isNews = isUnknown || (isPlacedNow && changed.length === 0);
+  const names = isNews ? fields : changed;
   const repeatedFields = isOwn
     ? fields.filter((name) => own.has(name) && !names.includes(name))
     : EMPTY;
@@ -67,7 +74,10 @@ export function writePatch(
     after: (name) => knownValue(record, name),
     issued: stamp.time,
     confirmedAt: stamp.ownTime ?? stamp.time,
-    time: Math.max(stamp.time, ...names.map((name) => fieldTimeInStamp(name, stamp))),
+    time:
+      isNews && !isUnknown
+        ? knownSince
+        : Math.max(stamp.time, ...names.map((name) => fieldTimeInStamp(name, stamp))),
   };
 }
 
