@@ -1,6 +1,6 @@
 /** Counts the reads that are in flight. */
 import { useMemo } from 'preact/hooks';
-import type { KeyTest } from '../../src/Controller.ts';
+import type { KeyTest } from '../../src/request/Events.ts';
 import { isServer } from '../../src/page.ts';
 import { FetchingCountCell } from '../../src/view/Status.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';

@@ -1,6 +1,6 @@
 /** Counts the reads that are in flight. */
 import { useMemo } from 'react';
-import type { KeyTest } from '../../src/Controller.ts';
+import type { KeyTest } from '../../src/request/Events.ts';
 import { FetchingCountCell } from '../../src/view/Status.ts';
 import { useControllerFor } from './Provider.ts';
 import { useSignalValue } from './useSignalValue.ts';

@@ -1,5 +1,6 @@
 /** The interface between the versions of Solid and the shared bodies of hooks, and the bodies of hooks that read. */
-import type { ArgsOf, Controller, KeyTest } from '../../src/Controller.ts';
+import type { ArgsOf, Controller } from '../../src/Controller.ts';
+import type { KeyTest } from '../../src/request/Events.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { argumentChecks, refuseMutation } from '../../src/endpoint/argumentChecks.ts';

@@ -1,5 +1,5 @@
 /** Counts the reads that are in flight. */
-import type { KeyTest } from '../../src/Controller.ts';
+import type { KeyTest } from '../../src/request/Events.ts';
 import { createFetchingCount } from '../solid-shared/SolidRuntime.ts';
 import type { Accessor } from '../solid-shared/SolidRuntime.ts';
 import { solid2Runtime } from './solid2Runtime.ts';
