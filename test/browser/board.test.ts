@@ -33,7 +33,7 @@ test(
     const tabs = [await open(), await open()] as const;
     for (const { page } of tabs) await page.goto(`${site.url}/react`);
     await atRest(tabs, []);
-    network.fails = true;
+    network.journeys.fails = true;
     const done: Click[] = [];
     for (const one of fc.sample(click, { seed, numRuns: steps })) {
       done.push(one);

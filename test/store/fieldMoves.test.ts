@@ -84,20 +84,25 @@ test('[N21] a push moves the row, and mounted lists are refetched once', async (
 
 test('[N21] a push of a row that was not known refetches the mounted lists that it fits, and no other', async () => {
   const { w, collection, list, ids } = await tasks([open, done]);
-  await w.controller.setResponse(list, { status: ['open', 'new'] }, []);
-  const views = [{ done: false }, { done: true }, { status: ['open', 'new'] }];
-  const [, , unmount] = views.map((args) => w.controller.view(list, args).retain());
+  const other = [{ status: ['open', 'new'] }, { q: 'x', done: true }, { q: 'x', done: false }];
+  for (const args of other) await w.controller.setResponse(list, args, []);
+  const views = [{ done: false }, { done: true }, ...other];
+  const unmounts = views.map((args) => w.controller.view(list, args).retain());
   await w.controller.set(Task, { id: 9 }, row(9, { done: true }));
   expect([ids({ done: false }), ids({ done: true })]).toEqual([[1, 2], [3]]);
-  expect(w.log).toEqual(['list {"done":true}', 'list {"status":["open","new"]}']);
+  expect(w.log).toEqual([
+    'list {"done":true}',
+    'list {"status":["open","new"]}',
+    'list {"q":"x","done":true}',
+  ]);
   await w.call(0).answer([row(3, { done: true }), row(9, { done: true })]);
   expect(ids({ done: true })).toEqual([3, 9]);
-  unmount?.();
+  for (const unmount of unmounts.slice(2)) unmount();
   await w.controller.set(collection.push, { id: 10 }, row(10, { done: true }));
   expect(ids({ done: true })).toEqual([3, 9, 10]);
-  expect(w.log.slice(2)).toEqual([]);
+  expect(w.log.slice(3)).toEqual([]);
   await w.controller.set([Task], [row(11), row(12, { done: true })]);
-  expect(w.log.slice(2)).toEqual(['list {"done":false}', 'list {"done":true}']);
+  expect(w.log.slice(3)).toEqual(['list {"done":false}', 'list {"done":true}']);
 });
 
 test('[N21] a push of a row that only a read had refetches the older lists that it fits, once', async () => {

@@ -2,7 +2,7 @@
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY } from '../records/append.ts';
 import type { FilterLookup } from './FilterLookup.ts';
-import { ANY_FIELD, listsWithValues, valuesFor, verdictOf } from './ListGroups.ts';
+import { ANY_FIELD, isExclusion, listsWithValues, valuesFor, verdictOf } from './ListGroups.ts';
 import type { AlikeLists, ListGroup, Verdict } from './ListGroups.ts';
 import type { ListTable } from './ListTable.ts';
 import type { ListEnd } from './MembershipLog.ts';
@@ -38,7 +38,7 @@ export interface FieldMove {
  *   in                -                       leaves                      expires
  *   out, choice       enters                  expires if it is there      expires
  *   open              enters if own, expires  leaves                      expires if own
- *   a pushed new row  expires                 -                           -
+ *   a pushed new row  expires                 -                           expires
  *
  * A row enters only a list at the address of the entity, or at an address and under a parent where a list contains the
  * row already. Elsewhere, and in maps and open lists, the list expires and shows what it has. What moves expires, too.
@@ -109,7 +109,7 @@ function effectOf(
   { undecided, hasChoices }: ListGroup,
   { old, now, isThere, mayEnter, isRepeated }: Situation,
 ): Effect | undefined {
-  if (isNews) return now === 'in' && !isThere ? { expires: true } : undefined;
+  if (isNews) return isExclusion(now) || isThere ? undefined : { expires: true };
   if (isRepeated)
     return { expires: now === 'in' ? mayEnter && !isThere : now !== 'open' && isThere };
   if (now === 'open') {

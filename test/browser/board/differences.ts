@@ -4,7 +4,8 @@ import type { Board, Row } from '../../../examples/board/server/Board.ts';
 
 const PAGE = 10;
 
-interface Shown {
+/** What a tab shows. */
+export interface Shown {
   readonly search: Readonly<Record<'projectId' | 'assigneeId' | 'tags', readonly string[]>>;
   readonly columns: Readonly<Record<string, readonly unknown[]>>;
   readonly all: readonly unknown[];
@@ -15,7 +16,10 @@ interface Shown {
 
 /** Each part of the page that differs from the server. */
 export async function differencesIn(page: Page, board: Board): Promise<object[]> {
-  const shown = await page.evaluate(lookAtPage);
+  return differencesOf(await page.evaluate(lookAtPage), board);
+}
+
+export function differencesOf(shown: Shown, board: Board): object[] {
   const parts: [name: string, shown: unknown, expected: unknown][] = [
     ['failures', shown.failures, []],
     ...Object.entries(shown.columns).map(
