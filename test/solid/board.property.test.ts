@@ -18,11 +18,7 @@ class Program {
   constructor(seed: number) {
     this.#browser = new SimulatedBrowser(seed);
     this.#browser.install();
-    this.#tabs = [this.#open(), this.#open()];
-  }
-
-  #open(): BoardTab {
-    return new BoardTab(this.#browser);
+    this.#tabs = [new BoardTab(), new BoardTab()];
   }
 
   /** Returns what the tabs show otherwise than the server, once nothing is under way. */
@@ -46,7 +42,7 @@ class Program {
     if (isInPage(one)) tab.click(one);
     else if (one.verb === 'reload') {
       this.#browser.kill(tab);
-      this.#tabs[one.tab] = this.#open();
+      this.#tabs[one.tab] = new BoardTab();
     } else if (one.verb !== 'wait') actElsewhere(board, one, () => this.#browser.dropStreams());
     await this.#browser.pass(one.verb === 'wait' ? 100 : one.at % 15);
   }

@@ -1,5 +1,6 @@
 // A tab of the board example without a page: what its components read, and the clicks in it.
 import { createComponent, createRoot, createSignal } from 'solid-js';
+import type { Controller } from 'signalbox';
 import { Provider, useDLE, useInfinite, useQuery } from 'signalbox/solid';
 import {
   byRank,
@@ -15,7 +16,6 @@ import { quietly, rankBefore, statuses, tags } from '../../../examples/board/wor
 import type { Click } from '../../browser/board/clicks.ts';
 import type { Shown } from '../../browser/board/differences.ts';
 import { TabProcess } from './SimulatedBrowser.ts';
-import type { SimulatedBrowser } from './SimulatedBrowser.ts';
 
 const limit = 10;
 
@@ -42,15 +42,15 @@ function createReads() {
 }
 
 export class BoardTab extends TabProcess {
-  readonly #browser: SimulatedBrowser;
-  readonly #controller;
-  readonly #reads: Reads;
+  readonly #controller: Controller;
+  #reads!: Reads;
 
-  constructor(browser: SimulatedBrowser) {
+  constructor() {
     super();
-    this.#browser = browser;
-    this.#controller = browser.run(this, createStore);
-    this.#reads = browser.run(this, () => this.#mount());
+    let controller!: Controller;
+    this.run(() => (controller = createStore()));
+    this.#controller = controller;
+    this.run(() => (this.#reads = this.#mount()));
   }
 
   #mount(): Reads {
@@ -78,7 +78,7 @@ export class BoardTab extends TabProcess {
   }
 
   click(click: Click): void {
-    this.#browser.run(this, () => this.#act(click));
+    this.run(() => this.#act(click));
   }
 
   #act({ verb, at, to }: Click): void {

@@ -1,5 +1,5 @@
 // A browser with several tabs in one process: timers, channels, locks, event sources and requests, all from one seed.
-import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { onTestFinished, vi } from 'vitest';
 import { Board } from '../../../examples/board/server/Board.ts';
 import { respond } from '../../../examples/board/server/respond.ts';
@@ -7,16 +7,26 @@ import { seed as fill } from '../../../examples/board/server/seed.ts';
 import { Journeys } from '../../browser/board/Journeys.ts';
 import { TabLocks } from '../../tabs/TabLocks.ts';
 
-/** The process of a tab: after its end no timer fires, and no message or response arrives. */
+/** The tab whose code runs. */
+const running = new AsyncLocalStorage<TabProcess>();
+
+/** The process of a tab. */
 export class TabProcess {
-  hasEnded = false;
   readonly ends: Set<() => void> = new Set();
+  #hasEnded = false;
+
+  /** After the end of the process nothing runs any more: no timer fires, no message or response arrives. */
+  run(work: () => void): void {
+    if (!this.#hasEnded) running.run(this, work);
+  }
 
   end(): void {
-    this.hasEnded = true;
+    this.#hasEnded = true;
     for (const end of this.ends) end();
   }
 }
+
+type SetTimer = (job: () => void, ms?: number) => unknown;
 
 type Listener = (event: object) => void;
 
@@ -29,8 +39,6 @@ export class SimulatedBrowser {
   readonly #locks = new TabLocks();
   readonly #channels = new Map<string, Set<Channel>>();
   readonly #sources = new Set<Source>();
-  /** The tab whose code runs. */
-  readonly #running = new AsyncLocalStorage<TabProcess>();
 
   constructor(seed: number) {
     this.journeys = new Journeys(seed);
@@ -41,18 +49,15 @@ export class SimulatedBrowser {
   install(): void {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_700_000_000_000 });
     onTestFinished(() => void vi.useRealTimers());
-    // the job of a timer runs in the tab that has set the timer
-    const { setTimeout: later } = globalThis;
-    vi.stubGlobal('setTimeout', (job: () => void, ms?: number) => {
-      const tab = this.#running.getStore();
-      return later(
-        AsyncResource.bind(() => tab?.hasEnded || job()),
-        ms,
-      );
-    });
+    const later: SetTimer = globalThis.setTimeout;
+    const setTimer: SetTimer = (job, ms) => {
+      const tab = running.getStore();
+      return later(tab ? () => tab.run(job) : job, ms);
+    };
+    vi.stubGlobal('setTimeout', setTimer);
     const random = randomOf(this.journeys.delay);
     vi.spyOn(Math, 'random').mockImplementation(random);
-    const tab = () => this.#running.getStore() as TabProcess;
+    const tab = () => running.getStore() as TabProcess;
     const locks = {
       // with or without options
       request: (name: string, ...rest: readonly unknown[]) =>
@@ -63,12 +68,14 @@ export class SimulatedBrowser {
     const globals = {
       BroadcastChannel: class extends Channel {
         constructor(name: string) {
-          super(browser.#channelsOf(name), tab());
+          super(browser.#channelsOf(name), tab(), later);
         }
       },
       EventSource: class extends Source {
         constructor() {
-          super(browser.board, browser.journeys, tab(), browser.#sources);
+          super(browser.board, browser.journeys, tab(), later);
+          browser.#sources.add(this);
+          tab().ends.add(() => browser.#sources.delete(this));
         }
       },
       navigator: { locks, onLine: true },
@@ -76,10 +83,6 @@ export class SimulatedBrowser {
     };
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
     onTestFinished(() => void vi.unstubAllGlobals());
-  }
-
-  run<T>(tab: TabProcess, work: () => T): T {
-    return this.#running.run(tab, work);
   }
 
   /** Ends the tab without a word to the others. */
@@ -108,7 +111,8 @@ export class SimulatedBrowser {
   }
 
   #request(tab: TabProcess, name: string, work: () => Promise<void>): Promise<unknown> {
-    return this.#locks.of(tab).request(name, () => this.run(tab, work));
+    const begin = () => running.run(tab, work);
+    return this.#locks.of(tab).request(name, begin);
   }
 
   async #fetch(url: string, { method = 'GET', body, signal }: RequestInit): Promise<Response> {
@@ -149,11 +153,13 @@ class Channel {
   onmessage: Listener | null = null;
   readonly #all: Set<Channel>;
   readonly #tab: TabProcess;
+  readonly #later: SetTimer;
   #lastArrival = 0;
 
-  constructor(all: Set<Channel>, tab: TabProcess) {
+  constructor(all: Set<Channel>, tab: TabProcess, later: SetTimer) {
     this.#all = all;
     this.#tab = tab;
+    this.#later = later;
     all.add(this);
     tab.ends.add(() => this.close());
   }
@@ -163,7 +169,7 @@ class Channel {
     const data: unknown = structuredClone(message);
     this.#lastArrival = Math.max(this.#lastArrival, Date.now() + Math.floor(Math.random() * 4));
     for (const to of this.#all)
-      if (to !== this) setTimeout(() => to.#receive(data), this.#lastArrival - Date.now());
+      if (to !== this) this.#later(() => to.#receive(data), this.#lastArrival - Date.now());
   }
 
   close(): void {
@@ -171,7 +177,8 @@ class Channel {
   }
 
   #receive(data: unknown): void {
-    if (this.#all.has(this)) this.onmessage?.({ data: structuredClone(data) });
+    if (!this.#all.has(this)) return;
+    this.#tab.run(() => this.onmessage?.({ data: structuredClone(data) }));
   }
 }
 
@@ -180,18 +187,19 @@ class Source {
   readyState = 0;
   readonly #board: Board;
   readonly #journeys: Journeys;
-  readonly #all: Set<Source>;
+  readonly #tab: TabProcess;
+  readonly #later: SetTimer;
   readonly #listeners = new Map<string, Set<Listener>>();
   #stop: (() => void) | undefined;
   #lastArrival = 0;
 
-  constructor(board: Board, journeys: Journeys, tab: TabProcess, all: Set<Source>) {
+  constructor(board: Board, journeys: Journeys, tab: TabProcess, later: SetTimer) {
     this.#board = board;
     this.#journeys = journeys;
-    this.#all = all;
-    all.add(this);
+    this.#tab = tab;
+    this.#later = later;
     tab.ends.add(() => this.close());
-    setTimeout(() => this.#connect(), journeys.delay);
+    later(() => this.#connect(), journeys.delay);
   }
 
   addEventListener(type: string, listener: Listener): void {
@@ -206,7 +214,6 @@ class Source {
   close(): void {
     this.readyState = 2;
     this.#stop?.();
-    this.#all.delete(this);
   }
 
   /** The connection is lost, with what is under way; the platform reconnects. */
@@ -216,7 +223,7 @@ class Source {
     this.#stop = undefined;
     this.readyState = 0;
     this.#fire('error', {});
-    setTimeout(() => this.#connect(), RECONNECT_MS + this.#journeys.delay);
+    this.#later(() => this.#connect(), RECONNECT_MS + this.#journeys.delay);
   }
 
   #connect(): void {
@@ -226,13 +233,15 @@ class Source {
       const data = JSON.stringify(change);
       this.#lastArrival = Math.max(this.#lastArrival, Date.now() + this.#journeys.delay);
       const receive = () => this.#stop === stop && this.#fire('message', { data, lastEventId: '' });
-      setTimeout(receive, this.#lastArrival - Date.now());
+      this.#later(receive, this.#lastArrival - Date.now());
     });
     this.#stop = stop;
     this.#fire('open', {});
   }
 
   #fire(type: string, event: object): void {
-    for (const listener of this.#listeners.get(type) ?? []) listener({ type, ...event });
+    this.#tab.run(() => {
+      for (const listener of this.#listeners.get(type) ?? []) listener({ type, ...event });
+    });
   }
 }
