@@ -571,3 +571,68 @@ test('[V6] a member without readers is not kept up to date', async () => {
   await rename(21);
   expect(shelf.last.books[0]?.title).toBe('21');
 });
+
+test('[N24] a related row follows a key that changes after another field, while nobody reads the row', async () => {
+  const { controller } = world();
+  await controller.set(
+    [User],
+    [
+      { id: 1, name: 'Ada' },
+      { id: 2, name: 'Bob' },
+    ],
+  );
+  await controller.set(Post, { id: 1 }, { title: 'a', authorId: 1 });
+  const author = () => controller.get(Post, { id: 1 })?.author?.name;
+  expect(author()).toBe('Ada');
+  await controller.set(Post, { id: 1 }, { title: 'b' });
+  await controller.set(Post, { id: 1 }, { authorId: 2 });
+  expect(author()).toBe('Bob');
+});
+
+test('[N24] rows that are related by a field other than the primary key follow that field as well', async () => {
+  class Country extends Entity {
+    id = 0;
+    code = '';
+    note = '';
+    declare readonly cities: readonly City[];
+    static override relations: Relations<Country> = {
+      cities: hasMany(() => City, 'countryCode', { references: 'code' }),
+    };
+  }
+  class City extends Entity {
+    id = 0;
+    note = '';
+    countryCode = '';
+    declare readonly country?: Country;
+    static override relations: Relations<City> = {
+      country: belongsTo(Country, 'countryCode', { references: 'code' }),
+    };
+  }
+  const { controller } = world();
+  await controller.set(
+    [Country],
+    [
+      { id: 1, code: 'a' },
+      { id: 2, code: 'b' },
+    ],
+  );
+  await controller.set(
+    [City],
+    [
+      { id: 1, countryCode: 'a' },
+      { id: 2, countryCode: 'b' },
+    ],
+  );
+  const shown = () => [
+    controller.get(City, { id: 1 })?.country?.id,
+    controller.get(Country, { id: 1 })?.cities.map(({ id }) => id),
+  ];
+  expect(shown()).toEqual([1, [1]]);
+  await controller.set(City, { id: 1 }, { note: 'x' });
+  await controller.set(City, { id: 1 }, { countryCode: 'b' });
+  await controller.set(Country, { id: 1 }, { note: 'x' });
+  await controller.set(Country, { id: 1 }, { code: 'c' });
+  await controller.set(Country, { id: 1 }, { code: 'b', note: 'y' });
+  await controller.set(Country, { id: 2 }, { code: 'd' });
+  expect(shown()).toEqual([1, [1, 2]]);
+});

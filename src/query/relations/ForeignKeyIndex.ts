@@ -6,6 +6,7 @@ import type { EntityTable } from '../../store/entities/EntityTable.ts';
 import { FieldIndex, IndexRecord } from '../../store/entities/FieldIndex.ts';
 import { isVisible } from '../../store/records/diffMembers.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
+import type { Builder } from '../../store/records/StoreRecord.ts';
 import type { Store } from '../../store/Store.ts';
 
 /** The fields of a key, in order. */
@@ -89,4 +90,14 @@ export function foreignKeyIndexOf(
   const made = new ForeignKeyIndex(name, fields, table.records.values());
   table.indexes.set(name, made);
   return made;
+}
+
+/** The key in a record whose changes the caller follows: a record that is not built does not report its next change. */
+export function followedKeyIn(
+  record: EntityRecord,
+  fields: KeyFields,
+  builder: Builder,
+): string | undefined {
+  builder.value(record);
+  return keyIn(record, fields);
 }

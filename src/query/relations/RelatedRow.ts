@@ -8,7 +8,7 @@ import { DIRTY } from '../../store/records/flags.ts';
 import { markDirty } from '../../store/records/markDirty.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Builder } from '../../store/records/StoreRecord.ts';
-import { keyIn } from './ForeignKeyIndex.ts';
+import { followedKeyIn } from './ForeignKeyIndex.ts';
 import type { KeyFields } from './ForeignKeyIndex.ts';
 import type {
   RelatedRecord,
@@ -106,7 +106,7 @@ export class RelatedRow extends StoreRecord implements RelatedRecord {
   #find(builder: Builder): unknown {
     const { kind, fields, include } = this.#relation;
     const { tree, depth } = this.#place;
-    const key = keyIn(this.#parent, fields);
+    const key = followedKeyIn(this.#parent, fields, builder);
     const target = key === undefined ? undefined : (tree.store.ref(kind, key) as EntityRecord);
     if (target !== this.#target) {
       const before = this.#target;

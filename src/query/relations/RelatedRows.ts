@@ -12,7 +12,7 @@ import type { Builder } from '../../store/records/StoreRecord.ts';
 import type { Declaration, Pipeline } from '../engine/Pipeline.ts';
 import { SAME, VALUE } from '../engine/Partition.ts';
 import type { RowPresenter } from '../engine/Partition.ts';
-import { foreignKeyIndexOf, keyIn } from './ForeignKeyIndex.ts';
+import { followedKeyIn, foreignKeyIndexOf, keyIn } from './ForeignKeyIndex.ts';
 import type { ForeignKeyIndex, KeyFields, KeyLookup, LookupFollower } from './ForeignKeyIndex.ts';
 import { LinkTable } from './LinkTable.ts';
 import { entityOf } from './RelationTree.ts';
@@ -226,7 +226,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     const { references } = this.#relation;
     const parent = this.#parent;
     if (references !== undefined) {
-      const key = keyIn(parent, references);
+      const key = followedKeyIn(parent, references, this.#place.tree.store);
       return key === undefined ? [] : [key];
     }
     const table = this.#place.tree.store.table(parent.kind) as EntityTable;
