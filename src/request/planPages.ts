@@ -90,10 +90,14 @@ export function planContinuation(
   request: InFlightRequest,
   response: unknown,
 ): PagePlan | undefined {
-  const [first, second] = request.context.store.findResult(request.key)?.pages?.pages ?? EMPTY;
-  const isOwn = first?.address === -Infinity && second !== undefined;
-  if (!isOwn || followingArgs(second, response) === second.args) return undefined;
-  return planPages(request, false);
+  const list = request.context.store.findResult(request.key);
+  const [first, second] = list?.pages?.pages ?? EMPTY;
+  if (list === undefined || first?.address !== -Infinity || second === undefined) return undefined;
+  const continues =
+    typeof second.address === 'number'
+      ? hasSameRows(list, first, { ...first, response })
+      : followingArgs(second, response) === second.args;
+  return continues ? undefined : planPages(request, false);
 }
 
 /** Refetches a list for its mounted views if its rows may have shifted since the page that was added was requested. */
@@ -133,7 +137,7 @@ function canKeepPages(
 async function fetchAll(plan: PagePlan, from: number, response: unknown): Promise<unknown> {
   const { request, list, loaded } = plan;
   let start = from;
-  const received = { response, issued: request.issued };
+  const received = { response, issued: request.asOf };
   let first: FetchedPage = { ...(loaded.pages[start] as LoadedPage), ...received };
   for (let attempt = 1; ; attempt++) {
     const behind = await fetchFollowing(plan, start, first);
@@ -222,7 +226,7 @@ async function fetchPage(plan: PagePlan, page: FetchedPage): Promise<FetchedPage
 /** Fetches one page again if it does not continue the pages before it any more, and refetches these if they are outdated. */
 async function fitPage(plan: PagePlan, response: unknown): Promise<unknown> {
   const { request, list, loaded } = plan;
-  const { endpoint, key, args, issued, context } = request;
+  const { endpoint, key, args, asOf: issued, context } = request;
   const call = endpoint.listOf?.(...args) as EndpointCall;
   const own = { endpoint, key, args, issued, address: undefined, addedAt: issued };
   let page: FetchedPage = { ...own, ...plan.page, response };

@@ -83,8 +83,13 @@ class SharedRequests implements Sharing {
     return undefined;
   }
 
-  async #share(request: InFlightRequest, sendNow: () => Promise<unknown>): Promise<unknown> {
+  async #share(request: InFlightRequest, sendLater: () => Promise<unknown>): Promise<unknown> {
     const { key } = request;
+    const sendNow = () => {
+      // after the wait, the server reads newer data than when the request was issued
+      request.asOf = this.#context.store.tick();
+      return sendLater();
+    };
     this.#lingering.get(key)?.end();
     // the wait of an attempt that timed out
     this.#waiting.get(request)?.finish();
@@ -134,6 +139,7 @@ class SharedRequests implements Sharing {
           keepAlive(clock.after(RESPONSE_GRACE, resolve));
         });
       if (waiting.isDone) return;
+      if (this.#wasRequestedSince(waiting)) return this.#settleWithStored(waiting);
       this.#end(waiting);
       try {
         await send();
@@ -212,6 +218,13 @@ class SharedRequests implements Sharing {
     if (stamp === initialStamp || invalidatedAt !== undefined || stamp.expiresAt === 0)
       return false;
     return stamp.time > this.#context.store.lastOvertakenTime(result) && hasContent(result);
+  }
+
+  /** True if the stored response was requested after this request, and nothing has made it uncertain. */
+  #wasRequestedSince(waiting: WaitingRead): boolean {
+    const { asOf, result } = waiting.request;
+    const { stamp, expiredAt } = result;
+    return stamp.time > Math.max(asOf, expiredAt) && this.#hasNewResponse(waiting);
   }
 
   #settleWithStored(waiting: WaitingRead): void {

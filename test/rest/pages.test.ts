@@ -175,6 +175,20 @@ test('[N22] a page in flight while an own row is deleted that no page has brough
   expect(await play({ paging: 'page', size: 6, isOptimistic: false, steps })).toEqual([]);
 });
 
+test('[N22] pages are requested again if a second one comes during a refetch of the first one that brings other rows', async () => {
+  const { server, list, controller, ids, numbers, drain } = await setUp('page', 1);
+  const refetched = controller.fetch(list, params);
+  const paged = controller.fetch(list.getPage, { ...params, page: 2 } as never);
+  await new Promise((resolve) => setImmediate(resolve));
+  server.advance(1);
+  server.advance(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  server.insert('a', 'start');
+  await drain();
+  await Promise.all([refetched, paged]);
+  expect(ids()).toEqual(numbers().slice(0, 6));
+});
+
 describe('pages by cursor', () => {
   /** The list is refetched while a single page is loaded, and the second page is in flight. */
   const racing = async () => {

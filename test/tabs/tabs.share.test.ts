@@ -282,6 +282,20 @@ describe('a tab that opens', () => {
     expect(titles(late, group)).toEqual([]);
   });
 
+  test('[P5] shows the response of a read that was sent after the transfer, though it was issued before', async () => {
+    const group = await full();
+    const [first] = group.tabs as [Controller];
+    await first.setResponse(group.api.list, {}, [wholeTodo({ id: 3 })]);
+    first.expireAll(group.api.list);
+    const late = group.share();
+    const asked = late.fetch(group.api.list, {});
+    await group.quiet();
+    await group.w.call().answer([3, 4].map((id) => wholeTodo({ id })));
+    await asked;
+    await group.quiet();
+    for (const tab of [late, first]) expect(titles(tab, group)).toEqual(['3 a', '4 a']);
+  });
+
   test('[P5] applies writes during the transfer by the rules of order', async () => {
     const group = await full();
     const [first] = group.tabs as [Controller];
