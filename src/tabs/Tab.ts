@@ -99,6 +99,7 @@ export class Tab {
       id: this.#id,
       canShare: (request) => this.#codec.encodeRequest(request).read !== undefined,
       post: (handover) => this.#post(undefined, [{ handover }]),
+      announceTime: () => this.#queue.add({ ended: [] }),
     });
   }
 

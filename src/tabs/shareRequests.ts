@@ -86,8 +86,12 @@ class SharedRequests implements Sharing {
   async #share(request: InFlightRequest, sendLater: () => Promise<unknown>): Promise<unknown> {
     const { key } = request;
     const sendNow = () => {
+      const { store } = this.#context;
       // after the wait, the server reads newer data than when the request was issued
-      request.asOf = this.#context.store.tick();
+      if (store.time > request.asOf) {
+        request.asOf = store.tick();
+        this.#tab.announceTime();
+      }
       return sendLater();
     };
     this.#lingering.get(key)?.end();
@@ -277,6 +281,8 @@ export interface SharingTab {
   /** True for a read if its response can be posted to other tabs. */
   canShare(request: Issued): boolean;
   post(message: HandoverMessage): void;
+  /** Tells the other tabs the logical time: what they write from now on is later. */
+  announceTime(): void;
 }
 
 /** Receives messages of other tabs of the same version. */
