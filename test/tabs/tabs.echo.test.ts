@@ -93,7 +93,7 @@ describe('no ping-pong', () => {
       (tab: Controller, { list, get }: TabGroup['api']) =>
         tab.expireAll({ testKey: () => false, anyOf: [list, get] }),
     ],
-  ])('[P3] after %s a tab asks for what it alone shows', async (_, cause) => {
+  ])('[P3] after %s a tab asks for data that no other tab has asked for', async (_, cause) => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     await first.set(Todo, params, wholeTodo());
