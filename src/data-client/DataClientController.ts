@@ -6,7 +6,11 @@ import { systemClock } from '../clock.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { optimistic } from '../optimistic/optimistic.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import { INVALID } from '../schema/schema.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
+import { StoreRecord } from '../store/StorePort.ts';
+import type { ResultRecord } from '../store/StorePort.ts';
 import type { UnknownError } from '../errors.ts';
 import { actionTypes } from './actionTypes.ts';
 import { ActionPipeline } from './ActionPipeline.ts';
@@ -18,6 +22,7 @@ import type {
   GenericDispatch,
   Middleware,
 } from './Manager.ts';
+import { shapeOf } from './shapeOf.ts';
 import { ownerOf, stateOf } from './State.ts';
 import type { State } from './State.ts';
 import type { SchemaArgs } from '../schema/SchemaArgs.ts';
@@ -42,11 +47,11 @@ type ArgsAndState<E extends EndpointInterface> =
   | ([] extends Parameters<E> ? readonly [State] : never)
   | readonly [null, State];
 
-/** The stored response of a request. */
+/** The stored response of a request. After an invalidation, an entity or a collection is still in `data`. */
 export interface StoredResponse<T> {
   readonly data: T | undefined;
   readonly error: UnknownError | undefined;
-  /** 1: fetch and suspend, 2: fetch, 3: nothing to do. */
+  /** 1: invalidated or deleted; 2: absent, or not to be shown once it has expired; 3: to be shown. */
   readonly expiryStatus: ExpiryStatus;
   readonly expiresAt: number;
 }
@@ -232,12 +237,16 @@ export class DataClientController<
     ...rest: ArgsAndState<E>
   ): StoredResponse<DataOf<E>> {
     const args = withoutState(rest) as ArgsOf<E>;
-    const owner = this.#otherOwner(rest.at(-1));
-    const stored = owner
-      ? owner.getResponse(endpoint, ...args)
-      : super.getResponse(endpoint, ...args);
-    const isKnown = stored.data !== undefined || args[0] === null;
-    return { ...stored, expiryStatus: isKnown ? ExpiryStatus.Valid : ExpiryStatus.Invalid };
+    const owner = this.#otherOwner(rest.at(-1)) ?? this;
+    const stored = Controller.prototype.getResponse.call(owner, endpoint, ...args);
+    if (args[0] === null) return { ...stored, data: undefined, expiryStatus: ExpiryStatus.Valid };
+    const result = contextOf(owner).store.results.get(keyOf(endpoint, args));
+    const known = result?.invalidatedAt === undefined ? stored.data : lastDataOf(result);
+    const data = (known ?? shapeOf(endpoint.schema)) as DataOf<E> | undefined;
+    const isInvalid = result?.invalidatedAt !== undefined || result?.deletionIssued !== undefined;
+    const isShown = stored.data !== undefined && endpoint.invalidIfStale !== true;
+    const expiryStatus = isShown ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale;
+    return { ...stored, data, expiryStatus: isInvalid ? ExpiryStatus.Invalid : expiryStatus };
   }
 
   /** The same as `getResponse`. */
@@ -275,6 +284,18 @@ export class DataClientController<
   #otherOwner(state: unknown): Controller | undefined {
     const owner = ownerOf(state);
     return owner === this ? undefined : owner;
+  }
+}
+
+/** The data of an invalidated result if its arguments determine them: an entity, or a list by its arguments. */
+function lastDataOf(result: ResultRecord): unknown {
+  if (!(result.node instanceof StoreRecord)) return undefined;
+  try {
+    const data = result.data();
+    return data === INVALID ? undefined : data;
+  } catch {
+    // a function of the schema throws
+    return undefined;
   }
 }
 

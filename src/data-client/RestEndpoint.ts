@@ -25,7 +25,7 @@ import type {
 import type { OwnFields, Updates } from '../endpoint/Endpoint.ts';
 import type { CallArgs, ImpliedMethod, OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
 import { RestBase } from '../rest/RestBase.ts';
-import { dedupeHeaders } from '../rest/request.ts';
+import { dedupeHeaders, toRequestInit, withHeaders } from '../rest/request.ts';
 import { defineOwn, isPlainObject, makeGettersAssignable } from '../schema/fieldOf.ts';
 import type { Delete } from '../schema/Delete.ts';
 import { Collection } from './Collection.ts';
@@ -170,26 +170,23 @@ class PeerRequest extends RestBase {
     return undefined;
   }
 
-  /** Arrays are joined by commas; null is sent as `null`. */
+  /** Arrays are joined by commas; null and undefined are sent as `null` and `undefined`. */
   override searchToString(params: object): string {
-    const joined = Object.entries(params).map(([name, value]: [string, unknown]) => [
+    const texts = Object.entries(params).map(([name, value]: [string, unknown]) => [
       name,
-      Array.isArray(value) ? value.join(',') : value === null ? 'null' : value,
+      isSentAsText(value) ? String(value) : value,
     ]);
-    return super.searchToString(Object.fromEntries(joined) as object);
+    return super.searchToString(Object.fromEntries(texts) as object);
   }
 
-  /** `requestInit` is below what the body and `getHeaders` say. */
+  /** Requests without a body have the content type of JSON, too. `getHeaders` sees the headers of `requestInit`. */
   override getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
-    const { requestInit } = this;
-    const init = super.getRequestInit(body);
-    if (requestInit === undefined) return init;
-    const merge = (own: RequestInit): RequestInit => ({
-      ...requestInit,
-      ...own,
-      ...(requestInit.headers && { headers: mergeHeaders(requestInit.headers, own.headers) }),
-    });
-    return init instanceof Promise ? init.then(merge) : merge(init);
+    const { requestInit, method, signal } = this;
+    const { headers, ...content } = toRequestInit(body, this);
+    const isEmpty = body === undefined || body === null;
+    const own = mergeHeaders(isEmpty ? JSON_TYPE : headers, requestInit?.headers);
+    const request = { ...requestInit, method, ...content, ...(signal && { signal }) };
+    return withHeaders(request, this.getHeaders(own), this);
   }
 
   /** Sent to the list also in a resource, whose `move` is sent to the item. */
@@ -202,6 +199,13 @@ class PeerRequest extends RestBase {
     return atList;
   }
 }
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** True for values whose text Data Client sends in the search, where `signalbox` sends another form of them. */
+const isSentAsText = (value: unknown): boolean =>
+  value === null || value === undefined || Array.isArray(value) || value instanceof Date;
+
 /** The later one wins, also in another spelling. */
 export function mergeHeaders(first: HeadersInit = {}, last: HeadersInit = {}): HeadersInit {
   return dedupeHeaders({ ...toPlainHeaders(first), ...toPlainHeaders(last) });

@@ -1,10 +1,10 @@
 /** The state of the store as plain data, for middleware, logs and `initialState`. */
 import type { Controller } from '../Controller.ts';
-import { toPlainTables } from '../devtools/toPlain.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { dehydrate } from '../ssr/ServerData.ts';
 import { hydrateController } from '../ssr/Hydration.ts';
 import type { ServerState } from '../ssr/Dehydrator.ts';
+import { StateTables } from './StateTables.ts';
 
 /** A copy of the store. Its tables are for reading: `server` alone restores a store. */
 // any begin: rows and responses are of the application's own types
@@ -16,6 +16,8 @@ export interface State<T = any> {
   readonly indexes: { readonly [entityKey: string]: any };
   readonly meta: { readonly [key: string]: any };
   readonly entitiesMeta: { readonly [entityKey: string]: any };
+  /** The same as `entitiesMeta`, by its older name. */
+  readonly entityMeta: { readonly [entityKey: string]: any };
   readonly optimistic: readonly any[];
   readonly lastReset: number;
 }
@@ -43,29 +45,37 @@ export const initialState: State = Object.freeze({
   indexes: {},
   meta: {},
   entitiesMeta: {},
+  entityMeta: {},
   optimistic: [],
   lastReset: 0,
 });
 
 /** The present contents of a store. The copy is made when a table is first read. */
 export function stateOf(controller: Controller, lastReset: number): State {
-  const { store } = contextOf(controller);
-  let tables: ReturnType<typeof toPlainTables> | undefined;
-  const read = () => (tables ??= toPlainTables(store));
+  const tables = new StateTables(contextOf(controller).store);
   const state: State & Restorable = {
     ...initialState,
     lastReset,
     get entities() {
-      return { ...read().lists, ...read().entities };
+      return tables.entities;
     },
     get endpoints() {
-      return dataIn(read().requests);
+      return tables.results;
     },
     get results() {
-      return dataIn(read().requests);
+      return tables.results;
+    },
+    get indexes() {
+      return tables.indexes;
     },
     get meta() {
-      return read().requests;
+      return tables.meta;
+    },
+    get entitiesMeta() {
+      return tables.entitiesMeta;
+    },
+    get entityMeta() {
+      return tables.entitiesMeta;
     },
     get server() {
       return dehydrate(controller);
@@ -73,12 +83,6 @@ export function stateOf(controller: Controller, lastReset: number): State {
   };
   owners.set(state, controller);
   return state;
-}
-
-function dataIn(requests: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(requests).map(([key, result]) => [key, (result as { data?: unknown }).data]),
-  );
 }
 
 /** The state of a controller, with the function that fills another store with its contents. */

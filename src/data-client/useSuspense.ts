@@ -7,6 +7,7 @@ import { useFetch as usePromise } from '../../adapters/react/useFetch.ts';
 import { useQuery as useValue } from '../../adapters/react/useQuery.ts';
 import { useSubscription as usePolling } from '../../adapters/react/useSubscription.ts';
 import { useSuspense as useData } from '../../adapters/react/useSuspense.ts';
+import { Controller } from '../Controller.ts';
 import type { DataOf } from '../Controller.ts';
 import { systemClock } from '../clock.ts';
 import type { EndpointInterface, NoEndpoint, ReadEndpoint } from '../endpoint/Endpoint.ts';
@@ -117,7 +118,7 @@ function useStoredData(endpoint: ReadEndpoint, args: readonly unknown[]): unknow
   const data: unknown = useStored(endpoint as EndpointInterface, ...args);
   const controller = useOwnController();
   if (isSkipped(args)) return undefined;
-  const stored = controller.getResponse(endpoint, ...(args as never));
+  const stored = Controller.prototype.getResponse.call(controller, endpoint, ...(args as never));
   const isStale = endpoint.invalidIfStale === true && stored.expiresAt <= systemClock.now();
   const hasData = stored.data !== undefined && !isStale;
   return hasData ? data : shapeOf(endpoint.schema);

@@ -9,8 +9,15 @@ import type { OptimisticCall } from '../optimistic/Layer.ts';
 import { toDate } from '../clock.ts';
 import { fieldsWithNodes } from '../schema/normalize.ts';
 
+/** The text that stands for a record in plain data. */
+type NameOf = (record: StoreRecord) => string;
+
 /** JSON of the same content; records are shown by their names. */
-export function toPlain(value: unknown, ancestors: readonly object[] = []): unknown {
+export function toPlain(
+  value: unknown,
+  nameOf: NameOf = recordName,
+  ancestors: readonly object[] = [],
+): unknown {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -21,7 +28,9 @@ export function toPlain(value: unknown, ancestors: readonly object[] = []): unkn
       return `${value}n`;
     case 'object':
       if (value === null) return null;
-      return ancestors.includes(value) ? '[cyclic]' : plainObject(value, [...ancestors, value]);
+      return ancestors.includes(value)
+        ? '[cyclic]'
+        : plainObject(value, nameOf, [...ancestors, value]);
     case 'function':
       return `[function ${value.name}]`;
     default:
@@ -29,9 +38,9 @@ export function toPlain(value: unknown, ancestors: readonly object[] = []): unkn
   }
 }
 
-function plainObject(value: object, ancestors: readonly object[]): unknown {
-  const convert = (member: unknown) => toPlain(member, ancestors);
-  if (value instanceof StoreRecord) return recordName(value);
+function plainObject(value: object, nameOf: NameOf, ancestors: readonly object[]): unknown {
+  const convert = (member: unknown) => toPlain(member, nameOf, ancestors);
+  if (value instanceof StoreRecord) return nameOf(value);
   if (value instanceof OpaqueValue) return convert(value.value);
   if (value instanceof Decoded) return convert(value.raw);
   if (value instanceof ObjectNode) return convertFields({ ...value.rest, ...value.inner }, convert);
@@ -74,14 +83,14 @@ interface PlainTables {
   readonly requests: { readonly [key: string]: unknown };
 }
 
-/** As readers see the store, including optimistic writes. */
-export function toPlainTables(store: Store): PlainTables {
+/** As readers see the store, including optimistic writes. `nameOf`: how rows refer to other rows. */
+export function toPlainTables(store: Store, nameOf?: NameOf): PlainTables {
   const entities: { [table: string]: Fields } = {};
   const lists: { [table: string]: Fields } = {};
   for (const { kind, records } of store.tables.values()) {
     const rows = Array.from<EntityRecord | StoredList>(records.values());
     const rowsByKey = rows.flatMap((row) => {
-      const value = toPlainRecord(row);
+      const value = toPlainRecord(row, nameOf);
       return value === undefined ? [] : [[row.pk, value] as const];
     });
     const tables = kind.stores === 'entity' ? entities : lists;
@@ -90,7 +99,9 @@ export function toPlainTables(store: Store): PlainTables {
   const settled = [...store.results].filter(
     ([, { hasResponse, failure }]) => hasResponse || failure,
   );
-  const requests = Object.fromEntries(settled.map(([key, record]) => [key, toPlainResult(record)]));
+  const requests = Object.fromEntries(
+    settled.map(([key, record]) => [key, toPlainResult(record, nameOf)]),
+  );
   return { entities, lists, requests };
 }
 
@@ -99,23 +110,21 @@ function freeTitle(title: string, taken: object): string {
   return Object.hasOwn(taken, title) ? freeTitle(`${title}'`, taken) : title;
 }
 
-function toPlainRecord(record: EntityRecord | StoredList): unknown {
-  if (record instanceof ListRecord) return record.members && toPlain(record.members);
-  if ('entries' in record) return record.entries && toPlain(Object.fromEntries(record.entries));
+function toPlainRecord(record: EntityRecord | StoredList, nameOf: NameOf | undefined): unknown {
+  if (record instanceof ListRecord) return record.members && toPlain(record.members, nameOf);
+  if ('entries' in record)
+    return record.entries && toPlain(Object.fromEntries(record.entries), nameOf);
   const { kind, instance, nodes } = record;
-  return instance && toPlain({ ...fieldsWithNodes(kind, instance, nodes) });
+  return instance && toPlain({ ...fieldsWithNodes(kind, instance, nodes) }, nameOf);
 }
 
-function toPlainResult({
-  node,
-  stamp,
-  failure,
-  invalidatedAt,
-  hasResponse,
-}: ResultRecord): unknown {
+function toPlainResult(
+  { node, stamp, failure, invalidatedAt, hasResponse }: ResultRecord,
+  nameOf: NameOf | undefined,
+): unknown {
   return {
     ...(hasResponse && {
-      data: toPlain(node),
+      data: toPlain(node, nameOf),
       fetchedAt: toPlainTime(stamp.fetchedAt),
       expiresAt: toPlainTime(stamp.expiresAt),
     }),

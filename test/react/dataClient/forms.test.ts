@@ -124,6 +124,74 @@ test('[T5] get and getResponse take the state as their last argument', async () 
   expect(controller.snapshot(state).get(Todo, { id: '1' })?.title).toBe('one');
 });
 
+test('[T5] getResponse has the freshness of the peer, and after an invalidation the last entity or list', async () => {
+  const controller = new Controller();
+  const { get, getList } = TodoResource;
+  const plain = new RestEndpoint({ path: '/plain', schema: { todo: Todo, next: '' } });
+  const strict = get.extend({ invalidIfStale: true });
+  const [list, one] = [{ userId: 'u' }, { userId: 'u', id: '1' }];
+  const freshness = () => [
+    controller.getResponse(get, one).expiryStatus,
+    controller.getResponse(strict, one).expiryStatus,
+    controller.getResponse(getList, list).expiryStatus,
+    controller.getResponse(plain).expiryStatus,
+  ];
+  expect(freshness()).toEqual([2, 2, 2, 2]);
+  expect(controller.getResponse(plain).data).toEqual({ todo: undefined, next: '' });
+  await controller.setResponse(getList, list, [{ id: '1', userId: 'u', title: 'one' }]);
+  await controller.setResponse(plain, { todo: { id: '1' }, next: 'b' });
+  expect(freshness()).toEqual([3, 2, 3, 3]);
+  await controller.invalidateAll({ testKey: () => true });
+  expect(freshness()).toEqual([1, 1, 1, 1]);
+  expect(controller.getResponse(get, one).data?.title).toBe('one');
+  expect(
+    controller
+      .snapshot()
+      .getResponse(getList, list)
+      .data?.map(({ id }) => id),
+  ).toEqual(['1']);
+  expect(controller.getResponse(plain).data).toEqual({ todo: undefined, next: '' });
+});
+
+test('[T5] the tables of the state have primary keys, indexes and times as numbers', async () => {
+  class Author extends Entity {
+    id = '';
+    name = '';
+    static override key = 'Author';
+    static override indexes = ['name'] as const;
+  }
+  class Book extends Entity {
+    id = '';
+    author = Author.fromJS();
+    static override key = 'Book';
+    static override schema = { author: Author };
+  }
+  const Books = resource({ path: '/books/:id', schema: Book });
+  const controller = new Controller();
+  await controller.setResponse(Books.getList, [{ id: 'b', author: { id: 'a', name: 'ada' } }]);
+  await controller.setError(
+    Books.get,
+    { id: 'c' },
+    Object.assign(new Error('no'), { status: 404 }),
+  );
+  const state = controller.getState();
+  const list = Object.keys(state.entities).find((table) => table.startsWith('Collection'));
+  expect(state.entities).toMatchObject({
+    Book: { b: { id: 'b', author: 'a' } },
+    Author: { a: { name: 'ada' } },
+    [list ?? '']: { '{}': ['b'] },
+  });
+  expect(state.indexes).toEqual({ Author: { name: { ada: 'a' } } });
+  expect(state.results).toMatchObject({ [Books.getList.key()]: '{}' });
+  const { date, expiresAt } = state.meta[Books.getList.key()];
+  expect(expiresAt - date).toBe(60_000);
+  expect(state.meta[Books.get.key({ id: 'c' })]).toMatchObject({
+    error: { status: 404 },
+    errorPolicy: 'hard',
+  });
+  expect(state.entitiesMeta['Book']['b']).toEqual({ date, fetchedAt: date, expiresAt });
+});
+
 class User extends Entity {
   id = '';
   name = '';
@@ -269,6 +337,29 @@ test('[T5] requestInit is sent, as an option and as a member of a class', async 
   expect(inits[1]).not.toHaveProperty('credentials');
 });
 
+test('[T5] requests without a body and with JSON have the content type of JSON, other bodies their own', async () => {
+  const seen: unknown[] = [];
+  const send = new RestEndpoint({
+    path: '/files',
+    method: 'POST',
+    body: undefined as unknown,
+    requestInit: { headers: { 'X-Token': 'a' } },
+    getHeaders(headers: HeadersInit) {
+      seen.push(headers);
+      return headers;
+    },
+  });
+  for (const body of [undefined, { a: 1 }, [1, 2], new FormData(), 'text'])
+    await send.getRequestInit(body);
+  const json = { 'Content-Type': 'application/json', 'X-Token': 'a' };
+  expect(seen).toEqual([json, json, json, { 'X-Token': 'a' }, { 'X-Token': 'a' }]);
+  const get = new RestEndpoint({ path: '/files' });
+  expect(await get.getRequestInit()).toEqual({
+    method: 'GET',
+    headers: { 'Content-Type': 'application/json' },
+  });
+});
+
 test('[T5] options of the application are members of an endpoint', async () => {
   const get = new Endpoint(
     async function (this: { base: string }, { id }: { id: string }) {
@@ -336,14 +427,16 @@ test('[T5] a class of endpoints has an optimistic response and updates as method
   expect(titles).toEqual(['made']);
 });
 
-test('[T5] null in search params is sent as null', async () => {
+test('[T5] null, undefined and dates in search params are sent as their texts', async () => {
   const search = new RestEndpoint({
     path: '/search',
     urlPrefix: 'http://api.test',
-    searchParams: {} as { q: string | null; page?: number | undefined },
+    searchParams: {} as { q: string | null; page?: number | undefined; day: Date },
   });
-  await search({ q: null, page: undefined });
-  expect(requests).toEqual(['GET /search?q=null']);
+  const day = new Date(0);
+  await search({ q: null, page: undefined, day });
+  const expected = new URLSearchParams({ day: String(day), page: 'undefined', q: 'null' });
+  expect(requests).toEqual([`GET /search?${expected.toString()}`]);
 });
 
 test('[T5] an error is a NetworkError exactly if the server has responded', async () => {
@@ -383,4 +476,14 @@ test('[T5] the default listener hears nothing twice, and nothing after its remov
   dispatchEvent(new Event('online'));
   dispatchEvent(new Event('offline'));
   expect(heard).toEqual(['online', 'offline']);
+});
+
+test('[T5] a row that a response lists twice is in its collection once, in a plain list twice', async () => {
+  const controller = new Controller();
+  const rows = [{ id: '1' }, { id: '1' }, { id: '2' }];
+  const plain = new RestEndpoint({ path: '/plain', schema: [Todo] });
+  await controller.setResponse(plain, rows);
+  await controller.setResponse(TodoResource.getList, { userId: 'u' }, rows);
+  expect(controller.getResponse(plain).data?.length).toBe(3);
+  expect(controller.getResponse(TodoResource.getList, { userId: 'u' }).data?.length).toBe(2);
 });

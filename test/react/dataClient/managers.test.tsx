@@ -158,7 +158,10 @@ test('[T5] the verbs act on the store', async () => {
     lastReset: 0,
   });
   await act(() => controller.invalidate(getTodo, { id: 3 }));
-  expect(controller.getResponse(getTodo, { id: 3 }).data).toBe(undefined);
+  expect(controller.getResponse(getTodo, { id: 3 })).toMatchObject({
+    data: { title: 'response' },
+    expiryStatus: 1,
+  });
   await act(() => controller.resetEntireStore());
   expect(controller.getState().entities).toEqual({});
   expect(controller.getState().lastReset).toBeGreaterThan(0);

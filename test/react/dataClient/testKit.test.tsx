@@ -189,7 +189,7 @@ test('[T5] a provider of the application renders hooks, and a state of fixtures 
   });
   expect(controller.getResponse(TodoResource.get, { id: 5 }, controller.getState())).toMatchObject({
     data: undefined,
-    expiryStatus: 1,
+    expiryStatus: 2,
   });
   expect(controller.snapshot(state).getResponse(TodoResource.get, { id: 5 }).data?.title).toBe(
     'state',
