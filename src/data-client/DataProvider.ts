@@ -15,6 +15,7 @@ import type { Manager } from './Manager.ts';
 import { NetworkManager } from './NetworkManager.ts';
 import { fillStore } from './State.ts';
 import type { State } from './State.ts';
+import { StateProvider } from './StateContext.ts';
 import { createStore, StoreContext } from './StoreContext.ts';
 import type { Store } from './StoreContext.ts';
 
@@ -54,7 +55,11 @@ export function DataProvider(props: ProviderProps): ReactElement {
   return createElement(
     Provider,
     { controller },
-    createElement(StoreContext.Provider, { value: store }, children),
+    createElement(
+      StoreContext.Provider,
+      { value: store },
+      createElement(StateProvider, { controller }, children),
+    ),
     hasTools && createElement(DevToolsButton, { position: devButton }),
   );
 }

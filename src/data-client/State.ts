@@ -32,9 +32,32 @@ type Fill = (controller: Controller) => void;
 const fills = new WeakMap<object, Fill>();
 const owners = new WeakMap<object, Controller>();
 
+/** The functions that are called when states are read. */
+const readers = new WeakMap<object, () => void>();
+
 /** The controller whose store a state shows; undefined for other values. */
 export function ownerOf(state: unknown): Controller | undefined {
-  return typeof state === 'object' && state !== null ? owners.get(state) : undefined;
+  if (typeof state !== 'object' || state === null) return undefined;
+  readers.get(state)?.();
+  return owners.get(state);
+}
+
+/** The state of a controller at present. `onRead` is called when a table of it is read, and when it is passed on. */
+export function withReader(
+  controller: Controller & { getState(): State },
+  onRead: () => void,
+): State {
+  const state = {};
+  for (const name of Object.keys(initialState)) {
+    const get = (): unknown => {
+      onRead();
+      return Reflect.get(controller.getState(), name);
+    };
+    Object.defineProperty(state, name, { get, enumerable: true });
+  }
+  owners.set(state, controller);
+  readers.set(state, onRead);
+  return state as State;
 }
 
 /** A state without data. */

@@ -75,6 +75,8 @@ export {
   UniversalSuspense,
 } from './AsyncBoundary.ts';
 export { ControllerContext, StoreContext } from './StoreContext.ts';
+export { StateContext } from './StateContext.ts';
+export { usePromisifiedDispatch } from './usePromisifiedDispatch.ts';
 export type { Store } from './StoreContext.ts';
 export { GCPolicy, ImmortalGCPolicy } from './GCPolicy.ts';
 export type { GCInterface, GCOptions } from './GCPolicy.ts';
