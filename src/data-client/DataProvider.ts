@@ -11,7 +11,7 @@ import { getDefaultManagers } from './getDefaultManagers.ts';
 import { DevToolsButton } from './DevToolsButton.ts';
 import type { DevToolsPosition } from './DevToolsButton.ts';
 import type { GCInterface } from './GCPolicy.ts';
-import type { Manager } from './Manager.ts';
+import type { ManagerInList } from './Manager.ts';
 import { NetworkManager } from './NetworkManager.ts';
 import { fillStore } from './State.ts';
 import type { State } from './State.ts';
@@ -23,7 +23,7 @@ import type { Store } from './StoreContext.ts';
 export interface ProviderProps {
   readonly children?: ReactNode;
   /** Default: `getDefaultManagers()`. */
-  readonly managers?: readonly Manager[] | undefined;
+  readonly managers?: readonly ManagerInList[] | undefined;
   /** The contents of the store: a state of `getState`, or of `mockInitialState`. */
   readonly initialState?: State<unknown> | undefined;
   /** The class of the controller. */
@@ -39,7 +39,7 @@ export interface ProviderProps {
 
 interface Managed {
   readonly controller: DataClientController;
-  readonly managers: readonly Manager[];
+  readonly managers: readonly ManagerInList[];
   readonly store: Store<State<unknown>>;
 }
 
@@ -87,7 +87,7 @@ function createManaged(props: ProviderProps): Managed {
 
 /** The policies of the manager of requests, and of garbage collection. */
 function policiesOf(
-  managers: readonly Manager[],
+  managers: readonly ManagerInList[],
   { sweepAfter }: GCInterface = { sweepAfter: undefined },
 ): ControllerOptions {
   const { dataExpiryLength, errorExpiryLength } =

@@ -6,7 +6,7 @@ import { defaultStatics } from '../schema/EntityStatics.ts';
 import { KIND } from '../schema/schema.ts';
 import type { DefaultArgs } from '../schema/SchemaArgs.ts';
 import type { AbstractInstanceType } from './EndpointInterface.ts';
-import { adaptQueryKey, defaultQueryKey } from './adaptQueryKey.ts';
+import { adaptQueryKey, defaultInfer, defaultQueryKey } from './adaptQueryKey.ts';
 
 // any begin: overrides declare the types of records, arguments and lookups themselves
 /** The statics of an entity class; each may be overridden. */
@@ -18,6 +18,10 @@ export interface OverridableStatics extends Omit<
   denormalize(entity: any, ...older: any[]): any;
   /** The primary key for arguments; undefined: nothing is known before a response. */
   queryKey(args: DefaultArgs, ...lookups: any[]): any;
+  /** `queryKey` in older versions, with the tables of the store as parameters. */
+  infer(args: DefaultArgs, ...tables: any[]): any;
+  /** `shouldUpdate` in older versions. */
+  useIncoming(existingMeta: any, incomingMeta: any, existing: any, incoming: any): boolean;
   /** Wall time in milliseconds. Has no effect: an entity expires with its response. */
   expiresAt?(meta: any, input: any): number;
   validate(record: any): any;
@@ -48,6 +52,7 @@ type Lifecycle = Partial<
     | 'validate'
     | 'shouldReorder'
     | 'shouldUpdate'
+    | 'useIncoming'
     | 'indexes'
   >
 >;
@@ -66,28 +71,41 @@ export function EntityMixin<B extends new (...args: any[]) => object>(
     ...(key !== undefined && { key }),
     ...(schema !== undefined && { schema }),
   };
-  const Class = createOwnEntity(Base, identity);
+  const Class = withLookups(createOwnEntity(Base, identity));
   for (const [name, value] of Object.entries(lifecycle)) defineOwn(Class, name, value);
-  return withQueryKey(Class);
+  return Class;
 }
 // any end
 
-/** The class, whose subclasses have their `queryKey` adapted when they are first used. */
-function withQueryKey<C extends object>(Class: C): C {
+/** The class, whose subclasses have their overrides of older versions adapted when they are first used. */
+function withLookups<C extends object>(
+  Class: C,
+): C & Pick<OverridableStatics, 'infer' | 'useIncoming'> {
   const { get } = Object.getOwnPropertyDescriptor(Class, KIND) as { get: () => unknown };
   if (Reflect.get(Class, 'queryKey') === defaultStatics.queryKey)
     Reflect.set(Class, 'queryKey', defaultQueryKey);
-  return Object.defineProperty(Class, KIND, {
+  defineOwn(Class, 'infer', defaultInfer);
+  defineOwn(Class, 'useIncoming', defaultStatics.shouldUpdate);
+  return Object.defineProperty(Class as never, KIND, {
     configurable: true,
     get(this: object) {
       adaptQueryKey(this);
+      adaptUseIncoming(this);
       return get.call(this);
     },
   });
 }
 
+/** An override of `useIncoming` decides as `shouldUpdate`, unless that is overridden, too. */
+function adaptUseIncoming(Class: object): void {
+  const { useIncoming, shouldUpdate } = Class as OverridableStatics;
+  const { shouldUpdate: byDefault } = defaultStatics;
+  if (useIncoming !== byDefault && shouldUpdate === byDefault)
+    Object.defineProperty(Class, 'shouldUpdate', { value: useIncoming, configurable: true });
+}
+
 /** Extend this class and give each field a default; `id` is the primary key unless `pk()` is overridden. */
-export const Entity: EntityConstructor = withQueryKey(createOwnEntity(class {}));
+export const Entity: EntityConstructor = withLookups(createOwnEntity(class {}));
 export type Entity = EntityInstance;
 
 /** True for an entity class. */

@@ -162,14 +162,25 @@ export type Middleware<Actions = ActionTypes> = (
   controller: DataClientController,
 ) => (next: Dispatch<Actions>) => Dispatch<Actions>;
 
-/** An object that takes part in the life of the store. */
-export interface Manager<Actions = ActionTypes> {
-  /** Receives each action; in the order of the managers. */
-  readonly middleware?: Middleware<Actions>;
-  /** The same, in older versions. */
+interface ManagerLife<Actions> {
+  /** `middleware` in older versions. */
   getMiddleware?(): Middleware<Actions>;
   /** Called once the provider has mounted. */
   init?(state: State): void;
   /** Called when the provider unmounts. */
   cleanup(): void;
 }
+
+/**
+ * An object that takes part in the life of the store. Its `middleware` receives each action, in the order of the
+ * managers. Classes of older versions declare it as protected, which no interface with this member allows.
+ */
+export interface Manager<Actions = ActionTypes> extends ManagerLife<Actions> {
+  // any: `middleware`, and members of the class
+  readonly [member: string]: any;
+}
+
+/** A manager in a list of managers, where an object may leave out the types of its middleware. */
+export type ManagerInList<Actions = ActionTypes> =
+  | (ManagerLife<Actions> & { readonly middleware?: Middleware<Actions> })
+  | ManagerLife<Actions>;

@@ -7,7 +7,7 @@ import { toScriptSafeJson } from '../schema/wire.ts';
 import { DataClientController } from './DataClientController.ts';
 import { DataProvider } from './DataProvider.ts';
 import { getDefaultManagers } from './getDefaultManagers.ts';
-import type { Manager } from './Manager.ts';
+import type { ManagerInList } from './Manager.ts';
 import { NetworkManager } from './NetworkManager.ts';
 import { initialState } from './State.ts';
 import type { State } from './State.ts';
@@ -23,7 +23,7 @@ export type PersistedStore = readonly [
 ];
 
 /** `const [ServerDataProvider, useReadyCacheState, controller] = createPersistedStore();` for each page. */
-export function createPersistedStore(managers?: readonly Manager[]): PersistedStore {
+export function createPersistedStore(managers?: readonly ManagerInList[]): PersistedStore {
   const own = managers ?? getDefaultManagers({ devToolsManager: null });
   const network = own.find((manager) => manager instanceof NetworkManager);
   const controller = new DataClientController();

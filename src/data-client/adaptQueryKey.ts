@@ -5,7 +5,10 @@ import { INVALID } from '../schema/schema.ts';
 import type { Args } from '../schema/schema.ts';
 
 /*
- *   older versions    queryKey(args, queryKey, getEntity, getIndex)
+ *   until 0.9         infer(args, indexes, recurse, entities)
+ *                       indexes[key][field][value]              its pk
+ *                       entities[key][pk]                       the entity
+ *   until 0.14        queryKey(args, queryKey, getEntity, getIndex)
  *                       getEntity(key, pk)                      the entity
  *                       getIndex(key, field, value)             { [value]: pk }
  *   since 0.15        queryKey(args, unvisit, delegate)
@@ -18,6 +21,7 @@ type QueryKey = (this: EntityWithKey, args: Args, ...lookups: readonly unknown[]
 interface EntityWithKey {
   readonly key: string;
   readonly queryKey: QueryKey;
+  readonly infer: QueryKey;
 }
 
 /** The result of an index: its entities, the first of which readers see. */
@@ -29,14 +33,17 @@ const adapted = new WeakSet();
 /** By the function that an override receives, and passes to `super.queryKey`. */
 const lookupsOf = new WeakMap<object, Lookups>();
 
-/** Wraps the override of a class, once. */
+/** Wraps the override of a class, once: of `queryKey`, else of `infer`. */
 export function adaptQueryKey(Class: object): void {
-  const { queryKey } = Class as EntityWithKey;
-  if (queryKey === defaultQueryKey || adapted.has(queryKey)) return;
+  const { queryKey, infer } = Class as EntityWithKey;
+  if (adapted.has(queryKey)) return;
+  const isInferred = queryKey === defaultQueryKey && infer !== defaultInfer;
+  if (queryKey === defaultQueryKey && !isInferred) return;
   const wrapped: QueryKey = function (args, ...params) {
     const isCalledBySubclass = lookupsOf.has(params[1] as object);
     if (isCalledBySubclass) return queryKey.call(this, args, ...params);
-    return new Lookups(this, [args, ...params] as unknown as QueryKeyParams).call(queryKey);
+    const lookups = new Lookups(this, [args, ...params] as unknown as QueryKeyParams);
+    return isInferred ? lookups.callInfer(infer) : lookups.call(queryKey);
   };
   adapted.add(wrapped);
   Object.defineProperty(Class, 'queryKey', { value: wrapped, configurable: true, writable: true });
@@ -54,6 +61,18 @@ export function defaultQueryKey(this: object, ...params: QueryKeyParams): unknow
     ? found
     : lookups.pkIn(found);
 }
+
+/** The default of `infer`: that of `queryKey`. Other tables than those of a call contain nothing. */
+export function defaultInfer(this: object, args: Args, indexes: object = {}): unknown {
+  const lookups = lookupsOf.get(indexes);
+  const [, find, get, findByIndex] = lookups?.own ?? NO_LOOKUPS;
+  const delegate = lookups === undefined ? get : indexes;
+  // oxlint-disable-next-line oxc/no-this-in-exported-function -- a static of classes
+  return defaultQueryKey.call(this, args, find, delegate as never, findByIndex);
+}
+
+const findNothing = (): never => undefined as never;
+const NO_LOOKUPS: QueryKeyParams = [[], findNothing, findNothing, findNothing];
 
 /** The lookups of one call of an override. */
 class Lookups {
@@ -93,8 +112,34 @@ class Lookups {
     const getTable = (key: unknown, field: string, value: unknown) => ({
       [String(value)]: getIndex(key, field, value),
     });
-    const pk = queryKey.call(Class, args, unvisit, delegate, getTable);
+    return this.#followed(queryKey.call(Class, args, unvisit, delegate, getTable));
+  }
+
+  /** As `call`, for an override of `infer`. */
+  callInfer(infer: QueryKey): unknown {
+    const [args, find, get, findByIndex] = this.own;
+    const Class = this.#Class;
+    const indexes = tableOf(() =>
+      tableOf((field) => tableOf((value) => this.pkIn(findByIndex(field, value)))),
+    );
+    const entities = tableOf((key) =>
+      tableOf((pk) => (key === Class.key ? get(Class as never, pk) : undefined)),
+    );
+    lookupsOf.set(indexes, this);
+    const recurse = (schema: unknown, keyArgs: Args = args) => find(schema as never, keyArgs)?.pk;
+    return this.#followed(infer.call(Class, args, indexes, recurse, entities));
+  }
+
+  #followed(pk: unknown): unknown {
     if (pk === INVALID) return undefined;
     return pk === undefined ? this.#lastIndex : (this.#indexes.get(pk) ?? pk);
   }
+}
+
+/** An object whose members are read by a function. */
+function tableOf(read: (name: string) => unknown): object {
+  return new Proxy(
+    {},
+    { get: (_, name) => (typeof name === 'string' ? read(name) : undefined), has: () => true },
+  );
 }

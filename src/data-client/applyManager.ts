@@ -1,6 +1,6 @@
 /** Managers outside of a provider: their middleware in the form of Redux, and their life. */
 import type { DataClientController } from './DataClientController.ts';
-import type { GenericDispatch, Manager, Middleware } from './Manager.ts';
+import type { GenericDispatch, Manager, ManagerInList, Middleware } from './Manager.ts';
 import type { State } from './State.ts';
 
 /** Middleware as Redux applies it. */
@@ -10,16 +10,16 @@ export type ReduxMiddleware = (api: {
 }) => (next: GenericDispatch) => GenericDispatch;
 
 /** The middleware of all managers, in order. */
-export function middlewareOf(managers: readonly Manager[]): readonly Middleware[] {
-  return managers.flatMap((manager): readonly Middleware[] => {
-    const own = manager.middleware ?? manager.getMiddleware?.();
+export function middlewareOf(managers: readonly ManagerInList[]): readonly Middleware[] {
+  return (managers as readonly Manager[]).flatMap((manager): readonly Middleware[] => {
+    const own: Middleware | undefined = manager['middleware'] ?? manager.getMiddleware?.();
     return own === undefined ? [] : [own.bind(manager)];
   });
 }
 
 /** The middleware of the managers for an application's own chain. They act on the store of the controller. */
 export function applyManager(
-  managers: readonly Manager[],
+  managers: readonly ManagerInList[],
   controller: DataClientController,
 ): ReduxMiddleware[] {
   return middlewareOf(managers).map((middleware) => () => middleware(controller) as never);
@@ -27,7 +27,7 @@ export function applyManager(
 
 /** `useEffect(initManager(managers, controller, state), [])`: begins the life of managers; its result ends it. */
 export function initManager(
-  managers: readonly Manager[],
+  managers: readonly ManagerInList[],
   controller: DataClientController,
   initialState: State<unknown> = controller.getState(),
 ): () => () => void {

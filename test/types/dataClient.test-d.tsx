@@ -9,6 +9,7 @@ import {
   createReducer,
   createSet,
   createSetResponse,
+  DataProvider,
   DefaultConnectionListener,
   Endpoint,
   Entity,
@@ -20,8 +21,10 @@ import {
   PollingSubscription,
   resource,
   RestEndpoint,
+  StateContext,
   StoreContext,
   SubscriptionManager,
+  usePromisifiedDispatch,
 } from 'signalbox/data-client';
 import type {
   ConnectionListener,
@@ -34,6 +37,8 @@ import type {
   ExtendedResource,
   FetchFunction,
   HookableEndpointInterface,
+  Manager,
+  Middleware,
   MutateEndpoint,
   OptionsToFunction,
   ReadEndpoint,
@@ -249,4 +254,71 @@ test('[T5] annotations name extended endpoints and resources', () => {
   expectTypeOf<RestTypeNoBody<{ id: number }, typeof Todo>>().toBeCallableWith({ id: 5 });
   expectTypeOf<Defaults<{ a?: string }, { b: number }>>().toExtend<{ b: number }>();
   expectTypeOf<HookableEndpointInterface>().toHaveProperty('extend');
+});
+
+test('[T5] managers of each version compile: protected, public, and objects in a list', () => {
+  class Older implements Manager {
+    declare protected middleware: Middleware;
+    #isOpen = false;
+    constructor() {
+      this.middleware = (controller) => {
+        this.#isOpen = controller.getState().lastReset === 0;
+        return (next) => async (action) => (this.#isOpen ? next(action) : undefined);
+      };
+    }
+    getMiddleware() {
+      return this.middleware;
+    }
+    cleanup() {}
+  }
+  class Newer implements Manager {
+    middleware: Middleware = () => (next) => async (action) => next(action);
+    init(state: State) {
+      expectTypeOf(state.lastReset).toBeNumber();
+    }
+    cleanup() {}
+  }
+  const managers: Manager[] = [new Older(), new Newer()];
+  const inList = (
+    <DataProvider
+      managers={[
+        ...managers,
+        {
+          middleware: (controller) => (next) => (action) =>
+            controller.dispatch(action).then(() => next(action)),
+          cleanup() {},
+        },
+      ]}
+    />
+  );
+  expectTypeOf(inList).toBeObject();
+  // @ts-expect-error -- a manager has `cleanup`
+  class Incomplete implements Manager {}
+  expectTypeOf(new Incomplete()).toBeObject();
+});
+
+test('[T5] entities of older versions override infer and useIncoming', () => {
+  class Versioned extends Todo {
+    version = 0;
+    static override useIncoming(_em: object, _im: object, existing: any, incoming: any): boolean {
+      return (
+        incoming.version >= existing.version && super.useIncoming(_em, _im, existing, incoming)
+      );
+    }
+    static override infer(args: any, indexes: any, recurse: any, entities: any): any {
+      return super.infer(args, indexes, recurse, entities);
+    }
+  }
+  expectTypeOf(new Versioned().version).toBeNumber();
+});
+
+test('[T5] the state as a context, and a dispatch with a promise', () => {
+  const State = () => {
+    const state = useContext(StateContext);
+    expectTypeOf(state).toEqualTypeOf<State<unknown>>();
+    const add = usePromisifiedDispatch<(count: number, step: number) => number>(() => {}, 5);
+    expectTypeOf(add).toEqualTypeOf<(step: number) => Promise<void>>();
+    return null;
+  };
+  expectTypeOf(State).toBeFunction();
 });

@@ -238,6 +238,39 @@ test.each(Object.entries(lookUpByName))(
   },
 );
 
+test('[T5] infer finds entities with the tables of older versions, and useIncoming decides as shouldUpdate', async () => {
+  class Person extends User {
+    version = 0;
+    static override key = 'Person';
+    static override useIncoming(_em: any, _im: any, existing: any, incoming: any) {
+      return incoming.version >= existing.version;
+    }
+    static override infer(args: any, indexes: any, recurse: any, entities: any): any {
+      const [{ nick, first }] = args;
+      if (nick !== undefined) return indexes[this.key]?.['name']?.[nick];
+      if (first !== undefined) return entities[this.key]?.[first] ? first : undefined;
+      return super.infer(args, indexes, recurse, entities);
+    }
+  }
+  const controller = new Controller();
+  const nameOf = (args: object) => (controller.get(Person, args) as User)?.name;
+  expect([nameOf({ nick: 'bob' }), nameOf({ first: '2' })]).toEqual([undefined, undefined]);
+  const rows = [
+    { id: '1', name: 'ada', version: 2 },
+    { id: '2', name: 'bob', version: 2 },
+  ];
+  await controller.set([Person], rows);
+  expect([
+    nameOf({ nick: 'bob' }),
+    nameOf({ first: '2' }),
+    nameOf({ id: '1' }),
+    nameOf({ name: 'ada' }),
+  ]).toEqual(['bob', 'bob', 'ada', 'ada']);
+  await controller.set(Person, { id: '2' }, { id: '2', name: 'old', version: 1 });
+  expect(nameOf({ nick: 'bob' })).toBe('bob');
+  expect(Person.infer([{ id: '5' }], {}, () => undefined, {})).toBe('5');
+});
+
 test('[T5] queryKey reads other schemas, and a subclass calls the override of its class', async () => {
   const controller = new Controller();
   class Favorite extends User {

@@ -64,13 +64,11 @@ function createEndpoints() {
 /** A manager that records actions, and answers or changes some. */
 function recorder(handle: (action: ActionTypes) => ActionTypes | void = () => {}) {
   const actions: ActionTypes[] = [];
-  const manager: Manager = {
-    middleware: () => (next) => async (action) => {
-      actions.push(action);
-      await next(handle(action) ?? action);
-    },
-    cleanup() {},
+  const middleware: Middleware = () => (next) => async (action) => {
+    actions.push(action);
+    await next(handle(action) ?? action);
   };
+  const manager: Manager = { middleware, cleanup() {} };
   const types = () => actions.map(({ type }) => type.replace('rdc/', ''));
   return { actions, manager, types };
 }
@@ -170,14 +168,12 @@ test('[T5] the verbs act on the store', async () => {
 test('[T5] next resolves when the store has the response', async () => {
   const { getTodo } = createEndpoints();
   const seen: unknown[] = [];
-  const manager: Manager = {
-    middleware: (ctrl) => (next) => async (action) => {
-      await next(action);
-      if (action.type === actionTypes.SET_RESPONSE)
-        seen.push(ctrl.get(Todo, { id: 1 })?.title ?? ctrl.getError(getTodo, { id: 401 })?.message);
-    },
-    cleanup() {},
+  const middleware: Middleware = (ctrl) => (next) => async (action) => {
+    await next(action);
+    if (action.type === actionTypes.SET_RESPONSE)
+      seen.push(ctrl.get(Todo, { id: 1 })?.title ?? ctrl.getError(getTodo, { id: 401 })?.message);
   };
+  const manager: Manager = { middleware, cleanup() {} };
   mount([manager, ...getDefaultManagers()]);
   await act(() => controller.fetch(getTodo, { id: 1 }));
   expect(seen).toEqual(['title 1']);
@@ -189,15 +185,13 @@ test('[T5] a middleware changes a response, answers a request, and holds back a 
     if (action.type !== actionTypes.SET_RESPONSE || action.error) return undefined;
     return { ...action, response: { ...action.response, title: 'changed' } };
   });
-  const answering: Manager = {
-    middleware: () => (next) => async (action) => {
-      if (action.type === actionTypes.FETCH && action.args[0].id === 7)
-        return action.meta.resolve({ id: 7, title: 'answered' });
-      if (action.type === actionTypes.SET) return undefined;
-      return next(action);
-    },
-    cleanup() {},
+  const middleware: Middleware = () => (next) => async (action) => {
+    if (action.type === actionTypes.FETCH && action.args[0].id === 7)
+      return action.meta.resolve({ id: 7, title: 'answered' });
+    if (action.type === actionTypes.SET) return undefined;
+    return next(action);
   };
+  const answering: Manager = { middleware, cleanup() {} };
   mount([changing.manager, answering, ...getDefaultManagers()]);
   await act(async () => {
     expect((await controller.fetch(getTodo, { id: 1 })).title).toBe('changed');
