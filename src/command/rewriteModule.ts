@@ -53,8 +53,7 @@ function targetOf(specifier: string): Target | undefined {
 /** Names without an equivalent in the entry, by the page that describes what to do. */
 export const absentNames: Readonly<Record<string, readonly string[]>> = {
   'docs/migration.md': (
-    'StateContext usePromisifiedDispatch __INTERNAL__ reducer ' +
-    'DenormalizeCache unshift normalize denormalize denormalizeCached ' +
+    '__INTERNAL__ reducer DenormalizeCache unshift normalize denormalize denormalizeCached ' +
     'MemoCache WeakDependencyMap WeakEntityMap inferResults validateInference ' +
     'validateQueryKey getUrlBase getUrlTokens PromiseifyMiddleware mapMiddleware ' +
     'ExternalDataProvider prepareStore'
@@ -80,8 +79,6 @@ export const absentNames: Readonly<Record<string, readonly string[]>> = {
 
 /** Members of classes and options that older versions had. */
 const FORMER_MEMBERS: Readonly<Record<string, string>> = {
-  useIncoming: 'shouldUpdate',
-  infer: 'queryKey',
   fetchOptionsPlugin: 'getFetchInit',
   getFetchOptions: 'getFetchInit',
   useFetchInit: 'HookableResource',

@@ -82,10 +82,10 @@ test('[T5] migrate lists each place that needs a decision by line and page', () 
     [
       `import { Entity } from '@data-client/rest';`,
       `import { DataProvider } from '@data-client/react/nextjs';`,
-      `import { useSuspense, StateContext } from '@data-client/react';`,
+      `import { useSuspense, MemoCache } from '@data-client/react';`,
       `import { ExternalDataProvider } from '@data-client/react/redux';`,
       `class Todo extends Entity {`,
-      `  static useIncoming() { return true; }`,
+      `  static fetchOptionsPlugin(options) { return options; }`,
       `}`,
     ].join('\n'),
   );
@@ -95,7 +95,7 @@ test('[T5] migrate lists each place that needs a decision by line and page', () 
       reason: '@data-client/react/nextjs: Next.js has a provider of its own',
       page: 'docs/frameworks/nextjs.md',
     },
-    { line: 3, reason: 'StateContext has no equivalent', page: 'docs/migration.md' },
+    { line: 3, reason: 'MemoCache has no equivalent', page: 'docs/migration.md' },
     {
       line: 4,
       reason: '@data-client/react/redux: there is no Redux store',
@@ -103,7 +103,7 @@ test('[T5] migrate lists each place that needs a decision by line and page', () 
     },
     {
       line: 6,
-      reason: 'useIncoming is of an older version: shouldUpdate',
+      reason: 'fetchOptionsPlugin is of an older version: getFetchInit',
       page: 'docs/migration.md',
     },
   ]);
