@@ -23,6 +23,11 @@ export class DevToolsManager implements Manager {
     return (next) => (action) => next(action);
   };
 
+  /** `middleware` in older versions. */
+  getMiddleware(): Middleware {
+    return this.middleware;
+  }
+
   init(): void {
     if (this.#controller === undefined) return;
     this.#stop = connectDevTools(this.#controller, { name: 'Data Client', ...this.#config });

@@ -16,7 +16,7 @@ export interface OpenEndpointConstructor {
   // any: functions of every parameter list, with members that the application adds
   new <_F, _S, _M, A extends any[], R, S = undefined, M = false, X extends object = object>(
     fetch: (this: any, ...args: A) => Promise<R>, // any: as above
-    options?: Options<(...args: A) => Promise<R>, S, M> & X,
+    options?: Options<(...args: NoInfer<A>) => Promise<R>, S, M> & X,
   ): Endpoint<(...args: A) => Promise<R>, S, M> & Added<X>;
   new <F extends FetchFunction = FetchFunction, S = undefined, M = false>(
     fetch: F,

@@ -25,6 +25,11 @@ export class LogoutManager implements Manager {
     if (this.shouldLogout(action.response)) this.handleLogout(controller);
   };
 
+  /** `middleware` in older versions. */
+  getMiddleware(): Middleware {
+    return this.middleware;
+  }
+
   protected shouldLogout(error: UnknownError): boolean {
     return error.status === 401;
   }

@@ -1,7 +1,7 @@
 /** The manager of requests: sends each, and holds the policies of the store. */
 import { actionTypes } from './actionTypes.ts';
 import type { DataClientController } from './DataClientController.ts';
-import type { FetchAction, Manager, Middleware } from './Manager.ts';
+import type { ActionTypes, FetchAction, Manager, Middleware } from './Manager.ts';
 
 /** Times in milliseconds. */
 export interface NetworkManagerOptions {
@@ -14,16 +14,16 @@ export interface NetworkManagerOptions {
  * versions the times are two arguments.
  */
 export class NetworkManager implements Manager {
-  readonly dataExpiryLength: number | undefined;
-  readonly errorExpiryLength: number | undefined;
+  readonly dataExpiryLength: number;
+  readonly errorExpiryLength: number;
   protected controller: DataClientController | undefined;
   readonly #sent = new Set<PromiseLike<unknown>>();
 
   constructor(times: NetworkManagerOptions | number = {}, errorExpiryLength?: number) {
     const options =
       typeof times === 'number' ? { dataExpiryLength: times, errorExpiryLength } : times;
-    this.dataExpiryLength = options.dataExpiryLength;
-    this.errorExpiryLength = options.errorExpiryLength;
+    this.dataExpiryLength = options.dataExpiryLength ?? 60_000;
+    this.errorExpiryLength = options.errorExpiryLength ?? 1000;
   }
 
   readonly middleware: Middleware = (controller) => {
@@ -33,6 +33,16 @@ export class NetworkManager implements Manager {
       this.handleFetch(action);
     };
   };
+
+  /** `middleware` in older versions. */
+  getMiddleware(): Middleware {
+    return this.middleware;
+  }
+
+  /** True for actions that reach no store: requests. */
+  skipLogging({ type }: ActionTypes): boolean {
+    return type === actionTypes.FETCH;
+  }
 
   /** Sends the request of an action. */
   protected handleFetch(action: FetchAction): void {

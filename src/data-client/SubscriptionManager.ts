@@ -125,6 +125,11 @@ export class SubscriptionManager<
     };
   };
 
+  /** `middleware` in older versions. */
+  getMiddleware(): Middleware {
+    return this.middleware;
+  }
+
   protected handleSubscribe(action: SubscribeAction): void {
     const { key, endpoint } = action;
     const known = this.subscriptions.get(key);

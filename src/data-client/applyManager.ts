@@ -12,7 +12,7 @@ export type ReduxMiddleware = (api: {
 /** The middleware of all managers, in order. */
 export function middlewareOf(managers: readonly ManagerInList[]): readonly Middleware[] {
   return (managers as readonly Manager[]).flatMap((manager): readonly Middleware[] => {
-    const own: Middleware | undefined = manager['middleware'] ?? manager.getMiddleware?.();
+    const own: Middleware | undefined = manager.getMiddleware?.() ?? manager['middleware'];
     return own === undefined ? [] : [own.bind(manager)];
   });
 }
