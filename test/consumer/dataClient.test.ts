@@ -52,7 +52,14 @@ test.each([
 );
 
 /** Programs in the forms of one page each, whose overrides do not declare the types of their parameters. */
-const pages = ['entities.ts', 'endpoints.ts', 'managers.ts', 'hooks.tsx', 'restHooks.tsx'];
+const pages = [
+  'entities.ts',
+  'endpoints.ts',
+  'managers.ts',
+  'hooks.tsx',
+  'restHooks.tsx',
+  'olderForms.tsx',
+];
 
 test.each([
   { strict: true, noImplicitAny: false },

@@ -1,0 +1,159 @@
+/** Managers, entities and contexts in the forms that versions before 0.14 have. */
+import { useContext, useEffect, useReducer } from 'react';
+import {
+  actionTypes,
+  CacheProvider,
+  Controller,
+  ControllerContext,
+  createResource,
+  DevToolsManager,
+  Endpoint,
+  Entity,
+  initialState,
+  LogoutManager,
+  NetworkManager,
+  PollingSubscription,
+  schema,
+  StateContext,
+  StoreContext,
+  SubscriptionManager,
+  usePromisifiedDispatch,
+} from 'signalbox/data-client';
+import type {
+  ActionTypes,
+  EndpointInterface,
+  FetchAction,
+  Manager,
+  Middleware,
+  State,
+} from 'signalbox/data-client';
+
+class Doc extends Entity {
+  id = '';
+  slug = '';
+  revision = 0;
+  pk() {
+    return this.id;
+  }
+  static indexes = ['slug'] as const;
+  static useIncoming(
+    existingMeta: { date: number },
+    incomingMeta: { date: number },
+    existing: any,
+    incoming: any,
+  ) {
+    if (existing.revision === incoming.revision)
+      return super.useIncoming(existingMeta, incomingMeta, existing, incoming);
+    return existing.revision < incoming.revision;
+  }
+  static infer(args: any, indexes: any, recurse: any, entities: any): any {
+    const [{ slug, parent }] = args;
+    if (slug) return indexes[this.key]?.slug?.[slug];
+    if (parent) return recurse(this, [{ id: parent }], indexes, entities);
+    return super.infer(args, indexes, recurse, entities);
+  }
+}
+const DocResource = createResource({ path: '/docs/:id', schema: Doc });
+
+class HistoryManager implements Manager {
+  declare protected middleware: Middleware;
+  protected past: State<unknown>[] = [initialState];
+  constructor(protected limit = 50) {
+    this.middleware =
+      ({ getState }) =>
+      (next) =>
+      async (action) => {
+        await next(action);
+        if (action.type === actionTypes.SET_TYPE) this.past.push(getState());
+      };
+  }
+  getMiddleware() {
+    return this.middleware;
+  }
+  init(state: State<any>) {
+    this.past = [state];
+  }
+  cleanup() {
+    this.past.length = 0;
+  }
+}
+
+class StreamManager implements Manager {
+  declare protected middleware: Middleware;
+  declare protected source: EventSource;
+  declare init: () => void;
+  constructor(url: string, endpoints: Record<string, EndpointInterface>) {
+    this.middleware = (controller: Controller<any>) => {
+      this.init = () => {
+        this.source = new EventSource(url);
+        this.source.onmessage = ({ data }: MessageEvent) => {
+          const { kind, args, body } = JSON.parse(data);
+          if (kind in endpoints) controller.setResponse(endpoints[kind], ...args, body);
+        };
+      };
+      return (next) => async (action) => {
+        if (action.type !== actionTypes.SUBSCRIBE_TYPE) return next(action);
+      };
+    };
+  }
+  getMiddleware() {
+    return this.middleware;
+  }
+  cleanup() {
+    this.source.close();
+  }
+}
+
+class Queue extends NetworkManager {
+  protected waiting: FetchAction[] = [];
+  protected handleFetch(action: FetchAction) {
+    this.waiting.push(action);
+    return super.handleFetch(action);
+  }
+  getMiddleware(): Middleware {
+    return super.getMiddleware();
+  }
+  skipLogging(action: ActionTypes) {
+    return super.skipLogging(action) || action.type === actionTypes.SUBSCRIBE;
+  }
+}
+const queue = new Queue(60_000, 1000);
+export const seconds: number = queue.dataExpiryLength / 1000;
+export const chain: Middleware[] = [
+  queue.getMiddleware(),
+  new LogoutManager().getMiddleware(),
+  new DevToolsManager().getMiddleware(),
+  new SubscriptionManager(PollingSubscription).getMiddleware(),
+];
+const managers: Manager[] = [new HistoryManager(), new StreamManager('/events', {}), queue];
+
+const rows = new schema.Collection([Doc]);
+const allDocs = new Endpoint(async (): Promise<any> => [], { schema: rows, key: () => 'all' });
+const save = async (doc: Partial<Doc>, silent?: boolean): Promise<any> => ({ ...doc, silent });
+export const saveDoc = new Endpoint(save, {
+  schema: Doc,
+  sideEffect: true,
+  update: (id: string) => ({ [allDocs.key()]: (ids: string[] = []) => [...ids, id] }),
+  getOptimisticResponse: (_snapshot, doc) => doc,
+});
+void saveDoc({ slug: 'a' }, true).then((doc) => doc.slug);
+
+function Debug() {
+  const controller = useContext(ControllerContext);
+  const state: State<unknown> = useContext(StateContext);
+  const { subscribe, getState } = useContext(StoreContext);
+  const [count, add] = useReducer((before: number, step: number) => before + step, 0);
+  const dispatch = usePromisifiedDispatch(add, count);
+  useEffect(() => subscribe(() => console.log(getState().lastReset)), [subscribe, getState]);
+  const { data, expiryStatus } = controller.getResponse(DocResource.get, { id: '5' }, state);
+  return (
+    <button onClick={() => dispatch(1).then(() => console.log(count))}>
+      {JSON.stringify(state.entities)} {data?.slug} {expiryStatus}
+    </button>
+  );
+}
+export const App = () => (
+  <CacheProvider managers={managers}>
+    <Debug />
+  </CacheProvider>
+);
