@@ -60,7 +60,7 @@ export const absentNames: Readonly<Record<string, readonly string[]>> = {
   ).split(' '),
   'docs/migration/rest-hooks.md': (
     'useDenormalized useSelectionUnstable useExpiresAt hasUsableData FlatEntity ' +
-    'NestedEntity SimpleResource EntityRecord ExternalCacheProvider ' +
+    'NestedEntity EntityRecord ExternalCacheProvider ' +
     'makeExternalCacheProvider DispatchContext DenormalizeCacheContext BackupBoundary ' +
     'createReceive createReceiveError DELETED MockNetworkManager MockPollingSubscription'
   ).split(' '),

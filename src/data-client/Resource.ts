@@ -3,17 +3,34 @@ import { Resource as OwnResource } from '../rest/Resource.ts';
 import type { ResourceClass, ResourceEndpoint } from '../rest/Resource.ts';
 import type { ResourceGenerics, RestResource } from '../rest/createResource.ts';
 import type { Delete } from '../schema/Delete.ts';
-import type { EntityClass } from '../schema/schema.ts';
+import type { EntityClass, KIND } from '../schema/schema.ts';
 import { RestBase } from '../rest/RestBase.ts';
 import { defineOwn } from '../schema/fieldOf.ts';
-import { mergeHeaders } from './RestEndpoint.ts';
+import { withHeaders } from '../rest/request.ts';
+import { mergeHeaders, toSentParams, toTypedInit } from './RestEndpoint.ts';
 import type { OpenResource } from './RestEndpoint.ts';
 
 // any begin: the server decides on params and bodies
 type Params = Readonly<Record<string, any>>;
 
+/** An entity class, which may be abstract: the base class of an application's resources. */
+type AnyClass = (abstract new (...args: any[]) => object) &
+  Pick<EntityClass, 'key' | 'schema' | typeof KIND>;
+
 /** The statics of the class, with the endpoints by their older names: twice each, as in ResourceClass. */
 export interface ShapedResourceClass extends ResourceClass {
+  detail<T extends AnyClass>(this: T): ResourceEndpoint<[params: Params], T>;
+  detail<T extends AnyClass>(this: T): ResourceEndpoint<[params: Params], T>;
+  list<T extends AnyClass, S = T[]>(this: T): ResourceEndpoint<[params?: Params], S>;
+  list<T extends AnyClass, S = T[]>(this: T): ResourceEndpoint<[params?: Params], S>;
+  create<T extends AnyClass>(this: T): Creation<T>;
+  create<T extends AnyClass>(this: T): Creation<T>;
+  update<T extends AnyClass>(this: T): Change<T>;
+  update<T extends AnyClass>(this: T): Change<T>;
+  partialUpdate<T extends AnyClass>(this: T): Change<T>;
+  partialUpdate<T extends AnyClass>(this: T): Change<T>;
+  delete<T extends AnyClass, S = Deletion<T>>(this: T): ResourceEndpoint<[params: Params], S>;
+  delete<T extends AnyClass, S = Deletion<T>>(this: T): ResourceEndpoint<[params: Params], S>;
   detailShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], T>;
   detailShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], T>;
   listShape<T extends EntityClass, S = T[]>(this: T): ResourceEndpoint<[params?: Params], S>;
@@ -26,12 +43,17 @@ export interface ShapedResourceClass extends ResourceClass {
   partialUpdateShape<T extends EntityClass>(this: T): Change<T>;
   deleteShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], Delete<T>>;
   deleteShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], Delete<T>>;
+  /** A read without a schema at the address of one entity: `this.endpoint().extend({ schema: [this] })`. */
+  endpoint(): ResourceEndpoint<[params?: Params], any>;
+  /** As `endpoint`, for mutations: by default POST. */
+  endpointMutate(): ResourceEndpoint<[params?: Params, body?: any], any>;
   /** Sends the request of an endpoint. Throws NetworkError if the status is not ok. */
   fetchResponse(...request: Parameters<Send>): ReturnType<Send>;
 }
 
 type Change<T> = ResourceEndpoint<[params: Params, body?: any], T>;
-type Creation<T> = ResourceEndpoint<[params: Params, body: any], T>;
+type Creation<T> = ResourceEndpoint<[body: any] | [params: Params, body: any], T>;
+type Deletion<T> = T extends EntityClass ? Delete<T> : any;
 
 /** The class whose endpoints are hooks: `useDetail()`, with what `useFetchInit` adds to each request. */
 export interface HookableResourceClass extends ShapedResourceClass {
@@ -77,6 +99,26 @@ class ResourceWithShapes extends OwnResource {
   }
   static deleteShape(): unknown {
     return this.own.delete();
+  }
+
+  static endpoint(): unknown {
+    return this.memo('#endpoint', () => super.detail().extend({ schema: undefined }));
+  }
+
+  static endpointMutate(): unknown {
+    return this.memo('#endpointMutate', () =>
+      super.partialUpdate().extend({ schema: undefined, method: 'POST' }),
+    );
+  }
+
+  static override listUrl(params: Params = {}): string {
+    return super.listUrl(toSentParams(params));
+  }
+
+  static override getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
+    const named = { name: this.key };
+    const init = toTypedInit(body, named);
+    return withHeaders(init, this.getHeaders(init.headers ?? {}), named);
   }
 
   static fetchResponse(...request: Parameters<Send>): ReturnType<Send> {

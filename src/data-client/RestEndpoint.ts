@@ -26,6 +26,7 @@ import type { OwnFields, Updates } from '../endpoint/Endpoint.ts';
 import type { CallArgs, ImpliedMethod, OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
 import { RestBase } from '../rest/RestBase.ts';
 import { dedupeHeaders, toRequestInit, withHeaders } from '../rest/request.ts';
+import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { defineOwn, isPlainObject, makeGettersAssignable } from '../schema/fieldOf.ts';
 import type { Delete } from '../schema/Delete.ts';
 import { Collection } from './Collection.ts';
@@ -172,19 +173,14 @@ class PeerRequest extends RestBase {
 
   /** Arrays are joined by commas; null and undefined are sent as `null` and `undefined`. */
   override searchToString(params: object): string {
-    const texts = Object.entries(params).map(([name, value]: [string, unknown]) => [
-      name,
-      isSentAsText(value) ? String(value) : value,
-    ]);
-    return super.searchToString(Object.fromEntries(texts) as object);
+    return super.searchToString(toSentParams(params));
   }
 
   /** Requests without a body have the content type of JSON, too. `getHeaders` sees the headers of `requestInit`. */
   override getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { requestInit, method, signal } = this;
-    const { headers, ...content } = toRequestInit(body, this);
-    const isEmpty = body === undefined || body === null;
-    const own = mergeHeaders(isEmpty ? JSON_TYPE : headers, requestInit?.headers);
+    const { headers, ...content } = toTypedInit(body, this);
+    const own = mergeHeaders(headers, requestInit?.headers);
     const request = { ...requestInit, method, ...content, ...(signal && { signal }) };
     return withHeaders(request, this.getHeaders(own), this);
   }
@@ -200,11 +196,23 @@ class PeerRequest extends RestBase {
   }
 }
 
-const JSON_TYPE = { 'Content-Type': 'application/json' };
+/** The RequestInit of a body. Data Client sends the content type of JSON without a body, too. */
+export function toTypedInit(body: unknown, endpoint: NamedEndpoint): RequestInit {
+  const init = toRequestInit(body, endpoint);
+  return body === undefined || body === null
+    ? { ...init, headers: { 'Content-Type': 'application/json' } }
+    : init;
+}
 
-/** True for values whose text Data Client sends in the search, where `signalbox` sends another form of them. */
-const isSentAsText = (value: unknown): boolean =>
-  value === null || value === undefined || Array.isArray(value) || value instanceof Date;
+/** Search params with the texts that Data Client sends where `signalbox` sends another form of the value. */
+export function toSentParams(params: object): object {
+  const entries = Object.entries(params).map(([name, value]: [string, unknown]) => {
+    const isText =
+      value === null || value === undefined || Array.isArray(value) || value instanceof Date;
+    return [name, isText ? String(value) : value];
+  });
+  return Object.fromEntries(entries) as object;
+}
 
 /** The later one wins, also in another spelling. */
 export function mergeHeaders(first: HeadersInit = {}, last: HeadersInit = {}): HeadersInit {

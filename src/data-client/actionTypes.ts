@@ -24,4 +24,5 @@ export const actionTypes = {
   INVALIDATEALL_TYPE: 'rdc/invalidateall',
   EXPIREALL_TYPE: 'rdc/expireall',
   GC_TYPE: 'rdc/gc',
+  RECEIVE_TYPE: 'rdc/setresponse',
 } as const;

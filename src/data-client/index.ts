@@ -237,7 +237,12 @@ export { AbortOptimistic } from '../request/OptimisticWrites.ts';
 export { validateRequired } from './validateRequired.ts';
 
 // @data-client/rest, @data-client/graphql
-export { BaseResource, HookableResource, Resource } from './Resource.ts';
+export {
+  BaseResource,
+  HookableResource,
+  Resource,
+  Resource as SimpleResource,
+} from './Resource.ts';
 export { createResource, createResource as resource, RestEndpoint } from './RestEndpoint.ts';
 export type { ResourceGenerics, ResourceOptions } from './RestEndpoint.ts';
 export type { RestGenerics } from '../rest/splitCall.ts';

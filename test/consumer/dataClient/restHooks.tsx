@@ -5,6 +5,8 @@ import {
   Entity,
   NetworkErrorBoundary,
   Resource,
+  SimpleResource,
+  actionTypes,
   schemas,
   useCache,
   useController,
@@ -223,4 +225,38 @@ export const seven = () => useSuspense(CR.get, { id: 5 }).username;
 export const ep = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
   schema: UserResource,
 });
+
+abstract class Paged extends Resource {
+  static listPage<T extends typeof Paged>(this: T) {
+    return this.list().extend({ schema: { results: [this], next: '' } } as any);
+  }
+  static search<T extends typeof Paged>(this: T) {
+    const endpoint = this.endpoint();
+    return this.memo('#search', () =>
+      endpoint.extend({
+        url: ({ q }: { q: string }) => `${this.urlRoot}search?q=${q}`,
+        schema: [this],
+      }),
+    );
+  }
+  static publish<T extends typeof Paged>(this: T) {
+    return this.endpointMutate().extend({ schema: this, method: 'PUT' });
+  }
+}
+class Post extends Paged {
+  readonly id: number = 0;
+  pk() {
+    return `${this.id}`;
+  }
+  static urlRoot = '/posts/';
+}
+class Note extends SimpleResource {
+  readonly id: number = 0;
+  pk() {
+    return `${this.id}`;
+  }
+  static urlRoot = '/notes/';
+}
+export const pages = [Post.listPage(), Post.search(), Post.publish(), Note.list()];
+export const isReceived = (type: string) => type === actionTypes.RECEIVE_TYPE;
 void [PaginatedPage, schemas, Entity];

@@ -169,3 +169,41 @@ test('[T5] fetchResponse of a class sends the requests of its endpoints', async 
   expect(statuses).toEqual([200, 200]);
   expect(sent.map(([url]) => url)).toEqual(['http://api.test/logged/1', 'http://api.test/logged/']);
 });
+
+test('[T5] a resource sends params as texts, the content type of JSON, and requests from its base endpoints', async () => {
+  const sent: unknown[] = [];
+  abstract class Base extends Resource {
+    static recent<T extends typeof Base>(this: T) {
+      return this.memo('#recent', () =>
+        this.endpoint().extend({ url: () => `${this.urlRoot}recent`, schema: [this] }),
+      );
+    }
+    static override fetch(input: RequestInfo | URL, init: RequestInit = {}) {
+      const type = new Headers(init.headers).get('content-type');
+      sent.push([init.method, String(input), type, init.body]);
+      return Promise.resolve([{ id: 7 }]);
+    }
+  }
+  class Doc extends Base {
+    readonly id: number | undefined = undefined;
+    override pk() {
+      return `${this.id}`;
+    }
+    static override urlRoot = '/docs/';
+    static override detail<T extends typeof Resource>(this: T) {
+      return this.endpoint().extend({ schema: this }) as never;
+    }
+  }
+  await Doc.list()({ a: undefined, b: null, c: [1, 2] });
+  await Doc.endpointMutate()({ id: 7 }, { title: 'x' });
+  const rows = await Doc.recent()();
+  const json = 'application/json';
+  expect(sent).toEqual([
+    ['GET', '/docs/?a=undefined&b=null&c=1%2C2', json, undefined],
+    ['POST', '/docs/7', json, '{"title":"x"}'],
+    ['GET', '/docs/recent', json, undefined],
+  ]);
+  expect(rows).toEqual([{ id: 7 }]);
+  expect(Doc.endpoint()).toBe(Doc.endpoint());
+  expect(Doc.recent().schema).toEqual([Doc]);
+});
