@@ -77,7 +77,7 @@ export function EntityMixin<B extends new (...args: any[]) => object>(
 }
 // any end
 
-/** The class, whose subclasses have their overrides of older versions adapted when they are first used. */
+/** The class. Overrides of older versions in its subclasses are adapted when a subclass is first used. */
 function withLookups<C extends object>(
   Class: C,
 ): C & Pick<OverridableStatics, 'infer' | 'useIncoming'> {
@@ -98,10 +98,10 @@ function withLookups<C extends object>(
 
 /** An override of `useIncoming` decides as `shouldUpdate`, unless that is overridden, too. */
 function adaptUseIncoming(Class: object): void {
-  const { useIncoming, shouldUpdate } = Class as OverridableStatics;
+  const decide: unknown = Reflect.get(Class, 'useIncoming');
   const { shouldUpdate: byDefault } = defaultStatics;
-  if (useIncoming !== byDefault && shouldUpdate === byDefault)
-    Object.defineProperty(Class, 'shouldUpdate', { value: useIncoming, configurable: true });
+  if (decide !== byDefault && Reflect.get(Class, 'shouldUpdate') === byDefault)
+    Object.defineProperty(Class, 'shouldUpdate', { value: decide, configurable: true });
 }
 
 /** Extend this class and give each field a default; `id` is the primary key unless `pk()` is overridden. */

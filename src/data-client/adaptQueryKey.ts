@@ -62,7 +62,7 @@ export function defaultQueryKey(this: object, ...params: QueryKeyParams): unknow
     : lookups.pkIn(found);
 }
 
-/** The default of `infer`: that of `queryKey`. Other tables than those of a call contain nothing. */
+/** The default of `infer`: as `queryKey`. Only the tables of a call contain anything. */
 export function defaultInfer(this: object, args: Args, indexes: object = {}): unknown {
   const lookups = lookupsOf.get(indexes);
   const [, find, get, findByIndex] = lookups?.own ?? NO_LOOKUPS;
@@ -123,10 +123,10 @@ class Lookups {
       tableOf((field) => tableOf((value) => this.pkIn(findByIndex(field, value)))),
     );
     const entities = tableOf((key) =>
-      tableOf((pk) => (key === Class.key ? get(Class as never, pk) : undefined)),
+      tableOf((pk) => (key === Class.key ? get(Class, pk) : undefined)),
     );
     lookupsOf.set(indexes, this);
-    const recurse = (schema: unknown, keyArgs: Args = args) => find(schema as never, keyArgs)?.pk;
+    const recurse = (schema: unknown, keyArgs: Args = args) => find(schema, keyArgs)?.pk;
     return this.#followed(infer.call(Class, args, indexes, recurse, entities));
   }
 
@@ -136,7 +136,7 @@ class Lookups {
   }
 }
 
-/** An object whose members are read by a function. */
+/** An object with members that a function reads. */
 function tableOf(read: (name: string) => unknown): object {
   return new Proxy(
     {},

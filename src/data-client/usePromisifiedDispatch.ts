@@ -1,4 +1,4 @@
-/** A dispatch function of `useReducer` whose promise resolves when React has rendered its state. */
+/** A dispatch function of `useReducer` with a promise, which resolves when React has rendered the state. */
 import { useEffect, useState } from '../../adapters/react/react.ts';
 
 // any: reducers of every state and action

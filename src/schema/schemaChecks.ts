@@ -51,11 +51,11 @@ function refuseInstance(schema: object, owner: string | undefined, member: strin
  * depth without `depthLimit` (E12).
  */
 function warnOfStatics(Class: EntityStatics, declaredFields: readonly string[]): void {
-  const { key, maxEntityDepth: value, shouldUpdate } = Class;
+  const { key, maxEntityDepth: value } = Class;
   const fields = declaredFields.join(', ');
   if (key === '') warn('S22', fields, { fields });
   // signalbox/data-client calls the older static as the present one
-  if ('useIncoming' in Class && Class.useIncoming !== shouldUpdate)
+  if ('useIncoming' in Class && Class.useIncoming !== Reflect.get(Class, 'shouldUpdate'))
     warn('E11', `${key}.useIncoming`, { option: 'useIncoming', known: 'shouldUpdate' });
   if (!Number.isFinite(value)) return;
   const reason = `it takes depthLimit(${String(value)})`;

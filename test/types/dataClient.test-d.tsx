@@ -285,7 +285,7 @@ test('[T5] managers of each version compile: protected, public, and objects in a
         ...managers,
         {
           middleware: (controller) => (next) => (action) =>
-            controller.dispatch(action).then(() => next(action)),
+            controller.getState().lastReset > 0 ? Promise.resolve() : next(action),
           cleanup() {},
         },
       ]}

@@ -377,7 +377,7 @@ test('[T5] requests without a body and with JSON have the content type of JSON, 
   const send = new RestEndpoint({
     path: '/files',
     method: 'POST',
-    body: undefined as unknown,
+    body: undefined,
     requestInit: { headers: { 'X-Token': 'a' } },
     getHeaders(headers: HeadersInit) {
       seen.push(headers);
