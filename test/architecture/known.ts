@@ -37,7 +37,6 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/schema/schema.ts Ref: StoreRecord',
   ],
   'no interface repeats a class of its folder': [
-    'src/data-client/Resource.ts ShapedResourceClass: ResourceWithShapes',
     'src/devtools/panel/PanelTab.ts PanelTab: TimelineTab',
     'src/offline/Sender.ts QueueHost: Outbox',
     'src/openapi/Identities.ts Known: Identities',
