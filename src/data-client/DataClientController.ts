@@ -6,11 +6,7 @@ import { systemClock } from '../clock.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { optimistic } from '../optimistic/optimistic.ts';
-import { contextOf } from '../request/FetchContext.ts';
-import { INVALID } from '../schema/schema.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
-import { StoreRecord } from '../store/StorePort.ts';
-import type { ResultRecord } from '../store/StorePort.ts';
 import type { UnknownError } from '../errors.ts';
 import { actionTypes } from './actionTypes.ts';
 import { ActionPipeline } from './ActionPipeline.ts';
@@ -24,6 +20,7 @@ import type {
 } from './Manager.ts';
 import { shapeOf } from './shapeOf.ts';
 import { ownerOf, stateOf } from './State.ts';
+import { resultOf, storedDataOf } from './storedData.ts';
 import type { State } from './State.ts';
 import type { SchemaArgs } from '../schema/SchemaArgs.ts';
 
@@ -47,7 +44,7 @@ type ArgsAndState<E extends EndpointInterface> =
   | ([] extends Parameters<E> ? readonly [State] : never)
   | readonly [null, State];
 
-/** The stored response of a request. After an invalidation, an entity or a collection is still in `data`. */
+/** The stored response of a request: `data` also behind an error, and after the invalidation of an entity or a list. */
 export interface StoredResponse<T> {
   readonly data: T | undefined;
   readonly error: UnknownError | undefined;
@@ -240,11 +237,11 @@ export class DataClientController<
     const owner = this.#otherOwner(rest.at(-1)) ?? this;
     const stored = Controller.prototype.getResponse.call(owner, endpoint, ...args);
     if (args[0] === null) return { ...stored, data: undefined, expiryStatus: ExpiryStatus.Valid };
-    const result = contextOf(owner).store.results.get(keyOf(endpoint, args));
-    const known = result?.invalidatedAt === undefined ? stored.data : lastDataOf(result);
-    const data = (known ?? shapeOf(endpoint.schema)) as DataOf<E> | undefined;
+    const result = resultOf(owner, endpoint, args);
+    const known = stored.data === undefined && result ? storedDataOf(result) : stored.data;
+    const data = (known === undefined ? shapeOf(endpoint.schema) : known) as typeof stored.data;
     const isInvalid = result?.invalidatedAt !== undefined || result?.deletionIssued !== undefined;
-    const isShown = stored.data !== undefined && endpoint.invalidIfStale !== true;
+    const isShown = known !== undefined && endpoint.invalidIfStale !== true;
     const expiryStatus = isShown ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale;
     return { ...stored, data, expiryStatus: isInvalid ? ExpiryStatus.Invalid : expiryStatus };
   }
@@ -284,18 +281,6 @@ export class DataClientController<
   #otherOwner(state: unknown): Controller | undefined {
     const owner = ownerOf(state);
     return owner === this ? undefined : owner;
-  }
-}
-
-/** The data of an invalidated result if its arguments determine them: an entity, or a list by its arguments. */
-function lastDataOf(result: ResultRecord): unknown {
-  if (!(result.node instanceof StoreRecord)) return undefined;
-  try {
-    const data = result.data();
-    return data === INVALID ? undefined : data;
-  } catch {
-    // a function of the schema throws
-    return undefined;
   }
 }
 

@@ -16,6 +16,7 @@ import type { NullableSchemaArgs } from '../schema/SchemaArgs.ts';
 import type { UnknownError } from '../errors.ts';
 import { DataClientController } from './DataClientController.ts';
 import { shapeOf } from './shapeOf.ts';
+import { useDataBehindError } from './storedData.ts';
 import type { DenormalizeNullable } from './shapeOf.ts';
 
 /** `useCache(new Index(User), { username })`: an entity by one of its fields in `static indexes`. */
@@ -85,9 +86,10 @@ export function useDLE<E extends ReadEndpoint, A extends ReadArgs<E>>(
   ? DLEResult<E> | { readonly data: undefined; readonly loading: false; readonly error: undefined }
   : DLEResult<E> {
   const loaded = useLoaded(endpoint as EndpointInterface, ...(args as readonly unknown[]));
+  const behindError = useDataBehindError(endpoint, args);
   if (isSkipped(args)) return { ...loaded, data: undefined } as never;
   if (!loaded.loading && loaded.error === undefined) return loaded as never;
-  const data = loaded.data ?? shapeOf(endpoint.schema);
+  const data = loaded.data ?? behindError ?? shapeOf(endpoint.schema);
   return (data === loaded.data ? loaded : { ...loaded, data }) as never;
 }
 
@@ -116,12 +118,13 @@ function useStoredValue(read: Kind | Index, args: readonly unknown[]): unknown {
 
 function useStoredData(endpoint: ReadEndpoint, args: readonly unknown[]): unknown {
   const data: unknown = useStored(endpoint as EndpointInterface, ...args);
+  const behindError = useDataBehindError(endpoint, args);
   const controller = useOwnController();
   if (isSkipped(args)) return undefined;
   const stored = Controller.prototype.getResponse.call(controller, endpoint, ...(args as never));
   const isStale = endpoint.invalidIfStale === true && stored.expiresAt <= systemClock.now();
-  const hasData = stored.data !== undefined && !isStale;
-  return hasData ? data : shapeOf(endpoint.schema);
+  const known = stored.data === undefined ? behindError : data;
+  return known === undefined || isStale ? shapeOf(endpoint.schema) : known;
 }
 
 /** The value of a schema in the store; undefined while it is not stored. */

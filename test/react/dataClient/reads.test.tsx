@@ -11,6 +11,7 @@ import {
   schema,
   useCache,
   useDebounce,
+  useDLE,
 } from 'signalbox/data-client';
 import { renderDataHook } from 'signalbox/data-client/test';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -130,4 +131,39 @@ test('[T5] a union of a response without its attribute keeps the raw value', asy
   const controller = new Controller();
   await controller.setResponse(get as any, { item: { id: 1, type: 'other' } });
   expect(controller.getResponse(get as any).data).toEqual({ item: { id: 1, type: 'other' } });
+});
+
+test('[T5] useDLE, useCache and getResponse have the data behind a hard error, and follow them', async () => {
+  const get = new Endpoint(async ({ id }: { id: number }) => ({ id, title: 'first' }), {
+    name: 'getTodo',
+    schema: Todo,
+  });
+  const { result, controller } = renderDataHook(
+    () => {
+      const { data, loading, error } = useDLE(get, { id: 1 });
+      return [data?.title, loading, error?.message, useCache(get, { id: 1 })?.title];
+    },
+    {
+      initialFixtures: [{ endpoint: get, args: [{ id: 1 }], response: { id: 1, title: 'first' } }],
+    },
+  );
+  const gone = Object.assign(new Error('gone'), { status: 404 });
+  await act(() => controller.setError(get, { id: 1 }, gone));
+  expect(result.current).toEqual(['first', false, 'gone', 'first']);
+  expect(controller.getResponse(get, { id: 1 })).toMatchObject({
+    data: { title: 'first' },
+    error: gone,
+    expiryStatus: 3,
+  });
+  await act(() => controller.set(Todo, { id: 1 }, { id: 1, title: 'pushed' }));
+  expect(result.current).toEqual(['pushed', false, 'gone', 'pushed']);
+  await act(() => controller.setResponse(get, { id: 1 }, { id: 1, title: 'again' }));
+  expect(result.current).toEqual(['again', false, undefined, 'again']);
+});
+
+test('[T5] getResponse has null where the response is null', async () => {
+  const controller = new Controller();
+  const get = new Endpoint(async () => null, { name: 'nothing' });
+  await controller.setResponse(get, null);
+  expect(controller.getResponse(get)).toMatchObject({ data: null, expiryStatus: 3 });
 });
