@@ -144,16 +144,21 @@ export type UsablePromise<T> = Promise<T> & {
 
 const resolved = new WeakSet<Promise<unknown>>();
 
-/** Begins the read of `endpoint(...args)`; re-renders only for a promise that React's `use` reads. */
+/**
+ * Begins the read of `endpoint(...args)`; re-renders only for a promise that React's `use` reads. Undefined for null
+ * arguments.
+ */
 export function useFetch<E extends ReadEndpoint, A extends ReadArgs<E>>(
   endpoint: E,
   ...args: A
-): UsablePromise<SuspenseReturn<E, A>> {
+): UsablePromise<SuspenseReturn<E, A>> | (null extends A[0] ? undefined : never) {
   const controller = useOwnController();
   const promise = usePromise(endpoint as EndpointInterface, ...(args as readonly unknown[]));
+  if (isSkipped(args)) return undefined as never;
   if (!('resolved' in promise)) {
-    const stored = isSkipped(args) ? null : controller.getResponse(endpoint, ...(args as never));
-    if (stored === null || stored.data !== undefined) resolved.add(promise);
+    const { getResponse } = Controller.prototype;
+    if (getResponse.call(controller, endpoint, ...(args as never)).data !== undefined)
+      resolved.add(promise);
     const mark = () => void resolved.add(promise);
     void promise.then(mark, mark);
     void Object.defineProperty(promise, 'resolved', { get: () => resolved.has(promise) });

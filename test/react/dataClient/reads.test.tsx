@@ -12,6 +12,7 @@ import {
   useCache,
   useDebounce,
   useDLE,
+  useFetch,
 } from 'signalbox/data-client';
 import { renderDataHook } from 'signalbox/data-client/test';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -166,4 +167,19 @@ test('[T5] getResponse has null where the response is null', async () => {
   const get = new Endpoint(async () => null, { name: 'nothing' });
   await controller.setResponse(get, null);
   expect(controller.getResponse(get)).toMatchObject({ data: null, expiryStatus: 3 });
+});
+
+test('[T5] useFetch returns no promise for null, and one that is not resolved for data that are invalidated', async () => {
+  const get = new Endpoint(({ id }: { id: number }) => new Promise<{ id: number }>(() => id), {
+    name: 'getTodo',
+    schema: { todo: Todo, next: '' },
+  });
+  const args = [{ id: 1 }] as const;
+  const { result, controller } = renderDataHook(
+    () => [useFetch(get, null), useFetch(get, ...args)] as const,
+    { initialFixtures: [{ endpoint: get, args: [...args], response: { todo: { id: 1 } } }] },
+  );
+  expect([result.current[0], result.current[1].resolved]).toEqual([undefined, true]);
+  await act(() => controller.invalidate(get, ...args));
+  expect(result.current[1].resolved).toBe(false);
 });
