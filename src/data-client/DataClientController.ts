@@ -239,11 +239,15 @@ export class DataClientController<
     if (args[0] === null) return { ...stored, data: undefined, expiryStatus: ExpiryStatus.Valid };
     const result = resultOf(owner, endpoint, args);
     const known = stored.data === undefined && result ? storedDataOf(result) : stored.data;
-    const data = (known === undefined ? shapeOf(endpoint.schema) : known) as typeof stored.data;
+    const data: unknown = known === undefined ? shapeOf(endpoint.schema) : known;
     const isInvalid = result?.invalidatedAt !== undefined || result?.deletionIssued !== undefined;
     const isShown = known !== undefined && endpoint.invalidIfStale !== true;
     const expiryStatus = isShown ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale;
-    return { ...stored, data, expiryStatus: isInvalid ? ExpiryStatus.Invalid : expiryStatus };
+    return {
+      ...stored,
+      data: data as DataOf<E> | undefined,
+      expiryStatus: isInvalid ? ExpiryStatus.Invalid : expiryStatus,
+    };
   }
 
   /** The same as `getResponse`. */

@@ -156,9 +156,8 @@ export function useFetch<E extends ReadEndpoint, A extends ReadArgs<E>>(
   const promise = usePromise(endpoint as EndpointInterface, ...(args as readonly unknown[]));
   if (isSkipped(args)) return undefined as never;
   if (!('resolved' in promise)) {
-    const { getResponse } = Controller.prototype;
-    if (getResponse.call(controller, endpoint, ...(args as never)).data !== undefined)
-      resolved.add(promise);
+    const stored = Controller.prototype.getResponse.call(controller, endpoint, ...(args as never));
+    if (stored.data !== undefined) resolved.add(promise);
     const mark = () => void resolved.add(promise);
     void promise.then(mark, mark);
     void Object.defineProperty(promise, 'resolved', { get: () => resolved.has(promise) });
