@@ -20,7 +20,7 @@ import type {
 } from './Manager.ts';
 import { shapeOf } from './shapeOf.ts';
 import { ownerOf, stateOf } from './State.ts';
-import { resultOf, storedDataOf } from './storedData.ts';
+import { resultOf, storedDataOf } from './storedDataOf.ts';
 import type { State } from './State.ts';
 import type { SchemaArgs } from '../schema/SchemaArgs.ts';
 

@@ -16,7 +16,7 @@ import type { NullableSchemaArgs } from '../schema/SchemaArgs.ts';
 import type { UnknownError } from '../errors.ts';
 import { DataClientController } from './DataClientController.ts';
 import { shapeOf } from './shapeOf.ts';
-import { useDataBehindError } from './storedData.ts';
+import { useDataBehindError } from './storedDataOf.ts';
 import type { DenormalizeNullable } from './shapeOf.ts';
 
 /** `useCache(new Index(User), { username })`: an entity by one of its fields in `static indexes`. */
