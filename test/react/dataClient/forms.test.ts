@@ -522,3 +522,46 @@ test('[T5] a row that a response lists twice is in its collection once, in a pla
   expect(controller.getResponse(plain).data?.length).toBe(3);
   expect(controller.getResponse(TodoResource.getList, { userId: 'u' }).data?.length).toBe(2);
 });
+
+test('[T5] fetch resolves with the stored entity, and process may delete an entity', async () => {
+  class Part extends Entity {
+    id = '';
+    sizes: number[] = [];
+    static override key = 'Part';
+    static override process(input: any) {
+      return input.gone ? undefined : { ...input, sizes: [input.size] };
+    }
+    static override merge(existing: any, incoming: any) {
+      return { ...existing, ...incoming, sizes: [...existing.sizes, ...incoming.sizes] };
+    }
+  }
+  const controller = new Controller();
+  let size = 0;
+  const get = new Endpoint(
+    async () => [
+      { id: 'a', size: ++size },
+      { id: 'b', gone: true },
+    ],
+    {
+      name: 'getParts',
+      schema: [Part],
+    },
+  );
+  await controller.fetch(get);
+  const parts = await controller.fetch(get);
+  expect(parts.map(({ id, sizes }) => [id, sizes])).toEqual([['a', [1, 2]]]);
+  await controller.set(Part, { id: 'a' }, { id: 'a', gone: true });
+  expect(controller.get(Part, { id: 'a' })).toBeUndefined();
+});
+
+test('[T5] the error of a mutation rejects its call alone', async () => {
+  const controller = new Controller();
+  const save = new Endpoint(
+    async (_body: object): Promise<object> => {
+      throw Object.assign(new Error('conflict'), { status: 409 });
+    },
+    { name: 'save', sideEffect: true },
+  );
+  await expect(controller.fetch(save, {})).rejects.toThrow('conflict');
+  expect(controller.getError(save, {})).toBeUndefined();
+});
