@@ -1,4 +1,4 @@
-// The board in two tabs, of which any is reloaded: clicks, other users, and a network that is slow and fails, without a page.
+// Two tabs of the board without a page: clicks, reloads, other users, and a network that is slow and fails.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { actElsewhere, click, isInPage } from '../browser/board/clicks.ts';
@@ -8,7 +8,7 @@ import { runs } from '../laws/runs.ts';
 import { BoardTab } from './board/BoardTab.ts';
 import { SimulatedBrowser } from './board/SimulatedBrowser.ts';
 
-/** How long what is under way may take: two delays of retries, and a connection of the stream. */
+/** The longest time until a tab is at rest: two delays of retries, and a connection of the stream. */
 const REST_MS = 20_000;
 
 class Program {
@@ -21,7 +21,7 @@ class Program {
     this.#tabs = [new BoardTab(), new BoardTab()];
   }
 
-  /** Returns what the tabs show otherwise than the server, once nothing is under way. */
+  /** Returns the differences between the tabs and the server, once nothing is under way. */
   async play(clicks: readonly Click[]): Promise<object[]> {
     const { journeys } = this.#browser;
     let differences = await this.#rest();

@@ -4,7 +4,7 @@ import type { Board, Row } from '../../../examples/board/server/Board.ts';
 
 const PAGE = 10;
 
-/** What a tab shows. */
+/** The content of a tab. */
 export interface Shown {
   readonly search: Readonly<Record<'projectId' | 'assigneeId' | 'tags', readonly string[]>>;
   readonly columns: Readonly<Record<string, readonly unknown[]>>;

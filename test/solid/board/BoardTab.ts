@@ -1,4 +1,4 @@
-// A tab of the board example without a page: what its components read, and the clicks in it.
+// A tab of the board example without a page: the reads of its components, and the clicks in it.
 import { createComponent, createRoot, createSignal } from 'solid-js';
 import type { Controller } from 'signalbox';
 import { Provider, useDLE, useInfinite, useQuery } from 'signalbox/solid';
@@ -21,7 +21,7 @@ const limit = 10;
 
 type Reads = ReturnType<typeof createReads>;
 
-/** What the components of the board read. */
+/** The reads of the components. */
 function createReads() {
   const [filter, setFilter] = createSignal<Filter>({ projectId: 1 });
   const [opened, open] = createSignal<number>();
@@ -138,7 +138,7 @@ export class BoardTab extends TabProcess {
     return this.#controller.fetch(CommentResource.create, { issueId, authorId: 1, text });
   }
 
-  /** What the page shows. */
+  /** The content of the page. */
   look(): Shown {
     const { filter, columns, all, issue, opened } = this.#reads;
     const { projectId, assigneeId = [], tags = [] } = filter();
