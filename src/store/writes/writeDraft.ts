@@ -104,11 +104,11 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
     for (const move of impliedMovesIn(table, change, isHomeTable(table, all), draft)) {
       const { list, op, expires, isSearch } = move;
       if (draft && fillsMember(draft, list, member)) continue;
-      if (list.stamp.time > (isSearch ? confirmedAt : time)) {
-        // a response that was requested later has decided, but the server may have read it earlier
-        if (op && (op === 'out') === list.hasConfirmed(member)) addUncertainLists(store, [list]);
-        continue;
-      }
+      // a response that was requested later has decided, but the server may have read it earlier
+      const isDecided = list.stamp.time > (isSearch ? confirmedAt : time);
+      const isContradicted = isDecided && op && (op === 'out') === list.hasConfirmed(member);
+      if (isContradicted) addUncertainLists(store, [list]);
+      if (isDecided) continue;
       if (op === 'out') leaveList(store, list, member, write);
       else if (op && !list.hasConfirmed(member))
         enterList(store, { list, member, op, mapKey: undefined }, write);

@@ -24,8 +24,8 @@ export interface WrittenChange extends FieldChange {
 }
 
 /**
- * Writes a patch of an entity whose existence is confirmed, or that is pushed. Returns the change of the fields by which stored lists are
- * filtered; undefined if there is none.
+ * Writes a patch of an entity whose existence is confirmed, or that is pushed. Returns the change of the fields by which
+ * stored lists are filtered; undefined if there is none.
  */
 export function writePatch(
   store: DraftStore,
