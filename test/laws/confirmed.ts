@@ -28,10 +28,13 @@ interface Writing {
   readonly expects: (list: string, id: number) => boolean;
   /** Of a creation: the address. */
   readonly createdAt?: string | undefined;
+  readonly isPush?: boolean;
 }
 
 interface Row {
   exists: boolean;
+  /** N21: when the row was last read as a whole, if no push has told of the row since its first read. */
+  unplacedSince?: number | undefined;
   /** The time of the last deletion: older data do not count. */
   deleted: number;
   readonly fields: Map<string, { readonly value: unknown; readonly time: number }>;
@@ -57,6 +60,7 @@ interface List {
 }
 
 const EXISTENCE = 'existence';
+const WHOLE = ['kind', 'a', 'b', 'n', 'tags'];
 
 /** At the end, but before later rows. */
 export function entered({ ids, slots }: Listing, id: number, slot: number): Listing {
@@ -112,10 +116,15 @@ export class Confirmed {
   write(fields: Fields, time: number, how: Writing): void {
     const id = fields['id'] as number;
     const row = this.#row(id);
-    const { own } = how;
+    const { own, isPush } = how;
     if (!row.exists && time < row.deleted) return;
     const before = row.exists ? valuesOf(row) : undefined;
+    const { unplacedSince } = row;
     row.exists = true;
+    const isWhole = WHOLE.every((name) => name in fields) && time >= (unplacedSince ?? Infinity);
+    if (isPush) row.unplacedSince = undefined;
+    else if (isWhole || (before === undefined && how.createdAt === undefined))
+      row.unplacedSince = time;
     for (const [name, value] of Object.entries(fields)) {
       if (own?.names.includes(name) === true) {
         if (this.#claim(row, name, own.issued))
@@ -124,8 +133,11 @@ export class Confirmed {
         row.fields.set(name, { value, time });
       }
     }
-    if (before === undefined) return;
     const after = valuesOf(row);
+    const isSame = ['kind', 'tags'].every((name) => same(before?.[name], after[name]));
+    const newsSince = before === undefined ? time : isSame ? unplacedSince : undefined;
+    if (isPush && newsSince !== undefined) this.#tell(id, after, how, newsSince);
+    if (before === undefined) return;
     const change: Change = {
       before,
       after,
@@ -137,6 +149,18 @@ export class Confirmed {
     const isByOwn = ['kind', 'tags'].some((name) => own?.names.includes(name) && isChanged(name));
     for (const name of own?.names ?? []) if (!isChanged(name)) this.restated.add(name);
     this.#follow(id, change, how, isByOwn ? (own as Own).confirmed : time, time);
+  }
+
+  /** N21: a pushed row, of which no values were known before, may have come into the lists that were read earlier. */
+  #tell(id: number, values: Fields, how: Writing, since: number): void {
+    const known = this.knownIn(id, how.expects);
+    for (const [key, { time }] of this.#lists) {
+      const { fit, names, isOpen, isSearch } = this.#rules[key] as ListRule;
+      const isUnfiltered = names.length === 0 && !isOpen && !isSearch;
+      if (isUnfiltered || names.some((name) => values[name] === undefined)) continue;
+      if (time <= since && !known(key).isThere && ['in', 'open'].includes(fit(values)))
+        this.doubts.add(key);
+    }
   }
 
   #follow(id: number, change: Change, how: Writing, time: number, issued: number): void {

@@ -227,7 +227,8 @@ export class Model {
     }
     this.#meet(row, true);
     const time = this.tick();
-    this.#confirmed.write(row, time, { ...this.#how(), slot: this.#slotOf() });
+    const how = { ...this.#how(), slot: this.#slotOf(), isPush: true };
+    this.#confirmed.write(row, time, how);
     this.#noteDoubts();
   }
 
