@@ -136,7 +136,8 @@ export class Confirmed {
     const after = valuesOf(row);
     const isSame = ['kind', 'tags'].every((name) => same(before?.[name], after[name]));
     const newsSince = before === undefined ? time : isSame ? unplacedSince : undefined;
-    if (isPush && newsSince !== undefined) this.#tell(id, after, how, newsSince);
+    const knowsAll = WHOLE.every((name) => name in after);
+    if (isPush && knowsAll && newsSince !== undefined) this.#tell(id, after, how, newsSince);
     if (before === undefined) return;
     const change: Change = {
       before,
@@ -157,7 +158,7 @@ export class Confirmed {
     for (const [key, { time }] of this.#lists) {
       const { fit, names, isOpen, isSearch } = this.#rules[key] as ListRule;
       const isUnfiltered = names.length === 0 && !isOpen && !isSearch;
-      if (isUnfiltered || names.some((name) => values[name] === undefined)) continue;
+      if (isUnfiltered) continue;
       if (time <= since && !known(key).isThere && ['in', 'open'].includes(fit(values)))
         this.doubts.add(key);
     }

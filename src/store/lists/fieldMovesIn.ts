@@ -17,7 +17,7 @@ export interface FieldChange {
   readonly repeatedFields: readonly string[];
   /** Written by a mutation: a value that was not known before was another, and any field may matter to a search. */
   readonly isOwn: boolean;
-  /** A push has the row, which was not known before, or which only a read had: the former fields are not known. */
+  /** A push has all of a row that was not known before, or that only a read had: the former fields are not known. */
   readonly isNews?: boolean;
   readonly before: FilterLookup;
   readonly after: FilterLookup;
@@ -46,7 +46,7 @@ export interface FieldMove {
 
 /** The effects of a change on the lists of a table. `isHome`: see `isHomeTable`. Cost: the lists filtered by `names`. */
 export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: boolean): FieldMove[] {
-  const { member, names, repeatedFields, isOwn, isNews, before, after } = change;
+  const { member, names, repeatedFields, isOwn, before, after } = change;
   const { groups } = table;
   const { byField } = groups;
   const groupsBy = (fields: readonly string[]) =>
@@ -63,8 +63,6 @@ export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: bool
   for (const group of all) {
     const old = valuesFor(group, before);
     const now = valuesFor(group, after);
-    // of news without the values of the filters any list may be told
-    if (isNews && now.includes(undefined)) continue;
     const candidates = [...listsWithValues(group, old), ...listsWithValues(group, now)];
     for (const alike of new Set([...candidates, ...known])) {
       const isPlaced = group.filters.some(({ isPlace }) => isPlace);

@@ -52,7 +52,9 @@ export function writePatch(
   // a push tells what the read that brought the row could not: that the row may have come into other lists by a change
   const isPlacedNow = stamp.isPush === true && (record.flags & UNPLACED) > 0;
   if (isPlacedNow) record.flags &= ~UNPLACED;
-  const isNews = isUnknown || (isPlacedNow && changed.length === 0);
+  const isWhole = record.versions.unreceived.length === 0;
+  const isNews = (isUnknown || (isPlacedNow && changed.length === 0)) && isWhole;
+  if (isUnknown && !isNews) return undefined;
   const names = isNews ? fields : changed;
   const repeatedFields = isOwn
     ? fields.filter((name) => own.has(name) && !names.includes(name))
