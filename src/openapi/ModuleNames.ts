@@ -102,5 +102,25 @@ export function paramVariable(param: string): string {
   return isPlainParam(name) ? name : 'param';
 }
 
+/**
+ * A variable for each name, with signs if it is a word of the language, used by the module, or taken; `toVariable` makes
+ * an identifier of a name.
+ */
+export function localsOf(
+  names: readonly string[],
+  toVariable: (name: string) => string,
+  others: readonly string[] = [],
+): ReadonlyMap<string, string> {
+  const taken = new Set(others);
+  const locals = new Map<string, string>();
+  for (const name of new Set(names)) {
+    let local = toVariable(name);
+    while (isReserved(local) || taken.has(local)) local += '_';
+    taken.add(local);
+    locals.set(name, local);
+  }
+  return locals;
+}
+
 /** True for a param that needs no quotes in a generated path. */
 export const isPlainParam = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);

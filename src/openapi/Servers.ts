@@ -12,7 +12,7 @@ import {
 import type { CodePiece } from './CodePiece.ts';
 import { failure, show } from './CommandError.ts';
 import { list, member, objectAt, text } from './JsonObject.ts';
-import { camel, isReserved } from './ModuleNames.ts';
+import { camel, localsOf } from './ModuleNames.ts';
 import type { ModuleNames } from './ModuleNames.ts';
 import type { ImportedName } from './moduleText.ts';
 
@@ -181,7 +181,8 @@ const docOf = (key: string, { doc }: Server): string | undefined =>
 function codeOf(key: string, server: Server): CodePiece {
   const used = server.variables.filter(({ name }) => server.url.includes(`{${name}}`));
   if (used.length === 0) return stringLiteral(addressOf(server));
-  const locals = new Map(used.map(({ name }) => [name, localOf(name)]));
+  const names = used.map(({ name }) => name);
+  const locals = localsOf(names, (name) => camel(name, 'value'));
   const bound = used.map(({ name, preset }): string => {
     const local = locals.get(name) as string;
     const key = local === name ? name : `${propertyKey(name)}: ${local}`;
@@ -202,9 +203,4 @@ function codeOf(key: string, server: Server): CodePiece {
   const head = flat(['(', ...params, ') =>']);
   const length = `  ${propertyKey(key)}: ${head} \`${filled}\`,`.length;
   return `${head}${length > WIDTH ? '\n  ' : ' '}\`${filled}\``;
-}
-
-function localOf(name: string): string {
-  const local = camel(name, 'value');
-  return isReserved(local) ? `${local}_` : local;
 }

@@ -12,7 +12,7 @@ import {
 } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { PathMember } from './Homes.ts';
-import { isReserved, paramName, paramVariable } from './ModuleNames.ts';
+import { localsOf, paramName, paramVariable } from './ModuleNames.ts';
 import type { Writers } from './Schemas.ts';
 import { NULL, docOf, literal, withoutNull } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
@@ -131,10 +131,11 @@ function keyText(identity: Identity | undefined): string {
     const name = param === undefined ? undefined : paramName(param);
     return name === undefined || (member.length === 1 && member[0] === name) ? [] : [name];
   });
-  const values = parts.map((part) => partText(part, params));
+  const locals = localsOf(params, paramVariable, PK_LOCALS);
+  const values = parts.map((part) => partText(part, locals));
   if (params.length === 0 && otherwise === undefined) return ownKeyText(values);
-  const given = [...new Set(params)].map((name) =>
-    localOf(name) === name ? name : `${propertyKey(name)}: ${localOf(name)}`,
+  const given = [...locals].map(([name, local]) =>
+    local === name ? name : `${propertyKey(name)}: ${local}`,
   );
   const lines = address === undefined ? [] : [ownText(address)];
   const from = address === undefined ? 'call' : 'call, own';
@@ -160,17 +161,14 @@ function ownKeyText(values: readonly string[]): string {
 }
 
 /** A part of a key: from the record, else from the request. */
-function partText({ member, param }: KeyPart, params: readonly string[]): string {
-  const name = param === undefined ? '' : paramName(param);
-  if (member.length === 0) return localOf(name);
-  return params.includes(name) ? `${fieldOf(member)} ?? ${localOf(name)}` : fieldOf(member);
+function partText({ member, param }: KeyPart, locals: ReadonlyMap<string, string>): string {
+  const local = param === undefined ? undefined : locals.get(paramName(param));
+  if (member.length === 0) return local as string;
+  return local === undefined ? fieldOf(member) : `${fieldOf(member)} ?? ${local}`;
 }
 
-/** The variable of a param; with a sign if its name is a word of the language, or used by the module. */
-function localOf(param: string): string {
-  const name = paramVariable(param);
-  return isReserved(name) ? `${name}_` : name;
-}
+/** Variables of the generated `pk` itself. */
+const PK_LOCALS = ['call', 'own'];
 
 /** `this.number`, `this.owner?.login`. */
 function fieldOf([name = '', inner]: readonly string[]): string {

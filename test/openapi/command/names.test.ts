@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { complaints } from './compiled.ts';
 import { documentAt, folder, run } from './command.ts';
 
 const tracker = documentAt('tracker.json');
@@ -100,4 +101,21 @@ test('[T3] resources at other paths are called by their words, records by the la
     'EnterpriseMovieStatusResource',
     'list',
   ]);
+});
+
+test('[T3] variables of generated functions have names of their own, whatever params are called', async () => {
+  const schema = {
+    type: 'object',
+    required: ['number'],
+    properties: { number: { type: 'integer' } },
+  };
+  const get = { responses: { 200: { content: { 'application/json': { schema } } } } };
+  const path = '/{call}/{own}/{a-bc}/{aBc}/things/{number}';
+  const variables = { 'a-bc': { default: 'x' }, aBc: { default: 'y' } };
+  const servers = [{ url: 'https://{a-bc}.{aBc}.invalid', variables }];
+  const document = { openapi: '3.1.0', info: {}, servers, paths: { [path]: { get } } };
+  const { out } = await run(['openapi', '-'], JSON.stringify(document));
+  expect(await complaints({ 'api.ts': out })).toBe('');
+  expect(out).toContain('keyOf(call_, own_, aBc, aBc_, this.number)');
+  expect(out).toContain("'https://x.y.invalid'");
 });
