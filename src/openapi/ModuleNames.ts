@@ -92,13 +92,22 @@ export function wordsIn(name: string): string[] {
   );
 }
 
-/** The name of a param in a generated path: unchanged, unless a quoted name could not contain a character of it. */
+/** Members that each object has, so that neither types nor programs can tell whether a record or params have them. */
+export const OBJECT_MEMBERS: ReadonlySet<string> = new Set(
+  Object.getOwnPropertyNames(Object.prototype),
+);
+
+/**
+ * The name of a param in a generated path: unchanged, unless a quoted name could not contain a character of it, or each
+ * object has a member of that name.
+ */
 export const paramName = (param: string): string =>
-  /["'\\\p{Cc}]/u.test(param) ? paramVariable(param) : param;
+  /["'\\\p{Cc}]/u.test(param) || OBJECT_MEMBERS.has(param) ? paramVariable(param) : param;
 
 /** The name of a variable with the value of a param. */
 export function paramVariable(param: string): string {
   const name = isPlainParam(param) ? param : camel(param, 'param');
+  if (OBJECT_MEMBERS.has(name)) return `${name}Param`;
   return isPlainParam(name) ? name : 'param';
 }
 

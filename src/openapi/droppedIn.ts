@@ -3,7 +3,7 @@ import { escapeStep } from './ApiDocument.ts';
 import type { ApiDocument, Definition } from './ApiDocument.ts';
 import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
-import { endsOf, plainName } from './ModuleNames.ts';
+import { OBJECT_MEMBERS, endsOf, plainName } from './ModuleNames.ts';
 import { readContent } from './readContent.ts';
 import type { Writers } from './Schemas.ts';
 import { hasScheme } from './securityText.ts';
@@ -26,7 +26,8 @@ const WORDLESS =
 
 /** The parts of a document that are not written. */
 export function droppedIn(document: ApiDocument, { identities, shapes }: Writers): Finding[] {
-  const found = new Dropped(document);
+  const records = document.definitions.filter((each) => identities.of(each) !== undefined);
+  const found = new Dropped(document, new Set(records.map(({ schema }) => schema)));
   for (const [path, value] of Object.entries(document.paths)) found.path(path, value, shapes);
   for (const name of document.webhooks)
     found.add(`#/webhooks/${escapeStep(name)}`, 'the server sends it');
@@ -39,20 +40,20 @@ export function droppedIn(document: ApiDocument, { identities, shapes }: Writers
         '`authorize` adds nothing for this scheme',
       );
   }
-  for (const definition of document.definitions) {
-    const isEntity = identities.of(definition) !== undefined;
-    found.schema(definition.schema, definition.place, isEntity);
-  }
+  for (const { schema, place } of document.definitions) found.schema(schema, place);
   return found.all;
 }
 
 class Dropped {
   readonly #document: ApiDocument;
+  readonly #entities: ReadonlySet<unknown>;
   readonly #found = new Map<string, Finding>();
   readonly #seen = new Set<unknown>();
 
-  constructor(document: ApiDocument) {
+  /** `entities`: the schemas of records. */
+  constructor(document: ApiDocument, entities: ReadonlySet<unknown>) {
     this.#document = document;
+    this.#entities = entities;
   }
 
   get all(): Finding[] {
@@ -149,9 +150,10 @@ class Dropped {
   }
 
   /** Keywords in a schema with a name, and in the schemas inside of it. */
-  schema(schema: unknown, place: string, isEntity = false): void {
+  schema(schema: unknown, place: string, isPart = false): void {
     if (!isFields(schema) || this.#seen.has(schema)) return;
     this.#seen.add(schema);
+    const isEntity = isPart || this.#entities.has(schema);
     for (const word of WORDLESS)
       if (Object.hasOwn(schema, word))
         this.add(`${place}/${word}`, `no type expresses \`${word}\``);
@@ -165,7 +167,10 @@ class Dropped {
     for (const [name, inner] of properties) {
       const at = `${place}/properties/${escapeStep(name)}`;
       if (isEntity && HIDDEN.has(name))
-        this.add(at, `an entity has no field ${name}: the library calls it`);
+        this.add(
+          at,
+          `an entity has no field ${name}: ${OBJECT_MEMBERS.has(name) ? 'each object has one' : 'the library calls it'}`,
+        );
       this.schema(inner, at);
     }
     const patterns = objectAt(schema, 'patternProperties');

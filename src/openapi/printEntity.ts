@@ -12,15 +12,15 @@ import {
 } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { PathMember } from './Homes.ts';
-import { localsOf, paramName, paramVariable } from './ModuleNames.ts';
+import { OBJECT_MEMBERS, localsOf, paramName, paramVariable } from './ModuleNames.ts';
 import type { Writers } from './Schemas.ts';
 import { NULL, docOf, literal, withoutNull } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 import type { Identity, KeyPart } from './decideKey.ts';
 
-/** Names that JSON may have, but a field of an entity class must not, since the library calls them. */
-export const HIDDEN: ReadonlySet<string> = new Set(['pk', 'constructor', '__proto__', 'toJSON']);
+/** Names that JSON may have, but a field of an entity class must not: the library calls them, or each object has them. */
+export const HIDDEN: ReadonlySet<string> = new Set(['pk', 'toJSON', ...OBJECT_MEMBERS]);
 
 /** A class in three parts, since its schema may have to come after other classes. */
 export interface EntityText {

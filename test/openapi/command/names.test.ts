@@ -119,3 +119,20 @@ test('[T3] variables of generated functions have names of their own, whatever pa
   expect(out).toContain('keyOf(call_, own_, aBc, aBc_, this.number)');
   expect(out).toContain("'https://x.y.invalid'");
 });
+
+test('[T3] params and members with a name that each object has are told from these', async () => {
+  const properties = { toString: { type: 'array', items: {} }, label: { type: 'string' } };
+  const schema = { type: 'object', required: ['label'], properties };
+  const get = { responses: { 200: { content: { 'application/json': { schema } } } } };
+  const paths = { '/{valueOf}/things/{label}': { get } };
+  const document = { openapi: '3.1.0', info: {}, paths };
+  const { out, said } = await run(['openapi', '-'], JSON.stringify(document));
+  expect(await complaints({ 'api.ts': out })).toBe('');
+  expect(out).toContain("path: '/:valueOfParam/things/:label'");
+  expect(out).toContain('keyOf(valueOfParam, this.label)');
+  expect(said).toEqual([
+    expect.stringMatching(
+      /properties\/toString: an entity has no field toString: each object has one$/,
+    ),
+  ]);
+});
