@@ -3,6 +3,7 @@ import { objectAt, isFields, list, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { singular } from './ModuleNames.ts';
 import { failure } from './CommandError.ts';
+import type { Finding } from './droppedIn.ts';
 import { serversIn } from './Servers.ts';
 import type { Server } from './Servers.ts';
 
@@ -38,15 +39,19 @@ export class ApiDocument {
   readonly #root: JsonObject;
   /** True for a description of version 2, which has other places. */
   readonly #isSwagger: boolean;
+  /** The parts of a description of version 2 that version 3 does not have. */
+  readonly findings: readonly Finding[];
   readonly #definitions = new Map<unknown, Definition>();
 
   /** Schemas without a name in the document: by their content, and by the $ref that was created for them. */
   readonly #named = new Map<string, { readonly pointer: string; readonly schema: JsonObject }>();
   readonly #targets = new Map<string, Definition>();
 
-  constructor(root: JsonObject, isSwagger = false) {
+  /** `swagger`: the findings in a description of version 2; undefined for other versions. */
+  constructor(root: JsonObject, swagger?: readonly Finding[]) {
     this.#root = root;
-    this.#isSwagger = isSwagger;
+    this.#isSwagger = swagger !== undefined;
+    this.findings = swagger ?? [];
     for (const [name, schema] of Object.entries(
       objectAt(objectAt(root, 'components'), 'schemas'),
     )) {
@@ -311,7 +316,7 @@ export const addsToReference = (schema: unknown): boolean =>
   list(schema, 'required').length > 0 || isBase(schema);
 
 /** The part of the document that a local $ref names (RFC 6901); undefined without a target. */
-function targetOf(root: JsonObject, ref: string): unknown {
+export function targetOf(root: JsonObject, ref: string): unknown {
   let at: unknown = root;
   for (const step of stepsOf(ref)) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;

@@ -3,7 +3,8 @@ import type { SearchStyle } from '../rest/searchStyles.ts';
 import type { ApiDocument } from './ApiDocument.ts';
 import { member, objectAt, text } from './JsonObject.ts';
 import type { Path } from './Path.ts';
-import { docOf, withoutNull } from './Shape.ts';
+import { isDelimited } from './readContent.ts';
+import { NULL, choice, docOf, withoutNull } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
@@ -83,6 +84,7 @@ export class ParameterReader {
     const [type, media] = Object.entries(objectAt(parameter, 'content'))[0] ?? [];
     const shape = this.#shapes.read(member(media ?? parameter, 'schema'));
     const style = type === undefined ? this.#styleOf(parameter, shape) : 'json';
+    const isEmptyAllowed = member(parameter, 'allowEmptyValue') === true;
     const followed = this.#shapes.follow(shape);
     const doc = docOf(parameter);
     if (style === undefined && followed.is === 'object' && followed.members.length > 0)
@@ -94,7 +96,9 @@ export class ParameterReader {
       }));
     const required = member(parameter, 'required') === true;
     const one = { name, required, readOnly: false, writeOnly: false, preset: undefined };
-    return [{ ...one, shape, doc, sentName: name, style }];
+    // null is sent as an empty value
+    const sent = isEmptyAllowed ? choice([shape, NULL]) : shape;
+    return [{ ...one, shape: sent, doc, sentName: name, style }];
   }
 
   /** The style of a list or an object (OpenAPI 3.1, 4.8.12.2); a single value is the same in all styles. */
@@ -105,7 +109,7 @@ export class ParameterReader {
     if (style === 'deepObject') return forms.size > 0 ? style : undefined;
     if (explode === true) return forms.has('map') ? 'exploded' : undefined;
     if (forms.size === 0) return undefined;
-    return style === 'spaceDelimited' || style === 'pipeDelimited' ? style : 'commaDelimited';
+    return isDelimited(style) ? style : 'commaDelimited';
   }
 
   /** The kinds of values in a shape that are no single value. */

@@ -8,6 +8,7 @@ import { readContent } from './readContent.ts';
 import type { Writers } from './Schemas.ts';
 import { hasScheme } from './securityText.ts';
 import { textOfPath } from './Path.ts';
+import { withoutNull } from './Shape.ts';
 import { HIDDEN } from './printEntity.ts';
 
 /** One line for the user. */
@@ -60,8 +61,8 @@ class Dropped {
     return [...this.#found.values()];
   }
 
-  add(place: string, reason: string): void {
-    if (!this.#found.has(place)) this.#found.set(place, { kind: 'dropped', place, reason });
+  add(place: string, reason: string, kind: Finding['kind'] = 'dropped'): void {
+    if (!this.#found.has(place)) this.#found.set(place, { kind, place, reason });
   }
 
   path(path: string, value: unknown, shapes: Writers['shapes']): void {
@@ -73,7 +74,7 @@ class Dropped {
     }
     if (!isFields(item)) return;
     if (isFields(item['trace'])) this.add(`${place}/trace`, 'fetch sends no TRACE');
-    this.#parameters(item, place);
+    this.#parameters(item, place, shapes);
     for (const [method, operation] of Object.entries(item)) {
       const described = this.#document.resolve(operation);
       if (!isFields(described) || !isFields(described['responses'])) continue;
@@ -82,7 +83,7 @@ class Dropped {
   }
 
   #operation(described: JsonObject, place: string, shapes: Writers['shapes']): void {
-    this.#parameters(described, place);
+    this.#parameters(described, place, shapes);
     for (const name of Object.keys(objectAt(described, 'callbacks')))
       this.add(`${place}/callbacks/${escapeStep(name)}`, 'the server sends it');
     const body = this.#document.resolve(described['requestBody']);
@@ -111,15 +112,23 @@ class Dropped {
     return text(value, '$ref') ?? place;
   }
 
-  #parameters(owner: JsonObject, place: string): void {
+  #parameters(owner: JsonObject, place: string, shapes: Writers['shapes']): void {
     for (const [index, given] of list(owner, 'parameters').entries()) {
       const parameter = this.#document.resolve(given);
-      const style = text(parameter, 'style');
       const at = this.#placeOf(given, `${place}/parameters/${index}`);
-      if (style === 'matrix' || style === 'label')
-        this.add(at, `a value in the style ${style} is written as a segment`);
+      if (text(parameter, 'in') === 'path') this.#segment(parameter, at, shapes);
       this.schema(member(parameter, 'schema'), `${at}/schema`);
     }
+  }
+
+  /** A param of the path. */
+  #segment(parameter: unknown, place: string, shapes: Writers['shapes']): void {
+    const style = text(parameter, 'style');
+    const { is } = shapes.follow(withoutNull(shapes.read(member(parameter, 'schema'))).shape);
+    if (style === 'matrix' || style === 'label')
+      this.add(place, `a value in the style ${style} is written as a segment`, 'guessed');
+    else if (is === 'list' || is === 'tuple' || is === 'object')
+      this.add(place, 'a list or an object in a path is one text', 'guessed');
   }
 
   #content(

@@ -107,6 +107,7 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
       ...renames.unused.map((each) => `${each} is renamed, and is not described`),
     ],
     findings: [
+      ...document.findings,
       ...droppedIn(document, writers),
       ...guessesIn(document.definitions, writers),
       ...[...findings].sort((a, b) => (a.place < b.place ? -1 : 1)),

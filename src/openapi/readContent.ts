@@ -75,13 +75,19 @@ function encodingOfField(
   if (style === 'deepObject') return style;
   if (style !== undefined || member(encoding, 'explode') !== undefined) {
     if (explode === true) return isObject(shape, shapes) ? 'exploded' : undefined;
-    return style === 'spaceDelimited' || style === 'pipeDelimited' ? style : 'commaDelimited';
+    return isDelimited(style) ? style : 'commaDelimited';
   }
   const type = text(encoding, 'contentType')?.trim();
   // a list of types allows each of them; a file has its own
   const isOne = type !== undefined && !/[,*]/.test(type) && type.includes('/');
   return isOne && !holdsBytes(shape, shapes) ? (type as `${string}/${string}`) : undefined;
 }
+
+const DELIMITED = ['spaceDelimited', 'pipeDelimited', 'tabDelimited'] as const;
+
+/** True for a style that joins a list, other than by commas. */
+export const isDelimited = (style: string | undefined): style is (typeof DELIMITED)[number] =>
+  DELIMITED.some((each) => each === style);
 
 const isObject = (shape: Shape, shapes: Shapes): boolean =>
   shapes.follow(withoutNull(shape).shape).is === 'object';

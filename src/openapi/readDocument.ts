@@ -3,6 +3,7 @@ import { checkReferences, hasRemote, ApiDocument } from './ApiDocument.ts';
 import { failure, reasonOf } from './CommandError.ts';
 import { isFields, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
+import { prepareSwagger } from './prepareSwagger.ts';
 
 /** The used part of the parser, which is an optional peer. */
 interface Parser {
@@ -22,11 +23,11 @@ export async function readDocument(content: string, file: string): Promise<ApiDo
   const root = file !== '-' && hasRemote(alone) ? await bundled(file) : alone;
   markBytes(root);
   // the upgrade changes the document
-  const isSwagger = member(root, 'swagger') !== undefined;
+  const swagger = member(root, 'swagger') === undefined ? undefined : prepareSwagger(root);
   const { specification } = parser.upgrade(root);
   const upgraded = isFields(specification) ? specification : root;
   checkReferences(upgraded);
-  return new ApiDocument(upgraded, isSwagger);
+  return new ApiDocument(upgraded, swagger);
 }
 
 /** Marks the schemas of bodies of bytes, of which the upgrade to 3.1 would leave an empty schema: any value. */

@@ -5,14 +5,15 @@ import { toParamText } from './request.ts';
 import type { RestBase } from './RestBase.ts';
 
 /**
- * The style of one param: a style of OpenAPI 3.1 (4.8.12.2) with `explode: false`; `exploded`: a map, each member a
- * param; `json`: the content type JSON.
+ * The style of one param: a style of OpenAPI 3.1 (4.8.12.2) with `explode: false`, or `tsv` of Swagger 2.0;
+ * `exploded`: a map, each member a param; `json`: the content type JSON.
  */
 export type SearchStyle =
   | 'exploded'
   | 'commaDelimited'
   | 'spaceDelimited'
   | 'pipeDelimited'
+  | 'tabDelimited'
   | 'deepObject'
   | 'json';
 
@@ -21,6 +22,7 @@ export type SearchStyle =
  *   commaDelimited    [1, 2]    a=1,2        {b: 1}    a=b,1
  *   spaceDelimited    [1, 2]    a=1%202
  *   pipeDelimited     [1, 2]    a=1%7C2
+ *   tabDelimited      [1, 2]    a=1%092
  *   deepObject        {b: 1}    a[b]=1       [1, 2]    a[]=1&a[]=2      [{b: 1}]    a[0][b]=1
  *   json              {b: 1}    a={"b":1}    percent-encoded
  */
@@ -66,6 +68,7 @@ const JOINTS: Readonly<Record<string, string>> = {
   commaDelimited: ',',
   spaceDelimited: ' ',
   pipeDelimited: '|',
+  tabDelimited: '\t',
 };
 
 /** The pairs that a value in a style sends; none for `undefined` and an empty list. */
@@ -106,7 +109,7 @@ function deepPairs(name: string, value: unknown, endpoint: NamedEndpoint): reado
   return [{ name, values: [toParamText(value, name, endpoint)], joint: '' }];
 }
 
-// a comma separates values, so it is not encoded; a space and a bar are no characters of a url
+// a comma separates values, so it is not encoded; spaces, tabs and bars are no characters of a url
 const toText = ({ name, values, joint }: StyledPair): string =>
   `${encodeURIComponent(name)}=${values
     .map(encodeURIComponent)

@@ -14,6 +14,7 @@ test('[R2] search params are written in their style', () => {
     ids: 'commaDelimited',
     tags: 'spaceDelimited',
     states: 'pipeDelimited',
+    names: 'tabDelimited',
     filter: 'deepObject',
     where: 'json',
   });
@@ -21,6 +22,7 @@ test('[R2] search params are written in their style', () => {
   expect(found(styles, { ids: ['a,b', 'c'] })).toBe('?ids=a%2Cb,c');
   expect(found(styles, { tags: ['a', 'b c'] })).toBe('?tags=a%20b%20c');
   expect(found(styles, { states: ['open', 'new'] })).toBe('?states=open%7Cnew');
+  expect(found(styles, { names: ['Ada', 'Bo'] })).toBe('?names=Ada%09Bo');
   const deep = { owner: { name: 'Ada' }, roles: ['a', 'b'], parts: [{ id: 1 }], none: undefined };
   expect(decodeURIComponent(found(styles, { filter: deep }))).toBe(
     '?filter[owner][name]=Ada&filter[parts][0][id]=1&filter[roles][]=a&filter[roles][]=b',
