@@ -103,6 +103,12 @@ export class ApiDocument {
     return at;
   }
 
+  /** The content of a body or a parameter by media type. */
+  contentOf(owner: unknown): JsonObject {
+    const content = Object.entries(objectAt(owner, 'content'));
+    return Object.fromEntries(content.map(([type, media]) => [type, this.resolve(media)]));
+  }
+
   /** The schema with a name that a $ref leads to. */
   definitionAt(ref: string): Definition {
     const named = this.#targets.get(ref);
@@ -311,9 +317,14 @@ export function isBase(schema: unknown): boolean {
   return isFields(member(schema, 'properties'));
 }
 
+/** Lists that say more about a value beside a $ref. */
+const BESIDE = ['required', 'enum', 'allOf', 'oneOf', 'anyOf'];
+
 /** True for a schema that is more than its $ref: since 3.1 its other members count, too. */
 export const addsToReference = (schema: unknown): boolean =>
-  list(schema, 'required').length > 0 || isBase(schema);
+  isBase(schema) ||
+  BESIDE.some((name) => list(schema, name).length > 0) ||
+  member(schema, 'const') !== undefined;
 
 /** The part of the document that a local $ref names (RFC 6901); undefined without a target. */
 export function targetOf(root: JsonObject, ref: string): unknown {

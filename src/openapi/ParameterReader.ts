@@ -1,9 +1,9 @@
 /** Reads the parameters of an operation: of its path, its query, its headers and cookies. */
 import type { SearchStyle } from '../rest/searchStyles.ts';
 import type { ApiDocument } from './ApiDocument.ts';
-import { member, objectAt, text } from './JsonObject.ts';
+import { member, text } from './JsonObject.ts';
 import type { Path } from './Path.ts';
-import { isDelimited } from './readContent.ts';
+import { isDelimited, isJsonType } from './readContent.ts';
 import { NULL, choice, docOf, withoutNull } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
@@ -81,9 +81,10 @@ export class ParameterReader {
 
   /** The search params of one parameter; an object in the usual style sends each of its members separately. */
   #spread(name: string, parameter: unknown): SearchParam[] {
-    const [type, media] = Object.entries(objectAt(parameter, 'content'))[0] ?? [];
+    const [type, media] = Object.entries(this.#document.contentOf(parameter))[0] ?? [];
     const shape = this.#shapes.read(member(media ?? parameter, 'schema'));
-    const style = type === undefined ? this.#styleOf(parameter, shape) : 'json';
+    const ofContent = isJsonType(type) ? 'json' : undefined;
+    const style = type === undefined ? this.#styleOf(parameter, shape) : ofContent;
     const isEmptyAllowed = member(parameter, 'allowEmptyValue') === true;
     const followed = this.#shapes.follow(shape);
     const doc = docOf(parameter);

@@ -111,8 +111,10 @@ export class Shapes {
     const shapes = telling.map((each) => this.read(each));
     const named = this.#discriminator(schema, shapes);
     const one = choice(shapes, named);
-    if (named !== undefined || !isBase(schema)) return one;
-    return { is: 'all', of: [this.#combined(schema), one] };
+    const isMore = isBase(schema) || list(schema, 'allOf').length > 0;
+    if (named !== undefined || !isMore) return one;
+    const whole = this.#combined(schema);
+    return saysNothing(whole) ? one : { is: 'all', of: [whole, one] };
   }
 
   #discriminator(schema: JsonObject, variants: readonly Shape[]): Discriminator | undefined {
@@ -227,14 +229,16 @@ export class Shapes {
     const required = new Set(list(schema, 'required'));
     const members = Object.entries(objectAt(schema, 'properties')).map(([name, inner]): Member => {
       const said = this.#document.resolve(inner);
+      // what a schema says of its value counts at each reference, and in each part
+      const all = [inner, said, ...list(said, 'allOf').map((part) => this.#document.resolve(part))];
       return {
         name,
         shape: this.read(inner),
         required: required.has(name),
-        readOnly: member(inner, 'readOnly') === true,
-        writeOnly: member(inner, 'writeOnly') === true,
+        readOnly: all.some((each) => member(each, 'readOnly') === true),
+        writeOnly: all.some((each) => member(each, 'writeOnly') === true),
         doc: docOf(inner),
-        preset: member(said, 'default'),
+        preset: all.map((each) => member(each, 'default')).find((each) => each !== undefined),
         example: member(inner, 'example') ?? list(inner, 'examples')[0],
       };
     });

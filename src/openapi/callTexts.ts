@@ -73,7 +73,16 @@ export function callTexts(
     const deletion = members.get('delete');
     return deletion === undefined ? [] : endpoints.responses.unreadOf(deletion);
   });
-  const findings = [...unread, ...guesses];
+  const unmarked = resources.flatMap(({ members }) => {
+    const deprecated = [...members.values()].filter(({ isDeprecated }) => isDeprecated);
+    const reason = 'a member of a resource has no mark';
+    return deprecated.map(({ place }): Finding => ({
+      kind: 'dropped',
+      place: `${place}/deprecated`,
+      reason,
+    }));
+  });
+  const findings = [...unread, ...unmarked, ...guesses];
   return { texts: [...texts, ...aloneTexts], resources: namedPlans, pathOf, findings };
 }
 

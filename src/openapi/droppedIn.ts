@@ -4,7 +4,7 @@ import type { ApiDocument, Definition } from './ApiDocument.ts';
 import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { OBJECT_MEMBERS, endsOf, plainName } from './ModuleNames.ts';
-import { readContent } from './readContent.ts';
+import { isJsonType, readContent } from './readContent.ts';
 import type { Writers } from './Schemas.ts';
 import { hasScheme } from './securityText.ts';
 import { textOfPath } from './Path.ts';
@@ -21,7 +21,7 @@ export interface Finding {
 
 /** A schema keyword without an expression in TypeScript; keywords that only limit values are no part of a type. */
 const WORDLESS =
-  '$dynamicRef not if then else dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems propertyNames contains'.split(
+  '$dynamicRef not if then else dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems propertyNames contains dependencies contentSchema'.split(
     ' ',
   );
 
@@ -80,6 +80,9 @@ class Dropped {
       if (!isFields(described) || !isFields(described['responses'])) continue;
       if (method !== 'trace') this.#operation(described, `${place}/${method}`, shapes);
     }
+    for (const [method, operation] of Object.entries(objectAt(item, 'additionalOperations')))
+      if (isFields(operation))
+        this.#operation(operation, `${place}/additionalOperations/${method}`, shapes);
   }
 
   #operation(described: JsonObject, place: string, shapes: Writers['shapes']): void {
@@ -116,7 +119,10 @@ class Dropped {
     for (const [index, given] of list(owner, 'parameters').entries()) {
       const parameter = this.#document.resolve(given);
       const at = this.#placeOf(given, `${place}/parameters/${index}`);
-      if (text(parameter, 'in') === 'path') this.#segment(parameter, at, shapes);
+      const where = text(parameter, 'in');
+      if (where === 'path') this.#segment(parameter, at, shapes);
+      if (where === 'query') this.#search(parameter, at, shapes);
+      if (where === 'querystring') this.add(at, 'a query as one value is not sent');
       this.schema(member(parameter, 'schema'), `${at}/schema`);
     }
   }
@@ -131,6 +137,21 @@ class Dropped {
       this.add(place, 'a list or an object in a path is one text', 'guessed');
   }
 
+  /** A param of the query. */
+  #search(parameter: unknown, place: string, shapes: Writers['shapes']): void {
+    this.#reserved(parameter, place);
+    const [type, media] = Object.entries(this.#document.contentOf(parameter))[0] ?? [];
+    if (type === undefined || isJsonType(type)) return;
+    const { is } = shapes.follow(withoutNull(shapes.read(member(media, 'schema'))).shape);
+    if (is !== 'word' && is !== 'date')
+      this.add(`${place}/content`, `a value is not written as ${type}`, 'guessed');
+  }
+
+  #reserved(owner: unknown, place: string): void {
+    if (member(owner, 'allowReserved') === true)
+      this.add(`${place}/allowReserved`, 'reserved characters are percent-encoded');
+  }
+
   #content(
     owner: unknown,
     {
@@ -139,23 +160,32 @@ class Dropped {
       shapes,
     }: { readonly place: string; readonly verb: string; readonly shapes: Writers['shapes'] },
   ): void {
-    const content = objectAt(owner, 'content');
+    const content = this.#document.contentOf(owner);
     const chosen = readContent(content, (schema) => shapes.read(schema), shapes)?.type;
     for (const [type, media] of Object.entries(content)) {
       const at = `${place}/content/${escapeStep(type)}`;
       if (chosen !== undefined && type !== chosen) this.add(at, `${chosen} is ${verb}`);
-      else this.#media(media, at);
+      else this.#media(media, at, shapes);
     }
   }
 
-  #media(media: unknown, place: string): void {
+  #media(media: unknown, place: string, shapes: Writers['shapes']): void {
     this.schema(member(media, 'schema'), `${place}/schema`);
-    for (const [name, encoding] of Object.entries(objectAt(media, 'encoding')))
-      if (Object.keys(objectAt(encoding, 'headers')).length > 0)
-        this.add(
-          `${place}/encoding/${escapeStep(name)}/headers`,
-          'a part has no headers of its own',
-        );
+    for (const name of ['itemSchema', 'itemEncoding', 'prefixEncoding'])
+      if (member(media, name) !== undefined)
+        this.add(`${place}/${name}`, 'the values of a stream have no type');
+    const encodings = Object.entries(objectAt(media, 'encoding'));
+    if (encodings.length === 0) return;
+    const form = shapes.follow(withoutNull(shapes.read(member(media, 'schema'))).shape);
+    const fields = form.is === 'object' ? form.members.map(({ name }) => name) : [];
+    for (const [name, encoding] of encodings) {
+      const at = `${place}/encoding/${escapeStep(name)}`;
+      if (!fields.includes(name)) this.add(at, 'the form has no field of this name');
+      this.#reserved(encoding, at);
+      for (const part of ['headers', 'encoding'])
+        if (Object.keys(objectAt(encoding, part)).length > 0)
+          this.add(`${at}/${part}`, `a part has no ${part} of its own`);
+    }
   }
 
   /** Keywords in a schema with a name, and in the schemas inside of it. */
@@ -166,8 +196,11 @@ class Dropped {
     for (const word of WORDLESS)
       if (Object.hasOwn(schema, word))
         this.add(`${place}/${word}`, `no type expresses \`${word}\``);
+    if (member(schema['discriminator'], 'defaultMapping') !== undefined)
+      this.add(`${place}/discriminator/defaultMapping`, 'a value of another kind has no schema');
     const properties = Object.entries(objectAt(schema, 'properties'));
-    if (properties.length > 0 && isFields(schema['additionalProperties']))
+    const isClosed = properties.length > 0 || Object.hasOwn(schema, '$ref');
+    if (isClosed && isFields(schema['additionalProperties']))
       if (Object.keys(schema['additionalProperties']).length > 0)
         this.add(
           `${place}/additionalProperties`,

@@ -139,6 +139,7 @@ class OperationReader {
     const id = text(described, 'operationId') ?? `${method.toLowerCase()} ${path}`;
     const tags = list(described, 'tags').filter((tag) => typeof tag === 'string');
     const givenName = this.#renames.of('operations', id);
+    const summary = text(described, 'summary');
     return {
       name: givenName ?? camel(id),
       shortName: givenName ?? camel(withoutGroup(id, [...tags, ...path.split('/')])),
@@ -156,7 +157,7 @@ class OperationReader {
       pages: pageHintOf(described, parameters, this.#document),
       place: `#/paths/${escapeStep(path)}/${method.toLowerCase()}`,
       security: securityIn(described),
-      doc: text(described, 'summary') ?? docOf(described),
+      doc: docOf({ ...described, ...(summary !== undefined && { description: summary }) }),
       isDeprecated: described['deprecated'] === true,
     };
   }
@@ -164,7 +165,7 @@ class OperationReader {
   #body(method: Method, described: JsonObject): RequestBody | undefined {
     const request = this.#document.resolve(described['requestBody']);
     const found = readContent(
-      objectAt(request, 'content'),
+      this.#document.contentOf(request),
       (schema) => this.#shapes.read(schema, true),
       this.#shapes,
     );
@@ -183,7 +184,7 @@ class OperationReader {
       (each) => !success.includes(each) && /^[345]|^default$/.test(each),
     );
     const contentAt = (status: string) =>
-      objectAt(this.#document.resolve(responses[status]), 'content');
+      this.#document.contentOf(this.#document.resolve(responses[status]));
     const successes = success.map((status): StatusOutcome => {
       const name = (schema: unknown) => nameRecords(this.#document, schema, path);
       const read = (schema: unknown) => this.#shapes.read(name(schema));

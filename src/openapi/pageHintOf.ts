@@ -57,7 +57,7 @@ function byExample(
   query: readonly unknown[],
   document: ApiDocument,
 ): string | undefined {
-  const shown = Object.values(objectAt(response, 'content')).flatMap((media) => [
+  const shown = Object.values(document.contentOf(response)).flatMap((media) => [
     ...textsIn(member(media, 'example')),
     ...Object.values(objectAt(media, 'examples')).flatMap((each) =>
       textsIn(member(document.resolve(each), 'value')),

@@ -41,6 +41,10 @@ export function readContent(
   return { form, type: isVague ? undefined : type, types, shape, encoding };
 }
 
+/** True for a media type of JSON. */
+export const isJsonType = (type: string | undefined): boolean =>
+  type !== undefined && formOf(type) === 'json';
+
 const nameOf = (type: string): string => (type.split(';')[0] as string).trim().toLowerCase();
 
 /** By media type (RFC 6838); a wildcard type is read as JSON. */
