@@ -41,8 +41,8 @@ const loanResource = createResource({
   printSlips: {
     urlPrefix: deskPrefix,
     path: '/loans/:ids/slip',
-    content: 'blob',
-    process: (value: Blob) => value,
+    content: 'text',
+    process: (value: string) => value,
     schema: undefined,
   },
 });
