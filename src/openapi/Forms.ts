@@ -1,6 +1,6 @@
 /** Finds the schemas that are forms of one record: the row of a list, the complete record, the rest of a deleted record. */
 import type { Definition, ApiDocument } from './ApiDocument.ts';
-import { plainName, wordsIn } from './ModuleNames.ts';
+import { plainName, singular, wordsIn } from './ModuleNames.ts';
 import { choice, NULL, withoutNull, candidatesIn, rowsIn } from './Shape.ts';
 import type { Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
@@ -11,13 +11,14 @@ import { isIdentifying } from './decideKey.ts';
 /** Words that distinguish the name of a form from the name of its record. */
 const SIZES = new Set(
   `simple minimal mini full base basic public private nullable detail detailed details summary short extended complete
-  brief compact partial deleted response output read view model dto`.split(/\s+/),
+  brief compact partial deleted response output read view model dto get search`.split(/\s+/),
 );
 
-/** The name of a record without the words for its size. */
+/** The name of a record without the words for its size; `SearchOrders_Order` is an order, too. */
 function stemOf(name: string): string {
-  const words = wordsIn(name).filter((word) => !SIZES.has(word));
-  return words.length === 0 ? plainName(name) : words.join('');
+  const words = wordsIn(name).flatMap((word) => (SIZES.has(word) ? [] : singular(word)));
+  const once = words.filter((word, at) => word !== words[at - 1]);
+  return once.length === 0 ? plainName(name) : once.join('');
 }
 
 /** True if a value of the second shape can be read as the first. */

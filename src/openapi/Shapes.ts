@@ -266,7 +266,9 @@ function isRaw(schema: JsonObject): boolean {
 }
 
 function orNull(schema: JsonObject, shape: Shape): Shape {
-  return schema['nullable'] === true ? choice([shape, NULL]) : shape;
+  // the word of Swagger 2.0 is used beyond Swagger 2.0
+  const isNullable = schema['nullable'] === true || schema['x-nullable'] === true;
+  return isNullable ? choice([shape, NULL]) : shape;
 }
 
 function saysNothing(shape: Shape): boolean {

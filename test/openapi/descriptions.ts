@@ -56,6 +56,12 @@ export const descriptions = {
   blockfrost: packaged('Blockfrost', '@blockfrost/openapi', 'openapi.yaml'),
   idealpostcodes: packaged('Ideal Postcodes', '@ideal-postcodes/openapi', 'dist/openapi.json'),
   petstore: packaged('Petstore', '@readme/oas-examples', '3.0/json/petstore.json'),
+  petstore2: packaged('Petstore, Swagger 2.0', '@readme/oas-examples', '2.0/json/petstore.json'),
+  dialogporten: packaged(
+    'Dialogporten, by .NET',
+    '@digdir/dialogporten-schema',
+    'swagger.verified.json',
+  ),
   realworld: written('RealWorld', 'realworld.yaml'),
   museum: written('Museum', 'museum.yaml'),
   droplets: written('Droplets, in 15 files', 'droplets/openapi.yaml'),

@@ -13,7 +13,7 @@ import { SEED, world } from './world.ts';
 import type { World } from './world.ts';
 
 /** No list of these has a resource that changes rows by a text: a record that is read alone is edited. */
-const ALONE: readonly DescriptionName[] = ['idealpostcodes', 'gitlab', 'petstore'];
+const ALONE: readonly DescriptionName[] = ['idealpostcodes', 'gitlab', 'petstore', 'petstore2'];
 
 /** Descriptions without an edit; RealWorld has a test in `apps`. */
 const UNCHANGED: readonly DescriptionName[] = ['blockfrost', 'droplets'];
@@ -25,16 +25,20 @@ interface Edit {
   readonly change: WrittenEndpoint;
 }
 
+/** The change of a record by its members; a patch that lists operations is none. */
+const changesMembers = ({ of }: WrittenEndpoint, description: Description): boolean =>
+  of?.body !== undefined && 'properties' in new Sampler(description).flat(of.body, SEED);
+
 /** The lists of a module, each with the change of a row. */
 function editsOf({ api, description, mock }: World<object>): Edit[] {
   const all = endpointsOf(api, description);
-  const memberOf = (resource: string, name: string) =>
-    all.find((each) => each.name === `${resource}.${name}`);
   return all.flatMap((list): Edit[] => {
     const [resource = '', member] = list.name.split('.');
     const isList = member === 'getList' && list.of !== undefined && mock.listAt(list.of);
-    const change = memberOf(resource, 'partialUpdate') ?? memberOf(resource, 'update');
-    return isList && change?.of?.body !== undefined ? [{ list, change }] : [];
+    const change = ['partialUpdate', 'update']
+      .flatMap((name) => all.find((each) => each.name === `${resource}.${name}`) ?? [])
+      .find((each) => changesMembers(each, description));
+    return isList && change !== undefined ? [{ list, change }] : [];
   });
 }
 
@@ -61,7 +65,7 @@ function editedMember(
   const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
   for (const [sent, schema] of entries) {
     const { type, enum: values, format, pattern } = new Sampler(description).flat(schema, SEED);
-    const isText = type === 'string' && !values && !format && !pattern;
+    const isText = [type].flat().includes('string') && !values && !format && !pattern;
     const shown = Object.keys(row).find((name) => plain(name) === plain(sent));
     if (!isText || shown === undefined || /id$|key|slug/i.test(sent)) continue;
     if (typeof (row as Json)[shown] === 'string') return { within, sent, shown };

@@ -63,3 +63,30 @@ test('[T3] an index in a path is the number of the record', async () => {
   await controller.fetchIfStale(IssueResource.get, { ...place, index: 7 });
   expect(server.asked).toHaveLength(before + 1);
 });
+
+/** The classes of records that `/orders` and `/orders/{orderId}` respond with, by these schemas. */
+async function classesOf(row: string, record: string): Promise<string[]> {
+  const at = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const respond = (schema: object) => ({
+    get: { responses: { 200: { content: { 'application/json': { schema } } } } },
+  });
+  const schemaOf = (...names: string[]) => ({
+    type: 'object',
+    required: ['id'],
+    properties: Object.fromEntries(
+      ['id', 'title', ...names].map((name) => [name, { type: 'string' }]),
+    ),
+  });
+  const rows = { properties: { items: { type: 'array', items: at(row) } } };
+  const paths = { '/orders': respond(rows), '/orders/{orderId}': respond(at(record)) };
+  const schemas = { [row]: schemaOf('count'), [record]: schemaOf('lines', 'note') };
+  const document = { openapi: '3.1.0', info: {}, paths, components: { schemas } };
+  const { out } = await run(['openapi', '-'], JSON.stringify(document));
+  return [...out.matchAll(/^export class (\w+)/gm)].map(([, name]) => name as string);
+}
+
+test('[T3] the schemas of a query that lists and one that reads are one record', async () => {
+  expect(await classesOf('SearchOrders_Order', 'GetOrder_Order')).toHaveLength(1);
+  expect(await classesOf('V1QueriesSearch_Order', 'V1QueriesGet_Order')).toHaveLength(1);
+  expect(await classesOf('V1QueriesSearch_Invoice', 'V1QueriesGet_Order')).toHaveLength(2);
+});
