@@ -253,10 +253,11 @@ export default defineConfig({
           },
         },
       ),
-      // files share descriptions and written modules, which take seconds to read
+      // files share descriptions, validators and written modules, which take seconds to make: one process makes them once
       project('openapi', {
         include: ['test/openapi/*.test.ts', 'test/openapi/apps/*.test.ts'],
         isolate: false,
+        fileParallelism: false,
         globalSetup: 'test/openapi/install.ts',
         testTimeout: 120_000,
         hookTimeout: 120_000,

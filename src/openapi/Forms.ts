@@ -14,8 +14,16 @@ const SIZES = new Set(
   brief compact partial deleted response output read view model dto get search`.split(/\s+/),
 );
 
+const stems = new Map<string, string>();
+
 /** The name of a record without the words for its size; `SearchOrders_Order` is an order, too. */
 function stemOf(name: string): string {
+  const known = stems.get(name) ?? readStem(name);
+  stems.set(name, known);
+  return known;
+}
+
+function readStem(name: string): string {
   const words = wordsIn(name).flatMap((word) => (SIZES.has(word) ? [] : singular(word)));
   const once = words.filter((word, at) => word !== words[at - 1]);
   return once.length === 0 ? plainName(name) : once.join('');
@@ -313,6 +321,8 @@ class Uniting {
   }
 
   #uniteIfAlike(record: Definition, other: Definition, count: number): void {
+    // names first: there are many pairs of schemas, and few with names alike
+    if (!areAkin(record, other)) return;
     if (this.#forms.mainOf(record) === this.#forms.mainOf(other)) return;
     if (!this.#fits(record, other)) return;
     const { common, share } = this.#forms.likeness(record, other);

@@ -98,7 +98,7 @@ export function operationsOf(
   renames: Renames,
 ): DescribedOperation[] {
   const reader = new OperationReader(document, shapes, renames);
-  const read = () =>
+  const read = <T>(readOne: (...operation: Parameters<OperationReader['operation']>) => T) =>
     Object.entries(document.paths).flatMap(([path, value]) => {
       const item = document.resolve(value);
       if (!path.startsWith('/') || !isFields(item)) return [];
@@ -109,12 +109,12 @@ export function operationsOf(
       ];
       return entries.flatMap(([method, operation]) => {
         const described = document.resolve(operation);
-        return isFields(described) ? [reader.operation(method, path, { item, described })] : [];
+        return isFields(described) ? [readOne(method, path, { item, described })] : [];
       });
     });
-  // rows may precede the path that names them, so all operations are read twice
-  read();
-  return read();
+  // rows may precede the path that names them, so all responses are read twice
+  read((_, path, { described }) => reader.response(described, path));
+  return read((...operation) => reader.operation(...operation));
 }
 
 class OperationReader {
@@ -153,7 +153,7 @@ class OperationReader {
       headers: this.#parameters.plain(parameters, 'header'),
       cookies: this.#parameters.plain(parameters, 'cookie'),
       body: BODILESS.has(method) ? undefined : this.#body(method, described),
-      response: this.#response(described, path),
+      response: this.response(described, path),
       pages: pageHintOf(described, parameters, this.#document),
       place: `#/paths/${escapeStep(path)}/${method.toLowerCase()}`,
       security: securityIn(described),
@@ -175,7 +175,8 @@ class OperationReader {
     return { ...found, isOptional };
   }
 
-  #response(described: JsonObject, path: string): ResponseContent {
+  /** Names the records in it that have no name. */
+  response(described: JsonObject, path: string): ResponseContent {
     const responses = objectAt(described, 'responses');
     const statuses = Object.keys(responses).sort();
     const named = statuses.filter((status) => /^2(\d\d|XX)$/i.test(status));
