@@ -9,8 +9,8 @@ import type { WrittenEndpoint } from './endpointsOf.ts';
 import { rowsOf } from './MockApi.ts';
 import type { Place } from './MockRoutes.ts';
 import { Sampler } from './Sampler.ts';
-import { SEED, world } from './world.ts';
-import type { World } from './world.ts';
+import { SEED, worldInProcess } from './world.ts';
+import type { WorldInProcess } from './world.ts';
 
 interface List extends WrittenEndpoint {
   readonly place: Place;
@@ -35,7 +35,7 @@ function bodyOf(endpoint: WrittenEndpoint['endpoint'], data: unknown): unknown {
 }
 
 /** The lists, each with the same value for every parameter of the path. */
-function listsOf({ api, description, mock }: World<object>): List[] {
+function listsOf({ api, description, mock }: WorldInProcess): List[] {
   const sampler = new Sampler(description);
   return endpointsOf(api, description).flatMap((written): List[] => {
     const place = written.of && mock.listAt(written.of);
@@ -53,7 +53,7 @@ function listsOf({ api, description, mock }: World<object>): List[] {
 
 test.each(descriptionNames)('[N14] no two lists of %s share rows', async (name) => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
-  const here = await world<object>(name);
+  const here = await worldInProcess(name);
   const { controller, mock } = here;
   const lists = listsOf(here);
   const addressOf = (url: string) => {

@@ -9,8 +9,8 @@ import { endpointsOf, nameIn, paramsOf } from './endpointsOf.ts';
 import type { WrittenEndpoint } from './endpointsOf.ts';
 import { rowsOf } from './MockApi.ts';
 import { Sampler } from './Sampler.ts';
-import { SEED, world } from './world.ts';
-import type { World } from './world.ts';
+import { SEED, worldInProcess } from './world.ts';
+import type { WorldInProcess } from './world.ts';
 
 /** No list of these has a resource that changes rows by a text: a record that is read alone is edited. */
 const ALONE: readonly DescriptionName[] = ['idealpostcodes', 'gitlab', 'petstore', 'petstore2'];
@@ -30,7 +30,7 @@ const changesMembers = ({ of }: WrittenEndpoint, description: Description): bool
   of?.body !== undefined && 'properties' in new Sampler(description).flat(of.body, SEED);
 
 /** The lists of a module, each with the change of a row. */
-function editsOf({ api, description, mock }: World<object>): Edit[] {
+function editsOf({ api, description, mock }: WorldInProcess): Edit[] {
   const all = endpointsOf(api, description);
   return all.flatMap((list): Edit[] => {
     const [resource = '', member] = list.name.split('.');
@@ -83,7 +83,7 @@ function listArgs({ endpoint, of }: WrittenEndpoint, sampler: Sampler): Json {
 }
 
 /** The name of the edited member; undefined for a row that cannot be edited so. */
-async function edit(here: World<object>, { list, change }: Edit): Promise<string | undefined> {
+async function edit(here: WorldInProcess, { list, change }: Edit): Promise<string | undefined> {
   const { controller, description, mock } = here;
   const place = list.of && mock.listAt(list.of);
   const sampler = new Sampler(description);
@@ -114,7 +114,7 @@ test.each(descriptionNames.filter((name) => !WITHOUT.includes(name)))(
   '[T3] an edit of a row of %s shows in its list',
   async (name) => {
     vi.spyOn(console, 'warn').mockReturnValue();
-    const here = await world<object>(name);
+    const here = await worldInProcess(name);
     const edited: string[] = [];
     for (const each of editsOf(here)) {
       const member = await edit(here, each).catch(() => undefined);
@@ -131,7 +131,7 @@ const recordIn = (data: unknown): Json | undefined =>
     | undefined;
 
 /** The records that a module reads alone, each with the endpoint that changes the record. */
-function recordsOf({ api, description }: World<object>): Edit[] {
+function recordsOf({ api, description }: WorldInProcess): Edit[] {
   const all = endpointsOf(api, description);
   return all.flatMap((list): Edit[] => {
     const [resource = '', member] = list.name.split('.');
@@ -143,7 +143,7 @@ function recordsOf({ api, description }: World<object>): Edit[] {
 
 /** The name of the edited member of a record; undefined for a record that cannot be edited so. */
 async function editRecord(
-  { controller, description }: World<object>,
+  { controller, description }: WorldInProcess,
   { list, change }: Edit,
 ): Promise<string | undefined> {
   const sampler = new Sampler(description);
@@ -166,7 +166,7 @@ async function editRecord(
 
 test.each(ALONE)('[T3] an edit of a record of %s shows where it is read', async (name) => {
   vi.spyOn(console, 'warn').mockReturnValue();
-  const here = await world<object>(name, { invents: true });
+  const here = await worldInProcess(name, { invents: true });
   const edited: string[] = [];
   for (const each of recordsOf(here)) {
     const member = await editRecord(here, each).catch(() => undefined);
@@ -176,7 +176,7 @@ test.each(ALONE)('[T3] an edit of a record of %s shows where it is read', async 
 });
 
 test.each(UNCHANGED)('[T3] %s describes no change of a record', async (name) => {
-  const { api, description } = await world<object>(name);
+  const { api, description } = await worldInProcess(name);
   const changes = endpointsOf(api, description).filter((each) =>
     each.name.toLowerCase().endsWith('update'),
   );

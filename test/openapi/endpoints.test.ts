@@ -5,7 +5,7 @@ import { descriptionNames } from './descriptions.ts';
 import { endpointsOf, nameIn, paramsOf } from './endpointsOf.ts';
 import type { WrittenEndpoint } from './endpointsOf.ts';
 import { Sampler } from './Sampler.ts';
-import { SEED, world } from './world.ts';
+import { SEED, worldInProcess } from './world.ts';
 
 /** A required search parameter; an array has at least one value. */
 const searchOf = (name: string, value: unknown): [string, unknown][] => [
@@ -38,7 +38,7 @@ function bodyOf(type: string, json: unknown): unknown {
 test.each(descriptionNames)(
   '[T3] each endpoint of %s reads the described response',
   async (name) => {
-    const { api, controller, description, mock } = await world<object>(name, { invents: true });
+    const { api, controller, description, mock } = await worldInProcess(name, { invents: true });
     const sampler = new Sampler(description);
     const failed = new Map<string, string>();
     for (const written of endpointsOf(api, description)) {
