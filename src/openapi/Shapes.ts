@@ -229,7 +229,7 @@ export class Shapes {
     const required = new Set(list(schema, 'required'));
     const members = Object.entries(objectAt(schema, 'properties')).map(([name, inner]): Member => {
       const said = this.#document.resolve(inner);
-      // what a schema says of its value counts at each reference, and in each part
+      // annotations of a value count at each reference, and in each part
       const all = [inner, said, ...list(said, 'allOf').map((part) => this.#document.resolve(part))];
       return {
         name,

@@ -16,7 +16,7 @@ type Draft = Record<string, unknown>;
  *   collectionFormat: tsv                       style: tabDelimited, which this command alone has
  *   schemes and host                            `servers`, of the document and of operations
  */
-/** Rewrites `root` in place, and returns what cannot be written. */
+/** Rewrites `root` in place, and returns the parts that cannot be written. */
 export function prepareSwagger(root: JsonObject): Finding[] {
   // YAML reads 2.0 as a number, and the upgrade expects a text
   Object.assign(root, { swagger: '2.0' });
@@ -51,7 +51,7 @@ class Preparing {
   #scheme = 'http';
 
   constructor(root: JsonObject) {
-    this.#root = root as Draft;
+    this.#root = root;
   }
 
   /** The value itself, or the target of its $ref; a $ref without a target stays, and is refused later. */
@@ -59,7 +59,7 @@ class Preparing {
     const seen = new Set<unknown>();
     let at = value;
     for (let ref = text(at, '$ref'); ref !== undefined; ref = text(at, '$ref')) {
-      const target = ref.startsWith('#') ? targetOf(this.#root as JsonObject, ref) : undefined;
+      const target = ref.startsWith('#') ? targetOf(this.#root, ref) : undefined;
       if (target === undefined || seen.has(target)) return value;
       seen.add(target);
       at = target;
@@ -122,7 +122,7 @@ class Preparing {
     const others = all.filter(([, parameter]) => !isIn(parameter, 'formData'));
     operation['parameters'] = this.#inPlace(others.map(([given]) => given));
     if (fields.length > 0) operation['requestBody'] = this.#form(fields, operation, place);
-    const schemes = this.#schemesOf(operation as JsonObject, place);
+    const schemes = this.#schemesOf(operation, place);
     if (schemes.length > 0 && this.#host === undefined)
       this.#add('guessed', `${place}/schemes`, OWN_SERVER);
     else if (schemes.length > 0 && !schemes.includes(this.#scheme))
@@ -175,7 +175,7 @@ class Preparing {
     return { content: Object.fromEntries(sent.map((type) => [type, media])) };
   }
 
-  /** What a parameter says about lists. */
+  /** The format of a list in a parameter. */
   parameter(parameter: unknown, place: string): void {
     if (text(parameter, '$ref') !== undefined || !isFields(parameter)) return;
     const format = text(parameter, 'collectionFormat');

@@ -51,7 +51,7 @@ test('[T3] --strict fails if anything was guessed, and writes all the same', asy
     code: 0,
     said: [],
   });
-  // what is sent otherwise than described counts, what is only missing does not
+  // a value that is sent in another form counts, a missing part does not
   expect((await run(['openapi', documentAt('left.yaml'), '--strict'])).code).toBe(1);
   const newsroom = await run(['openapi', documentAt('newsroom.yaml'), '--strict']);
   expect(newsroom).toMatchObject({

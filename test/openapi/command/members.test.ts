@@ -16,7 +16,7 @@ async function written(document: Node): Promise<string> {
 
 const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Objects whose members have names from the author. */
+/** Objects with members that the author names. */
 const NAMED =
   /\/(?:paths|properties|patternProperties|responses|content|schemas|\$defs|mediaTypes|requestBodies|pathItems|securitySchemes|encoding|mapping|components)$/;
 
@@ -69,8 +69,7 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
     /\/get\/parameters\/[6789]\/(?:schema|content|style|explode)$/,
   'any value': /\/(?:parameters\/1|application~1json)\/schema$/,
   'a file has a type of its own': /\/encoding\/file\/contentType$/,
-  'what gets a token is the application':
-    /\/(?:bearerFormat|oauth2MetadataUrl|flows|openIdConnectUrl)$/,
+  'the application gets the token': /\/(?:bearerFormat|oauth2MetadataUrl|flows|openIdConnectUrl)$/,
   'as described by default': /\/bearer\/scheme$|\/Loan\/(?:name|required)$/,
   'not referred to': /\/parameters\/Unused$/,
   'the path names its params': /~1{id}\/parameters$/,

@@ -103,7 +103,7 @@ test('[T3] resources at other paths are called by their words, records by the la
   ]);
 });
 
-test('[T3] variables of generated functions have names of their own, whatever params are called', async () => {
+test('[T3] variables of generated functions do not collide with params of any name', async () => {
   const schema = {
     type: 'object',
     required: ['number'],
@@ -120,7 +120,7 @@ test('[T3] variables of generated functions have names of their own, whatever pa
   expect(out).toContain("'https://x.y.invalid'");
 });
 
-test('[T3] params and members with a name that each object has are told from these', async () => {
+test('[T3] params and members may have the name of a member that each object has', async () => {
   const properties = { toString: { type: 'array', items: {} }, label: { type: 'string' } };
   const schema = { type: 'object', required: ['label'], properties };
   const get = { responses: { 200: { content: { 'application/json': { schema } } } } };
