@@ -8,7 +8,7 @@ import { run } from './command.ts';
 import { complaints } from './compiled.ts';
 
 const words =
-  'class __proto__ constructor toString pk id key schema Entity Date 1 a-b a_b a.b aB { } : *';
+  'class __proto__ constructor toString valueOf call own pk id key schema Entity Date 1 a-b a_b a.b aB { } : *';
 const signs = `' " \` \\ \${x} */ /* // </script> @ts-nocheck 日本 é 👍`;
 const unseen = ['\n', '\u2028', '\0', '\u202e', 'e\u0301', ' '];
 const odd = fc.constantFrom(...words.split(' '), ...signs.split(' '), ...unseen);
