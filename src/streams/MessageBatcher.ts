@@ -2,7 +2,6 @@
 import { nextMicrotask } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { anyOf } from '../request/Events.ts';
-import type { KeyTest } from '../request/Events.ts';
 import { batchCommits, reportCommit } from '../request/commit.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { MessageTransaction } from '../sync/MessageTransaction.ts';

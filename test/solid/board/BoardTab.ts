@@ -197,7 +197,7 @@ function toggle({ projectId, assigneeId = [], tags: chosen = [] }: Filter, at: n
   const names = box < 3 ? chosen : toggled(chosen, tags[box - 3]!);
   return {
     projectId,
-    ...(users.length > 0 && { assigneeId: [...users].sort() }),
+    ...(users.length > 0 && { assigneeId: [...users].sort((one, other) => one - other) }),
     ...(names.length > 0 && { tags: names }),
   };
 }

@@ -65,10 +65,11 @@ export class SimulatedBrowser {
       query: () => Promise.resolve({ held: [] }),
     };
     const browser = this;
+    const channelsOf = (name: string) => this.#channelsOf(name);
     const globals = {
       BroadcastChannel: class extends Channel {
         constructor(name: string) {
-          super(browser.#channelsOf(name), tab(), later);
+          super(channelsOf(name), tab(), later);
         }
       },
       EventSource: class extends Source {
@@ -126,7 +127,7 @@ export class SimulatedBrowser {
       url: url.replace('/api', ''),
       body: JSON.parse(String(body ?? '{}')),
     };
-    const response = respond(this.board, request as never);
+    const response = respond(this.board, request);
     const text = JSON.stringify(response.body);
     await sleep(back, signal);
     if (end === 'response is lost') throw new TypeError('fetch failed');
