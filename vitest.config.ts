@@ -258,6 +258,8 @@ export default defineConfig({
         include: ['test/openapi/*.test.ts', 'test/openapi/apps/*.test.ts'],
         isolate: false,
         fileParallelism: false,
+        // projects with another number of workers run after the others
+        sequence: { groupOrder: 1 },
         globalSetup: 'test/openapi/install.ts',
         testTimeout: 120_000,
         hookTimeout: 120_000,
