@@ -51,12 +51,15 @@ export function replayWith(
   revalidate(context, again);
 }
 
-/** Results of this store that the other one does not have, and its `invalidateAll` or `expireAll` selects. */
-function selectedWrites({ results }: Store, { test, writes }: Commit): readonly Write[] {
+/** Results that the other store did not have, and that its `invalidateAll` or `expireAll` selects. */
+function selectedWrites({ results }: Store, { test, writes, time, cause }: Commit): Write[] {
   if (test === undefined) return [];
   const told = new Set(writes.map(({ key }) => key));
-  const selected = [...results.values()].filter(({ key }) => !told.has(key) && test.testKey?.(key));
-  return selected.map(toEventWrite);
+  const isDone = ({ stamp, expiredAt, invalidatedAt = 0 }: ResultRecord) =>
+    stamp.time > time || (cause === 'expire' ? expiredAt : invalidatedAt) >= time;
+  return [...results.values()]
+    .filter((result) => !told.has(result.key) && test.testKey?.(result.key) && !isDone(result))
+    .map(toEventWrite);
 }
 
 /** Returns how many signals the commit wrote. Results to refetch are added to `again`. */

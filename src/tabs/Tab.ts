@@ -29,6 +29,9 @@ interface TabOptions {
   readonly locks?: Locks | undefined;
 }
 
+// how much later than the data of this tab those of another tab may arrive, ms
+const LATE_MS = 10_000;
+
 export class Tab {
   readonly #controller: Controller;
   readonly #context: FetchContext;
@@ -51,6 +54,8 @@ export class Tab {
   readonly #resets: TabResets;
   /** True if this tab was reset, and the others have not been notified. */
   #reportsReset = false;
+  /** The last calls of `invalidateAll` and `expireAll`, here and elsewhere. */
+  #selections: Commit[] = [];
   /** True if data of other tabs are stored here. */
   #hasForeignData = false;
   readonly #sharing: Sharing | undefined;
@@ -122,6 +127,7 @@ export class Tab {
     // the request of an optimistic write is still in flight
     if (encoded === undefined) return cause === 'optimistic' ? undefined : this.#onEnd(ids);
     for (const id of ids) this.#inFlight.delete(id);
+    this.#keepSelection(this.#codec.decodeCommit(encoded));
     this.#queue.add({ commit: encoded }, (reason) => ({
       commit: this.#codec.encodeWithoutValues(encoded, commit, reason),
     }));
@@ -203,6 +209,7 @@ export class Tab {
       else if ('ended' in event) this.#onRemoteEnd(from, event.ended);
       else if ('handover' in event) this.#sharing?.onHandover(from, event.handover);
       else this.#replay(from, event.commit);
+      if (hasData(event)) this.#repeatSelections();
     } catch (reason) {
       warn('B3', String(reason), { reason });
     }
@@ -222,9 +229,22 @@ export class Tab {
 
   #replay(from: number, encoded: SerializedCommit): void {
     for (const id of encoded.ids) this.#remoteRequests.end(from, id);
-    replayWith(this.#context, this.#codec.decodeCommit(encoded), compareByTime);
+    const commit = this.#codec.decodeCommit(encoded);
+    this.#keepSelection(commit);
+    replayWith(this.#context, commit, compareByTime);
     for (const { key, unsaid } of encoded.writes)
       if (key !== undefined) this.#sharing?.onNotice(key, unsaid ? 'unsaid' : 'response');
+  }
+
+  #keepSelection(commit: Commit): void {
+    if (commit.test !== undefined) this.#selections.push({ ...commit, writes: [] });
+  }
+
+  /** Data that were requested before may arrive after `invalidateAll` or `expireAll`. */
+  #repeatSelections(): void {
+    const since = this.#context.clock.now() - LATE_MS;
+    this.#selections = this.#selections.filter(({ at }) => at >= since);
+    for (const commit of this.#selections) replayWith(this.#context, commit, compareByTime);
   }
 
   #close(stops: readonly (() => void)[]): void {
