@@ -128,6 +128,14 @@ const project = (
   },
 });
 
+const simulated = 'test/solid/board.property.test.ts';
+
+const solidOptions: Omit<Project, 'test'> = {
+  plugins: [solid({ include: /\.solid(?:\.test)?\.tsx$/, hot: false })],
+  // Without these solid-js resolves to its server build, which tracks nothing.
+  resolve: { conditions: ['browser', 'development'] },
+};
+
 export default defineConfig({
   test: {
     globalSetup: ['test/docs/write.ts'],
@@ -220,15 +228,23 @@ export default defineConfig({
         'solid',
         {
           include: [...adapterFiles('solid'), ...docs('solid')],
+          exclude: [simulated],
           ...views,
           ...shared,
           server: { deps: { inline: [/solid/] } },
         },
+        solidOptions,
+      ),
+      // its simulated tabs replace the globals of the process
+      project(
+        'board',
         {
-          plugins: [solid({ include: /\.solid(?:\.test)?\.tsx$/, hot: false })],
-          // Without these solid-js resolves to its server build, which tracks nothing.
-          resolve: { conditions: ['browser', 'development'] },
+          include: [simulated],
+          ...views,
+          setupFiles: shared.setupFiles,
+          server: { deps: { inline: [/solid/] } },
         },
+        solidOptions,
       ),
       project(
         'solid2',

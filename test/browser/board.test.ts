@@ -9,7 +9,7 @@ import { differencesIn } from './board/differences.ts';
 import { exampleSources } from './exampleSources.ts';
 import { PageWatch } from './PageWatch.ts';
 
-// the same clicks without a page, by the hundred: test/solid/board.property.test.ts
+// the same clicks without a page, by the hundred: the project board
 const steps = Number(process.env['BOARD_STEPS'] ?? 60);
 const seed = Number(process.env['BOARD_SEED'] ?? 1);
 /** How long what is under way may take: two delays of retries, and a connection of the stream. */

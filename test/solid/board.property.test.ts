@@ -33,6 +33,7 @@ class Program {
     }
     if (differences.length === 0) differences = await this.#rest();
     for (const tab of this.#tabs) this.#browser.kill(tab);
+    this.#browser.uninstall();
     return differences;
   }
 

@@ -1,6 +1,6 @@
 // A browser with several tabs in one process: timers, channels, locks, event sources and requests, all from one seed.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
 import { Board } from '../../../examples/board/server/Board.ts';
 import { respond } from '../../../examples/board/server/respond.ts';
 import { seed as fill } from '../../../examples/board/server/seed.ts';
@@ -45,16 +45,16 @@ export class SimulatedBrowser {
     fill(this.board);
   }
 
-  /** Replaces the globals of the platform until the test ends. */
+  /** Replaces the globals of the platform until `uninstall`. */
   install(): void {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_700_000_000_000 });
-    onTestFinished(() => void vi.useRealTimers());
     const later: SetTimer = globalThis.setTimeout;
     const setTimer: SetTimer = (job, ms) => {
       const tab = running.getStore();
       return later(tab ? () => tab.run(job) : job, ms);
     };
-    vi.stubGlobal('setTimeout', setTimer);
+    // not by `stubGlobal`, which would put the fake function back in the end
+    globalThis.setTimeout = setTimer as never;
     const random = randomOf(this.journeys.delay);
     vi.spyOn(Math, 'random').mockImplementation(random);
     const tab = () => running.getStore() as TabProcess;
@@ -83,7 +83,12 @@ export class SimulatedBrowser {
       fetch: (url: string, init: RequestInit) => this.#fetch(url, init),
     };
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
-    onTestFinished(() => void vi.unstubAllGlobals());
+  }
+
+  uninstall(): void {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+    vi.useRealTimers();
   }
 
   /** Ends the tab without a word to the others. */
