@@ -9,7 +9,6 @@ import type { Args, Fields } from '../schema/schema.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
 import {
-  lastShiftOf,
   pageAddressOf,
   callOfPage,
   followingArgs,
@@ -104,7 +103,7 @@ export function planContinuation(
 export function refetchIfShifted({ context, pages: plan, asOf }: InFlightRequest): void {
   if (plan === undefined || typeof plan.page?.address !== 'number') return;
   const { list } = plan;
-  if (lastShiftOf(list) < asOf) return;
+  if (list.lastShiftTime < asOf) return;
   list.expire(context.store.tick());
   revalidate(context, new Set([list]));
 }
@@ -253,7 +252,7 @@ function nextArgs(list: ResultRecord, page: FetchedPage): Args | undefined {
   const last = loaded?.pages.at(-1);
   if (last === undefined || page.key === loaded?.keyBefore) return undefined;
   if (typeof page.address === 'number')
-    return lastShiftOf(list) < page.issued ? undefined : page.args;
+    return list.lastShiftTime < page.issued ? undefined : page.args;
   const args = followingArgs(page, last.response);
   return args === page.args ? undefined : args;
 }

@@ -43,7 +43,7 @@ export function replayWith(
   const { store } = context;
   store.advanceTo('id' in told ? told.id : told.time);
   if ('id' in told) return;
-  const commit = { ...told, writes: [...told.writes, ...selectedWrites(store, told)] };
+  const commit = withSelectedWrites(store, told);
   if (commit.cause !== 'reset' && commit.writes.length === 0) return;
   const again = new Set<ResultRecord>();
   const written = replayCommit(context, commit, again, prepare);
@@ -51,15 +51,17 @@ export function replayWith(
   revalidate(context, again);
 }
 
-/** Results that the other store did not have, and that its `invalidateAll` or `expireAll` selects. */
-function selectedWrites({ results }: Store, { test, writes, time, cause }: Commit): Write[] {
-  if (test === undefined) return [];
+/** Adds the results that the other store did not have, and that its `invalidateAll` or `expireAll` selects. */
+function withSelectedWrites({ results }: Store, commit: Commit): Commit {
+  const { test, writes, time, cause } = commit;
+  if (test === undefined) return commit;
   const told = new Set(writes.map(({ key }) => key));
   const isDone = ({ stamp, expiredAt, invalidatedAt = 0 }: ResultRecord) =>
     stamp.time > time || (cause === 'expire' ? expiredAt : invalidatedAt) >= time;
-  return [...results.values()]
+  const selected = [...results.values()]
     .filter((result) => !told.has(result.key) && test.testKey?.(result.key) && !isDone(result))
     .map(toEventWrite);
+  return { ...commit, writes: [...writes, ...selected] };
 }
 
 /** Returns how many signals the commit wrote. Results to refetch are added to `again`. */

@@ -41,7 +41,7 @@ export type { GcTable } from './gc/GarbageCollector.ts';
 export { ResultRecord } from './results/ResultRecord.ts';
 export type { Result } from './results/Result.ts';
 export { PENDING, dataOf, toNewReaderResult } from './results/Result.ts';
-export { configurePages, expectPageBefore, lastShiftOf } from './results/LoadedPages.ts';
+export { configurePages, expectPageBefore } from './results/LoadedPages.ts';
 export type { PageImage } from './results/LoadedPages.ts';
 export { containsRecord, reachableConfirmed } from './records/eachRecord.ts';
 

@@ -127,7 +127,7 @@ export class Tab {
     // the request of an optimistic write is still in flight
     if (encoded === undefined) return cause === 'optimistic' ? undefined : this.#onEnd(ids);
     for (const id of ids) this.#inFlight.delete(id);
-    this.#keepSelection(this.#codec.decodeCommit(encoded));
+    this.#keepSelection(encoded);
     this.#queue.add({ commit: encoded }, (reason) => ({
       commit: this.#codec.encodeWithoutValues(encoded, commit, reason),
     }));
@@ -229,15 +229,15 @@ export class Tab {
 
   #replay(from: number, encoded: SerializedCommit): void {
     for (const id of encoded.ids) this.#remoteRequests.end(from, id);
-    const commit = this.#codec.decodeCommit(encoded);
-    this.#keepSelection(commit);
-    replayWith(this.#context, commit, compareByTime);
+    this.#keepSelection(encoded);
+    replayWith(this.#context, this.#codec.decodeCommit(encoded), compareByTime);
     for (const { key, unsaid } of encoded.writes)
       if (key !== undefined) this.#sharing?.onNotice(key, unsaid ? 'unsaid' : 'response');
   }
 
-  #keepSelection(commit: Commit): void {
-    if (commit.test !== undefined) this.#selections.push({ ...commit, writes: [] });
+  #keepSelection(encoded: SerializedCommit): void {
+    if (encoded.selects !== undefined)
+      this.#selections.push(this.#codec.decodeCommit({ ...encoded, writes: [] }));
   }
 
   /** Data that were requested before may arrive after `invalidateAll` or `expireAll`. */

@@ -8,7 +8,7 @@ import type { Commit, Issued, KeyTest, Write } from '../request/Events.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
-import { isNoStore, lastShiftOf } from '../store/StorePort.ts';
+import { isNoStore } from '../store/StorePort.ts';
 import type { Store } from '../store/StorePort.ts';
 import type { Registry } from '../sync/Registry.ts';
 import type {
@@ -40,11 +40,17 @@ export class TabMessageCodec {
     const { cause, key, ids, at, time, test } = commit;
     const known = commit.writes.filter(({ failure }) => failure === undefined);
     const writes = known.flatMap((write) => this.#encodeWrite(write));
-    const selects = (test?.anyOf ?? [test]).flatMap((one) => this.#registry.nameOf(one) ?? []);
-    if (writes.length + selects.length === 0) return undefined;
+    const selects = test && this.#namesIn(test);
+    if (writes.length === 0 && selects === undefined) return undefined;
     // the key of a mutation without a schema contains its body
     const isOpaque = writes.every(({ schema }) => schema === null);
     return { cause, key: isOpaque ? undefined : key, ids, at, time, writes, selects };
+  }
+
+  /** The names of the endpoints that `invalidateAll` or `expireAll` was called with; undefined if none has a name. */
+  #namesIn(test: KeyTest): readonly string[] | undefined {
+    const names = (test.anyOf ?? [test]).flatMap((one) => this.#registry.nameOf(one) ?? []);
+    return names.length > 0 ? names : undefined;
   }
 
   /** The same without the values, which cannot be cloned for `reason`. */
@@ -180,7 +186,7 @@ export class TabMessageCodec {
     const result = this.#store.findResult(key);
     const { hasResponse = false, pages } = result ?? {};
     if (result === undefined || pages === undefined) return hasResponse && before === key;
-    const isShifted = pages.mayShift && lastShiftOf(result) >= issued;
+    const isShifted = pages.mayShift && result.lastShiftTime >= issued;
     return !isShifted && pages.pages.some((page) => page.key === before);
   }
 

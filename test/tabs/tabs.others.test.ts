@@ -190,6 +190,21 @@ describe('who comes late, who is of another version, who goes', () => {
     ).toEqual(['[signalbox B1]', '[signalbox B2]']);
   });
 
+  test('[P3] data whose schema has no name stay fresh in the tab that has received them', async () => {
+    class Nameless extends Entity {
+      id = 0;
+      static override key = 'Nameless';
+    }
+    const warn = warnings();
+    const group = await openTabs();
+    const [first] = group.tabs as [Controller];
+    const getNameless = group.w.read('getNameless', Nameless);
+    await first.setResponse(getNameless, params, { id: 1 });
+    await group.quiet();
+    expect(warn.mock.calls[0]?.[0]).toContain('[signalbox B1]');
+    expect(first.getResponse(getNameless, params).expiresAt).toBeGreaterThan(group.w.clock.now());
+  });
+
   test('[P3] arguments that cannot be cloned do not keep requests from being told', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];

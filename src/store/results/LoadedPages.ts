@@ -172,14 +172,6 @@ export class LoadedPages {
   }
 }
 
-/** Logical time of the last change that may have shifted rows between the numbered pages of a list. */
-export function lastShiftOf(list: {
-  readonly pages: LoadedPages | undefined;
-  readonly expiredAt: number;
-}): number {
-  return Math.max(list.pages?.changedAt ?? 0, list.expiredAt);
-}
-
 // functions, so that an application without `useInfinite` does not carry them
 
 /** Sets the functions and the limit of the last render of `useInfinite`. */

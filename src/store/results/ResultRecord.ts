@@ -99,6 +99,11 @@ export class ResultRecord extends StoreRecord {
     return Math.max(written, expiredAt, invalidatedAt, updateAppliedAt);
   }
 
+  /** Logical time of the last change that may have shifted rows between the numbered pages of this list. */
+  get lastShiftTime(): number {
+    return Math.max(this.pages?.changedAt ?? 0, this.expiredAt);
+  }
+
   /**
    * Stores a response. Clears an invalidation if issued after it. A response older than the stored one is dropped.
    * `placed`: the response of a page, or of all pages of a list.
