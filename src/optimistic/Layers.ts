@@ -223,13 +223,11 @@ export class Layers implements StoreLayers {
     }
     for (const record of entities) pendingOf(record)?.show();
     // to iterate over an empty set has a cost too
-    if (lists.size > 0) {
-      const oldest = Math.min(...Array.from(this.active, ({ issued }) => issued));
+    if (lists.size > 0)
       for (const list of lists) {
-        showFold(list, oldest);
+        showFold(list, this.active);
         if (!list.pending) this.pendingLists.delete(list);
       }
-    }
     if (this.#deletedCopies.size > 0) this.#showDeletedCopies();
   }
 
@@ -583,11 +581,8 @@ function beginPendingMembers(
       : new PendingMembers(list.entries, deletedEntities));
 }
 
-/**
- * Shows readers the fold: the confirmed members with the optimistic writes over them. `oldest`: logical time at which the
- * first active layer was issued.
- */
-function showFold(list: StoredList, oldest: number): void {
+/** Shows readers the fold: the confirmed members with the optimistic writes over them. `active`: all layers. */
+function showFold(list: StoredList, active: ReadonlySet<Layer>): void {
   const pending = pendingMembersOf(list);
   if (pending === undefined) return;
   if (!(list instanceof ListRecord)) {
@@ -596,7 +591,8 @@ function showFold(list: StoredList, oldest: number): void {
     return;
   }
   list.setMembers(membersAsOf(list, Infinity));
+  if (pending.changes.length > 0) return;
   const hides = [...pending.deletedEntities].some((member) => list.base?.includes(member));
-  const waits = pending instanceof PendingList && pending.needsPositions(oldest);
-  if (pending.changes.length === 0 && !hides && !waits) list.pending = undefined;
+  const waits = pending instanceof PendingList && pending.needsPositions(active);
+  if (!hides && !waits) list.pending = undefined;
 }

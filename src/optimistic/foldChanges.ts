@@ -94,8 +94,10 @@ export class PendingList extends PendingMembers<StoreRecord[]> {
     base.splice(insertIndex(base, this.positions, position), 0, member);
   }
 
-  /** True while a layer issued at or after `oldest` may insert a member before one that entered meanwhile. */
-  needsPositions(oldest: number): boolean {
+  /** True while a layer may insert a member before one that entered meanwhile. `active`: all layers. */
+  needsPositions(active: Iterable<{ readonly issued: number }>): boolean {
+    let oldest = Infinity;
+    for (const { issued } of active) oldest = Math.min(issued, oldest);
     for (const { orderTime } of this.positions.values()) if (orderTime > oldest) return true;
     return false;
   }

@@ -6,8 +6,8 @@ import type { Share, BeginConnection, MissedPeriod } from '../sync/StreamOptions
 import { channelOf } from '../sync/TabChannel.ts';
 import { tabResets } from '../sync/TabResets.ts';
 
-/** The message of a tab that opens: the leader posts its progress. */
-const COMES = 'comes';
+/** The message of a tab that opens: the leader answers with its progress. */
+const ARRIVAL = 'arrival';
 
 // how often the leader posts its progress to the others, ms
 const OFTEN = 250;
@@ -32,11 +32,11 @@ const begin: BeginConnection = (controller, stream, { lead, progress, follow }) 
     channel.unref?.();
     channel.onmessage = ({ data }: { readonly data: unknown }) => {
       if (isLeader) {
-        if (data === COMES) tell();
+        if (data === ARRIVAL) tell();
       } else if (isGap(data)) follow(data);
     };
     // a tab that takes over at once must know that it has followed another one
-    channel.postMessage(COMES);
+    channel.postMessage(ARRIVAL);
   }
   const stop = electLeader(`${tabs} ${stream}`, () => {
     isLeader = true;
@@ -66,6 +66,6 @@ const begin: BeginConnection = (controller, stream, { lead, progress, follow }) 
 export const shareConnection: Share<'shareConnection'> = begin as never;
 
 function isGap(data: unknown): data is MissedPeriod {
-  const { since, lastEventId } = Object(data) as Partial<MissedPeriod>;
+  const { since, lastEventId } = (data ?? {}) as Partial<MissedPeriod>;
   return Number.isFinite(since) && typeof lastEventId === 'string';
 }

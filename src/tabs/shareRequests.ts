@@ -83,7 +83,7 @@ class SharedRequests implements Sharing {
     return undefined;
   }
 
-  async #share(request: InFlightRequest, sendLater: () => Promise<unknown>): Promise<unknown> {
+  async #share(request: InFlightRequest, next: () => Promise<unknown>): Promise<unknown> {
     const { key } = request;
     const sendNow = () => {
       const { store } = this.#context;
@@ -92,7 +92,7 @@ class SharedRequests implements Sharing {
         request.asOf = store.tick();
         this.#tab.announceTime();
       }
-      return sendLater();
+      return next();
     };
     this.#lingering.get(key)?.end();
     // the wait of an attempt that timed out

@@ -135,9 +135,10 @@ export class Confirmed {
     }
     const after = valuesOf(row);
     const isSame = ['kind', 'tags'].every((name) => same(before?.[name], after[name]));
-    const newsSince = before === undefined ? time : isSame ? unplacedSince : undefined;
+    const knownSince = before === undefined ? time : isSame ? unplacedSince : undefined;
     const knowsAll = WHOLE.every((name) => name in after);
-    if (isPush && knowsAll && newsSince !== undefined) this.#tell(id, after, how, newsSince);
+    if (isPush && knowsAll && knownSince !== undefined)
+      this.#doubtFittingLists(id, after, how, knownSince);
     if (before === undefined) return;
     const change: Change = {
       before,
@@ -153,7 +154,7 @@ export class Confirmed {
   }
 
   /** N21: a pushed row, of which no values were known before, may have come into the lists that were read earlier. */
-  #tell(id: number, values: Fields, how: Writing, since: number): void {
+  #doubtFittingLists(id: number, values: Fields, how: Writing, since: number): void {
     const known = this.knownIn(id, how.expects);
     for (const [key, { time }] of this.#lists) {
       const { fit, names, isOpen, isSearch } = this.#rules[key] as ListRule;

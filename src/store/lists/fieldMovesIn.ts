@@ -17,8 +17,8 @@ export interface FieldChange {
   readonly repeatedFields: readonly string[];
   /** Written by a mutation: a value that was not known before was another, and any field may matter to a search. */
   readonly isOwn: boolean;
-  /** A push has all of a row that was not known before, or that only a read had: the former fields are not known. */
-  readonly isNews?: boolean;
+  /** The first push of a row, with all fields: which values the row had before the change is not known. */
+  readonly isFirstPush?: boolean;
   readonly before: FilterLookup;
   readonly after: FilterLookup;
 }
@@ -38,7 +38,7 @@ export interface FieldMove {
  *   in                -                       leaves                      expires
  *   out, choice       enters                  expires if it is there      expires
  *   open              enters if own, expires  leaves                      expires if own
- *   a pushed new row  expires                 -                           expires
+ *   first push        expires                 -                           expires
  *
  * A row enters only a list at the address of the entity, or at an address and under a parent where a list contains the
  * row already. Elsewhere, and in maps and open lists, the list expires and shows what it has. What moves expires, too.
@@ -105,11 +105,11 @@ interface Situation {
 }
 
 function effectOf(
-  { isOwn, isNews, names }: FieldChange,
+  { isOwn, isFirstPush, names }: FieldChange,
   { undecided, hasChoices }: ListGroup,
   { old, now, isThere, mayEnter, isRepeated }: Situation,
 ): Effect | undefined {
-  if (isNews) return isExclusion(now) || isThere ? undefined : { expires: true };
+  if (isFirstPush) return isExclusion(now) || isThere ? undefined : { expires: true };
   if (isRepeated)
     return { expires: now === 'in' ? mayEnter && !isThere : now !== 'open' && isThere };
   if (now === 'open') {

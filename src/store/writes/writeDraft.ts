@@ -69,8 +69,8 @@ export function writeDraft(
     const isRoot = root === record || roots?.has(record);
     const written = isRoot ? stamp : nestedStamp;
     // a new entity has no former fields, but what is pushed may have come into a list by a change
-    const isNews = isRoot && stamp.isPush && !patch.isOwnCreation;
-    if (!record.isConfirmed && !isNews) {
+    const isPushed = isRoot && stamp.isPush && !patch.isOwnCreation;
+    if (!record.isConfirmed && !isPushed) {
       record.write(patch, written);
       if (!patch.isOwnCreation) record.flags |= UNPLACED;
     } else {
@@ -118,7 +118,6 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
   }
 }
 
-/** What a draft does with a member in the lists of a table. */
 /**
  * The moves that follow from a change of fields, beside the list changes that the draft states: the arguments of a move
  * decide on all lists, and those of a creation or a removal decide which lists the row enters.

@@ -49,13 +49,13 @@ export function writePatch(
   const changed = fields.filter(
     (name, at) => knownValue(record, name) !== texts[at] || !equal(rawValue(record, name), old[at]),
   );
-  // a push tells what the read that brought the row could not: that the row may have come into other lists by a change
+  // a read says nothing of the other lists of a row; a push reports a change, which may have brought the row into them
   const isPlacedNow = stamp.isPush === true && (record.flags & UNPLACED) > 0;
   if (isPlacedNow) record.flags &= ~UNPLACED;
   const isWhole = record.versions.unreceived.length === 0;
-  const isNews = (isUnknown || (isPlacedNow && changed.length === 0)) && isWhole;
-  if (isUnknown && !isNews) return undefined;
-  const names = isNews ? fields : changed;
+  const isFirstPush = (isUnknown || (isPlacedNow && changed.length === 0)) && isWhole;
+  if (isUnknown && !isFirstPush) return undefined;
+  const names = isFirstPush ? fields : changed;
   const repeatedFields = isOwn
     ? fields.filter((name) => own.has(name) && !names.includes(name))
     : EMPTY;
@@ -71,13 +71,13 @@ export function writePatch(
     names,
     repeatedFields,
     isOwn,
-    isNews,
+    isFirstPush,
     before: (name) => texts[fields.indexOf(name)],
     after: (name) => knownValue(record, name),
     issued: stamp.time,
     confirmedAt: stamp.ownTime ?? stamp.time,
     time:
-      isNews && !isUnknown
+      isFirstPush && !isUnknown
         ? knownSince
         : Math.max(stamp.time, ...names.map((name) => fieldTimeInStamp(name, stamp))),
   };
