@@ -23,6 +23,17 @@ class Program {
 
   /** Returns the differences between the tabs and the server, once nothing is under way. */
   async play(clicks: readonly Click[]): Promise<object[]> {
+    try {
+      return await this.#differencesAfter(clicks);
+    } finally {
+      for (const tab of this.#tabs) this.#browser.kill(tab);
+      // what the tabs have begun ends in the simulated browser
+      await this.#browser.pass(REST_MS);
+      this.#browser.uninstall();
+    }
+  }
+
+  async #differencesAfter(clicks: readonly Click[]): Promise<object[]> {
     const { journeys } = this.#browser;
     let differences = await this.#rest();
     journeys.fails = true;
@@ -31,10 +42,7 @@ class Program {
       if (click.verb === 'look') differences = await this.#rest();
       else await this.#perform(click);
     }
-    if (differences.length === 0) differences = await this.#rest();
-    for (const tab of this.#tabs) this.#browser.kill(tab);
-    this.#browser.uninstall();
-    return differences;
+    return differences.length > 0 ? differences : this.#rest();
   }
 
   async #perform(one: Click): Promise<void> {

@@ -140,6 +140,12 @@ export class BoardTab extends TabProcess {
 
   /** The content of the page. */
   look(): Shown {
+    let shown!: Shown;
+    this.run(() => (shown = this.#content));
+    return shown;
+  }
+
+  get #content(): Shown {
     const { filter, columns, all, issue, opened } = this.#reads;
     const { projectId, assigneeId = [], tags = [] } = filter();
     const reads = [...columns.map(({ list }) => list), all];

@@ -22,7 +22,9 @@ export class TabProcess {
 
   end(): void {
     this.#hasEnded = true;
-    for (const end of this.ends) end();
+    running.run(this, () => {
+      for (const end of this.ends) end();
+    });
   }
 }
 
