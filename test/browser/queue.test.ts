@@ -261,7 +261,7 @@ eachBrowser((engine) => {
     const { state, open, sent } = await setUp(engine);
     state.refusal = { status: 503, headers: { 'retry-after': '120' } };
     const pages = [await open('?tabs'), await open('?tabs')];
-    // a page also shows what was logged before it has read the log, and what it sends for another page
+    // a page also shows mutations of other pages that were logged before the page has read the log
     for (const page of pages) await look(page);
     for (const [at, page] of pages.entries()) {
       await play(page, 'rename', at + 1, 'b');

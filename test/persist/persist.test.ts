@@ -138,7 +138,7 @@ test('[P1] a list that expires with a mutation before its first reader is expire
   await controller.set(todos, {}, []);
   await kept.flush();
   await controller.set(new Delete(Todo), {}, { id: 1 });
-  // the created row is deleted already, so that the list may or may not hold it
+  // the created row was deleted meanwhile, so that only the server knows whether the list has the row
   confirm({ id: 1 });
   await creating;
   await kept.flush();
