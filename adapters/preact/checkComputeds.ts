@@ -8,9 +8,9 @@ import { replaceEqualDeep } from '../../src/schema/equal.ts';
 // the number of rows of a list whose readers are checked
 const MAX_ROWS = 100;
 
-/** The data that a component has rendered. */
+/** The data that a component has rendered, of each read. */
 export interface RenderedData {
-  current: unknown;
+  current: readonly unknown[];
   /** Computed signals, with the name of the entity that they have read; created by the first check. */
   suspects?: Map<Signal, string>;
 }
@@ -21,20 +21,23 @@ export interface RenderedData {
  * `former` are notified. Undefined in production builds.
  */
 export const checkComputeds:
-  | ((rendered: RenderedData, former: unknown, data: unknown) => void)
+  | ((rendered: RenderedData, former: readonly unknown[], parts: readonly unknown[]) => void)
   | undefined = DEV ? check : undefined;
 
-function check(rendered: RenderedData, former: unknown, data: unknown): void {
+function check(
+  rendered: RenderedData,
+  former: readonly unknown[],
+  parts: readonly unknown[],
+): void {
   const suspects = (rendered.suspects ??= new Map());
-  const rows: unknown[] = Array.isArray(former) ? former.slice(0, MAX_ROWS) : [former];
-  for (const row of rows) {
+  for (const row of former.flat().slice(0, MAX_ROWS)) {
     const live = liveOf(row);
     for (let cell = live?.first; cell !== undefined; cell = cell.next)
       for (const found of computedsOf(cell))
         suspects.set(found, live?.record.kind.Class.name ?? '');
   }
   // without data the function may have nothing to read: it is checked when there are some again
-  if (data === undefined) return;
+  if (parts.length === 0 || parts.includes(undefined)) return;
   // the readers of the former entity are notified first
   void nextMicrotask(() => {
     for (const [suspect, entity] of suspects) warnIfStale(suspect, entity);

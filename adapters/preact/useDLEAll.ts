@@ -10,7 +10,7 @@ import { findReaders } from '../ReadsOf.ts';
 import type { AnyReads, DLEOfReads, ReadsOf } from '../ReadsOf.ts';
 import { useController } from './Provider.ts';
 import { useRenderWhenSettled } from './useDLE.ts';
-import { useQueryHandle, useRetainedHandle } from './useQueryHandle.ts';
+import { useLiveParts, useQueryHandle, useRetainedHandle } from './useQueryHandle.ts';
 
 /**
  * `useDLEAll(ids.map((id) => [getTodo, { id }]))`: `{data, loading, error}` of each read, as from `useDLE`. The number
@@ -26,7 +26,9 @@ export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfRea
   const { value } = (handle.visibleReader as CombinedReader).results;
   const { data } = handle.first ? toNewReaderResult(value) : value;
   useRenderWhenSettled(waits);
-  return Object.values(data as Result[]).map((each, at) =>
+  const all = Object.values(data as Result[]).map((each, at) =>
     waits[at] !== undefined || each.status === 'pending' ? LOADING : toDLE(each),
-  ) as DLEOfReads<R>;
+  );
+  useLiveParts(all.map((each) => each.data));
+  return all as DLEOfReads<R>;
 }

@@ -110,22 +110,31 @@ export function useRetainedHandle({ reader, visibleReader, committedReader }: Qu
   }, [reader]);
 }
 
-/**
- * Returns `data`. `useComputed` and `useSignalEffect` call the function of the last render, but only when a signal that
- * they have read changes: once other data are rendered, the readers of the former entity are notified. The cost: other
- * components that render the former entity run once more.
- */
+/** Returns `data`. */
 export function useLiveData<T>(data: T): T {
-  const rendered: RenderedData = useRef<unknown>(data);
+  useLiveParts([data]);
+  return data;
+}
+
+/**
+ * `useComputed` and `useSignalEffect` call the function of the last render, but only when a signal that they have read
+ * changes: once other data are rendered, the readers of the former entities are notified. The cost: other components that
+ * render a former entity run once more. `parts`: the data of each read; their number may change.
+ */
+export function useLiveParts(parts: readonly unknown[]): void {
+  const rendered: RenderedData = useRef(parts);
   useLayoutEffect(() => {
     const former = rendered.current;
-    if (former === data) return;
-    rendered.current = data;
+    if (former === parts) return;
+    rendered.current = parts;
     // later: a changed context renders its readers after the layout effects
     void nextMicrotask(() => {
-      checkComputeds?.(rendered, former, data);
-      batch(() => liveOf(former)?.notifyAllFields());
+      checkComputeds?.(rendered, former, parts);
+      batch(() => {
+        for (const part of former) liveOf(part)?.notifyAllFields();
+      });
     });
-  }, [data]);
-  return data;
+    // Preact compares dependencies of any number
+    // eslint-disable-next-line react/exhaustive-deps
+  }, parts);
 }

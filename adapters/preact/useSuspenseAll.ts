@@ -6,7 +6,7 @@ import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { findReaders } from '../ReadsOf.ts';
 import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
 import { useController } from './Provider.ts';
-import { useSuspendedReader } from './useQueryHandle.ts';
+import { useLiveParts, useSuspendedReader } from './useQueryHandle.ts';
 
 /**
  * `const [todo, users] = useSuspenseAll([[getTodo, { id: 5 }], [getUsers]])`, or `useSuspenseAll(ids.map((id) =>
@@ -19,5 +19,7 @@ export function useSuspenseAll<const R extends AnyReads>(reads: ReadsOf<R>): Dat
   const controller = useController('useSuspenseAll');
   const reader = combineReaders(findReaders(controller, reads), liveResult);
   const data = useSuspendedReader(reader).value.data as object;
-  return useMemo(() => Object.values(data), [data]) as DataOfReads<R>;
+  const all = useMemo(() => Object.values(data), [data]);
+  useLiveParts(all);
+  return all as DataOfReads<R>;
 }

@@ -5,7 +5,15 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { describe, expect, test, vi } from 'vitest';
-import { useCache, useDLE, useLive, useQuery, useSuspense } from 'signalbox/preact';
+import {
+  useCache,
+  useDLE,
+  useDLEAll,
+  useLive,
+  useQuery,
+  useSuspense,
+  useSuspenseAll,
+} from 'signalbox/preact';
 import { User, world } from '../contract/world.ts';
 import type { Todo, World } from '../contract/world.ts';
 import { during, mount } from './mount.tsx';
@@ -18,6 +26,8 @@ const records: Record<string, (w: World, id: Id) => Todo | undefined> = {
   useLive: (w, id) => useLive(w.pollTodo, paramsOf(id)),
   useCache: (w, id) => useCache(w.getTodo, paramsOf(id)),
   useDLE: (w, id) => useDLE(w.getTodo, paramsOf(id)).data,
+  useSuspenseAll: (w, id) => useSuspenseAll([[w.getTodo, paramsOf(id)]])[0],
+  useDLEAll: (w, id) => useDLEAll([[w.getTodo, paramsOf(id)]])[0].data,
   useQuery: (w, id) => useQuery(w.getTodo, paramsOf(id)).value.data,
 };
 
