@@ -127,7 +127,10 @@ export function expireLists(
   const policies = cause?.endpoint ?? {};
   if (refetchDepth > MAX_REFETCHES || policyOf(context, policies, 'revalidateLists') === false)
     return new Set();
-  for (const list of uncertain) store.beforeWrite(list).stamp = { ...list.stamp, expiresAt: 0 };
+  for (const list of uncertain) {
+    store.beforeWrite(list);
+    list.stamp = { ...list.stamp, expiresAt: 0 };
+  }
   const counted = new Set(counting);
   const results = expire(store, new Set<StoreRecord>(uncertain), counting);
   const { time } = store;
