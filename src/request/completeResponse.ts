@@ -2,7 +2,7 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { collectTopEntities } from '../schema/EntityKind.ts';
 import { ObjectKind } from '../schema/containers.ts';
-import { fieldOf, hasField, isObject, setOwn } from '../schema/fieldOf.ts';
+import { fieldOf, hasField, isObject, sentValue, setOwn } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Fields, Kind, Schema } from '../schema/schema.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
@@ -72,7 +72,10 @@ function readBody(
   body: unknown,
   known: Fields | undefined,
 ): Fields {
-  if (!(body instanceof FormData)) return isObject(body) ? body : {};
+  if (!(body instanceof FormData)) {
+    const sent = sentValue(body);
+    return isObject(sent) ? sent : {};
+  }
   if (optimistic !== undefined) return optimistic.formFields(body, kind, known);
   const texts = [...('keys' in body ? body.keys() : [])].flatMap((name) => {
     const [text, ...others] = body.getAll(name);
@@ -116,7 +119,7 @@ class Completion {
     const { nestedIndexes, nested } = kind.descriptor;
     let fields = given;
     for (const name of Object.keys(sent)) {
-      const value = sent[name];
+      const value = sentValue(sent[name]);
       const at = nestedIndexes.get(name);
       if (value === undefined || !(at !== undefined || this.#isField(kind, name))) continue;
       const inner =

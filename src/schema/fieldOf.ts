@@ -53,6 +53,14 @@ export function copyData(from: Fields, to: Fields): Fields {
   return to;
 }
 
+/** A body, or a member of a body, as JSON has it. Undefined for a file: only the server knows the value of the field. */
+export function sentValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Blob) return undefined;
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  return typeof toJSON === 'function' ? (toJSON.call(value) as unknown) : value;
+}
+
 /**
  * Adds to each getter of `owner` a setter that defines an own member. React Native's Babel preset, and TypeScript below
  * ES2022, assign fields: `urlPrefix = '…'` or `static key = '…'` would throw there.

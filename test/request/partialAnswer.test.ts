@@ -66,6 +66,26 @@ describe.each([
   ['with optimism', true],
 ])('%s', (_, isOptimistic) => {
   test.each([
+    ['a date', { updatedAt: new Date(0) }, { updatedAt: '1970-01-01T00:00:00.000Z' }],
+    ['a url', { title: new URL('https://a.example/') }, { title: 'https://a.example/' }],
+    ['a file', { title: new File(['x'], 'x.png'), votes: 5 }, { title: 't1', votes: 5 }],
+    ['a date for a decoder', { due: new Date(0) }, { due: new Date(0) }],
+    ['a body with toJSON', { toJSON: () => ({ title: 'sent' }) }, { title: 'sent' }],
+  ])(
+    '[N23] %s in a body is confirmed in the form in which JSON sends the value',
+    async (_what, body, shown) => {
+      const { w, controller, change, asked } = await stage(isOptimistic, {
+        getOptimisticResponse: undefined,
+      });
+      const changing = controller.fetch(change, { id: 1 }, body);
+      asked('change')[0]?.answer({ id: 1 });
+      await changing;
+      expect(controller.get(Item, { id: 1 })).toMatchObject(shown);
+      expect(w.calls.at(-1)?.name).toBe('list');
+    },
+  );
+
+  test.each([
     ['the key alone', { id: 1 }],
     ['the key and another field', { id: 1, updatedAt: 'b' }],
     ['nothing', null],

@@ -221,6 +221,22 @@ describe('a form', () => {
     expect(Items.getList.push.getOptimisticResponse?.(snapshot, form)).toMatchObject({ count: 2 });
   });
 
+  test('[M5] an object with a file or a date is shown in the form in which JSON sends the members', () => {
+    const snapshot = new Controller({ optimistic }).snapshot();
+    const body = {
+      title: new URL('https://a.example/'),
+      picture: new File([], 'x'),
+      note: new Date(0),
+    };
+    const shown = { title: 'https://a.example/', note: '1970-01-01T00:00:00.000Z' };
+    const change = Items.update.getOptimisticResponse;
+    expect(change?.(snapshot, { id: 1 }, body as never)).toEqual({ id: 1, ...shown });
+    expect(Items.create.getOptimisticResponse?.(snapshot, body as never)).toEqual(shown);
+    expect(Items.create.getOptimisticResponse?.(snapshot, new Uint8Array([7]) as never)).toEqual(
+      {},
+    );
+  });
+
   test('[M5] a schema that is no entity shows nothing of a form', () => {
     const Wrapped = createResource({
       path: '/items/:id',
