@@ -29,8 +29,8 @@ async function stage(optimistic: boolean) {
     controller.fetch(update, { slug: 'old' }, { slug: 'new' }).catch(() => {});
     return w.call();
   };
-  const deletion = () => {
-    controller.fetch(remove, { slug: 'old' }).catch(() => {});
+  const deletion = (slug = 'old') => {
+    controller.fetch(remove, { slug }).catch(() => {});
     return w.call();
   };
   const shown = () => ({
@@ -80,6 +80,30 @@ describe.each([
     await deleted(removal);
     await renamed(change);
     expect(shown()).toEqual(GONE);
+  });
+
+  test('[O4] the row stays deleted by its new key, the deletion answered first', async () => {
+    const { rename, deletion, shown } = await stage(optimistic);
+    const [change, removal] = [rename(), deletion('new')];
+    await deleted(removal);
+    await renamed(change);
+    expect(shown()).toEqual(GONE);
+  });
+
+  test('[O4] the row is deleted by its new key, the new key answered first', async () => {
+    const { rename, deletion, shown } = await stage(optimistic);
+    const [change, removal] = [rename(), deletion('new')];
+    await renamed(change);
+    await deleted(removal);
+    expect(shown()).toEqual(GONE);
+  });
+
+  test('[O4] a deletion by the new key that fails leaves the row', async () => {
+    const { rename, deletion, shown } = await stage(optimistic);
+    const [change, removal] = [rename(), deletion('new')];
+    await removal.fail(refusal(500));
+    await renamed(change);
+    expect(shown()).toEqual(RENAMED);
   });
 
   test('[O4] a row that was read under the new key meanwhile is deleted with it', async () => {

@@ -104,7 +104,8 @@ export class KeyChanges {
       return updated;
     }
     this.#changesUpdated = true;
-    if (other?.isConfirmed === true) {
+    // also if a mutation issued later has deleted the entity under the new key
+    if (other?.isConfirmed || other?.deletedSince(time)) {
       this.#updatedTwice = [updated, other];
       this.undoRenames = [...this.undoRenames, ...rekeyLists(tables, updated, other.pk, false)];
       return other;
