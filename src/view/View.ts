@@ -264,8 +264,9 @@ export class View<T = unknown> extends StoreObserver<T> {
     const wasShown = !waited && this.readers > 0;
     const useful = wasShown || this.newReaderResult().data !== before.data || callerSignal.aborted;
     this.#loopGuard.recordOutcome(useful);
-    // the joined request was issued before an expiry: its response is shown, then refetched
-    if (this.readers > 0 && asOf <= record.expiredAt) this.revalidate();
+    // the request was issued before an expiry: its response is shown, then refetched; or before an invalidation
+    if (this.readers > 0 && asOf <= Math.max(record.expiredAt, record.invalidatedAt ?? 0))
+      this.revalidate();
     // the joined request was issued before a return, and failed
     else if (this.readers > 0 && asOf < this.#returnedAt && record.failure !== undefined)
       this.#refetchAfterReturn();

@@ -78,7 +78,7 @@ describe.each([
         getOptimisticResponse: undefined,
       });
       const changing = controller.fetch(change, { id: 1 }, body);
-      asked('change')[0]?.answer({ id: 1 });
+      void asked('change')[0]?.answer({ id: 1 });
       await changing;
       expect(controller.get(Item, { id: 1 })).toMatchObject(shown);
       expect(w.calls.at(-1)?.name).toBe('list');

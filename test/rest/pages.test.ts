@@ -113,6 +113,32 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
     expect(ids()).toEqual(numbers().slice(0, 9));
   });
 
+  test('[N22] a page in flight while a refetch of the list brings an own deletion is requested again', async () => {
+    for (const deletionFirst of [false, true]) {
+      const { rows, list, controller, server, ids, numbers, drain } = await setUp(paging, 1);
+      const page = paging === 'page' ? { page: 2 } : { offset: 3 };
+      const tick = () => new Promise((resolve) => setImmediate(resolve));
+      const asked: Promise<unknown>[] = [
+        controller.fetch(list.getPage, { ...params, ...page } as never),
+      ];
+      await tick();
+      server.advance(0);
+      asked.push(controller.fetch(rows.delete, { id: 2 }));
+      await tick();
+      server.advance(1);
+      asked.push(controller.fetch(list, params));
+      await tick();
+      server.advance(2);
+      server.advance(2);
+      await tick();
+      // the deletion is answered before or after the page
+      if (deletionFirst) server.advance(1);
+      await drain();
+      await Promise.all(asked);
+      expect(ids()).toEqual(numbers().slice(0, 6));
+    }
+  });
+
   test('[N22] a page in flight while the list expires is requested again', async () => {
     const { list, controller, server, ids, numbers, drain } = await setUp(paging, 2);
     const page = paging === 'page' ? { page: 3 } : { offset: 6 };
@@ -289,6 +315,35 @@ describe('pages by cursor', () => {
     expect(end()).toBe('');
   });
 });
+
+test.each([
+  ['a total', (next: string, total: number) => ({ total, next })],
+  ['a total in another place', (next: string, total: number) => ({ next, meta: { total } })],
+  ['a total as text', (next: string, total: number) => ({ total: String(total), next })],
+])(
+  '[N22] a cursor that equals %s is found again in the member of the cursor',
+  async (_, around) => {
+    class Mail extends Entity {
+      id = 0;
+    }
+    const all = [3, 5, 7, 9, 11, 13, 15];
+    const mails = createResource({ path: '/mails/:id', schema: Mail, paginationField: 'cursor' });
+    const list = mails.getList.extend({
+      schema: { results: new Collection([Mail]), next: '' },
+      fetch: async ({ cursor = '0' }: { cursor?: string } = {}) => {
+        const rest = all.filter((id) => id > Number(cursor));
+        const results = rest.slice(0, 3).map((id) => ({ id }));
+        return { ...around(rest.length > 3 ? String(rest[2]) : '', all.length), results };
+      },
+    });
+    const controller = newController();
+    const { next } = await controller.fetch(list);
+    await controller.fetch(list.getPage, { cursor: next });
+    all.push(17, 19, 21, 23);
+    const { results } = await controller.fetch(list);
+    expect(results.map(({ id }) => id)).toEqual([3, 5, 7, 9, 11, 13]);
+  },
+);
 
 test.each(['page', 'offset', 'cursor'] as const)(
   '[N22] expireAll and fetch make pages by %s true, in one commit each',

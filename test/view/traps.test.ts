@@ -46,6 +46,23 @@ test('[H2] the promise of a key is one while it is waited for, and another after
   expect(reader.ensure(false)).not.toBe(first);
 });
 
+test('[O7] a view whose data are invalidated again during the refetch asks once more', async () => {
+  const w = world();
+  const reader = w.controller.view(w.getTodo, { id: 1 });
+  await reader.ensure(true);
+  const release = reader.retain();
+  w.server.hold();
+  const asked = w.server.log.length;
+  w.controller.invalidate(w.getTodo, { id: 1 });
+  void reader.ensure(false);
+  await new Promise((resolve) => setImmediate(resolve));
+  w.controller.invalidate(w.getTodo, { id: 1 });
+  w.server.release();
+  await expect.poll(() => reader.result.peek().status).toBe('success');
+  expect(w.server.log.length).toBe(asked + 2);
+  release();
+});
+
 test('[V5] private members of a class work in snapshots, and live where they are not touched', async () => {
   class Secret extends Entity {
     id = 0;

@@ -121,6 +121,9 @@ export class LoadedPages {
     if (known >= 0) pages[known] = own;
     else pages.splice(isBefore ? 0 : this.#placeOf(page), 0, own);
     if (pages.length === 1 && page.issued > this.changedAt) this.changedFrom = Infinity;
+    // a page in flight may have been read before the change
+    if (known >= 0 && !hasSameRows(this.pages[known] as LoadedPage, page))
+      this.changedAt = Math.max(this.changedAt, page.issued);
     const surplus = Math.max(0, pages.length - this.maxPages);
     const dropped = pages.splice(isBefore ? pages.length - surplus : 0, surplus);
     this.pages = pages;
@@ -204,6 +207,12 @@ export function followingArgs(
     : Object.assign([...args], { [at]: { ...params, [name]: value } });
 }
 
+function hasSameRows({ rows: former }: LoadedPage, { rows }: LoadedPage): boolean {
+  return (
+    rows?.length === former?.length && rows?.every((row, at) => row === former?.[at]) !== false
+  );
+}
+
 const isBlank = (value: unknown) => value === undefined || value === null || value === '';
 
 function valueAt(response: unknown, path: Path): unknown {
@@ -259,22 +268,26 @@ function addedParams(args: Args, listArgs: Args) {
     .sort((a, b) => Number(NUMBER_NAMES.test(b.name)) - Number(NUMBER_NAMES.test(a.name)));
 }
 
-/** Where `response` has the value: beside its rows, or in its last row. */
-function pathTo(response: unknown, value: unknown, inRows: boolean, depth = 0): Path | undefined {
-  if (Array.isArray(response)) {
-    const path = inRows && pathTo(response.at(-1), value, inRows, depth + 1);
-    return path ? [-1, ...path] : undefined;
-  }
-  if (!isObject(response) || depth > 3) return undefined;
-  for (const [name, member] of Object.entries(response)) {
-    if (typeof member !== 'object') {
-      if (String(member) === String(value)) return [name];
-      continue;
-    }
-    const path = pathTo(member, value, inRows, depth + 1);
-    if (path) return [name, ...path];
-  }
-  return undefined;
+// a count may equal the cursor: `{ total: 7, next: '7' }`
+const CURSOR_NAMES = /next|cursor|after|token|continu|marker/i;
+
+/** Where `response` has the value, most likely: beside its rows, or in its last row. */
+function pathTo(response: unknown, value: unknown, inRows: boolean): Path | undefined {
+  const likelihood = (path: Path) =>
+    2 * Number(CURSOR_NAMES.test(path.join())) + Number(valueAt(response, path) === value);
+  const paths = pathsTo(response, value, inRows);
+  return paths.sort((a, b) => likelihood(b) - likelihood(a))[0];
+}
+
+function pathsTo(response: unknown, value: unknown, inRows: boolean, depth = 0): Path[] {
+  const within = (name: Path[number], member: unknown): Path[] =>
+    pathsTo(member, value, inRows, depth + 1).map((path) => [name, ...path]);
+  if (Array.isArray(response)) return inRows ? within(-1, response.at(-1)) : [];
+  if (!isObject(response) || depth > 3) return [];
+  return Object.entries(response).flatMap(([name, member]) => {
+    if (typeof member === 'object') return within(name, member);
+    return String(member) === String(value) ? [[name]] : [];
+  });
 }
 
 /** The responses of two pages as one: rows are joined, everything else is as in `page`. */
