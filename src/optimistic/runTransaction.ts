@@ -25,7 +25,7 @@ import { LazyAbortController } from '../request/LazyAbortController.ts';
 import { expireAffected, expireResults, expireUncertain } from '../request/expireAffected.ts';
 import type { UncertainResponse } from '../request/expireAffected.ts';
 import { queryIn } from '../request/queryStore.ts';
-import { resolveSetValue } from '../request/put.ts';
+import { endInvalidations, resolveSetValue } from '../request/put.ts';
 import { responseStamp, createSetStamp } from '../request/responseStamp.ts';
 import { updatesOf } from './updatesOf.ts';
 
@@ -208,7 +208,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       each.write();
       const { partialKind, asked: request } = held[at] as TransactionStep;
       const { stamp, node } = each;
-      if (request === undefined) return;
+      if (request === undefined) return endInvalidations(store, node, stamp.time);
       this.#responses.push({ partialKind, request, stamp, node });
       if (request.endpoint.schema === undefined) inflight.setOpaqueWriteTime(store.tick());
     });

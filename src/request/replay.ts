@@ -140,7 +140,7 @@ function replayWrites(
       const known = stamp && !unplaceable.has(write) ? laid.shift() : undefined;
       if (key === undefined) {
         if (known === undefined) expireAffected(store, { schema, args }, again);
-        else if (cause === 'set') endInvalidations(store, known.node, known.stamp.time);
+        else if (known.stamp.isPush) endInvalidations(store, known.node, known.stamp.time);
         continue;
       }
       const result = store.result(key, schema, args);

@@ -1,5 +1,5 @@
 // Controllers that replay each other's commits, as two tabs do.
-import { Controller, replay, optimistic } from 'signalbox';
+import { Controller, optimistic, replay, transaction } from 'signalbox';
 import type { Commit } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refused, Todo, watch, wholeTodo, world } from '../setup/world.ts';
@@ -38,7 +38,7 @@ test('[O1] two controllers hear each other once', async () => {
   expect(told.map(({ replayed }) => replayed)).toEqual([undefined, true, undefined, true]);
 });
 
-test('[O7] a push of all known fields after an invalidation makes the key fresh in both controllers', async () => {
+test('[O7] a push of all known fields after an invalidation makes the key fresh in both controllers, in a transaction too', async () => {
   const { w, first, second, get } = tabs();
   const asked = first.fetch(get, params);
   await w.call().answer(wholeTodo());
@@ -48,6 +48,11 @@ test('[O7] a push of all known fields after an invalidation makes the key fresh 
   expect(shown()).toEqual([undefined, undefined]);
   await first.set(Todo, params, wholeTodo({ title: 'pushed' }));
   expect(shown()).toEqual(['pushed', 'pushed']);
+  first.invalidate(get, params);
+  await transaction(first, ({ set }) => {
+    void set(Todo, params, wholeTodo({ title: 'again' }));
+  });
+  expect(shown()).toEqual(['again', 'again']);
 });
 
 test('[O2] a response gives way to data that another controller wrote after the request', async () => {
