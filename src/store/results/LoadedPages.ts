@@ -5,6 +5,8 @@ import { equal } from '../../schema/equal.ts';
 import { fieldOf, isObject, setOwn } from '../../schema/fieldOf.ts';
 import { tableKeysIn } from '../../schema/kindOf.ts';
 import type { Args, Fields, Kind, ListKind, NormalizedNode } from '../../schema/schema.ts';
+import { EMPTY } from '../records/append.ts';
+import { shallowEqualArrays } from '../records/diffMembers.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 
 /** Names of members, from the response inwards; -1: the last row. */
@@ -122,7 +124,7 @@ export class LoadedPages {
     else pages.splice(isBefore ? 0 : this.#placeOf(page), 0, own);
     if (pages.length === 1 && page.issued > this.changedAt) this.changedFrom = Infinity;
     // a page in flight may have been read before the change
-    if (known >= 0 && !hasSameRows(this.pages[known] as LoadedPage, page))
+    if (known >= 0 && !shallowEqualArrays(this.pages[known]?.rows ?? EMPTY, page.rows ?? EMPTY))
       this.changedAt = Math.max(this.changedAt, page.issued);
     const surplus = Math.max(0, pages.length - this.maxPages);
     const dropped = pages.splice(isBefore ? pages.length - surplus : 0, surplus);
@@ -205,12 +207,6 @@ export function followingArgs(
   return String(params[name]) === String(value)
     ? args
     : Object.assign([...args], { [at]: { ...params, [name]: value } });
-}
-
-function hasSameRows({ rows: former }: LoadedPage, { rows }: LoadedPage): boolean {
-  return (
-    rows?.length === former?.length && rows?.every((row, at) => row === former?.[at]) !== false
-  );
 }
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === '';
