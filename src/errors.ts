@@ -335,7 +335,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   R12: {
     why: 'the path becomes {path}, which names another host',
-    fix: 'pass a value for the first segment',
+    fix: 'pass a value for the first segment, and end urlPrefix without a slash',
   },
   R13: {
     why: '{endpoint} was called with {field} {asked}, but the response contains {entity} {came}',

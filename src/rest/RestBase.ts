@@ -137,7 +137,10 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     }
     const template = pathOf(this);
     if (DEV && template !== this.path) refuseHostParam(this);
-    const url = this.urlPrefix + fillPath(template, params, this);
+    const { urlPrefix } = this;
+    const url = urlPrefix + fillPath(template, params, this);
+    if (AUTHORITY.test(url) && !AUTHORITY.test(urlPrefix || template))
+      throw badDataError('R12', { path: url }, this);
     const [first] = args;
     refuseUnreadable(this, typeof first === 'function' ? first : params);
     return Object.keys(search).length === 0 ? url : addSearch(url, this.searchToString(search));
@@ -264,6 +267,9 @@ export function pathOf(endpoint: Pick<RestBase, 'path' | 'urlPrefix'>): string {
   if (path.startsWith('/')) return path;
   return urlPrefix + path === '' || paramInHost(endpoint) !== undefined ? `/${path}` : path;
 }
+
+/** In a url, the text after `//` is the name of a host: only literal text may begin so. */
+const AUTHORITY = /^[/\\]{2}/;
 
 /** A prefix that ends in the name of its host, or in its port. */
 const HOST_ONLY = /^(?:[a-z][\w+.-]*:)?\/\/[^/?#\\]+$/i;

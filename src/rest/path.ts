@@ -118,14 +118,9 @@ export function fillPath(template: string, params: object, endpoint: NamedEndpoi
   const text = fill(path(template).parts);
   const step = dotted === undefined ? undefined : STEP.exec(text)?.[1];
   if (step !== undefined) throw badDataError('R10', { param: dotted, value: step }, endpoint);
-  if (AUTHORITY.test(text) && !AUTHORITY.test(template)) {
-    throw badDataError('R12', { path: text }, endpoint);
-  }
   return text;
 }
 
-// in a url, the text after `//` is the name of a host
-const AUTHORITY = /^[/\\]{2}/;
 const DOTS = /(?:^|\/)\.\.?(?:\/|$)/;
 /** The first segment that URLs resolve as a step to another path. */
 const STEP = /^(?:[^?#]*?\/)?((?:\.|%2e){1,2})(?:[/?#]|$)/i;

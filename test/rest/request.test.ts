@@ -101,7 +101,39 @@ describe('url', () => {
     }
   });
 
+  const slashes = [
+    ['/', '/:id', 'evil.com'],
+    ['/', '{/:id}', 'evil.com'],
+    ['/', '/v:id', '.evil.com'],
+    ['/', '*id', '/evil.com/x'],
+    ['\\', '/:id', 'evil.com'],
+    ['', '/*id', '/evil.com/x'],
+  ] as const;
+
+  test.each(['development', 'production'])(
+    '[R1] no value becomes the host behind a slash, in %s',
+    async (environment) => {
+      vi.stubEnv('NODE_ENV', environment);
+      vi.resetModules();
+      onTestFinished(() => {
+        vi.unstubAllEnvs();
+        vi.resetModules();
+      });
+      const built = await import('signalbox');
+      for (const [urlPrefix, path, id] of slashes) {
+        // any: arguments of all kinds are tried
+        const item = new built.RestEndpoint<any>({ path, urlPrefix });
+        const problem = { code: 'R12', status: 400, endpoint: `GET ${path}` };
+        expect(() => item.url({ id })).toThrow(expect.objectContaining(problem));
+        await expect(item({ id })).rejects.toMatchObject(problem);
+      }
+    },
+  );
+
   test.each([
+    ['/', ':id', '/1'],
+    ['', '//cdn.example.com/:id', '//cdn.example.com/1'],
+    ['//cdn.example.com', '/:id', '//cdn.example.com/1'],
     ['https://api.example.com', '/:id', 'https://api.example.com/1'],
     ['https://api.example.com', '', 'https://api.example.com?id=1'],
     ['https://api.example.com/', ':id', 'https://api.example.com/1'],
