@@ -16,8 +16,8 @@ export interface KeyOwner extends NamedEndpoint {
  *   number, bigint, registered symbol         its own text         undefined member      left out
  *   Date, URL, class with toJSON()            its JSON             Map, Set              array of the entries
  *   plain object, class with own fields       sorted members       FormData of texts     its entries
- *   URLSearchParams, RegExp, bytes,           name of the class    function, symbol,     E16: two different values
- *   class with toString(), no own fields      and text             any other object      would share one text
+ *   URLSearchParams, RegExp, Error, bytes,    name of the class,   function, symbol,     E16: two different values
+ *   class with toString()                     text, own fields     any other object      would share one text
  */
 
 /**
@@ -54,20 +54,23 @@ function serializeObject(
   ancestors?: Set<object>,
 ): string {
   if (Array.isArray(value))
-    return `[${value.map((member) => serialize(member, owner, depth, ancestors)).join()}]`;
+    // a spread has no holes
+    return `[${[...(value as unknown[])].map((member) => serialize(member, owner, depth, ancestors)).join()}]`;
   const { toJSON } = value as { toJSON?: () => unknown };
   if (typeof toJSON === 'function') {
     // the JSON of an invalid date is null
     const json = toJSON.call(value) ?? customText(value) ?? null;
-    return serialize(json, owner, depth, ancestors);
+    if (json !== value) return serialize(json, owner, depth, ancestors);
   }
+  let head = '';
   if (!isPlainObject(value)) {
     if (value instanceof Map || value instanceof Set)
-      return serializeObject([...(value as Iterable<unknown>)], owner, depth, ancestors);
-    if (isReadableForm(value))
-      return `FormData${serializeObject([...value], owner, depth, ancestors)}`;
-    const text = textOfInstance(value, owner);
-    if (text !== undefined) return text;
+      head = serializeObject([...(value as Iterable<unknown>)], owner, depth, ancestors);
+    else if (isReadableForm(value))
+      head = `FormData${serializeObject([...value], owner, depth, ancestors)}`;
+    else head = textOfInstance(value, owner);
+    // the own fields of bytes are their numbers
+    if (ArrayBuffer.isView(value)) return head;
   }
   let text = '';
   for (const name of Object.keys(value).sort()) {
@@ -75,7 +78,7 @@ function serializeObject(
     if (member === undefined) continue;
     text += `${text && ','}${JSON.stringify(name)}:${serialize(member, owner, depth, ancestors)}`;
   }
-  return `{${text}}`;
+  return head && !text ? head : `${head}{${text}}`;
 }
 
 /** React Native's forms have no entries, but a field with their parts. */
@@ -83,16 +86,16 @@ function isReadableForm(value: object): value is FormData {
   return typeof FormData === 'function' && value instanceof FormData && Symbol.iterator in value;
 }
 
-/** The text of an object of a class; undefined if its own fields, or none, are its content. */
-function textOfInstance(value: object, owner: KeyOwner | undefined): string | undefined {
-  // the own fields of bytes are their numbers
-  if (!ArrayBuffer.isView(value) && Object.keys(value).length > 0) return undefined;
+/** The text of an object of a class beside its own fields; empty if these, or none, are its content. */
+function textOfInstance(value: object, owner: KeyOwner | undefined): string {
   const tag = stringTagOf(value);
   const text = customText(value);
   if (text !== undefined) return `${tag}(${JSON.stringify(text)})`;
   const prototype = Object.getPrototypeOf(value) as object;
+  // own fields are not the content of a File
+  const hasFields = (tag === 'Object' || !(tag in globalThis)) && Object.keys(value).length > 0;
   // an empty plain object of another realm
-  if (Object.getPrototypeOf(prototype) === null) return undefined;
+  if (hasFields || Object.getPrototypeOf(prototype) === null) return '';
   return refuseWithoutText(tag === 'Object' ? prototype.constructor.name : tag, owner);
 }
 

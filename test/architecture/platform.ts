@@ -78,6 +78,7 @@ const globals: readonly Allowance<Use>[] = [
       /^src\/offline\/(?:LogEntry|logData)\.ts$/,
       /^src\/persist\/persist\.ts$/,
       /^src\/rest\/request\.ts$/,
+      /^src\/schema\/serialize\.ts$/,
       /^src\/ssr\/Hydration\.ts$/,
       /^src\/streams\/Transport\.ts$/,
       /^src\/sync\/Locks\.ts$/,

@@ -52,6 +52,9 @@ const unreadable: [name: string, create: (text: string) => unknown][] = [
   ['symbol', (text) => Symbol(text)],
 ];
 
+// react-dropzone adds the field `path` to each File
+const platform = unreadable.filter(([name]) => !['Secret', 'function', 'symbol'].includes(name));
+
 describe('arguments without text', () => {
   test.each(unreadable)('[E6] a %s identifies no read: an error', async (name, create) => {
     const controller = new Controller();
@@ -65,6 +68,13 @@ describe('arguments without text', () => {
       await expect(controller.fetch(get, value)).rejects.toThrow(problem);
     }
     expect(fetch).not.toHaveBeenCalled();
+  });
+
+  test.each(platform)('[E6] a %s with an own field identifies no read', (name, create) => {
+    for (const value of [create('a'), create('b')]) {
+      const given = Object.assign(value as object, { path: './a.txt' });
+      expect(() => read().key({ in: [given] })).toThrow(`an argument contains a "${name}"`);
+    }
   });
 
   test('[E6] production has the same error: it names the endpoint and key', async () => {
@@ -165,6 +175,19 @@ describe('arguments without text', () => {
   });
 });
 
+const withCode = (value: object, code = 1): object => Object.assign(value, { code });
+
+class Money {
+  readonly currency = 'EUR';
+  readonly #amount: number;
+  constructor(amount: number) {
+    this.#amount = amount;
+  }
+  toString(): string {
+    return `${this.#amount} ${this.currency}`;
+  }
+}
+
 const different: [name: string, one: unknown, other: unknown][] = [
   ['FormData of texts', form(['a', '1'], ['a', '2']), form(['a', '1'], ['a', '3'])],
   ['FormData and its entries', form(['a', '1']), [['a', '1']]],
@@ -182,6 +205,18 @@ const different: [name: string, one: unknown, other: unknown][] = [
   ['search params', new URLSearchParams('a=1'), new URLSearchParams('a=2')],
   ['registered symbols', Symbol.for('a'), Symbol.for('b')],
   ['errors', new Error('a'), new Error('b')],
+  ['errors with one code', withCode(new Error('a')), withCode(new Error('b'))],
+  ['errors with two codes', withCode(new Error('a')), withCode(new Error('a'), 2)],
+  ['expressions with a field', withCode(/a/), withCode(/b/)],
+  [
+    'search params with a field',
+    withCode(new URLSearchParams('a=1')),
+    withCode(new URLSearchParams('a=2')),
+  ],
+  ['an expression with and without a field', withCode(/a/), /a/],
+  ['sets with two fields', withCode(new Set(['a'])), withCode(new Set(['a']), 2)],
+  ['amounts of a currency', new Money(1), new Money(2)],
+  ['a hole and nothing', Object.assign([], { length: 1 }), []],
 ];
 
 describe('arguments with text', () => {
@@ -197,6 +232,33 @@ describe('arguments with text', () => {
     expect(key(new Uint8Array([1, 2]))).toBe(key(new Uint8Array([1, 2])));
     expect(key(new URLSearchParams('a=1'))).toBe(key(new URLSearchParams('a=1')));
     expect(key(new Map([['a', [/x/]]]))).toBe(key(new Map([['a', [/x/]]])));
+    expect(key(withCode(new Error('a')))).toBe(key(withCode(new Error('a'))));
+    expect(key(new Money(1))).toBe(key(new Money(1)));
+  });
+
+  test('[E6] the fields identify an object if toJSON returns the object itself', () => {
+    class Range {
+      readonly from: number;
+      constructor(from: number) {
+        this.from = from;
+      }
+      toJSON(): this {
+        return this;
+      }
+    }
+    expect(read().key(new Range(1))).toBe(read().key({ from: 1 }));
+    expect(read().key(new Range(2))).not.toBe(read().key(new Range(1)));
+  });
+
+  test('[E6] a class with a tag of its own is identified by its fields', () => {
+    class Tagged {
+      readonly [Symbol.toStringTag] = 'Tagged';
+      readonly id: number;
+      constructor(id: number) {
+        this.id = id;
+      }
+    }
+    expect(read().key(new Tagged(1))).not.toBe(read().key(new Tagged(2)));
   });
 
   test('[E6] a form with a file is refused because of the file', () => {
