@@ -25,7 +25,7 @@ import type {
 import type { OwnFields, Updates } from '../endpoint/Endpoint.ts';
 import type { CallArgs, ImpliedMethod, OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
 import { RestBase } from '../rest/RestBase.ts';
-import { dedupeHeaders, toRequestInit, withHeaders } from '../rest/request.ts';
+import { fitHeaders, toRequestInit, withHeaders } from '../rest/request.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { defineOwn, isPlainObject, makeGettersAssignable } from '../schema/fieldOf.ts';
 import type { Delete } from '../schema/Delete.ts';
@@ -216,7 +216,7 @@ export function toSentParams(params: object): object {
 
 /** The later one wins, also in another spelling. */
 export function mergeHeaders(first: HeadersInit = {}, last: HeadersInit = {}): HeadersInit {
-  return dedupeHeaders({ ...toPlainHeaders(first), ...toPlainHeaders(last) });
+  return fitHeaders({ ...toPlainHeaders(first), ...toPlainHeaders(last) });
 }
 
 const toPlainHeaders = (headers: HeadersInit): Record<string, string> =>

@@ -4,7 +4,7 @@ import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/argumentChecks.ts';
 import { promiseTry } from '../request/promiseTry.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
-import { dedupeHeaders } from '../rest/request.ts';
+import { fitHeaders } from '../rest/request.ts';
 import type { Args } from '../schema/schema.ts';
 import type { MutationResult } from './MutationResult.ts';
 
@@ -106,9 +106,8 @@ function withHeaders(
 
 /** A plain object stays plain: a `fetchResponse` that sends a second attempt may spread it. */
 function addHeaders(given: HeadersInit, more: Record<string, string>): HeadersInit {
-  if (!Array.isArray(given) && !(given instanceof Headers))
-    return dedupeHeaders({ ...given, ...more });
-  const headers = new Headers(given);
+  if (!(Symbol.iterator in given)) return fitHeaders({ ...given, ...more });
+  const headers = new Headers(fitHeaders(given));
   for (const [name, value] of Object.entries(more)) headers.set(name, value);
   return headers;
 }

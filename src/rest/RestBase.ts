@@ -21,12 +21,11 @@ import { fillPath, listPathOf, matchesPath, path } from './path.ts';
 import type { Param } from './path.ts';
 import {
   addSearch,
-  dedupeHeaders,
+  fitHeaders,
   requireObject,
   searchText,
   toRequestInit,
   withHeaders,
-  withoutWrongContentType,
 } from './request.ts';
 import { readValue, toHttpError, toNetworkError } from './response.ts';
 import type { Content } from './response.ts';
@@ -181,12 +180,10 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
     const send = this.signal && networks.get(this.signal);
-    const { headers, body } = init;
-    const fittingHeaders = headers && withoutWrongContentType(dedupeHeaders(headers), body, this);
-    const requestInit = { ...init, ...(fittingHeaders && { headers: fittingHeaders }) };
     let response: Response;
     try {
-      response = await (send ?? fetch)(input, requestInit);
+      const headers = fitHeaders(init.headers ?? {}, init.body, this);
+      response = await (send ?? fetch)(input, { ...init, headers });
     } catch (cause) {
       throw init.signal?.aborted === true ? cause : toNetworkError(cause, detailsOf(this, input));
     }

@@ -1,6 +1,6 @@
 /** Resources with requests that need values from a hook: a token in a context, a session. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { dedupeHeaders } from './request.ts';
+import { fitHeaders } from './request.ts';
 
 /** The members of an endpoint that a hook requires. */
 export interface Hookable extends EndpointInterface {
@@ -49,10 +49,9 @@ function withInit(endpoint: Hookable, init: RequestInit): unknown {
 
 /** Both headers; the second ones win. */
 function mergeHeaders(first: HeadersInit = {}, second: HeadersInit = {}): HeadersInit {
-  return dedupeHeaders({ ...toPlainHeaders(first), ...toPlainHeaders(second) });
+  return fitHeaders({ ...toPlainHeaders(first), ...toPlainHeaders(second) });
 }
 
 function toPlainHeaders(headers: HeadersInit): Record<string, string> {
-  const listed = Array.isArray(headers) || headers instanceof Headers;
-  return listed ? Object.fromEntries(headers) : headers;
+  return Symbol.iterator in headers ? Object.fromEntries(headers) : headers;
 }

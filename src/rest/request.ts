@@ -116,45 +116,41 @@ function toJson(body: unknown, endpoint: NamedEndpoint): string {
   throw badDataError('R9', { reason: cause ?? typeof body }, endpoint, cause);
 }
 
-/** Headers of a plain object with one spelling of each name (RFC 9110: case is ignored); the later one wins. */
-export function dedupeHeaders(headers: HeadersInit): HeadersInit {
-  if (Array.isArray(headers) || headers instanceof Headers) return headers;
-  const last = new Map<string, [string, string]>();
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) last.set(name.toLowerCase(), [name, value]);
-  }
-  return Object.fromEntries(last.values());
-}
-
 /**
- * The headers without a content type that contradicts the body: any beside FormData, whose boundary only `fetch` knows,
- * and JSON, usually a default for all requests, beside a body of another type. `fetch` then sets the type of the body.
+ * The headers for a body. The last of several spellings wins (RFC 9110: case is ignored); `fetch` joins equal names in
+ * pairs, so there only the last content type wins. A content type that contradicts the body is left out: any beside
+ * FormData, whose boundary only `fetch` knows, and JSON, usually a default for all requests, beside a body of another
+ * type. `fetch` then sets the type of the body.
  */
-export function withoutWrongContentType(
+export function fitHeaders(
   headers: HeadersInit,
-  body: unknown,
-  endpoint: NamedEndpoint,
+  body?: unknown,
+  endpoint: NamedEndpoint = {},
 ): HeadersInit {
+  // pairs: also a Map, and Headers of a polyfill or of another realm
+  const isList = Symbol.iterator in headers;
+  const fitting = new Map<unknown, [string, string]>();
+  for (const pair of isList ? headers : Object.entries(headers)) {
+    const name = pair[0].toLowerCase();
+    if (pair[1] !== undefined) fitting.set(isList && name !== CONTENT_TYPE ? pair : name, pair);
+  }
+  const type = fitting.get(CONTENT_TYPE)?.[1];
   const bodyType = contentTypeOf(body);
-  if (bodyType === undefined) return headers;
-  const isList = Array.isArray(headers) || headers instanceof Headers;
-  const entries: [string, string][] = isList ? [...headers] : Object.entries(headers);
-  const isContentType = ([name, value]: [string, unknown]) =>
-    name.toLowerCase() === 'content-type' && value !== undefined;
-  const [, headerType] = entries.filter(isContentType).at(-1) ?? [];
   if (
-    headerType === undefined ||
-    (bodyType !== MULTIPART && (!isJson(headerType) || isJson(bodyType)))
-  )
-    return headers;
-  const title = endpoint.title ?? endpoint.name ?? '';
-  if (DEV)
-    warn('R16', title, { endpoint: title, type: headerType, body: stringTagOf(body as object) });
-  const kept = entries.filter((header) => !isContentType(header));
+    type !== undefined &&
+    bodyType !== undefined &&
+    (bodyType === MULTIPART || (isJson(type) && !isJson(bodyType)))
+  ) {
+    fitting.delete(CONTENT_TYPE);
+    const title = endpoint.title ?? endpoint.name ?? '';
+    if (DEV) warn('R16', title, { endpoint: title, type, body: stringTagOf(body as object) });
+  }
+  const kept = [...fitting.values()];
   if (headers instanceof Headers) return new Headers(kept);
   return isList ? kept : Object.fromEntries(kept);
 }
 
+const CONTENT_TYPE = 'content-type';
 const MULTIPART = 'multipart/form-data';
 
 /** The content type that `fetch` derives from a body; undefined if any type may be right. */
@@ -179,7 +175,7 @@ export function withHeaders(
   if (isPromise)
     return (result as Promise<HeadersInit>).then((headers) => withHeaders(init, headers, endpoint));
   const headers = requireObject('getHeaders', result as HeadersInit, endpoint);
-  return { ...init, headers: withoutWrongContentType(headers, init.body, endpoint) };
+  return { ...init, headers: fitHeaders(headers, init.body, endpoint) };
 }
 
 /** The value that a function of the application returned for a request; throws R17 for anything but an object. */

@@ -34,6 +34,32 @@ async function setUp(options: Partial<OfflineOptions> = {}) {
   return { ...all, ...tab, clock, open, edit, sent, events, titles };
 }
 
+test('[R5] headers of getRequestInit in a Map are sent beside the Idempotency-Key', async () => {
+  const server = await serve({ body: { id: 5, title: 'b' } });
+  class MapEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override async getRequestInit(body: unknown): Promise<RequestInit> {
+      const init = await super.getRequestInit(body);
+      const entries = Object.entries(init.headers ?? {});
+      return { ...init, headers: new Map([...entries, ['authorization', 'Bearer x']]) as never };
+    }
+  }
+  const { address: urlPrefix } = server;
+  const tasks = createResource({
+    path: '/tasks/:id',
+    urlPrefix,
+    schema: Task,
+    Endpoint: MapEndpoint,
+  });
+  const { page } = await offlineServer();
+  const { controller } = page({ names: { tasks }, name: 'map' });
+  await controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+  expect(server.last.headers).toMatchObject({
+    authorization: 'Bearer x',
+    'content-type': 'application/json',
+    'idempotency-key': expect.stringMatching(/^"/),
+  });
+});
+
 describe('a session that is over', () => {
   test.each([401, 403])(
     '[P7] holds the queue (%i): nothing is lost, shown and pending say so, retry() sends each once',

@@ -1,6 +1,7 @@
 /** Resources of hooks. */
 import { expect, test, vi } from 'vitest';
 import { Controller, createResource, Entity, hookifyResource, RestEndpoint } from 'signalbox';
+import { Headers as OtherHeaders } from 'undici';
 import { serve } from '../setup/server.ts';
 
 class Todo extends Entity {
@@ -70,6 +71,17 @@ test('[R5] the init of the hook reaches fetch, and its headers win, whatever the
     '/todos/1/promote',
     '/todos/1',
   ]);
+});
+
+test('[R5] the headers of the hook may be a Map, or Headers of another copy', async () => {
+  const { Hooks, asked } = await world({ body: { id: 1 } });
+  const token = { 'x-token': 'new' };
+  for (const headers of [new Map(Object.entries(token)), new OtherHeaders(token)]) {
+    context.init = { headers: headers as never };
+    await Hooks.useUpdate()({ id: 1 }, { title: 'x' });
+  }
+  const expected = { ...token, 'x-mine': 'yes', 'content-type': 'application/json' };
+  expect(asked.map(({ headers }) => headers)).toMatchObject([expected, expected]);
 });
 
 test('[R5] an init that changes is asked on every call of the hook', async () => {

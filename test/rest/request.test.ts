@@ -1,5 +1,6 @@
 /** Requests as received by a real server. */
 import { Resource, RestEndpoint } from 'signalbox';
+import { Headers as OtherHeaders } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 
@@ -210,6 +211,8 @@ describe('body', () => {
     'an object in lower case': () => ({ 'content-type': 'application/json; charset=utf-8' }),
     'a list': () => [['Content-Type', 'application/json'] as [string, string]],
     Headers: () => new Headers(json),
+    'Headers of another copy': () => new OtherHeaders(json) as Headers,
+    'a map': () => new Map(Object.entries(json)) as never,
     'a promise': async () => json,
   };
 
@@ -269,6 +272,54 @@ describe('body', () => {
     expect(server.last.headers).toMatchObject({
       'x-a': 'a',
       'content-type': expect.stringMatching(/^multipart\/form-data; boundary=/),
+    });
+  });
+
+  const changed: [form: string, change: (entries: [string, string][]) => unknown][] = [
+    ['an object', (entries) => Object.fromEntries(entries)],
+    ['a list', (entries) => entries],
+    ['a promise of a list', async (entries) => entries],
+    ['a map', (entries) => new Map(entries)],
+    ['a generator', (entries) => entries.values()],
+  ];
+
+  test.each(changed)('[R5] the last content type of %s is sent', async (_, change) => {
+    const getHeaders = (given: HeadersInit) =>
+      change([
+        ...Object.entries(given),
+        ['content-type', 'application/vnd.api+json'],
+        ['X-Tag', 'a'],
+        ['Authorization', 'Bearer x'],
+      ]);
+    const server = await serve();
+    await get('/users', { method: 'POST', urlPrefix: server.address, getHeaders })({}, { a: 1 });
+    expect(server.last.headers).toMatchObject({
+      'content-type': 'application/vnd.api+json',
+      'x-tag': 'a',
+      authorization: 'Bearer x',
+    });
+  });
+
+  test('[R5] other names of a list are joined, and Headers of another copy are sent', async () => {
+    const server = await serve();
+    const options = { method: 'POST', urlPrefix: server.address };
+    const pairs = [
+      ['accept', 'a/a'],
+      ['Accept', 'b/b'],
+      ['x', undefined],
+    ];
+    await get('/users', { ...options, getHeaders: () => pairs })({}, 'text');
+    expect(server.last.headers['accept']).toBe('a/a, b/b');
+    expect(server.last.headers).not.toHaveProperty('x');
+    const getHeaders = (given: HeadersInit) => {
+      const headers = new OtherHeaders(given as Record<string, string>);
+      headers.set('Authorization', 'Bearer x');
+      return headers;
+    };
+    await get('/users', { ...options, getHeaders })({}, { a: 1 });
+    expect(server.last.headers).toMatchObject({
+      'content-type': 'application/json',
+      authorization: 'Bearer x',
     });
   });
 
