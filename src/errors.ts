@@ -355,7 +355,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   R17: {
     why: '{member}() returned {value}',
-    fix: 'return the changed headers or init, as in getHeaders: (headers) => ({...headers, Authorization})',
+    fix: 'return the changed headers or init; await before a spread: {...(await super.getRequestInit(body)), credentials}',
   },
   R18: {
     why: 'a value of {param} would become a part of the host, because {host} has no path',

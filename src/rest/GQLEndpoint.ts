@@ -131,7 +131,7 @@ class GQLBase extends RestBase {
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const [variables] = args;
     const given = await this.getRequestInit({ query: this.getQuery(...args), variables });
-    const init = requireObject('getRequestInit', given, this);
+    const init = requireObject('getRequestInit', given, this, this.method);
     const response = await this.fetchResponse(this.url(), init);
     return this.process(await this.parseResponse(response), ...args);
   }

@@ -120,7 +120,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     if (DEV) responseChecks?.refuseContent(this, RestBase.prototype);
     const url = this.url(...args);
     const ownInit = await this.getRequestInit(splitCall(this, args).body);
-    const init = requireObject('getRequestInit', ownInit, this);
+    const init = requireObject('getRequestInit', ownInit, this, this.method);
     const response = await this.fetchResponse(url, init);
     const value = await this.process(await this.parseResponse(response), ...args);
     if (DEV) responseChecks?.warnOfMismatch(this, args, value);

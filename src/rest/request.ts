@@ -132,25 +132,26 @@ export function fitHeaders(
   const fitting = new Map<unknown, [string, string]>();
   for (const pair of isList ? headers : Object.entries(headers)) {
     const name = pair[0].toLowerCase();
-    if (pair[1] !== undefined) fitting.set(isList && name !== CONTENT_TYPE ? pair : name, pair);
+    if (pair[1] !== undefined) fitting.set(isList && name !== 'content-type' ? pair : name, pair);
   }
-  const type = fitting.get(CONTENT_TYPE)?.[1];
+  const type = fitting.get('content-type')?.[1];
   const bodyType = contentTypeOf(body);
   if (
     type !== undefined &&
     bodyType !== undefined &&
     (bodyType === MULTIPART || (isJson(type) && !isJson(bodyType)))
   ) {
-    fitting.delete(CONTENT_TYPE);
-    const title = endpoint.title ?? endpoint.name ?? '';
-    if (DEV) warn('R16', title, { endpoint: title, type, body: stringTagOf(body as object) });
+    if (DEV) {
+      const title = endpoint.title ?? endpoint.name ?? '';
+      warn('R16', title, { endpoint: title, type, body: stringTagOf(body as object) });
+    }
+    fitting.delete('content-type');
   }
   const kept = [...fitting.values()];
   if (headers instanceof Headers) return new Headers(kept);
   return isList ? kept : Object.fromEntries(kept);
 }
 
-const CONTENT_TYPE = 'content-type';
 const MULTIPART = 'multipart/form-data';
 
 /** The content type that `fetch` derives from a body; undefined if any type may be right. */
@@ -178,8 +179,17 @@ export function withHeaders(
   return { ...init, headers: fitHeaders(headers, init.body, endpoint) };
 }
 
-/** The value that a function of the application returned for a request; throws R17 for anything but an object. */
-export function requireObject<T>(member: string, value: T, endpoint: NamedEndpoint): T {
-  if (typeof value === 'object' && value !== null) return value;
+/**
+ * The value that a function of the application returned for a request; throws R17 for anything but an object, and for an
+ * init of another method than GET that has no method: a spread promise has no members.
+ */
+export function requireObject<T extends object>(
+  member: string,
+  value: T,
+  endpoint: NamedEndpoint,
+  method = 'GET',
+): T {
+  if (typeof value === 'object' && value !== null && (/get/i.test(method) || 'method' in value))
+    return value;
   throw badDataError('R17', { member, value }, endpoint);
 }

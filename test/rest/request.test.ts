@@ -1,5 +1,5 @@
 /** Requests as received by a real server. */
-import { Resource, RestEndpoint } from 'signalbox';
+import { GQLEndpoint, Resource, RestEndpoint } from 'signalbox';
 import { Headers as OtherHeaders } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
@@ -352,6 +352,49 @@ describe('body', () => {
     }
     await expect(Article.detail()({ id: 1 })).rejects.toThrow(/R17.*"getHeaders"/);
     expect(server.asked).toEqual([]);
+  });
+
+  describe('a class spreads the promise of its base class', () => {
+    class Base extends RestEndpoint {
+      override async getHeaders(headers: HeadersInit): Promise<HeadersInit> {
+        return { ...headers, authorization: 'Bearer x' };
+      }
+    }
+    class Spread extends Base {
+      override getRequestInit(body?: unknown): RequestInit {
+        return { ...(super.getRequestInit(body) as RequestInit), credentials: 'include' };
+      }
+    }
+    class Awaited extends Base {
+      override async getRequestInit(body?: unknown): Promise<RequestInit> {
+        return { ...(await super.getRequestInit(body)), credentials: 'include' };
+      }
+    }
+
+    test.each(['POST', 'DELETE', 'QUERY'])(
+      '[R5] a %s without its method is an error that says so: nothing is sent',
+      async (method) => {
+        const server = await serve();
+        const options = { path: '/users', method, urlPrefix: server.address } as const;
+        const failed = new Spread(options)({}, { a: 1 });
+        const problem = { code: 'R17', status: 400, endpoint: `${method} /users` };
+        await expect(failed).rejects.toMatchObject(problem);
+        await expect(failed).rejects.toThrow(/"getRequestInit"\(\) returned .*await/);
+        expect(server.asked).toEqual([]);
+        await new Awaited(options)({}, { a: 1 });
+        expect(server.last).toMatchObject({ method, headers: { authorization: 'Bearer x' } });
+      },
+    );
+
+    test('[R5] GraphQL has the same error; an init of its own needs no method for a GET', async () => {
+      const server = await serve({ body: { data: 1 } });
+      const getRequestInit = () => ({ ...(Promise.resolve({ method: 'POST' }) as object) });
+      const query = new GQLEndpoint(server.address, { getRequestInit }).query('query Q { a }');
+      await expect(query()).rejects.toMatchObject({ code: 'R17', endpoint: 'query Q' });
+      expect(server.asked).toEqual([]);
+      await get('/users', { urlPrefix: server.address, getRequestInit })();
+      expect(server.last).toMatchObject({ method: 'GET', url: '/users' });
+    });
   });
 
   test.each(['GET', 'DELETE'])('[R4] sends %s without a content type', async (method) => {
