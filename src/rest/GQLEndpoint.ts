@@ -78,9 +78,10 @@ export interface GQLEndpointConstructor {
   readonly prototype: GQLEndpoint;
 }
 
+/** The errors should be a list of objects with messages, but are whatever the server sends. */
 interface Answer {
   readonly data?: unknown;
-  readonly errors?: readonly { readonly message?: unknown }[];
+  readonly errors?: unknown;
 }
 
 /** The implementation; the interface above is its public type. */
@@ -139,8 +140,8 @@ class GQLBase extends RestBase {
   override async parseResponse(response: Response): Promise<unknown> {
     const request = { endpoint: this.title, method: this.method, url: response.url, response };
     const answer = (await readValue(response, { expectsJson: true, request })) as Answer | null;
-    const { data, errors } = answer ?? {};
-    if (errors === undefined || errors === null || errors.length === 0) return data;
+    const errors = errorsIn(answer);
+    if (errors.length === 0) return answer?.data;
     const reason = messagesIn(errors);
     throw new NetworkError('R11', { reason }, { ...request, status: 400, body: answer });
   }
@@ -150,12 +151,13 @@ class GQLBase extends RestBase {
     try {
       return await super.fetchResponse(input, init);
     } catch (error) {
-      const { errors } = ((error as NetworkError).body ?? {}) as Answer;
-      if (!(error instanceof NetworkError) || !areGraphQLErrors(errors)) throw error;
+      const errors = errorsIn((error as NetworkError).body as Answer | null | undefined);
+      if (!(error instanceof NetworkError) || errors.length === 0) throw error;
       const { status, response, body, method, url } = error;
       const reason = messagesIn(errors);
       const details = { endpoint: this.title, status, response, body, method, url };
-      if (status === 400) throw new NetworkError('R11', { reason }, details);
+      if (status === 400 && areGraphQLErrors(errors))
+        throw new NetworkError('R11', { reason }, details);
       throw new NetworkError('R7', { status, text: response?.statusText || reason }, details);
     }
   }
@@ -174,13 +176,22 @@ class GQLBase extends RestBase {
 }
 
 /** Tells the errors of a GraphQL server from those of a gateway, which have no messages. */
-function areGraphQLErrors(errors: unknown): errors is NonNullable<Answer['errors']> {
-  if (!Array.isArray(errors) || errors.length === 0) return false;
-  return errors.every((one: { message?: unknown } | null) => typeof one?.message === 'string');
+function areGraphQLErrors(errors: readonly unknown[]): boolean {
+  return errors.every((error) => typeof messageOf(error) === 'string');
 }
 
-function messagesIn(errors: NonNullable<Answer['errors']>): string {
-  return errors.map(({ message }) => String(message)).join('; ');
+/** The errors of an answer as a list; `false` and an empty text are none. */
+function errorsIn(answer: Answer | null | undefined): readonly unknown[] {
+  return [answer?.errors || []].flat();
+}
+
+/** The messages as one text; an error without a message is told as JSON. */
+function messagesIn(errors: readonly unknown[]): string {
+  return errors.map((error) => messageOf(error) ?? JSON.stringify(error)).join('; ');
+}
+
+function messageOf(error: unknown): unknown {
+  return typeof error === 'string' ? error : (error as { message?: unknown } | null)?.message;
 }
 
 /** The options of an operation's endpoint: its text, and the name in the text. */

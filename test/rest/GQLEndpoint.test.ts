@@ -110,6 +110,48 @@ test('[R6] errors in an answer are a NetworkError with status 400 that carries t
   expect(controller.getError(detail, { name: 'x' })).toBe(error);
 });
 
+const malformed: [errors: unknown, reason: string][] = [
+  ['boo', 'boo'],
+  [['boo', { message: 'and more' }], 'boo; and more'],
+  [{ message: 'boo' }, 'boo'],
+  [{ code: 5 }, '{"code":5}'],
+  [[null], 'null'],
+  [[{ title: 'boo' }], '{"title":"boo"}'],
+  [[{ message: '' }], ''],
+];
+
+test.each(malformed)(
+  '[R6] %j as the errors of an answer is R11, sent once',
+  async (errors, reason) => {
+    const body = { data: { user: null }, errors };
+    const { address, asked } = await serve({ body });
+    const failed = new Controller().fetch(new GQLEndpoint(address).query(DETAIL));
+    await expect(failed).rejects.toMatchObject({ code: 'R11', status: 400, body });
+    await expect(failed).rejects.toThrow(`contains errors: ${reason};`);
+    expect(asked).toHaveLength(1);
+  },
+);
+
+test.each([[[]], [null], [''], [false]])('[R6] the errors %j are none', async (errors) => {
+  const { address } = await serve({ body: { data: { user: null }, errors } });
+  expect(await new GQLEndpoint(address).query(DETAIL)()).toEqual({ user: null });
+});
+
+test.each([
+  ['R11', 400, 'boo', 'boo'],
+  ['R11', 400, { message: 'boo' }, 'boo'],
+  ['R7', 400, [null], '400 "null"'],
+  ['R7', 401, 'boo', '401 "boo"'],
+  ['R7', 422, [{ title: 'boo' }], '422 .*boo'],
+])('[R6] %s: status %i with the errors %j tells the reason', async (code, status, errors, text) => {
+  const answer = Response.json({ errors }, { status });
+  vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(answer);
+  const failed = new GQLEndpoint('http://host/').query(DETAIL)();
+  await expect(failed).rejects.toMatchObject({ code, status, body: { errors } });
+  await expect(failed).rejects.toThrow(new RegExp(text));
+  vi.restoreAllMocks();
+});
+
 test('[R6] an answer with a status of its own keeps it', async () => {
   const answer = { status: 422, body: { errors: [{ message: 'syntax' }] } };
   const type = { 'content-type': 'application/graphql-response+json' };
