@@ -142,11 +142,9 @@ const handler: ProxyHandler<LiveObject> = {
   get(live, name, receiver) {
     if (name === LIVE) return live;
     if (live.isUntrackedId(name)) return (live.record.instance as Fields)[name];
-    const known = findFieldCell(live.first, name);
-    if (known !== undefined) return known.value;
     const { prototype } = live.record.kind.Class;
     // fields are tracked, even before they exist
-    if (live.has(name) || (typeof name === 'string' && !(name in prototype)))
+    if (typeof name === 'string' && (!(name in prototype) || live.has(name)))
       return live.field(name).value;
     // members of the class are not tracked; getters run on the live object, so the fields they read are tracked
     return Reflect.get(prototype, name, receiver);

@@ -450,6 +450,80 @@ test('[N24] a class inherits the relations of the class that it extends, and may
   expect(headline?.comments).toEqual([]);
 });
 
+/** A summary of a letter, and the whole letter, in one table. */
+function letters() {
+  class Summary extends Entity {
+    id = 0;
+    title = '';
+    authorId = 0;
+    declare readonly author?: User;
+    declare readonly notes: readonly Note[];
+    static override key = 'Letter';
+    static override relations: Relations<Summary> = {
+      author: belongsTo(User, 'authorId'),
+      notes: hasMany(() => Note, 'letterId', { limit: 1 }),
+    };
+  }
+  class Letter extends Summary {
+    body = '';
+    declare readonly tags: readonly Tag[];
+    static override relations: Relations<Letter> = {
+      notes: hasMany(() => Note, 'letterId'),
+      tags: hasMany(Tag, 'name', { references: 'title' }),
+    };
+  }
+  class Note extends Entity {
+    id = 0;
+    letterId = 0;
+  }
+  return { Summary, Letter, Note };
+}
+
+test('[N24] a row of a summary class that becomes a row of the whole class has the relations of the whole class', async () => {
+  const w = await filled();
+  const { Summary, Letter, Note } = letters();
+  await w.controller.set([Summary], [{ id: 1, title: 'l1', authorId: 1 }]);
+  await w.controller.set(
+    [Note],
+    [1, 2].map((id) => ({ id, letterId: 1 })),
+  );
+  await w.controller.set(Tag, { id: 1 }, { id: 1, name: 'l1' });
+  const summary = w.controller.get(Summary, { id: 1 });
+  expect([summary?.author?.name, summary?.notes.length]).toEqual(['Ada', 1]);
+  const author = watch(
+    () => w.controller.query(Summary, { id: 1 }).result.value.data?.author?.name,
+  );
+  await w.controller.set(Letter, { id: 1 }, { id: 1, body: 'whole' });
+  const letter = w.controller.get(Letter, { id: 1 });
+  expect([letter?.author?.name, letter?.notes.length, letter?.tags.length]).toEqual(['Ada', 2, 1]);
+  // a value keeps what readers have seen
+  expect(summary?.notes).toHaveLength(1);
+  const counts = watch(() => w.controller.query(Letter, { id: 1 }).result.value.data?.notes.length);
+  await w.controller.set(Note, { id: 3 }, { id: 3, letterId: 1 });
+  await w.controller.set(User, { id: 1 }, { name: 'Ada L.' });
+  expect([counts.last, author.last]).toEqual([3, 'Ada L.']);
+});
+
+test('[N24] a live row that becomes a row of a class with more relations shows these', async () => {
+  const w = await filled();
+  const { Summary, Letter, Note } = letters();
+  await w.controller.set([Summary], [{ id: 1, title: 'l1', authorId: 1 }]);
+  await w.controller.set(
+    [Note],
+    [1, 2].map((id) => ({ id, letterId: 1 })),
+  );
+  await w.controller.set(Tag, { id: 1 }, { id: 1, name: 'l1' });
+  const letter = live(w.controller, Letter, 1);
+  const notes = watch(() => letter.notes.length);
+  const tags = watch(() => letter.tags?.length);
+  expect([notes.last, tags.last]).toEqual([1, undefined]);
+  await w.controller.set(Letter, { id: 1 }, { id: 1, body: 'whole' });
+  expect([notes.last, tags.last]).toEqual([2, 1]);
+  await w.controller.set(Note, { id: 3 }, { id: 3, letterId: 1 });
+  await w.controller.set(Tag, { id: 2 }, { id: 2, name: 'l1' });
+  expect([notes.last, tags.last]).toEqual([3, 2]);
+});
+
 test('[N24] rows of a union have the relations of their class', async () => {
   const feed = new Union({ post: Post, comment: Comment }, 'kind');
   const w = await filled();

@@ -6,7 +6,7 @@ import { LIVE } from '../../schema/schema.ts';
 import type { Fields, Ref, Source } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { Store } from '../../store/Store.ts';
-import { RelatedCell } from './RelatedCell.ts';
+import { relatedCellOf } from './RelatedCell.ts';
 import type { LiveHost } from './RelatedCell.ts';
 import type { EntityMembers } from './EntityMembers.ts';
 import type { MemberSource } from './EntityMembers.ts';
@@ -41,7 +41,7 @@ export class ClassRelations implements EntityRelations {
     if (typeof value !== 'object' || value === null) return;
     // an optimistic update reads copies of the records: their related rows are those of readers
     const members = source.hasImmutableValues
-      ? StoreRelations.of(source as Store).membersOf(record, this.#relations)
+      ? StoreRelations.of(source as Store).membersOf(record)
       : StoreRelations.findMembers(source.ref(record.kind, record.pk) as EntityRecord);
     if (members !== undefined) membersOfValue.set(value, members);
   }
@@ -70,9 +70,9 @@ function defineGetter(prototype: object, name: string, relation: MemberSource): 
     configurable: true,
     get(this: object & { readonly [LIVE]?: LiveHost }) {
       const live = this[LIVE];
-      if (live !== undefined) return live.add(new RelatedCell(live, name, relation)).value;
+      if (live !== undefined) return relatedCellOf(live, name, relation).value;
       const value = originals.get(this) ?? this;
-      return membersOfValue.get(value)?.read(name, value) ?? relation.emptyValue;
+      return membersOfValue.get(value)?.read(name, relation, value) ?? relation.emptyValue;
     },
   });
 }

@@ -27,47 +27,42 @@ export interface MemberSource extends RelationSource {
 // a member that nobody reads any more is followed for this number of changes
 const MAX_UNREAD_CHANGES = 8;
 
-/** The members of one entity by name, created when they are read. */
+/** The members of one entity, created when they are read. */
 export class EntityMembers {
   readonly #entity: EntityRecord;
   readonly #owner: MembersOwner;
-  readonly #relations: ReadonlyMap<string, MemberSource>;
-  #members: Map<string, RelatedMember> | undefined;
+  #members: RelatedMember[] | undefined;
 
-  constructor(
-    entity: EntityRecord,
-    owner: MembersOwner,
-    relations: ReadonlyMap<string, MemberSource>,
-  ) {
+  constructor(entity: EntityRecord, owner: MembersOwner) {
     this.#entity = entity;
     this.#owner = owner;
-    this.#relations = relations;
   }
 
   /** The member as `value`, a value of the entity, shows it: always the same. */
-  read(name: string, value: object): unknown {
-    return this.#getOrCreate(name).read(value);
+  read(name: string, relation: MemberSource, value: object): unknown {
+    return this.#getOrCreate(name, relation).read(value);
   }
 
   /** The member with live objects instead of values. */
-  readLive(name: string, row: (member: StoreRecord) => object): unknown {
-    return this.#getOrCreate(name).readLive(row);
+  readLive(name: string, relation: MemberSource, row: (member: StoreRecord) => object): unknown {
+    return this.#getOrCreate(name, relation).readLive(row);
   }
 
-  #getOrCreate(name: string): RelatedMember {
+  #getOrCreate(name: string, relation: MemberSource): RelatedMember {
     if (this.#members === undefined) this.#owner.follow(this.#entity);
-    const members = (this.#members ??= new Map());
-    const known = members.get(name);
+    const members = (this.#members ??= []);
+    // a row of a class that becomes a row of a class that extends it may have another relation of the same name: values
+    // of before still show the former one
+    const known = members.find((member) => member.name === name && member.relation === relation);
     if (known !== undefined) return known;
-    const relation = this.#relations.get(name) as MemberSource;
     const made = new RelatedMember(name, this.#entity, relation, this.#owner.tree);
-    members.set(name, made);
+    members.push(made);
     return made;
   }
 
   /** Ends the links to the store. */
   unlink(): void {
-    for (const member of this.#members?.values() ?? []) member.unlink();
+    for (const member of this.#members ?? []) member.unlink();
   }
 }
 
@@ -89,9 +84,9 @@ class Failure {
  */
 export class RelatedMember extends StoreRecord {
   readonly pk = '';
-  readonly #name: string;
+  readonly name: string;
+  readonly relation: MemberSource;
   readonly #entity: EntityRecord;
-  readonly #relation: MemberSource;
   readonly #tree: RelationTree;
   /** The related rows while somebody reads them. */
   #related: RelatedRecord | undefined;
@@ -103,9 +98,9 @@ export class RelatedMember extends StoreRecord {
 
   constructor(name: string, entity: EntityRecord, relation: MemberSource, tree: RelationTree) {
     super();
-    this.#name = name;
+    this.name = name;
     this.#entity = entity;
-    this.#relation = relation;
+    this.relation = relation;
     this.#tree = tree;
     // garbage collection finds the entity above its related rows
     this.addParent(entity);
@@ -138,7 +133,7 @@ export class RelatedMember extends StoreRecord {
       tree.settle(tree.store);
       const value = tree.store.read(this.#getOrCreateRelated());
       // the member is being computed, and a function of the relation reads it
-      return value === INVALID ? this.#relation.emptyValue : value;
+      return value === INVALID ? this.relation.emptyValue : value;
     } catch (error) {
       return new Failure(error);
     }
@@ -153,7 +148,7 @@ export class RelatedMember extends StoreRecord {
   #getOrCreateRelated(): RelatedRecord {
     this.#unreadChanges = 0;
     if (this.#related !== undefined) return this.#related;
-    const related = this.#relation.createRecord(this.#entity, { tree: this.#tree, depth: 0 });
+    const related = this.relation.createRecord(this.#entity, { tree: this.#tree, depth: 0 });
     related.addParent(this);
     return (this.#related = related);
   }
@@ -179,7 +174,9 @@ export class RelatedMember extends StoreRecord {
 
   /** Live readers get other rows. */
   protected override onPartVisibilityChange(): void {
-    this.#entity.observers?.fieldReaders?.notifyField(this.#name);
+    // a cell of the same name may be of a class that the entity had before
+    for (let cell = this.#entity.observers?.firstField; cell !== undefined; cell = cell.next)
+      if (cell.name === this.name) cell.tick();
   }
 
   /** Computes the related rows anew after a function of the relation threw. */
@@ -193,7 +190,7 @@ export class RelatedMember extends StoreRecord {
   countUnread(): void {
     const related = this.#related;
     if (related === undefined || !(related.flags & DIRTY)) return;
-    if (findFieldCell(this.#entity.observers?.firstField, this.#name) !== undefined) return;
+    if (findFieldCell(this.#entity.observers?.firstField, this.name) !== undefined) return;
     if (++this.#unreadChanges > MAX_UNREAD_CHANGES) this.unlink();
   }
 

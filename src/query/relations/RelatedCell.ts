@@ -13,6 +13,7 @@ import { StoreRelations } from './StoreRelations.ts';
 /** The live object with the cell. */
 export interface LiveHost {
   readonly record: EntityRecord;
+  readonly first: FieldCell | undefined;
   readonly liveSource: {
     live(entity: StoreRecord): object;
     cell(record: StoreRecord): ReadonlySignal<unknown>;
@@ -22,11 +23,19 @@ export interface LiveHost {
   add<C extends FieldCell & ReadonlySignal>(cell: C): C;
 }
 
-export class RelatedCell extends Cell<unknown> implements FieldCell {
+/** The cell of this relation. Cells of the same name may be of a class that the entity had before. */
+export function relatedCellOf(live: LiveHost, name: string, relation: MemberSource): RelatedCell {
+  for (let cell = live.first; cell !== undefined; cell = cell.next)
+    if (cell instanceof RelatedCell && cell.name === name && cell.relation === relation)
+      return cell;
+  return live.add(new RelatedCell(live, name, relation));
+}
+
+class RelatedCell extends Cell<unknown> implements FieldCell {
   override readonly name: string;
   next: (FieldCell & ReadonlySignal) | undefined = undefined;
   readonly #live: LiveHost;
-  readonly #relation: MemberSource;
+  readonly relation: MemberSource;
   /** INVALID: not read since the last change. */
   #value: unknown = INVALID;
 
@@ -34,7 +43,7 @@ export class RelatedCell extends Cell<unknown> implements FieldCell {
     super();
     this.#live = live;
     this.name = name;
-    this.#relation = relation;
+    this.relation = relation;
   }
 
   protected setStrong(strong: boolean): void {
@@ -52,8 +61,8 @@ export class RelatedCell extends Cell<unknown> implements FieldCell {
     // builds the value of the entity: its members exist from then on
     liveSource.peek(record);
     const members = StoreRelations.findMembers(record);
-    if (members === undefined) return this.#relation.emptyValue;
-    const value = members.readLive(this.name, (member) => liveSource.live(member));
+    if (members === undefined) return this.relation.emptyValue;
+    const value = members.readLive(this.name, this.relation, (member) => liveSource.live(member));
     return attachSnapshot(
       value,
       () => (liveSource.cell(record).value as Fields | undefined)?.[this.name],

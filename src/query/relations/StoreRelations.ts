@@ -7,7 +7,6 @@ import type { Builder, StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Store } from '../../store/Store.ts';
 import type { TreeOwner } from '../MemberRows.ts';
 import { EntityMembers, RelatedMember } from './EntityMembers.ts';
-import type { MemberSource } from './EntityMembers.ts';
 import { RelationTree } from './RelationTree.ts';
 import type { RelatedRecord } from './RelationTree.ts';
 
@@ -40,12 +39,10 @@ export class StoreRelations extends FieldIndex implements TreeOwner {
     return membersOfRecords.get(record);
   }
 
-  membersOf(record: EntityRecord, relations: ReadonlyMap<string, MemberSource>): EntityMembers {
+  membersOf(record: EntityRecord): EntityMembers {
     let members = membersOfRecords.get(record);
-    if (members === undefined) {
-      members = new EntityMembers(record, this, relations);
-      membersOfRecords.set(record, members);
-    }
+    if (members === undefined)
+      membersOfRecords.set(record, (members = new EntityMembers(record, this)));
     return members;
   }
 
