@@ -578,6 +578,51 @@ test('[N24] keys of several fields, and of nested entities', async () => {
   expect(w.controller.get(Shop, { id: 2 })?.city).toBeUndefined();
 });
 
+class Token {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+test.each([
+  ['BigInt', BigInt, '12', '12'],
+  ['String', String, 12, '12'],
+  ['Number', Number, '12', '12'],
+  ['a function', (text: string) => text.toUpperCase(), 'ab', 'AB'],
+  ['a class', Token, 'ab', 'ab'],
+  ['Date', Date, '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z'],
+])('[N24] a foreign key that %s decodes equals a primary key', async (_, decoder, sent, pk) => {
+  class Owner extends Entity {
+    id = '';
+    declare readonly things: readonly Thing[];
+    static override relations: Relations<Owner> = { things: hasMany(() => Thing, 'ownerId') };
+  }
+  class Thing extends Entity {
+    id = 0;
+    ownerId: unknown = null;
+    static override schema = { ownerId: decoder };
+    declare readonly owner?: Owner;
+    declare readonly siblings: readonly Thing[];
+    static override relations: Relations<Thing> = {
+      owner: belongsTo(Owner, 'ownerId'),
+      siblings: hasMany(() => Thing, 'ownerId', { references: 'ownerId' }),
+    };
+  }
+  const { controller } = world();
+  await controller.set([Owner], [{ id: pk }, { id: 'other' }]);
+  await controller.set([Thing], [{ id: 1, ownerId: sent }]);
+  const owner = watch(() => controller.query(Thing, { id: 1 }).result.value.data?.owner?.id);
+  const things = watch(() => controller.query(Owner, { id: pk }).result.value.data?.things.length);
+  expect([owner.last, things.last]).toEqual([pk, 1]);
+  expect(controller.get(Thing, { id: 1 })?.siblings).toHaveLength(1);
+  await controller.set([Thing], [{ id: 2, ownerId: sent }]);
+  expect(things.last).toBe(2);
+  await controller.set(Thing, { id: 1 }, { ownerId: null });
+  expect([owner.last, things.last]).toEqual([undefined, 1]);
+});
+
 test('[N13] an instance that is in no store has empty members', () => {
   const post = Post.fromJS({ id: 1, authorId: 1 });
   expect([post.author, post.comments, post.counts]).toEqual([undefined, [], { n: 0 }]);

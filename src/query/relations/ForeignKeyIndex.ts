@@ -1,4 +1,5 @@
 /** An index of the entities of a class by the values of one or more fields: the foreign key of a relation. */
+import { Decoded } from '../../schema/DecoderKind.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { toIndexKey } from '../../schema/toPk.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
@@ -69,7 +70,10 @@ function fieldText({ instance, kind, nodes }: EntityRecord, field: string): stri
   const at = kind.descriptor.nestedIndexes.get(field);
   if (at === undefined) return toIndexKey(instance?.[field]);
   const node = nodes[at];
-  return node instanceof StoreRecord ? node.pk : toIndexKey(node);
+  if (node instanceof StoreRecord) return node.pk;
+  if (!(node instanceof Decoded)) return toIndexKey(node);
+  // an object stands for the JSON from which a decoder has made the object
+  return toIndexKey(node.value) ?? toIndexKey(node.raw);
 }
 
 /** The index of these fields, created at the first use. Relations by the same fields share it. */
