@@ -2,10 +2,16 @@
 import { reportException } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { liveResult } from '../live/liveResult.ts';
+import { isNumericTempPk } from '../optimistic/tempPk.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
 import { noop } from '../request/promiseTry.ts';
-import { computed } from '../signals.ts';
+import type { Args } from '../schema/schema.ts';
+import { keysIn } from '../schema/toPk.ts';
+import { Cell, computed, untrackedAll } from '../signals.ts';
 import type { Listener, ReadonlySignal } from '../signals.ts';
-import type { Result } from '../store/results/Result.ts';
+import type { Failure, Result } from '../store/results/Result.ts';
+import { isOfRequests } from '../view/Status.ts';
 import { StoreObserver } from '../view/Reader.ts';
 import type { Reader, Ready } from '../view/Reader.ts';
 import { requestsIn } from '../query/relations/requestsIn.ts';
@@ -28,6 +34,7 @@ export class RelatedReader extends StoreObserver {
   readonly #reader: StoreObserver;
   readonly #include: AnyRequests;
   readonly #controller: ReaderSource;
+  readonly #context: FetchContext;
   readonly #result: ReadonlySignal<Result>;
   readonly #fetching: ReadonlySignal<boolean>;
   /** While a component is mounted: the readers of the related rows, and the functions that release them. */
@@ -38,10 +45,9 @@ export class RelatedReader extends StoreObserver {
     this.#reader = reader;
     this.#include = include;
     this.#controller = controller;
+    this.#context = contextOf(controller);
     this.#result = computed(() => this.#withFailures(reader.result.value));
-    this.#fetching = computed(() =>
-      [reader, ...this.#related()].some(({ fetching }) => fetching.value),
-    );
+    this.#fetching = new FetchingCell(() => [reader, ...this.#related(reader.result.value.data)]);
     let live: ReadonlySignal<Result> | undefined;
     Object.defineProperty(this, 'liveResult', {
       get: () => (live ??= computed(() => this.#withFailures(liveResult(reader).value))),
@@ -62,17 +68,43 @@ export class RelatedReader extends StoreObserver {
 
   /** The result, or the result of a request for related rows that failed without data. */
   #withFailures(result: Result): Result {
+    if (result.status === 'pending') this.#wasComplete = false;
     if (result.status !== 'success') return result;
+    let isComplete = true;
     for (const reader of this.#related(result.data)) {
       const related = reader.result.value;
-      if (related.status === 'error') return related;
+      isComplete &&= related.status === 'success';
+      // a complete list stays: later rows may lack related rows
+      const isHidden = this.#wasComplete && failureOf(reader)?.hard === false;
+      if (related.status === 'error' && !isHidden) return related;
     }
+    this.#wasComplete ||= isComplete;
     return result;
+  }
+
+  /** True once all rows were there, until the rows are requested anew. */
+  #wasComplete = false;
+
+  /** Of the rows, else of related rows. */
+  get failure(): Failure | undefined {
+    return [this.#reader, ...this.#related()].map(failureOf).find((each) => each !== undefined);
+  }
+
+  /** Until when the rows and all related rows are fresh. */
+  get expiresAt(): number {
+    const times = [this.#reader, ...this.#related()].map((each) =>
+      isOfRequests(each) ? each.expiresAt : Infinity,
+    );
+    return Math.min(...times);
   }
 
   /** The readers of the related rows that are known to be needed. */
   #related(data: unknown = this.#reader.result.peek().data): Reader[] {
-    const requests = requestsIn(data, this.#include);
+    const { tempIds } = this.#context;
+    // a row that the server does not know yet has no other related rows there
+    const canSend = (args: Args) =>
+      !tempIds?.resolutionsFor(args).length && !keysIn(args).some(isNumericTempPk);
+    const requests = requestsIn(data, this.#include, canSend);
     return requests.map(([endpoint, ...args]) => this.#controller.view(endpoint, ...args));
   }
 
@@ -140,18 +172,34 @@ export class RelatedReader extends StoreObserver {
   /** Retains and fetches related rows, also of rows that come later. */
   #follow(): () => void {
     this.#retainRelated(this.#related());
-    const stop = this.listen(() => this.#retainRelated(this.#related()));
+    const stop = this.listen(() => {
+      if (!this.#isInvalidated) this.#retainRelated(this.#related());
+    });
     return () => {
       stop();
       this.#retainRelated([]);
     };
   }
 
+  /** True while the rows are requested anew: their related rows are needed as before. */
+  get #isInvalidated(): boolean {
+    return this.record.invalidatedAt !== undefined && this.#reader.result.peek().data === undefined;
+  }
+
   #retainRelated(readers: readonly Reader[]): void {
     const needed = new Set(readers);
     for (const reader of needed) {
       if (this.#retained.has(reader)) continue;
-      this.#retained.set(reader, reader.retain());
+      const release = reader.retain();
+      // the component does not suspend for rows that are invalidated
+      const stop = reader.listen(() => {
+        const isKnown = this.#isInvalidated || this.#reader.result.peek().status === 'success';
+        if (isKnown) void reader.ensure(false);
+      });
+      this.#retained.set(reader, () => {
+        stop();
+        release();
+      });
       reader.revalidate();
     }
     for (const [reader, release] of this.#retained) {
@@ -176,5 +224,39 @@ export class RelatedReader extends StoreObserver {
 
   serverReader(place?: string): Reader | undefined {
     return (this.#reader as Reader).serverReader?.(place);
+  }
+}
+
+const failureOf = (reader: Reader): Failure | undefined =>
+  isOfRequests(reader) ? (reader.failure ?? reader.record.failure) : undefined;
+
+/** True while a request of one of several readers is in flight. Follows the requests only while the signal is watched. */
+class FetchingCell extends Cell<boolean> {
+  readonly #readers: () => readonly Reader[];
+  #stop: (() => void) | undefined;
+
+  constructor(readers: () => readonly Reader[]) {
+    super();
+    this.#readers = readers;
+  }
+
+  protected current(): boolean {
+    return untrackedAll(() => this.#readers().some(({ fetching }) => fetching.peek()));
+  }
+
+  protected setStrong(strong: boolean): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    if (!strong) return;
+    const isFetching = computed(() =>
+      this.#readers().reduce((is, { fetching }) => fetching.value || is, false),
+    );
+    let last = untrackedAll(() => isFetching.value);
+    this.#stop = untrackedAll(() =>
+      isFetching.subscribe((now) => {
+        if (now !== last) this.tick();
+        last = now;
+      }),
+    );
   }
 }

@@ -7,10 +7,11 @@ import type { FetchContext } from '../request/FetchContext.ts';
 import { Cell, effect, signal, untracked, untrackedAll } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import type { Failure } from '../store/results/Result.ts';
 import { reachableRecords } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { Reader } from './Reader.ts';
-import { View } from './View.ts';
+import type { View } from './View.ts';
 
 /** The status of one read. The same object until a member changes. */
 export interface Status {
@@ -35,9 +36,18 @@ export const NO_STATUS: Status = {
 const NO_STATUS_SIGNAL: ReadonlySignal<Status> = /* @__PURE__ */ signal(NO_STATUS);
 const statusCells = /* @__PURE__ */ new WeakMap<Reader, StatusCell>();
 
+/** The view of a request, or a view together with related rows. */
+type RequestReader = Pick<View, 'record' | 'expiresAt' | 'fetching' | 'listen'> & {
+  /** Default: the failure of `record`. */
+  readonly failure?: Failure | undefined;
+};
+
+export const isOfRequests = (reader: Reader): reader is Reader & RequestReader =>
+  'expiresAt' in reader;
+
 /** The status of a reader as a signal. Each call with the same reader returns the same signal. Sends no request. */
 export function statusOf(controller: object, reader: Reader): ReadonlySignal<Status> {
-  if (!(reader instanceof View)) return NO_STATUS_SIGNAL;
+  if (!isOfRequests(reader)) return NO_STATUS_SIGNAL;
   let cell = statusCells.get(reader);
   if (cell === undefined)
     statusCells.set(reader, (cell = new StatusCell(contextOf(controller), reader)));
@@ -47,26 +57,26 @@ export function statusOf(controller: object, reader: Reader): ReadonlySignal<Sta
 /** Follows commits, requests and the passing of time, while it is watched. */
 class StatusCell extends Cell<Status> {
   readonly #context: FetchContext;
-  readonly #view: View;
+  readonly #view: RequestReader;
   #lastStatus: Status = NO_STATUS;
   /** The status that subscribers were notified of. */
   #notified: Status = NO_STATUS;
   #stop: (() => void) | undefined;
   #timer: unknown;
 
-  constructor(context: FetchContext, view: View) {
+  constructor(context: FetchContext, view: RequestReader) {
     super();
     this.#context = context;
     this.#view = view;
   }
 
   protected current(): Status {
-    const { record, expiresAt, fetching } = this.#view;
+    const { record, expiresAt, fetching, failure = record.failure } = this.#view;
     const next: Status = {
       isFetching: fetching.peek(),
       isStale: this.#context.clock.now() > expiresAt,
       fetchedAt: fetchedAt(this.#view),
-      error: record.failure?.error,
+      error: failure?.error,
     };
     const names = Object.keys(next) as (keyof Status)[];
     if (names.some((name) => next[name] !== this.#lastStatus[name])) this.#lastStatus = next;
@@ -108,7 +118,7 @@ class StatusCell extends Cell<Status> {
 }
 
 /** If other responses brought the data, the arrival of the oldest part. */
-function fetchedAt({ record, expiresAt }: View): number | undefined {
+function fetchedAt({ record, expiresAt }: RequestReader): number | undefined {
   if (record.hasResponse) return record.stamp.fetchedAt;
   if (expiresAt === 0) return undefined;
   let oldest: number | undefined;

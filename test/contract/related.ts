@@ -1,14 +1,26 @@
 // Behaviours of related rows: members of a class that follow foreign keys.
+import { withRelated } from 'signalbox';
 import { expect } from 'vitest';
 import { lines, rowsRan, shown } from './page.ts';
 import type { Behaviours } from './page.ts';
 import { world } from './world.ts';
+import type { World, WorldOptions } from './world.ts';
 
 const detail = { view: 'detail', params: { id: 1 } } as const;
 const notes = { view: 'notes', params: { id: 1 } } as const;
 const withNotes = { view: 'withNotes', params: { id: 1 } } as const;
 const joined = { view: 'joined', params: null } as const;
 const noteRows = { view: 'noteRows', params: { id: 1 } } as const;
+
+/** A world whose list and todos bring their notes. */
+function worldWithNotes(options?: WorldOptions): World {
+  const w = world(options);
+  return { ...w, getTodo: w.todoWithNotes, getList: withRelated(w.getList, { notes: true }) };
+}
+
+const list = { view: 'list', params: {} } as const;
+const dle = { view: 'dle', params: { id: 1 } } as const;
+const status = { view: 'status', params: { id: 1 } } as const;
 
 export const related: Behaviours = {
   '[N24] a component shows related rows, and those that come later': async (driver) => {
@@ -69,6 +81,80 @@ export const related: Behaviours = {
     w.server.log.length = 0;
     await screen.act(() => w.comeBack('focus'));
     expect(w.server.log).toEqual([]);
+  },
+
+  '[N24] a component shows related rows that are invalidated until they are fetched again': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, withNotes);
+    w.server.hold();
+    await screen.act(() => w.controller.invalidate(w.getNotes, { todoId: 1 }));
+    expect([w.server.log, lines(screen)]).toEqual([['GET /notes?todoId=1'], ['t1: n1']]);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1: n1']);
+    w.server.log.length = 0;
+    await screen.act(() => w.controller.invalidateAll(w.getNotes));
+    expect(w.server.log).toEqual(['GET /notes?todoId=1']);
+    w.server.log.length = 0;
+    await screen.act(() => w.controller.invalidateAll({ testKey: () => true }));
+    expect([...w.server.log].sort()).toEqual(['GET /notes?todoId=1', 'GET /todos/1']);
+    expect(lines(screen)).toEqual(['t1: n1']);
+  },
+
+  '[N24] a list stays if the server fails to bring the related rows of a later row': async (
+    driver,
+  ) => {
+    const w = worldWithNotes({ size: 1 });
+    const screen = await shown(driver, w, list);
+    const push = (id: number) =>
+      w.controller.setResponse(w.create, { title: '' }, { id, userId: 1, title: `t${id}` });
+    w.server.fail(500);
+    await screen.act(() => push(2));
+    expect(w.server.log).toEqual(['GET /notes?todoId=2']);
+    expect(lines(screen)).toEqual(['t1 by ada', 't2 by nobody']);
+    w.server.fail(404);
+    await screen.act(() => push(3));
+    expect(lines(screen)).toEqual(['status 404']);
+  },
+
+  '[N24] a component that mounts beside a row without a key of the server shows the row at once':
+    async (driver) => {
+      const w = worldWithNotes({ size: 1 });
+      await w.controller.fetch(w.getList, {});
+      await w.controller.fetch(w.getNotes, { todoId: 1 });
+      w.server.hold();
+      const create = w.create.extend({ getOptimisticResponse: (_: unknown, body: object) => body });
+      const sent = w.controller.fetch(create, { title: 'new', userId: 1 });
+      w.server.log.length = 0;
+      const screen = await driver.mount(w, [list]);
+      expect(lines(screen)).toEqual(['t1 by ada', 'new by nobody']);
+      await screen.act(async () => {
+        w.server.release();
+        await sent;
+      });
+      expect(lines(screen)).toEqual(['t1 by ada', 'new by ada']);
+      expect(w.server.log).toEqual(['GET /notes?todoId=2']);
+    },
+
+  '[H9] useStatus follows the request of a component and the requests for its related rows': async (
+    driver,
+  ) => {
+    const w = worldWithNotes({ dataExpiryLength: 3_000 });
+    w.server.hold();
+    const screen = await driver.mount(w, [dle, status]);
+    expect(lines(screen)).toEqual(['wait', 'fetching, stale, never, fine']);
+    await screen.act(() => w.server.releaseOne());
+    expect(w.server.log).toEqual(['GET /todos/1', 'GET /notes?todoId=1']);
+    expect(lines(screen)[1]).toBe('fetching, stale, at 0, fine');
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada', 'idle, fresh, at 0, fine']);
+    w.server.hold();
+    await screen.act(() => w.controller.invalidate(w.getNotes, { todoId: 1 }));
+    expect(lines(screen)).toEqual(['t1 by ada', 'fetching, stale, at 0, fine']);
+    w.server.fail(500);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada', 'idle, stale, at 0, status 500']);
   },
 
   '[N24] rows of a related list run one by one': async (driver) => {

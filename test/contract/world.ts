@@ -352,6 +352,7 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
       { ...policies, name: 'getList', schema: todos },
     ),
     getTodo,
+    getNotes,
     todoWithNotes: withRelated(getTodo, { notes: true }),
     /** The last two, at another address. */
     getNewest: new Endpoint(

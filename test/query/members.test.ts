@@ -450,7 +450,7 @@ test('[N24] a class inherits the relations of the class that it extends, and may
   expect(headline?.comments).toEqual([]);
 });
 
-/** A summary of a letter, and the whole letter, in one table. */
+/** A summary of a letter, and the whole letter, in the same table. */
 function letters() {
   class Summary extends Entity {
     id = 0;

@@ -163,3 +163,120 @@ test('[N24] requests for related rows are abandoned with their reader', async ()
   await settled();
   expect(w.calls.slice(1).map(({ signal }) => signal?.aborted)).toEqual([true, true]);
 });
+
+const optimistic = {
+  getOptimisticResponse: (_: unknown, params: object, body: object) => ({ ...params, ...body }),
+};
+
+/** A mounted reader of a post with comments. */
+async function mounted(w: World) {
+  const { getPosts, getComments } = blog(w);
+  const reader = w.controller.view(withRelated(getPosts, { comments: true }), {});
+  void reader.ensure(true);
+  await w.call().answer([{ id: 1, title: 'p1' }]);
+  await w.call().answer([{ id: 1, postId: 1, text: 'c1' }]);
+  await reader.ready;
+  const release = reader.retain();
+  reader.revalidate();
+  w.calls.length = 0;
+  return { getPosts, getComments, reader, release, shown: watch(reader.result) };
+}
+
+test('[N24] a mounted reader fetches invalidated related rows again, but none of a store that was reset', async () => {
+  const w = world();
+  const { getComments, reader, release, shown } = await mounted(w);
+  w.controller.invalidate(getComments, { postId: 1 });
+  await settled();
+  expect([w.log, shown.last.status]).toEqual([['comments {"postId":1}'], 'success']);
+  await w.call().answer([{ id: 1, postId: 1, text: 'c2' }]);
+  expect(shown.last.data?.[0]?.comments[0]?.text).toBe('c2');
+  w.calls.length = 0;
+  w.controller.reset();
+  void reader.ensure(false);
+  await settled();
+  expect(w.log).toEqual(['posts {}']);
+  await w.call().answer([{ id: 3, title: 'p3' }]);
+  await settled();
+  expect(w.log.slice(1)).toEqual(['comments {"postId":3}']);
+  release();
+  w.calls.length = 0;
+  w.controller.invalidate(getComments, { postId: 3 });
+  await settled();
+  expect(w.log).toEqual([]);
+});
+
+test('[N24] a reader is fetching while the related rows of a later row are on the way', async () => {
+  const w = world();
+  const { getPosts, reader } = await mounted(w);
+  const fetching = watch(reader.fetching);
+  expect([fetching.last, reader.fetching.peek()]).toEqual([false, false]);
+  await w.controller.set(getPosts.schema.push, {}, { id: 2, title: 'p2' });
+  await settled();
+  expect([fetching.last, fetching.runs]).toEqual([true, 2]);
+  await w.call().answer([]);
+  expect([fetching.last, fetching.runs]).toEqual([false, 3]);
+  fetching.stop();
+  void w.controller.fetch(getPosts, {});
+  expect(reader.fetching.peek()).toBe(true);
+});
+
+test('[N24] the related rows of an optimistic row are requested once, with the key of the server', async () => {
+  const w = world();
+  const { getPosts, shown } = await mounted(w);
+  const create = w.mutation('create', getPosts.schema.push, optimistic);
+  void w.controller.fetch(create, {}, { title: 'new' });
+  await settled();
+  expect([shown.last.data?.length, w.log]).toEqual([2, ['create {} {"title":"new"}']]);
+  await w.call().answer({ id: 5, title: 'new' });
+  w.clock.advance(1_000);
+  await settled();
+  expect(w.log.slice(1)).toEqual(['comments {"postId":5}']);
+  expect(w.call().signal?.aborted).toBe(false);
+});
+
+test('[N24] one request for the related rows of all rows leaves out optimistic rows', async () => {
+  class Post extends Entity {
+    id = 0;
+    title = '';
+    declare readonly comments: readonly Comment[];
+    static override relations: Relations<Post> = {
+      comments: hasMany(() => Comment, 'postId', {
+        from: () => getComments,
+        argsOfAll: (posts: readonly Post[]) => ({ ids: posts.map(({ id }) => id) }),
+      }),
+    };
+  }
+  class Comment extends Entity {
+    id = 0;
+    postId = 0;
+  }
+  const w = world();
+  const getComments = w.read('comments', new Collection([Comment]));
+  const getPosts = w.read('posts', new Collection([Post]));
+  await w.controller.set(getPosts.schema, {}, [{ id: 1, title: 'p1' }]);
+  const create = w.mutation('create', getPosts.schema.push, optimistic);
+  void w.controller.fetch(create, {}, { title: 'new' });
+  const reader = w.controller.view(withRelated(getPosts, { comments: true }), {});
+  void reader.ensure(true);
+  await settled();
+  expect(w.log.slice(1)).toContain('comments {"ids":[1]}');
+  expect(w.log.filter((line) => line.startsWith('comments'))).toHaveLength(1);
+});
+
+test('[C7] a soft error of related rows is shown at the first load, and later data are shown instead', async () => {
+  const w = world();
+  const { getPosts, getComments, shown } = await mounted(w);
+  await w.controller.set(getPosts.schema.push, {}, { id: 2, title: 'p2' });
+  await settled();
+  await w.call().fail(Object.assign(new Error('down'), { status: 500 }));
+  expect([shown.last.status, shown.last.data?.length]).toEqual(['success', 2]);
+  w.controller.invalidate(getComments, { postId: 1 });
+  await settled();
+  await w.call().fail(Object.assign(new Error('down'), { status: 500 }));
+  expect(shown.last.status).toBe('success');
+  const first = w.controller.view(withRelated(blog(w).getPost, { comments: true }), { id: 1 });
+  void first.ensure(true);
+  await w.call().answer({ id: 1, title: 'p1' });
+  await w.call().fail(Object.assign(new Error('down'), { status: 500 }));
+  expect(first.result.peek()).toMatchObject({ status: 'error', error: { message: 'down' } });
+});

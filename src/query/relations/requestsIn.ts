@@ -2,7 +2,7 @@
 import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { KIND } from '../../schema/schema.ts';
-import type { Fields } from '../../schema/schema.ts';
+import type { Args, Fields } from '../../schema/schema.ts';
 import type { KeyFields } from './ForeignKeyIndex.ts';
 
 /** The members to fetch, without the types of the data. */
@@ -63,19 +63,35 @@ export function pairFields(
   return names.map((name, at) => [name, fields?.[at]] as const);
 }
 
-/** The requests for the members in `include` of an entity, a list or an object, and of their members. */
-export function requestsIn(data: unknown, include: AnyRequests): RelatedRequest[] {
+/**
+ * The requests for the members in `include` of an entity, a list or an object, and of their members. `canSend`: false for
+ * arguments that no server knows yet.
+ */
+export function requestsIn(
+  data: unknown,
+  include: AnyRequests,
+  canSend: (args: Args) => boolean,
+): RelatedRequest[] {
   const rows = rowsIn(data);
   return Object.entries(include).flatMap(([name, next]: [string, unknown]) => {
-    const requests = [...groupByClass(rows)].flatMap(
-      ([kind, group]) => kind.descriptor.relations?.requestsOf(name, group) ?? [],
-    ) as RelatedRequest[];
+    const requests = [...groupByClass(rows)].flatMap(([{ descriptor }, group]) => {
+      const requestsOf = (some: readonly Fields[]) =>
+        (descriptor.relations?.requestsOf(name, some) ?? []) as RelatedRequest[];
+      const all = requestsOf(group);
+      const known = all.filter(([, ...args]) => canSend(args));
+      if (known.length > 0 || all.length === 0) return known;
+      // one request for all rows: the rows that the server has named do not wait for the others
+      return requestsOf(group.filter((row) => canSend([valueIn(row, undefined)]))).filter(
+        ([, ...args]) => canSend(args),
+      );
+    });
     if (typeof next !== 'object' || next === null) return requests;
     return [
       ...requests,
       ...requestsIn(
         rows.map((row) => row[name]),
         next,
+        canSend,
       ),
     ];
   });
