@@ -20,7 +20,7 @@ import type {
 import type { ListRecord } from '../store/lists/ListRecord.ts';
 import { QueryRecord } from './QueryRecord.ts';
 import { Pipeline, PipelinePlan } from './engine/Pipeline.ts';
-import type { Declaration, Outcome, RowIn } from './engine/Pipeline.ts';
+import type { Declaration, OnlyKnown, Outcome, RowIn } from './engine/Pipeline.ts';
 import type { AnyJoins, CheckedJoins } from './relations/Join.ts';
 import type {
   Include,
@@ -141,13 +141,6 @@ type WithFirst<A extends Args, X> = unknown extends X
       ? readonly [First & X, ...Rest]
       : readonly [X];
 
-/** Refuses members that no declaration has, and fields to sort by that no row has. */
-type OnlyKnown<D, Row> = { readonly [K in Exclude<keyof D, keyof Declared>]: never } & {
-  readonly [K in keyof D & 'sort']: D[K] extends string | readonly unknown[] | Process<never>
-    ? D[K]
-    : { readonly [N in Exclude<keyof D[K], keyof Row>]: never };
-};
-
 /** The data that readers of a query get. */
 type QueryData<S, Definition> = Definition extends (...args: never) => infer T
   ? T
@@ -181,14 +174,14 @@ export class Query<
     schema: S,
     definition: Definition &
       (Process<S> | PlainFor<S>) &
-      OnlyKnown<Definition, RowIn<Denormalized<S>>>,
+      OnlyKnown<Definition, RowIn<Denormalized<S>>, keyof Declared>,
   );
   // with relations: functions get rows with their related rows
   constructor(
     schema: S,
     definition: Definition &
       DeclarationFor<S, I> &
-      OnlyKnown<Definition, WithIncluded<RowIn<Denormalized<S>>, I>>,
+      OnlyKnown<Definition, WithIncluded<RowIn<Denormalized<S>>, I>, keyof Declared>,
   );
   // with joins: functions get rows with their joined rows
   constructor(
@@ -196,7 +189,7 @@ export class Query<
     definition: Definition &
       JoinFor<S, J> &
       CheckedJoins<RowIn<Denormalized<S>>, J> &
-      OnlyKnown<Definition, WithIncluded<RowIn<Denormalized<S>>, J>>,
+      OnlyKnown<Definition, WithIncluded<RowIn<Denormalized<S>>, J>, keyof Declared>,
   );
   constructor(schema: S, definition: Definition) {
     const declared = isDeclared(definition) ? definition : undefined;

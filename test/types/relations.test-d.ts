@@ -100,6 +100,30 @@ test('[N24] relations that do not fit do not compile', () => {
   void hasMany(Issue, 'pk');
   // @ts-expect-error no such field
   void hasMany(Issue, 'projectId', { sort: 'name' });
+  // @ts-expect-error no such field
+  void hasMany(Issue, 'projectId', { sort: { name: 'desc' } });
+  // @ts-expect-error no such field
+  void hasMany(Issue, 'projectId', { sort: ['rank', 'name'] });
+  // @ts-expect-error no such field
+  void hasMany(Issue, 'projectId', { sort: [{ name: 'desc' }] });
+  // @ts-expect-error no such field
+  void hasOne(Issue, 'projectId', { sort: { name: 'desc' } });
+  // @ts-expect-error no such field
+  void manyToMany(Label, Labeling, 'issueId', 'labelId', { sort: [{ rank: 'desc' }] });
+  // @ts-expect-error a misspelt option
+  void hasMany(Issue, 'projectId', { fliter: () => true });
+  // @ts-expect-error the first of all: a limit has no effect
+  void hasOne(Issue, 'projectId', { limit: 3 });
+  // @ts-expect-error a link has the keys
+  void manyToMany(Label, Labeling, 'issueId', 'labelId', { references: 'name' });
+  // @ts-expect-error no such field
+  void new Query(new All(Issue), { sort: [{ name: 'desc' }] });
+  void hasMany(Issue, 'projectId', { sort: ['rank', { open: 'desc' }, (a, b) => a.id - b.id] });
+  void hasMany(Issue, 'projectId', {
+    include: { remarks: hasMany(Remark, 'issueId') },
+    sort: [(a, b) => a.remarks.length - b.remarks.length, 'rank'],
+    argsOfAll: (rows: readonly Project[]) => ({ ids: rows.map(({ id }) => id) }),
+  });
   // @ts-expect-error an issue has no such field
   void hasMany(Issue, 'projectId', { include: { author: belongsTo(Project, 'authorId') } });
   // @ts-expect-error a project has no such field

@@ -37,6 +37,17 @@ export interface Declaration<Row> {
   readonly offset?: number | ((...args: any[]) => number | undefined);
 }
 
+/** Refuses members of a declaration other than `Known`, and fields to sort by that no row has. */
+export type OnlyKnown<D, Row, Known> = { readonly [K in Exclude<keyof D, Known>]: never } & {
+  readonly [K in keyof D & 'sort']: KnownSort<D[K], Row>;
+};
+
+type KnownSort<S, Row> = S extends string | ((...args: never) => unknown)
+  ? S
+  : S extends readonly unknown[]
+    ? { readonly [N in keyof S]: S[N] extends string ? keyof Row & string : KnownSort<S[N], Row> }
+    : { readonly [N in Exclude<keyof S, keyof Row>]: never };
+
 /** The row type of an array or a map. */
 export type RowIn<Value> = Value extends readonly (infer Row)[]
   ? Row

@@ -8,7 +8,7 @@ import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { EntityRelations } from '../../schema/EntityDescriptor.ts';
 import type { EntityStatics } from '../../schema/EntityStatics.ts';
 import { Pipeline, PipelinePlan } from '../engine/Pipeline.ts';
-import type { Declaration, Outcome } from '../engine/Pipeline.ts';
+import type { Declaration, OnlyKnown, Outcome } from '../engine/Pipeline.ts';
 import type { Compare } from '../engine/SortedList.ts';
 import type { MemberRows, RowsQuery } from '../MemberRows.ts';
 import { ClassRelations } from './ClassRelations.ts';
@@ -169,6 +169,13 @@ export type RelatedDeclaration<Row, I> = Declaration<WithIncluded<Row, NotInferr
   readonly include?: I;
 };
 
+/** Refuses members of the declaration of a relation that have no effect. */
+type OnlyRelated<E extends EntityClass, I, D, Known> = OnlyKnown<
+  D,
+  WithIncluded<InstanceType<E>, NotInferred<I>>,
+  Known | 'include' | keyof RelatedSource<never>
+>;
+
 /** `T`, in a place from which it is not inferred: rows would give relations of all names. */
 type NotInferred<T> = [T][T extends unknown ? 0 : never];
 
@@ -215,7 +222,11 @@ export function hasMany<
 >(
   Entity: ClassRef<E>,
   foreignKey: K,
-  declaration?: D & RelatedDeclaration<InstanceType<E>, I> & References<R> & AnyRowSource,
+  declaration?: D &
+    RelatedDeclaration<InstanceType<E>, I> &
+    References<R> &
+    AnyRowSource &
+    OnlyRelated<E, I, D, keyof Declaration<never> | 'references'>,
 ): Relation<
   Outcome<WithIncluded<InstanceType<E>, NotInferred<I>>, D>,
   ParentOf<K, R>,
@@ -239,7 +250,8 @@ export function hasOne<
     Pick<RelatedDeclaration<InstanceType<E>, I>, 'filter' | 'sort' | 'include'> &
     References<R> &
     Requirement<Q> &
-    AnyRowSource,
+    AnyRowSource &
+    OnlyRelated<E, I, D, 'filter' | 'sort' | 'references' | 'required'>,
 ): Relation<
   OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>,
   ParentOf<K, R>,
@@ -307,7 +319,10 @@ export function manyToMany<
   Link: ClassRef<L>,
   foreignKey: KeyName<InstanceType<L>>,
   targetKey: KeyName<InstanceType<L>>,
-  declaration?: D & RelatedDeclaration<InstanceType<E>, I> & AnyRowSource,
+  declaration?: D &
+    RelatedDeclaration<InstanceType<E>, I> &
+    AnyRowSource &
+    OnlyRelated<E, I, D, keyof Declaration<never>>,
 ): Relation<Outcome<WithIncluded<InstanceType<E>, NotInferred<I>>, D>, unknown, ReadArgs<D, I>> {
   return toRows(Entity, foreignKey, declaration, { Link, targetKey });
 }
