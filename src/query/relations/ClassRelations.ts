@@ -6,7 +6,7 @@ import { LIVE } from '../../schema/schema.ts';
 import type { Fields, Ref, Source } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { Store } from '../../store/Store.ts';
-import { relatedCellOf } from './RelatedCell.ts';
+import { RelatedCell } from './RelatedCell.ts';
 import type { LiveHost } from './RelatedCell.ts';
 import type { EntityMembers } from './EntityMembers.ts';
 import type { MemberSource } from './EntityMembers.ts';
@@ -70,7 +70,7 @@ function defineGetter(prototype: object, name: string, relation: MemberSource): 
     configurable: true,
     get(this: object & { readonly [LIVE]?: LiveHost }) {
       const live = this[LIVE];
-      if (live !== undefined) return relatedCellOf(live, name, relation).value;
+      if (live !== undefined) return RelatedCell.of(live, name, relation).value;
       const value = originals.get(this) ?? this;
       return membersOfValue.get(value)?.read(name, relation, value) ?? relation.emptyValue;
     },

@@ -23,15 +23,7 @@ export interface LiveHost {
   add<C extends FieldCell & ReadonlySignal>(cell: C): C;
 }
 
-/** The cell of this relation. Cells of the same name may be of a class that the entity had before. */
-export function relatedCellOf(live: LiveHost, name: string, relation: MemberSource): RelatedCell {
-  for (let cell = live.first; cell !== undefined; cell = cell.next)
-    if (cell instanceof RelatedCell && cell.name === name && cell.relation === relation)
-      return cell;
-  return live.add(new RelatedCell(live, name, relation));
-}
-
-class RelatedCell extends Cell<unknown> implements FieldCell {
+export class RelatedCell extends Cell<unknown> implements FieldCell {
   override readonly name: string;
   next: (FieldCell & ReadonlySignal) | undefined = undefined;
   readonly #live: LiveHost;
@@ -44,6 +36,14 @@ class RelatedCell extends Cell<unknown> implements FieldCell {
     this.#live = live;
     this.name = name;
     this.relation = relation;
+  }
+
+  /** The cell of this relation. Cells of the same name may be of a class that the entity had before. */
+  static of(live: LiveHost, name: string, relation: MemberSource): RelatedCell {
+    for (let cell = live.first; cell !== undefined; cell = cell.next)
+      if (cell instanceof RelatedCell && cell.name === name && cell.relation === relation)
+        return cell;
+    return live.add(new RelatedCell(live, name, relation));
   }
 
   protected setStrong(strong: boolean): void {
