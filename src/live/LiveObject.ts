@@ -97,6 +97,19 @@ export class LiveObject {
     for (let cell = this.first; cell !== undefined; cell = cell.next) cell.tick();
   }
 
+  onClassChange(): void {
+    this.notifyAllFields();
+    const { prototype } = this.record.kind.Class;
+    let cell = this.first;
+    this.first = undefined;
+    while (cell !== undefined) {
+      const { next } = cell;
+      cell.next = undefined;
+      if (!(cell.name in prototype)) this.add(cell);
+      cell = next;
+    }
+  }
+
   keepContent(last: EntityContent | undefined): void {
     this.last = last;
   }
@@ -142,9 +155,11 @@ const handler: ProxyHandler<LiveObject> = {
   get(live, name, receiver) {
     if (name === LIVE) return live;
     if (live.isUntrackedId(name)) return (live.record.instance as Fields)[name];
+    const known = findFieldCell(live.first, name);
+    if (known !== undefined) return known.value;
     const { prototype } = live.record.kind.Class;
     // fields are tracked, even before they exist
-    if (typeof name === 'string' && (!(name in prototype) || live.has(name)))
+    if (live.has(name) || (typeof name === 'string' && !(name in prototype)))
       return live.field(name).value;
     // members of the class are not tracked; getters run on the live object, so the fields they read are tracked
     return Reflect.get(prototype, name, receiver);

@@ -70,7 +70,7 @@ function defineGetter(prototype: object, name: string, relation: MemberSource): 
     configurable: true,
     get(this: object & { readonly [LIVE]?: LiveHost }) {
       const live = this[LIVE];
-      if (live !== undefined) return RelatedCell.of(live, name, relation).value;
+      if (live !== undefined) return live.add(new RelatedCell(live, name, relation)).value;
       const value = originals.get(this) ?? this;
       return membersOfValue.get(value)?.read(name, relation, value) ?? relation.emptyValue;
     },

@@ -174,9 +174,7 @@ export class RelatedMember extends StoreRecord {
 
   /** Live readers get other rows. */
   protected override onPartVisibilityChange(): void {
-    // a cell of the same name may be of a class that the entity had before
-    for (let cell = this.#entity.observers?.firstField; cell !== undefined; cell = cell.next)
-      if (cell.name === this.name) cell.tick();
+    this.#entity.observers?.fieldReaders?.notifyField(this.name);
   }
 
   /** Computes the related rows anew after a function of the relation threw. */

@@ -13,7 +13,6 @@ import { StoreRelations } from './StoreRelations.ts';
 /** The live object with the cell. */
 export interface LiveHost {
   readonly record: EntityRecord;
-  readonly first: FieldCell | undefined;
   readonly liveSource: {
     live(entity: StoreRecord): object;
     cell(record: StoreRecord): ReadonlySignal<unknown>;
@@ -27,7 +26,7 @@ export class RelatedCell extends Cell<unknown> implements FieldCell {
   override readonly name: string;
   next: (FieldCell & ReadonlySignal) | undefined = undefined;
   readonly #live: LiveHost;
-  readonly relation: MemberSource;
+  readonly #relation: MemberSource;
   /** INVALID: not read since the last change. */
   #value: unknown = INVALID;
 
@@ -35,15 +34,7 @@ export class RelatedCell extends Cell<unknown> implements FieldCell {
     super();
     this.#live = live;
     this.name = name;
-    this.relation = relation;
-  }
-
-  /** The cell of this relation. Cells of the same name may be of a class that the entity had before. */
-  static of(live: LiveHost, name: string, relation: MemberSource): RelatedCell {
-    for (let cell = live.first; cell !== undefined; cell = cell.next)
-      if (cell instanceof RelatedCell && cell.name === name && cell.relation === relation)
-        return cell;
-    return live.add(new RelatedCell(live, name, relation));
+    this.#relation = relation;
   }
 
   protected setStrong(strong: boolean): void {
@@ -61,8 +52,8 @@ export class RelatedCell extends Cell<unknown> implements FieldCell {
     // builds the value of the entity: its members exist from then on
     liveSource.peek(record);
     const members = StoreRelations.findMembers(record);
-    if (members === undefined) return this.relation.emptyValue;
-    const value = members.readLive(this.name, this.relation, (member) => liveSource.live(member));
+    if (members === undefined) return this.#relation.emptyValue;
+    const value = members.readLive(this.name, this.#relation, (member) => liveSource.live(member));
     return attachSnapshot(
       value,
       () => (liveSource.cell(record).value as Fields | undefined)?.[this.name],

@@ -180,8 +180,7 @@ export class EntityRecord extends StoreRecord {
     if (instance === undefined) return;
     this.instance = kind.copyInstance(instance);
     this.flags = (this.flags & ~SHARED) | REREAD_PARTS;
-    // a field that was read before may be a member of the class now
-    this.observers?.fieldReaders?.notifyAllFields();
+    this.observers?.fieldReaders?.onClassChange();
   }
 
   /** Deletes the entity, unless data later than the deletion are stored. True if the entity is missing afterwards. */

@@ -28,6 +28,8 @@ interface FieldReaders {
   readonly last: EntityContent | undefined;
   notifyField(name: string): void;
   notifyAllFields(): void;
+  /** The entity has another class, where fields that were read before may be members. */
+  onClassChange(): void;
   /** Sets the content to show while the entity is missing. */
   keepContent(last: EntityContent | undefined): void;
   /** As `keepContent`; notifies the readers of another content. */
