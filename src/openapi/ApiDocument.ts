@@ -1,7 +1,7 @@
 /** An OpenAPI document with checked $refs: its schemas by name, and the target of each $ref. */
 import { objectAt, isFields, list, member, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
-import { singular } from './ModuleNames.ts';
+import { pascal, singular } from './ModuleNames.ts';
 import { failure } from './CommandError.ts';
 import type { Finding } from './droppedIn.ts';
 import { serversIn } from './Servers.ts';
@@ -20,6 +20,8 @@ export interface Definition {
   readonly nullable: boolean;
   /** True for a schema that the document describes inline, without a name. */
   readonly inline: boolean;
+  /** Of the record of a base that is a kind of its own: the base. */
+  readonly kindOf?: Definition;
 }
 
 /** Alternatives of security schemes, each the names of schemes that belong together. */
@@ -42,6 +44,8 @@ export class ApiDocument {
   /** The parts of a description of version 2 that version 3 does not have. */
   readonly findings: readonly Finding[];
   readonly #definitions = new Map<unknown, Definition>();
+  readonly #records = new Map<Definition, Definition>();
+  #values: ReadonlySet<unknown> | undefined;
 
   /** Schemas without a name in the document: by their content, and by the $ref that was created for them. */
   readonly #named = new Map<string, { readonly pointer: string; readonly schema: JsonObject }>();
@@ -61,7 +65,7 @@ export class ApiDocument {
 
   /** All schemas with a name, components first; targets of other $refs are added when they are requested. */
   get definitions(): readonly Definition[] {
-    return [...this.#definitions.values()];
+    return [...this.#definitions.values(), ...this.#records.values()];
   }
 
   get title(): string {
@@ -123,6 +127,11 @@ export class ApiDocument {
     return this.#define(name, schema, { names: [name, ...others], inline: false, place: ref });
   }
 
+  /** The schema with a name that a $ref leads to, if the schema was requested before. */
+  knownAt(ref: string): Definition | undefined {
+    return this.#targets.get(ref) ?? this.#definitions.get(this.resolve({ $ref: ref }));
+  }
+
   /** Steps into another document begin with the name of its file. */
   #inFiles([first = '', second = '', ...others]: readonly string[]): readonly string[] {
     const file = first === 'x-ext' ? text(objectAt(this.#root, 'x-ext-urls'), second) : undefined;
@@ -153,6 +162,23 @@ export class ApiDocument {
     const last = decode(name.split('/').at(-1) ?? name).replace(/\.(?:json|ya?ml)$/i, '');
     const named = (wanted: string) => this.definitions.find((each) => each.name === wanted);
     return named(name) ?? named(last);
+  }
+
+  /** The record of a base that is a kind of its own, beside the union in the place of the base. */
+  recordOf(base: Definition): Definition {
+    const known = this.#records.get(base);
+    if (known !== undefined) return known;
+    const { oneOf: _, anyOf: __, ...schema } = Object(base.schema) as JsonObject;
+    const name = `Base${pascal(base.name)}`;
+    const record = { ...base, name, names: [name], schema, kindOf: base };
+    this.#records.set(base, record);
+    return record;
+  }
+
+  /** True for the schema of a value: a $ref leads there that neither extends the schema nor lists kinds. */
+  isValue(schema: unknown): boolean {
+    this.#values ??= valuesIn(this.#root);
+    return this.#values.has(schema);
   }
 
   /** Names an inline schema; an equal schema with the same name shares it. */
@@ -274,6 +300,24 @@ export function hasRemote(root: JsonObject): boolean {
     open.push(...inside(place));
   }
   return false;
+}
+
+/** The targets of all $refs, without those in the `allOf` of an heir, and in a list of several kinds. */
+function valuesIn(root: JsonObject): Set<unknown> {
+  const found = new Set<unknown>();
+  const skipped = new Set<unknown>();
+  const open: Place[] = [{ value: root, pointer: '#', named: false }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const { value, named } = place;
+    const ref = named || skipped.has(value) ? undefined : text(value, '$ref');
+    if (ref !== undefined) found.add(targetOf(root, ref));
+    const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((name) => list(value, name));
+    const [, another] = parts.filter((part) => member(part, 'type') !== 'null');
+    // a single part in place is a reference with more words: a description, or null
+    if (another !== undefined || isBase(value)) for (const part of parts) skipped.add(part);
+    open.push(...inside(place));
+  }
+  return found;
 }
 
 function checkReference(root: JsonObject, ref: unknown, pointer: string): void {

@@ -256,6 +256,8 @@ class Uniting {
   }
 
   #fits(record: Definition, other: Definition): boolean {
+    // a kind beside its own heirs, which have all of its members
+    if (record.kindOf !== undefined || other.kindOf !== undefined) return false;
     return this.#has(other, this.#homes.keysOf(record)) || this.#isPart(other, record);
   }
 

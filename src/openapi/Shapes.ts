@@ -15,10 +15,12 @@ import {
 } from './Shape.ts';
 import type { Discriminator, Member, Shape } from './Shape.ts';
 import { byDiscriminator, byLiteral } from './byDiscriminator.ts';
+import { Heirs } from './Heirs.ts';
 
 /** Reads the schemas of one document. Each schema with a name is read once. */
 export class Shapes {
   readonly #document: ApiDocument;
+  readonly #heirs: Heirs;
   readonly #known = new Map<Definition, Shape>();
   readonly #own = new Map<Definition, Shape>();
   /** Names in progress further up the call stack. */
@@ -26,6 +28,7 @@ export class Shapes {
 
   constructor(document: ApiDocument) {
     this.#document = document;
+    this.#heirs = new Heirs(document);
   }
 
   /** The shape of a name: for a base with a discriminator, the union of its subtypes. */
@@ -33,7 +36,7 @@ export class Shapes {
     let shape = this.#known.get(definition);
     if (shape === undefined) {
       this.#reading.add(definition);
-      shape = this.#heirsOf(definition) ?? this.read(definition.schema);
+      shape = this.#heirs.unionOf(definition) ?? this.read(definition.schema);
       this.#known.set(definition, shape);
       this.#reading.delete(definition);
     }
@@ -110,7 +113,11 @@ export class Shapes {
     if (telling.length === 0) return undefined;
     const shapes = telling.map((each) => this.read(each));
     const named = this.#discriminator(schema, shapes);
-    const one = choice(shapes, named);
+    const records = [...(named?.names.values() ?? [])].filter(
+      ({ kindOf }) => kindOf?.schema === schema,
+    );
+    const own = [...new Set(records)].map((of): Shape => ({ is: 'name', of }));
+    const one = choice([...shapes, ...own], named);
     const isMore = isBase(schema) || list(schema, 'allOf').length > 0;
     if (named !== undefined || !isMore) return one;
     const whole = this.#combined(schema);
@@ -118,37 +125,17 @@ export class Shapes {
   }
 
   #discriminator(schema: JsonObject, variants: readonly Shape[]): Discriminator | undefined {
-    const named = byDiscriminator(schema, variants, this.#document);
-    return named ?? (isBase(schema) ? undefined : byLiteral(variants, this.#document));
-  }
-
-  /** `Cat: {allOf: [{$ref: Pet}, …]}`, and Pet has a discriminator: the type Pet means one of its subtypes. */
-  #heirsOf(base: Definition): Shape | undefined {
-    const { schema } = base;
-    if (!isFields(member(schema, 'discriminator')) || this.#variants(schema)) return undefined;
-    const heirs = this.#heirsOfAll([schema]);
-    if (heirs.length === 0) return undefined;
-    const shapes = heirs.map((of): Shape => ({ is: 'name', of }));
-    return choice(shapes, this.#discriminator(schema as JsonObject, shapes));
-  }
-
-  /** The schemas that extend one of these, and their heirs. */
-  #heirsOfAll(bases: readonly unknown[]): readonly Definition[] {
-    const heirs = this.#document.definitions.filter(
-      ({ schema: heir }) =>
-        !bases.includes(heir) &&
-        list(heir, 'allOf').some((part) => {
-          const extended = this.#document.resolve(part);
-          return extended !== part && bases.includes(extended);
-        }),
-    );
-    if (heirs.length === 0) return [];
-    const all = [...bases, ...heirs.map((each) => each.schema)];
-    return [...heirs, ...this.#heirsOfAll(all)];
-  }
-
-  #variants(schema: unknown): boolean {
-    return list(schema, 'oneOf').length + list(schema, 'anyOf').length > 0;
+    const all = variants.flatMap((each) => (each.is === 'name' ? [each.of] : []));
+    const by = byDiscriminator(schema, all, { document: this.#document });
+    if (by === undefined) return isBase(schema) ? undefined : byLiteral(variants, this.#document);
+    // a union that the mapping names as a kind is a record beside its variants
+    const isUnion = (of: Definition) => of.schema === schema;
+    if (![...by.names.values()].some(isUnion)) return by;
+    const names = [...by.names].flatMap(([value, of]) => {
+      if (!isUnion(of)) return [[value, of] as const];
+      return isBase(schema) ? [[value, this.#document.recordOf(of)] as const] : [];
+    });
+    return { ...by, names: new Map(names) };
   }
 
   /** An object with the members of all its parts; parts that are no objects become an intersection. */

@@ -1,6 +1,6 @@
 /** The member that tells the variants of a union apart, and its values for each variant. */
 import type { ApiDocument, Definition } from './ApiDocument.ts';
-import { isFields, list, objectAt, text } from './JsonObject.ts';
+import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { plainName } from './ModuleNames.ts';
 import { literal, NULL } from './Shape.ts';
@@ -15,24 +15,40 @@ import type { Discriminator, Shape } from './Shape.ts';
  */
 /** By the `discriminator` of a schema. */
 export function byDiscriminator(
-  schema: JsonObject,
-  variants: readonly Shape[],
-  document: ApiDocument,
+  schema: unknown,
+  variants: readonly Definition[],
+  { document, bases = [] }: KindSource,
 ): Discriminator | undefined {
-  const field = text(objectAt(schema, 'discriminator'), 'propertyName');
+  const told = discriminatorIn(schema);
+  const field = text(told, 'propertyName');
   if (field === undefined) return undefined;
   const found = new Names(field);
-  for (const [name, target] of Object.entries(
-    objectAt(objectAt(schema, 'discriminator'), 'mapping'),
-  )) {
+  const mapping = Object.entries(objectAt(told, 'mapping'));
+  for (const [name, target] of mapping) {
     const definition = document.definitionNamed(String(target));
     if (definition !== undefined) found.add(name, definition);
   }
-  const named = variants.flatMap((each) => (each.is === 'name' ? [each.of] : []));
-  found.addOwn(named.map((of) => ({ of, values: valuesOf(of.schema, field, document) })));
-  const known = literalsIn(document.resolve(objectAt(schema, 'properties')[field]));
-  for (const of of named) found.addByName(of, known);
+  found.addOwn(variants.map((of) => ({ of, values: valuesOf(of.schema, field, document) })));
+  const known = partsOf(schema, document)
+    .map((part) => literalsIn(objectAt(part, 'properties')[field], document))
+    .find(({ length }) => length > 0);
+  for (const of of variants) if (!bases.includes(of)) found.addByName(of, known ?? []);
+  for (const of of bases) found.addBase(of, known ?? [], mapping.length === 0);
   return found.discriminator;
+}
+
+interface KindSource {
+  readonly document: ApiDocument;
+  /** The schemas that others extend: records only if a value tells so. */
+  readonly bases?: readonly Definition[];
+}
+
+/** The discriminator of a schema, or of a part that is described in place. */
+export function discriminatorIn(schema: unknown): JsonObject | undefined {
+  const own = objectAt(schema, 'discriminator');
+  if (text(own, 'propertyName') !== undefined) return own;
+  const parts = list(schema, 'allOf').filter((part) => text(part, '$ref') === undefined);
+  return parts.map(discriminatorIn).find((each) => each !== undefined);
 }
 
 interface Variant {
@@ -77,7 +93,20 @@ class Names {
   }
 
   addByName(of: Definition, values: readonly unknown[]): void {
-    if ([...this.#names.values()].includes(of)) return;
+    if (!this.#addLike(of, values)) this.add(of.name, of);
+  }
+
+  /** A base is a kind of its own by a value, and by its name only if all its heirs are (`isByName`). */
+  addBase(of: Definition, values: readonly unknown[], isByName: boolean): void {
+    if (this.#addLike(of, values)) return;
+    if (values.length === 1) this.add(values[0], of);
+    else if (isByName && [...this.#names].every(([value, each]) => each.name === value))
+      this.add(of.name, of);
+  }
+
+  /** Adds the only free value that is like the name; true if the schema has a value. */
+  #addLike(of: Definition, values: readonly unknown[]): boolean {
+    if ([...this.#names.values()].includes(of)) return true;
     const name = plainName(of.name);
     const free = values.filter((value) => !this.#names.has(String(value)));
     const same = free.filter((value) => plainName(String(value)) === name);
@@ -86,9 +115,10 @@ class Names {
       return word !== '' && (name.startsWith(word) || name.endsWith(word));
     });
     const [only, another] = same.length > 0 ? same : part;
-    const isGuess = only !== undefined && another === undefined;
-    if (isGuess && only !== of.name) this.#guesses.add(String(only));
-    this.add(isGuess ? only : of.name, of);
+    if (only === undefined || another !== undefined) return false;
+    if (only !== of.name) this.#guesses.add(String(only));
+    this.add(only, of);
+    return true;
   }
 }
 
@@ -133,18 +163,32 @@ function partsOf(schema: unknown, document: ApiDocument, seen = new Set<unknown>
 }
 
 /** The possible literals of a member; none if other values are possible. */
-function valuesOf(
+const valuesOf = (schema: unknown, field: string, document: ApiDocument): unknown[] =>
+  narrowed(schema, document, (at) => literalsIn(objectAt(at, 'properties')[field], document));
+
+/** The literals of a value: its own, those of a part, or of each variant. */
+const literalsIn = (schema: unknown, document: ApiDocument): unknown[] =>
+  narrowed(schema, document, (at) => {
+    const values = Object.hasOwn(at, 'const') ? [at['const']] : list(at, 'enum');
+    const given = values.filter((value) => value !== null);
+    return given.every((value) => typeof value !== 'object') ? given : [];
+  });
+
+/** What `find` finds in a schema, also beside its $ref; else in its parts, else in each of its variants. */
+function narrowed(
   schema: unknown,
-  field: string,
   document: ApiDocument,
+  find: (at: JsonObject) => unknown[],
   seen: readonly unknown[] = [],
 ): unknown[] {
   const at = document.resolve(schema);
-  if (!isFields(at) || seen.includes(at)) return [];
-  const own = literalsIn(document.resolve(objectAt(at, 'properties')[field]));
-  if (own.length > 0) return own;
+  if (!isFields(schema) || !isFields(at) || seen.includes(at)) return [];
+  const own = [find(schema), find(at)].find(({ length }) => length > 0);
+  if (own !== undefined) return own;
   const inside = (name: string) =>
-    list(at, name).map((part) => valuesOf(part, field, document, [...seen, at]));
+    list(at, name).flatMap((part) =>
+      member(part, 'type') === 'null' ? [] : [narrowed(part, document, find, [...seen, at])],
+    );
   // a part with fewer values narrows the others; of equals the last one is the schema's own
   const [least] = inside('allOf')
     .filter((values) => values.length > 0)
@@ -153,10 +197,4 @@ function valuesOf(
   if (least !== undefined) return least;
   const variants = [...inside('oneOf'), ...inside('anyOf')];
   return variants.some((values) => values.length === 0) ? [] : variants.flat();
-}
-
-function literalsIn(schema: unknown): unknown[] {
-  const values =
-    isFields(schema) && Object.hasOwn(schema, 'const') ? [schema['const']] : list(schema, 'enum');
-  return values.every((value) => typeof value !== 'object') ? [...values] : [];
 }

@@ -240,11 +240,11 @@ export function guessesIn(definitions: readonly Definition[], writers: Writers):
   for (const each of definitions) {
     const shape = writers.shapes.of(each);
     const by = shape.is === 'choice' ? shape.by : undefined;
-    for (const value of by?.guesses ?? [])
-      add(
-        each.place,
-        `${value} is the kind of ${by?.names.get(value)?.name}: their names are alike`,
-      );
+    for (const value of by?.guesses ?? []) {
+      const of = by?.names.get(value);
+      const name = of?.kindOf?.name ?? of?.name;
+      add(each.place, `${value} is the kind of ${name}: their names are alike`);
+    }
   }
   const mains = definitions.filter(
     (each) => identities.of(each) !== undefined && !identities.isForm(each),

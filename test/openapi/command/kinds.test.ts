@@ -65,3 +65,72 @@ test('[T3] a union in a union is told by the values of its own members', async (
   const notices = await new Controller().fetch(NoticeResource.getList);
   expect(classesOf(notices)).toEqual(['Good', 'Loud', 'Quiet']);
 });
+
+test('[T3] a base is one of its own kinds: by the mapping, by its name, or by its own value', async () => {
+  const { NodeResource } = await api([
+    { id: 1, type: 'node' },
+    { id: 2, type: 'leaf', color: 'red', parent: { id: 1, type: 'node' } },
+  ]);
+  const nodes = await new Controller().fetch(NodeResource.getList);
+  expect(classesOf(nodes)).toEqual(['BaseNode', 'LeafNode']);
+  expect(nodes[1]?.parent).toBe(nodes[0]);
+  for (const each of nodes)
+    if (each.type === 'leaf') expectTypeOf(each).toEqualTypeOf<kinds.LeafNode>();
+
+  const { PageResource } = await api([
+    { id: 1, type: 'Page' },
+    { id: 2, type: 'Draft', until: '2026-01-01T00:00:00Z' },
+  ]);
+  const pages = await new Controller().fetch(PageResource.getList);
+  expect(classesOf(pages)).toEqual(['BasePage', 'Draft']);
+
+  const { EntryResource } = await api([
+    { id: 1, type: 'line' },
+    { id: 2, type: 'head' },
+  ]);
+  const entries = await new Controller().fetch(EntryResource.getList);
+  expect(classesOf(entries)).toEqual(['BaseEntry', 'Heading']);
+});
+
+test('[T3] a union with members of its own is one of its kinds if the mapping says so', async () => {
+  const { ToneResource } = await api([
+    { id: 1, type: 'tone' },
+    { id: 2, type: 'chord', size: 3 },
+  ]);
+  const tones = await new Controller().fetch(ToneResource.getList);
+  expect(classesOf(tones)).toEqual(['BaseTone', 'Chord']);
+  expectTypeOf(tones).toEqualTypeOf<(kinds.BaseTone | kinds.Chord)[]>();
+});
+
+test('[T3] a value is found in a part, in a variant and beside a reference, too', async () => {
+  const types = ['coupe', 'van', 'bicycle', 'ferry', 'liner', 'sledge'];
+  const { VehicleResource } = await api(types.map((type, at) => ({ id: at + 1, type })));
+  const vehicles = await new Controller().fetch(VehicleResource.getList);
+  expect(classesOf(vehicles)).toEqual(['Car', 'Car', 'Bike', 'Ship', 'Ship', 'Sled']);
+});
+
+test('[T3] a list of an heir with heirs has the records of the list of their base', async () => {
+  const rows = [
+    { id: 1, kind: 'firm', since: '2020-01-01T00:00:00Z' },
+    { id: 2, kind: 'trust', owner: { id: 1, kind: 'firm', tax: '7' } },
+  ];
+  const { PartyResource, LegalResource } = await api(rows);
+  const controller = new Controller();
+  const parties = await controller.fetch(PartyResource.getList);
+  const legals = await controller.fetch(LegalResource.getList);
+  expect(classesOf(legals)).toEqual(['Firm', 'Trust']);
+  expect(legals).toEqual(parties);
+  expect(legals[0]).toBe((legals[1] as kinds.Trust).owner);
+  expect((legals[0] as kinds.Firm).since).toEqual(new Date('2020-01-01T00:00:00Z'));
+  expectTypeOf(legals).toEqualTypeOf<(kinds.Firm | kinds.Trust)[]>();
+});
+
+test('[T3] a discriminator in a part of a base tells the heirs of the base apart', async () => {
+  const { FigureResource } = await api([
+    { id: 1, form: 'oval', drawn: '2020-01-01T00:00:00Z' },
+    { id: 2, form: 'cube', edge: 3 },
+  ]);
+  const figures = await new Controller().fetch(FigureResource.getList);
+  expect(classesOf(figures)).toEqual(['Oval', 'Cube']);
+  expect((figures[0] as kinds.Oval).drawn).toEqual(new Date('2020-01-01T00:00:00Z'));
+});

@@ -7,7 +7,7 @@ import { createResource, Entity, RestEndpoint, Union } from 'signalbox';
 
 const urlPrefix = '/v1';
 
-export type AnimalInput = CatInput | DogInput;
+export type AnimalInput = CatInput | DogInput | BaseAnimalInput;
 
 export interface CatInput {
   id?: number;
@@ -21,6 +21,12 @@ export interface DogInput {
   type: 'Dog';
   name?: string;
   breed?: string;
+}
+
+export interface BaseAnimalInput {
+  id?: number;
+  type: 'Animal';
+  name?: string;
 }
 
 export class Post extends Entity {
@@ -70,8 +76,16 @@ export class Dog extends Entity {
   static override key = 'Dog';
 }
 
-export const Animal = new Union({ Cat, Dog }, 'type');
-export type Animal = Cat | Dog;
+export class BaseAnimal extends Entity {
+  id = 0;
+  type = 'Animal' as const;
+  name?: string;
+
+  static override key = 'BaseAnimal';
+}
+
+export const Animal = new Union({ Cat, Dog, Animal: BaseAnimal }, 'type');
+export type Animal = Cat | Dog | BaseAnimal;
 
 export const Latest = new Union({ Link, Post }, (value: object) => {
   return 'href' in value ? 'Link' : 'Post';

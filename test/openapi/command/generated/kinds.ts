@@ -14,6 +14,16 @@ export interface BaseEvent {
 
 export type ErrorType = 'error' | 'fatal';
 
+export type CarType = 'coupe' | 'van';
+
+export type BikeType = 'bicycle';
+
+export type SledType = string;
+
+export interface Identified {
+  id: number;
+}
+
 export class Visit extends Entity {
   id = 0;
   state = 'open' as const;
@@ -170,6 +180,176 @@ export type Bad = Loud | Quiet;
 export const Notice = new Union({ good: Good, loud: Loud, quiet: Quiet }, 'tone');
 export type Notice = Good | Bad;
 
+export class BaseNode extends Entity {
+  id = 0;
+  type = 'node' as const;
+  parent: Node | null = null;
+
+  static override key = 'BaseNode';
+}
+
+export class LeafNode extends Entity {
+  id = 0;
+  type = 'leaf' as const;
+  parent: Node | null = null;
+  color?: string;
+
+  static override key = 'LeafNode';
+}
+
+export const Node = new Union({ node: BaseNode, leaf: LeafNode }, 'type');
+export type Node = BaseNode | LeafNode;
+
+export class Draft extends Entity {
+  id = 0;
+  type = 'Draft' as const;
+  until?: Date;
+
+  static override key = 'Draft';
+  static override schema = { until: Date };
+}
+
+export class BasePage extends Entity {
+  id = 0;
+  type = 'Page' as const;
+
+  static override key = 'BasePage';
+}
+
+export const Page = new Union({ Draft, Page: BasePage }, 'type');
+export type Page = Draft | BasePage;
+
+export class Heading extends Entity {
+  id = 0;
+  type = 'head' as const;
+  level?: number;
+
+  static override key = 'Heading';
+}
+
+export class BaseEntry extends Entity {
+  id = 0;
+  type = 'line' as const;
+
+  static override key = 'BaseEntry';
+}
+
+export const Entry = new Union({ head: Heading, line: BaseEntry }, 'type');
+export type Entry = Heading | BaseEntry;
+
+export class Chord extends Entity {
+  id = 0;
+  type = 'chord' as const;
+  size?: number;
+
+  static override key = 'Chord';
+}
+
+export class BaseTone extends Entity {
+  id = 0;
+  type = 'tone' as const;
+
+  static override key = 'BaseTone';
+}
+
+export const Tone = new Union({ tone: BaseTone, chord: Chord }, 'type');
+export type Tone = Chord | BaseTone;
+
+export class Car extends Entity {
+  id = 0;
+  /** One of many. */
+  type: 'coupe' | 'van' = 'coupe';
+
+  static override key = 'Car';
+}
+
+export class Bike extends Entity {
+  id = 0;
+  type = 'bicycle' as const;
+
+  static override key = 'Bike';
+}
+
+export class Ship extends Entity {
+  id = 0;
+  type: 'ferry' | 'liner' = 'ferry';
+
+  static override key = 'Ship';
+}
+
+export class Sled extends Entity {
+  id = 0;
+  type = 'sledge' as const;
+
+  static override key = 'Sled';
+}
+
+export const Vehicle = new Union(
+  { coupe: Car, van: Car, bicycle: Bike, ferry: Ship, liner: Ship, sledge: Sled },
+  'type',
+);
+export type Vehicle = Car | Bike | Ship | Sled;
+
+export class Firm extends Entity {
+  id = 0;
+  kind = 'firm' as const;
+  tax?: string;
+  since?: Date;
+
+  static override key = 'Firm';
+  static override schema = { since: Date };
+}
+
+export class Trust extends Entity {
+  id = 0;
+  kind = 'trust' as const;
+  tax?: string;
+  owner: Legal | null = null;
+
+  static override key = 'Trust';
+}
+
+export class Person extends Entity {
+  id = 0;
+  kind = 'person' as const;
+  born?: Date;
+
+  static override key = 'Person';
+  static override schema = { born: Date };
+}
+
+export const Party = new Union({ firm: Firm, trust: Trust, person: Person }, 'kind');
+export type Party = Firm | Trust | Person;
+
+export class Oval extends Entity {
+  id = 0;
+  form = 'oval' as const;
+  drawn?: Date;
+
+  static override key = 'Oval';
+  static override schema = { drawn: Date };
+}
+
+export class Cube extends Entity {
+  id = 0;
+  form = 'cube' as const;
+  edge?: number;
+
+  static override key = 'Cube';
+}
+
+export const Figure = new Union({ oval: Oval, cube: Cube }, 'form');
+export type Figure = Oval | Cube;
+
+export const Legal = new Union({ firm: Firm, trust: Trust }, 'kind');
+export type Legal = Firm | Trust;
+
+BaseNode.schema = { parent: Node };
+
+LeafNode.schema = { parent: Node };
+
+Trust.schema = { owner: Legal };
+
 const eventResource = createResource({ urlPrefix, path: '/events/:id', schema: Event });
 
 /** The description has no get, create, update, partialUpdate, delete. */
@@ -199,3 +379,43 @@ const sessionResource = createResource({ urlPrefix, path: '/sessions/:id', schem
 
 /** The description has no get, create, update, partialUpdate, delete. */
 export const SessionResource = { getList: sessionResource.getList };
+
+const nodeResource = createResource({ urlPrefix, path: '/nodes/:id', schema: Node });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const NodeResource = { getList: nodeResource.getList };
+
+const pageResource = createResource({ urlPrefix, path: '/pages/:id', schema: Page });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const PageResource = { getList: pageResource.getList };
+
+const entryResource = createResource({ urlPrefix, path: '/entries/:id', schema: Entry });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const EntryResource = { getList: entryResource.getList };
+
+const toneResource = createResource({ urlPrefix, path: '/tones/:id', schema: Tone });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const ToneResource = { getList: toneResource.getList };
+
+const vehicleResource = createResource({ urlPrefix, path: '/vehicles/:id', schema: Vehicle });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const VehicleResource = { getList: vehicleResource.getList };
+
+const partyResource = createResource({ urlPrefix, path: '/parties/:id', schema: Party });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const PartyResource = { getList: partyResource.getList };
+
+const legalResource = createResource({ urlPrefix, path: '/legals/:id', schema: Legal });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const LegalResource = { getList: legalResource.getList };
+
+const figureResource = createResource({ urlPrefix, path: '/figures/:id', schema: Figure });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const FigureResource = { getList: figureResource.getList };
