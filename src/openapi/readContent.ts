@@ -103,23 +103,30 @@ function holdsBytes(shape: Shape, shapes: Shapes, depth = 0): boolean {
   return followed.is === 'list' && depth < 4 && holdsBytes(followed.of, shapes, depth + 1);
 }
 
-/** The fields of a form with files in the place of bytes; undefined for a form without described fields. */
+/** A form with files in the place of bytes: an object, or several that are alternatives or parts. */
 export function withFiles(shape: Shape, shapes: Shapes): Shape {
   const { shape: inner, nullable } = withoutNull(shape);
   const followed = shapes.follow(inner);
+  if (nullable) return shape;
+  if (followed.is === 'choice' || followed.is === 'all') {
+    const of = followed.of.map((each) => withFiles(each, shapes));
+    return of.every((each, at) => each === followed.of[at]) ? shape : { ...followed, of };
+  }
+  if (followed.is !== 'object') return shape;
+  const members = followed.members.map((each) => ({ ...each, shape: asField(each.shape, shapes) }));
+  const isSame = members.every((each, at) => each.shape === followed.members[at]?.shape);
+  return isSame ? shape : { ...followed, members };
+}
+
+/** A field with files in the place of bytes; an object in a field is JSON, where bytes are a text. */
+function asField(shape: Shape, shapes: Shapes): Shape {
+  const followed = shapes.follow(withoutNull(shape).shape);
   if (followed.is === 'bytes') return FILE;
   if (followed.is === 'list' && holdsBytes(followed, shapes))
-    return { is: 'list', of: withFiles(followed.of, shapes) };
+    return { is: 'list', of: asField(followed.of, shapes) };
   if (followed.is === 'choice' && followed.of.some((each) => holdsBytes(each, shapes)))
-    return { ...followed, of: followed.of.map((each) => withFiles(each, shapes)) };
-  const holds =
-    followed.is === 'object' && followed.members.some((each) => holdsBytes(each.shape, shapes));
-  if (!holds || nullable) return shape;
-  const members = followed.members.map((each) => ({
-    ...each,
-    shape: withFiles(each.shape, shapes),
-  }));
-  return { ...followed, members };
+    return { ...followed, of: followed.of.map((each) => asField(each, shapes)) };
+  return shape;
 }
 
 const FILE: Shape = { is: 'word', keywordType: 'Blob' };

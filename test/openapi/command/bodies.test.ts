@@ -64,6 +64,22 @@ test('[T3] a multipart body has typed fields, with files', async () => {
   expectTypeOf<FormData>().toExtend<Body>();
 });
 
+test('[T3] a file in one of several forms of a multipart body is a Blob, in JSON a text', async () => {
+  const { scan, print, server } = await api();
+  const file = new File(['bytes'], 'a.txt', { type: 'text/plain' });
+  await scan({ file, pages: [file] });
+  const headers = { 'content-type': server.last.headers['content-type'] ?? '' };
+  const form = await new Response(server.last.text, { headers }).formData();
+  expect(await (form.get('file') as File).text()).toBe('bytes');
+  await scan({ url: 'https://example.com/a.txt' });
+  await print({ file, copies: 2 });
+  await print({ cover: { image: 'text' } });
+  // @ts-expect-error -- no file
+  expectTypeOf(() => scan({ file: 'bytes' })).toBeFunction();
+  // @ts-expect-error -- a file inside of JSON
+  expectTypeOf(() => print({ cover: { image: file } })).toBeFunction();
+});
+
 test('[T3] a urlencoded body has typed fields, encoded as the description says', async () => {
   const { logIn, controller, sent } = await api();
   await controller.fetch(logIn, {

@@ -7,6 +7,11 @@ import { createResource, Entity, RestEndpoint, sendAs } from 'signalbox';
 
 const urlPrefix = 'https://bodies.invalid';
 
+export interface ScanOfFile {
+  file: Bytes;
+  pages?: Bytes[];
+}
+
 export type Bytes = string;
 
 export interface NotePatch {
@@ -143,5 +148,23 @@ export const upload = new RestEndpoint({
   path: '/uploads',
   method: 'POST',
   body: {} as { file: Blob; note?: string; thumb?: string } | FormData,
+  getRequestInit: sendAs('multipart/form-data'),
+});
+
+export const scan = new RestEndpoint({
+  urlPrefix,
+  path: '/scans',
+  method: 'POST',
+  body: {} as { file: Blob; pages?: Blob[] } | { url: string } | FormData,
+  getRequestInit: sendAs('multipart/form-data'),
+});
+
+export const print = new RestEndpoint({
+  urlPrefix,
+  path: '/prints',
+  method: 'POST',
+  body: {} as { copies?: number } & ({ file: Blob; pages?: Blob[] } | {
+    cover: { image?: Bytes };
+  }) | FormData,
   getRequestInit: sendAs('multipart/form-data'),
 });
