@@ -60,7 +60,7 @@ function membersOf(definition: Definition, { types }: Writers): readonly Member[
  *   a list, a map               Tag[] = []
  *   required, or with a default its default
  *   an object with entities     its default, if all forms of the record have it; else optional
- *   null allowed                string | null = null
+ *   null allowed                string | null = null, or its default
  *   only in another form        name?: string
  *   else                        name?: string
  */
@@ -71,22 +71,23 @@ function fieldText(each: Member, writers: Writers): CodePiece {
   const doc = docComment(each.doc);
   const date = inner.is === 'date' ? dates : undefined;
   const type = types.text(each.shape, 'read', 'read');
-  const said = date ? presetOf(each, shapes) : undefined;
+  // members of other forms may never arrive
+  const said = each.isExtra === true ? undefined : presetOf(each, shapes);
+  const given = typeof each.preset === 'string' ? each.preset : undefined;
   if (date && !nullable && (each.required || said !== undefined))
-    return [
-      doc,
-      `${key} = ${date.value(typeof each.preset === 'string' ? each.preset : undefined)};`,
-    ];
+    return [doc, `${key} = ${date.value(given)};`];
   const plural = isPlural(inner, shapes);
   const nests = !plural && date === undefined && writers.schemas.of(inner, true) !== undefined;
   const isOne = identities.oneIn(inner) !== undefined || shapes.follow(inner).is === 'choice';
   if (nests && isOne) return [doc, `${key}: `, nullable ? type : [type, ' | null'], ' = null;'];
-  if (nullable) return [doc, `${key}: `, type, ' = null;'];
+  if (nullable) {
+    const value = date && given !== undefined && said !== undefined ? date.value(given) : said;
+    return [doc, `${key}: `, type, ` = ${value ?? 'null'};`];
+  }
   // a default would make the field required in rows, too
   const due = each.required && !(nests && each.everywhere === false);
   const empty = due || plural ? () => emptyOf(inner, writers, { dated: true }) : () => undefined;
-  // members of other forms may never arrive
-  const preset = each.isExtra === true ? undefined : (presetOf(each, shapes) ?? empty());
+  const preset = each.isExtra === true ? undefined : (said ?? empty());
   if (nests && due && preset === undefined) return [doc, `${key}: `, type, ' | null = null;'];
   if (preset === undefined || date !== undefined) return [doc, `${key}?: `, type, ';'];
   const word = flat(type);
@@ -103,14 +104,16 @@ function isPlural(shape: Shape, shapes: Shapes): boolean {
 
 function presetOf({ preset, shape }: Member, shapes: Shapes): string | undefined {
   const word = preset === undefined ? undefined : literal(preset);
-  const followed = shapes.follow(shape);
-  const options = followed.is === 'choice' ? followed.of : [followed];
-  const fits = options.some(
-    (each) =>
-      (each.is === 'date' && typeof preset === 'string') ||
-      (each.is === 'word' && (each.keywordType === typeof preset || each.keywordType === word)),
-  );
-  return fits ? word : undefined;
+  const fits = (each: Shape): boolean => {
+    const followed = shapes.follow(each);
+    if (followed.is === 'choice') return followed.of.some(fits);
+    if (followed.is === 'date') return typeof preset === 'string';
+    return (
+      followed.is === 'word' &&
+      (followed.keywordType === typeof preset || followed.keywordType === word)
+    );
+  };
+  return fits(shape) ? word : undefined;
 }
 
 function indented(code: CodePiece): string {

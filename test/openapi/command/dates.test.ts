@@ -38,6 +38,16 @@ test('[T3] a date keeps its default', async () => {
   expect(first?.renewed).toEqual(new Date('2020-01-01T00:00:00Z'));
 });
 
+test('[T3] a member that may be null has its default, too', async () => {
+  const server = await serve({ body: [visit, { ...visit, id: 2, paused: null, rank: null }] });
+  const { VisitResource } = (await load('dates.yaml', server.address)) as typeof dates;
+  const [first, second] = await new Controller().fetch(VisitResource.getList);
+  const paused = new Date('2021-01-01T00:00:00Z');
+  expect(first).toMatchObject({ paused, resumed: null, rank: 3, mood: 'done' });
+  expect(second).toMatchObject({ paused: null, rank: null });
+  expectTypeOf(first?.paused).toEqualTypeOf<Date | null | undefined>();
+});
+
 const INSTANT = `export class Instant {
   readonly #text: string;
   constructor(text: string) {

@@ -25,6 +25,10 @@ export interface VisitInput {
   times: (Date | string)[];
   checked?: Date | string | null;
   renewed: Date | string;
+  paused?: Date | string | null;
+  resumed?: Date | string | null;
+  rank?: number | null;
+  mood?: State | null;
   state: State;
   level?: Level;
 }
@@ -38,6 +42,10 @@ export class Visit extends Entity {
   times: Date[] = [];
   checked: Date | null = null;
   renewed = new Date('2020-01-01T00:00:00Z');
+  paused: Date | null = new Date('2021-01-01T00:00:00Z');
+  resumed: Date | null = null;
+  rank: number | null = 3;
+  mood: State | null = 'done';
   state: State = 'planned';
   level?: Level;
 
@@ -49,6 +57,8 @@ export class Visit extends Entity {
     times: [Date],
     checked: Date,
     renewed: Date,
+    paused: Date,
+    resumed: Date,
   };
 }
 
