@@ -7,6 +7,7 @@ import { pascal, plainName } from './ModuleNames.ts';
 import { withFiles } from './readContent.ts';
 import type { DescribedOperation, RequestBody } from './operationsOf.ts';
 import { AS, ResponseWriter } from './ResponseWriter.ts';
+import type { Finding } from './droppedIn.ts';
 import type { EntityWrappers } from './Schemas.ts';
 import { withoutNull } from './Shape.ts';
 
@@ -220,11 +221,21 @@ export class Endpoints {
     const schema = block([['rows: ', rows ?? ''], "next: ''"]);
     const query = flat(this.query(list) ?? '').replace(/^\{\} as /, '');
     const params = `{} as ${query === '' ? '' : `${query} & `}{ next?: string | null }`;
-    return new Map<string, CodePiece>([
+    const options = new Map<string, CodePiece>([
       ['...linkPages', '...linkPages'],
       ['schema', schema],
       ['searchParams', params],
     ]);
+    const empty = this.responses.emptyList(list);
+    const process = `(value: { rows: unknown }) => ({ ...value, rows: value.rows ?? ${empty} })`;
+    if (empty !== undefined) options.set('process', process);
+    return options;
+  }
+
+  /** The successes with a body that has no type: a union by status has all of them, a linked list does not. */
+  untypedOf(operation: DescribedOperation): Finding[] {
+    const isUnion = this.responses.isByStatus(operation) && !this.isLinked(operation);
+    return isUnion ? [] : this.responses.untypedOf(operation);
   }
 
   /** Search params that order or page, if the library does not recognize them by name. */

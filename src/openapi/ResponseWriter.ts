@@ -1,5 +1,14 @@
 /** The code of responses: their schema or type, unions by status, and the types of errors. */
-import { block, docComment, flat, joinPieces, lay, property, stringLiteral } from './CodePiece.ts';
+import {
+  block,
+  docComment,
+  flat,
+  joinPieces,
+  lay,
+  property,
+  stringLiteral,
+  valueKeyOf,
+} from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Options } from './Endpoints.ts';
 import type { BodyForm, MediaContent } from './readContent.ts';
@@ -7,6 +16,8 @@ import type { Finding } from './droppedIn.ts';
 import { pascal } from './ModuleNames.ts';
 import type { DescribedOperation, StatusOutcome } from './operationsOf.ts';
 import type { EntityWrappers, Writers } from './Schemas.ts';
+import { emptyJson } from './printEntity.ts';
+import { withoutNull } from './Shape.ts';
 
 /** How a form of a body is read, and the type of the value. */
 export const AS: Readonly<Record<BodyForm, { readonly content: string; readonly type: string }>> = {
@@ -21,7 +32,7 @@ export const AS: Readonly<Record<BodyForm, { readonly content: string; readonly 
 /*
  *   successes                       a value without entities       with entities
  *   one body                        process: (value: A) => value   schema: A
- *   one body, and none              A | null                       of a mutation: A or null; a list: []
+ *   one body, and none              A | null                       of a mutation: A or null; a list: [], { rows: [] }
  *   several bodies                  { status: 200; body: A } | { status: 202; body: B }
  */
 export class ResponseWriter {
@@ -59,7 +70,8 @@ export class ResponseWriter {
   /** A schema whose response may have no body. */
   #orEmpty(operation: DescribedOperation, schema: CodePiece): Options {
     const options: Options = new Map([['schema', this.orNull(operation, schema)]]);
-    if (this.isEmptyList(operation)) options.set('process', EMPTY_LIST);
+    const empty = this.emptyList(operation);
+    if (empty !== undefined) options.set('process', `(value: unknown) => value ?? ${empty}`);
     return options;
   }
 
@@ -69,16 +81,22 @@ export class ResponseWriter {
     return isNull ? ['orNull(', schema, ')'] : schema;
   }
 
-  /** True for a list that is read, and is empty if the response has no body. */
-  isEmptyList(operation: DescribedOperation): boolean {
+  /** The code of an empty list, also in an envelope, for a list that is read and may have no body. */
+  emptyList(operation: DescribedOperation): string | undefined {
     const { method, response } = operation;
-    const rows = this.#writers.identities.rowsIn(response.shape);
-    return (
-      method === 'GET' &&
-      rows?.within === undefined &&
-      rows !== undefined &&
-      this.mayBeEmpty(operation)
-    );
+    const { identities, shapes } = this.#writers;
+    const rows = identities.rowsIn(response.shape);
+    if (method !== 'GET' || rows === undefined || !this.mayBeEmpty(operation)) return undefined;
+    if (rows.within === undefined) return '[]';
+    const envelope = response.shape && shapes.follow(withoutNull(response.shape).shape);
+    const members = envelope?.is === 'object' ? envelope.members : [];
+    const parts = members.flatMap(({ name, shape, required }) => {
+      const value = name === rows.within ? '[]' : emptyJson(shape, this.#writers);
+      return value !== undefined && (required || name === rows.within)
+        ? [`${valueKeyOf(name)}: ${value}`]
+        : [];
+    });
+    return flat(block(parts));
   }
 
   /** True if one success has a body, and another has none. */
@@ -96,6 +114,18 @@ export class ResponseWriter {
     return areNumbers && new Set(types).size > 1;
   }
 
+  /** The successes with another body than the one that is typed. */
+  untypedOf({ place, response: { form, shape, successes } }: DescribedOperation): Finding[] {
+    const [main] = successes.filter(({ content }) => content !== undefined);
+    const typeOf = (content: Pick<MediaContent, 'form' | 'shape'>) => flat(this.#type(content));
+    const own = shape && typeOf({ form, shape });
+    return successes.flatMap(({ status, content }): Finding[] => {
+      if (content === undefined || typeOf(content) === own) return [];
+      const reason = `the response is typed as that of the status ${main?.status}`;
+      return [{ kind: 'dropped', place: `${place}/responses/${status}`, reason }];
+    });
+  }
+
   /** The successes of the deletion of a record that bring anything else than the record. */
   unreadOf({ place, response: { successes } }: DescribedOperation): Finding[] {
     const { identities, types } = this.#writers;
@@ -109,7 +139,7 @@ export class ResponseWriter {
     });
   }
 
-  #type({ form, shape }: MediaContent): CodePiece {
+  #type({ form, shape }: Pick<MediaContent, 'form' | 'shape'>): CodePiece {
     return form === 'json' ? this.#writers.types.text(shape, 'read') : AS[form].type;
   }
 
@@ -171,6 +201,3 @@ export class ResponseWriter {
 /** True for the type of a value without described members. */
 const isVague = (type: string): boolean =>
   /^(?:unknown|\{ \[key: string\]: unknown \})$/.test(type);
-
-/** A response without a body is an empty list. */
-export const EMPTY_LIST = '(value: unknown) => value ?? []';

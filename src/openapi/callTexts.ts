@@ -4,7 +4,6 @@ import { docComment, lay, block, flat, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Definition } from './ApiDocument.ts';
 import { Endpoints } from './Endpoints.ts';
-import { EMPTY_LIST } from './ResponseWriter.ts';
 import { pascal, singular, camel } from './ModuleNames.ts';
 import type { DescribedOperation } from './operationsOf.ts';
 import type { Path } from './Path.ts';
@@ -69,10 +68,10 @@ export function callTexts(
     const reason = `${param} is the param of a page, as the examples show`;
     return param === undefined ? [] : [{ kind: 'guessed', place: each.place, reason }];
   });
-  const unread = resources.flatMap(({ members }) => {
-    const deletion = members.get('delete');
-    return deletion === undefined ? [] : endpoints.responses.unreadOf(deletion);
-  });
+  const deletions = resources.flatMap(({ members }) => members.get('delete') ?? []);
+  const unread = operations.flatMap((each) =>
+    deletions.includes(each) ? endpoints.responses.unreadOf(each) : endpoints.untypedOf(each),
+  );
   const unmarked = resources.flatMap(({ members }) => {
     const deprecated = [...members.values()].filter(({ isDeprecated }) => isDeprecated);
     const reason = 'a member of a resource has no mark';
@@ -326,7 +325,8 @@ class ResourceWriter {
       for (const [key, code] of this.#endpoints.linked(operation)) options.set(key, code);
       return;
     }
-    if (responses.isEmptyList(operation)) options.set('process', EMPTY_LIST);
+    const empty = responses.emptyList(operation);
+    if (empty !== undefined) options.set('process', `(value: unknown) => value ?? ${empty}`);
     const isNull = operation.method !== 'GET' && responses.mayBeEmpty(operation);
     if (found.within === undefined && filters.length === 0 && !isNull) return;
     const wraps = this.#endpoints.wraps(operation, name === 'create');

@@ -241,7 +241,9 @@ function importsOf(body: string, options: ModuleOptions): string {
     (calls[name] ?? new RegExp(`\\bnew ${name}\\(`)).test(body),
   );
   const lines =
-    used.length === 0 ? [] : [`import ${lay(block(used))} from ${stringLiteral(options.from)};`];
+    used.length === 0
+      ? []
+      : [lay(['import ', block(used), ` from ${stringLiteral(options.from)};`])];
   for (const { name, from } of importedBy(options))
     if (
       new RegExp(`\\b${name.replaceAll('$', '\\$')}\\b`).test(body) ||

@@ -14,7 +14,7 @@ import type { CodePiece } from './CodePiece.ts';
 import type { PathMember } from './Homes.ts';
 import { OBJECT_MEMBERS, localsOf, paramName, paramVariable } from './ModuleNames.ts';
 import type { Writers } from './Schemas.ts';
-import { NULL, docOf, literal, withoutNull } from './Shape.ts';
+import { docOf, literal, withoutNull } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 import type { Identity, KeyPart } from './decideKey.ts';
@@ -201,8 +201,7 @@ function emptyOf(shape: Shape, writers: Writers, { depth = 0, dated }: Depth): s
   if (followed.is === 'date') return (inside.dated ? dates?.value() : undefined) ?? "''";
   if (followed.is === 'list') return '[]';
   if (followed.is === 'choice') {
-    const isNullable = followed.of.some((each) => each === NULL);
-    return isNullable
+    return withoutNull(followed).nullable
       ? 'null'
       : emptyOf(followed.of[0] as Shape, writers, { ...inside, depth, dated: false });
   }
@@ -224,6 +223,12 @@ function emptyOf(shape: Shape, writers: Writers, { depth = 0, dated }: Depth): s
   const parts = due.map((each) => [valueKeyOf(each.name), emptyOf(each.shape, writers, inside)]);
   if (parts.some(([, value]) => value === undefined)) return undefined;
   return flat(block(parts.map(([key, value]) => `${key}: ${value}`)));
+}
+
+/** The smallest value in JSON; undefined if there is none, or if an entity is needed. */
+export function emptyJson(shape: Shape, writers: Writers): string | undefined {
+  const value = emptyOf(shape, writers, { dated: false });
+  return value?.includes('.fromJS()') === true ? undefined : value;
 }
 
 /** True for an entity inside of its own default: an object in it needs an entity which needs the object again. */

@@ -72,7 +72,7 @@ test('[T3] a file in one of several forms of a multipart body is a Blob, in JSON
   const form = await new Response(server.last.text, { headers }).formData();
   expect(await (form.get('file') as File).text()).toBe('bytes');
   await scan({ url: 'https://example.com/a.txt' });
-  await print({ file, copies: 2 });
+  await print({ page: file });
   await print({ cover: { image: 'text' } });
   // @ts-expect-error -- no file
   expectTypeOf(() => scan({ file: 'bytes' })).toBeFunction();

@@ -3,7 +3,7 @@ import { Controller, NetworkError } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
 import type { Answer } from '../../setup/server.ts';
-import { load } from './command.ts';
+import { documentAt, load, run } from './command.ts';
 import type * as statuses from './generated/statuses.ts';
 
 /** The module, for a server that responds so to each request. */
@@ -53,6 +53,29 @@ test('[T3] a list that may have no body is empty then', async () => {
   const issues = await controller.fetch(IssueResource.getList);
   expectTypeOf(issues).toEqualTypeOf<statuses.Issue[]>();
   expect(issues).toEqual([]);
+});
+
+test('[T3] a list in an envelope or with links that may have no body is empty then', async () => {
+  const { TaskResource, listLinkedTasks, listLinkedPages, controller } = await api({
+    status: 204,
+  });
+  const tasks = await controller.fetch(TaskResource.getList);
+  expect(tasks).toEqual({ total: 0, rows: [], after: null, by: { name: '' } });
+  expectTypeOf(tasks.rows).toEqualTypeOf<statuses.Task[]>();
+  const linked = await controller.fetch(listLinkedTasks);
+  expect(linked).toEqual({ rows: [], next: null });
+  const pages = await controller.fetch(listLinkedPages);
+  expect(pages).toEqual({ rows: { rows: [] }, next: null });
+});
+
+test('[T3] a body of a success that no type has is one line', async () => {
+  const { said } = await run(['openapi', documentAt('statuses.yaml')]);
+  const reason = 'the response is typed as that of the status 200';
+  expect(said).toEqual([
+    `dropped: #/paths/~1builds/post/responses/201: ${reason}`,
+    `dropped: #/paths/~1builds/post/responses/2XX: ${reason}`,
+    `dropped: #/paths/~1linked-tasks/get/responses/202: ${reason}`,
+  ]);
 });
 
 test('[T3] the bodies of errors are typed by status', async () => {

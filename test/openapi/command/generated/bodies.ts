@@ -7,6 +7,10 @@ import { createResource, Entity, RestEndpoint, sendAs } from 'signalbox';
 
 const urlPrefix = 'https://bodies.invalid';
 
+export interface Cover {
+  image?: Bytes;
+}
+
 export interface ScanOfFile {
   file: Bytes;
   pages?: Bytes[];
@@ -163,8 +167,6 @@ export const print = new RestEndpoint({
   urlPrefix,
   path: '/prints',
   method: 'POST',
-  body: {} as { copies?: number } & ({ file: Blob; pages?: Blob[] } | {
-    cover: { image?: Bytes };
-  }) | FormData,
+  body: {} as { page?: Blob } | { cover: Cover } | FormData,
   getRequestInit: sendAs('multipart/form-data'),
 });

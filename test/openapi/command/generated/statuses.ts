@@ -3,7 +3,15 @@
  *
  * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
  */
-import { createResource, Entity, RestEndpoint, Union, withStatus } from 'signalbox';
+import {
+  Collection,
+  createResource,
+  Entity,
+  linkPages,
+  RestEndpoint,
+  Union,
+  withStatus,
+} from 'signalbox';
 
 const urlPrefix = 'https://statuses.invalid';
 
@@ -34,6 +42,12 @@ export type GetStatsResponse =
 
 /** A schema of a response that may have no body. */
 const orNull = <S>(schema: S) => schema as S | null;
+
+export class Task extends Entity {
+  id = 0;
+
+  static override key = 'Task';
+}
 
 export class Issue extends Entity {
   id = 0;
@@ -83,6 +97,21 @@ export const IssueResource = {
   extend: issueResource.extend,
 };
 
+const taskResource = createResource({ urlPrefix, path: '/tasks/:id', schema: Task }).extend({
+  getList: {
+    process: (value: unknown) => value ?? { total: 0, rows: [], after: null, by: { name: '' } },
+    schema: {
+      total: 0,
+      rows: new Collection([Task]),
+      after: (value: string | null) => value,
+      by: (value: { name: string }) => value,
+    },
+  },
+});
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const TaskResource = { getList: taskResource.getList };
+
 export const getStats = new RestEndpoint({
   urlPrefix,
   path: '/stats',
@@ -94,4 +123,30 @@ export const getLevel = new RestEndpoint({
   urlPrefix,
   path: '/level',
   process: (value: { level?: number } | null) => value,
+});
+
+export const listLinkedTasks = new RestEndpoint({
+  urlPrefix,
+  path: '/linked-tasks',
+  ...linkPages,
+  schema: { rows: new Collection([Task]), next: '' },
+  searchParams: {} as { next?: string | null },
+  process: (value: { rows: unknown }) => ({ ...value, rows: value.rows ?? [] }),
+});
+
+export const listLinkedPages = new RestEndpoint({
+  urlPrefix,
+  path: '/linked-pages',
+  ...linkPages,
+  schema: { rows: { rows: new Collection([Task]) }, next: '' },
+  searchParams: {} as { next?: string | null },
+  process: (value: { rows: unknown }) => ({ ...value, rows: value.rows ?? { rows: [] } }),
+});
+
+export const build = new RestEndpoint({
+  urlPrefix,
+  path: '/builds',
+  method: 'POST',
+  process: (value: Stat) => value,
+  body: undefined,
 });
