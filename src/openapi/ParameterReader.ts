@@ -47,7 +47,8 @@ export class ParameterReader {
       const name = text(parameter, 'name');
       if (name === undefined || member(parameter, 'in') !== place) continue;
       if (place === 'header' && NO_HEADERS.test(name)) continue;
-      members.set(name, {
+      // names of headers do not differ by case
+      members.set(place === 'header' ? name.toLowerCase() : name, {
         name,
         shape: this.#shapes.read(member(parameter, 'schema')),
         required: member(parameter, 'required') === true,

@@ -4,6 +4,9 @@ import type { ApiDocument, Definition } from './ApiDocument.ts';
 import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { OBJECT_MEMBERS, endsOf, plainName } from './ModuleNames.ts';
+import { BODILESS, METHODS } from './operationsOf.ts';
+import { serversIn } from './Servers.ts';
+import type { Server } from './Servers.ts';
 import { isJsonType, readContent } from './readContent.ts';
 import type { Writers } from './Schemas.ts';
 import { hasScheme } from './securityText.ts';
@@ -30,6 +33,7 @@ export function droppedIn(document: ApiDocument, { identities, shapes }: Writers
   const records = document.definitions.filter((each) => identities.of(each) !== undefined);
   const found = new Dropped(document, new Set(records.map(({ schema }) => schema)));
   for (const [path, value] of Object.entries(document.paths)) found.path(path, value, shapes);
+  found.servers(document.servers, '#');
   for (const name of document.webhooks)
     found.add(`#/webhooks/${escapeStep(name)}`, 'the server sends it');
   for (const [name, given] of Object.entries(document.securitySchemes)) {
@@ -75,17 +79,30 @@ class Dropped {
     if (!isFields(item)) return;
     if (isFields(item['trace'])) this.add(`${place}/trace`, 'fetch sends no TRACE');
     this.#parameters(item, place, shapes);
-    for (const [method, operation] of Object.entries(item)) {
-      const described = this.#document.resolve(operation);
-      if (!isFields(described) || !isFields(described['responses'])) continue;
-      if (method !== 'trace') this.#operation(described, `${place}/${method}`, shapes);
+    this.servers(serversIn(item), place);
+    for (const method of METHODS) {
+      const described = this.#document.resolve(item[method.toLowerCase()]);
+      if (!isFields(described)) continue;
+      const at = `${place}/${method.toLowerCase()}`;
+      if (BODILESS.has(method) && isFields(described['requestBody']))
+        this.add(`${at}/requestBody`, `fetch sends no body with ${method}`);
+      this.#operation(BODILESS.has(method) ? omitBody(described) : described, at, shapes);
     }
     for (const [method, operation] of Object.entries(objectAt(item, 'additionalOperations')))
       if (isFields(operation))
         this.#operation(operation, `${place}/additionalOperations/${method}`, shapes);
   }
 
+  /** Variables in an address that neither a default nor an option can fill. */
+  servers(servers: readonly Server[], place: string): void {
+    for (const [at, { url, variables }] of servers.entries())
+      for (const [hole, name] of url.matchAll(/\{([^{}]*)\}/g))
+        if (variables.every((each) => each.name !== name))
+          this.add(`${place}/servers/${at}/url`, `${hole} has no value`, 'guessed');
+  }
+
   #operation(described: JsonObject, place: string, shapes: Writers['shapes']): void {
+    this.servers(serversIn(described), place);
     this.#parameters(described, place, shapes);
     for (const name of Object.keys(objectAt(described, 'callbacks')))
       this.add(`${place}/callbacks/${escapeStep(name)}`, 'the server sends it');
@@ -230,6 +247,8 @@ class Dropped {
         this.schema(inner, `${place}/${kind}/${at}`, isEntity && kind === 'allOf');
   }
 }
+
+const omitBody = ({ requestBody: _, ...rest }: JsonObject): JsonObject => rest;
 
 /** The decisions without a word of the description. */
 export function guessesIn(definitions: readonly Definition[], writers: Writers): Finding[] {

@@ -77,7 +77,8 @@ export interface StatusOutcome {
   readonly content: MediaContent | undefined;
 }
 
-const METHODS: readonly Method[] = [
+/** The methods that a path describes by name. */
+export const METHODS: readonly Method[] = [
   'GET',
   'POST',
   'PUT',
@@ -89,7 +90,7 @@ const METHODS: readonly Method[] = [
 ];
 
 /** Methods that fetch sends without a body. */
-const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD']);
+export const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD']);
 
 /** All operations, in the order of the document. */
 export function operationsOf(

@@ -88,6 +88,37 @@ test('[T3] a kind that only the likeness of names tells is a guess', async () =>
   ]);
 });
 
+test('[T3] a body of a GET, an operation without responses and a variable without a value are said', async () => {
+  const done = { description: 'Done' };
+  const schema = { type: 'object', properties: { q: { type: 'string', not: { const: '' } } } };
+  const requestBody = { content: { 'application/json': { schema } } };
+  const callbacks = { seen: { '{$request.query.url}': { post: { responses: { 200: done } } } } };
+  const server = {
+    url: 'https://{zone}.left.invalid/{base}',
+    variables: { zone: { default: 'a' } },
+  };
+  const paths = {
+    '/find': {
+      servers: [{ url: 'https://{host}.left.invalid' }],
+      get: { requestBody, responses: { 200: done } },
+      head: { requestBody, responses: { 200: done } },
+      query: { requestBody, responses: { 200: done } },
+    },
+    '/hooks': { post: { requestBody, callbacks } },
+  };
+  const document = { openapi: '3.2.0', info: {}, servers: [server], paths };
+  const { said } = await run(['openapi', '-'], JSON.stringify(document));
+  expect([...said].sort()).toEqual([
+    'dropped: #/paths/~1find/get/requestBody: fetch sends no body with GET',
+    'dropped: #/paths/~1find/head/requestBody: fetch sends no body with HEAD',
+    'dropped: #/paths/~1find/query/requestBody/content/application~1json/schema/properties/q/not: no type expresses `not`',
+    'dropped: #/paths/~1hooks/post/callbacks/seen: the server sends it',
+    'dropped: #/paths/~1hooks/post/requestBody/content/application~1json/schema/properties/q/not: no type expresses `not`',
+    'guessed: #/paths/~1find/servers/0/url: {host} has no value',
+    'guessed: #/servers/0/url: {base} has no value',
+  ]);
+});
+
 const ITEM = {
   type: 'object',
   required: ['id'],
