@@ -28,6 +28,21 @@ test('[T3] of a path and a query parameter with one name the path keeps the name
   expect(server.last.url).toBe('/files/a?deep=true&id=5');
 });
 
+test('[T3] a header parameter of an operation replaces that of the path in any case', async () => {
+  const header = (name: string, more: object) => ({ name, in: 'header', ...more });
+  const cookie = (name: string) => ({ name, in: 'cookie', schema: { type: 'string' } });
+  const get = {
+    operationId: 'readLog',
+    parameters: [header('X-Trace', { required: true, schema: { type: 'integer' } }), cookie('A')],
+    responses: { 204: { description: 'Read' } },
+  };
+  const parameters = [header('x-trace', { schema: { type: 'string' } }), cookie('a')];
+  const document = { openapi: '3.1.0', info: {}, paths: { '/log': { parameters, get } } };
+  const { out } = await run(['openapi', '-'], JSON.stringify(document));
+  expect(out.match(/x-trace.*/gi)).toEqual([expect.stringMatching(/^X-Trace': /)]);
+  expect(out.match(/^ {2}a\?.*/gim)).toHaveLength(2);
+});
+
 test('[T3] --check accepts a checkout with CRLF', async () => {
   const out = join(await folder(), 'api.ts');
   const told = ['openapi', documentAt('petstore.yaml'), '--out', out];
