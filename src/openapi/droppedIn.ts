@@ -84,9 +84,10 @@ class Dropped {
       const described = this.#document.resolve(item[method.toLowerCase()]);
       if (!isFields(described)) continue;
       const at = `${place}/${method.toLowerCase()}`;
-      if (BODILESS.has(method) && isFields(described['requestBody']))
-        this.add(`${at}/requestBody`, `fetch sends no body with ${method}`);
-      this.#operation(BODILESS.has(method) ? omitBody(described) : described, at, shapes);
+      const { requestBody, ...rest } = described;
+      const isLeft = BODILESS.has(method) && requestBody !== undefined;
+      if (isLeft) this.add(`${at}/requestBody`, `fetch sends no body with ${method}`);
+      this.#operation(isLeft ? rest : described, at, shapes);
     }
     for (const [method, operation] of Object.entries(objectAt(item, 'additionalOperations')))
       if (isFields(operation))
@@ -247,8 +248,6 @@ class Dropped {
         this.schema(inner, `${place}/${kind}/${at}`, isEntity && kind === 'allOf');
   }
 }
-
-const omitBody = ({ requestBody: _, ...rest }: JsonObject): JsonObject => rest;
 
 /** The decisions without a word of the description. */
 export function guessesIn(definitions: readonly Definition[], writers: Writers): Finding[] {
