@@ -85,13 +85,25 @@ class Dropped {
       if (!isFields(described)) continue;
       const at = `${place}/${method.toLowerCase()}`;
       const { requestBody, ...rest } = described;
-      const isLeft = BODILESS.has(method) && requestBody !== undefined;
-      if (isLeft) this.add(`${at}/requestBody`, `fetch sends no body with ${method}`);
-      this.#operation(isLeft ? rest : described, at, shapes);
+      const isBodiless = BODILESS.has(method);
+      if (isBodiless && this.#describesValue(requestBody))
+        this.add(`${at}/requestBody`, `fetch sends no body with ${method}`);
+      this.#operation(isBodiless ? rest : described, at, shapes);
     }
     for (const [method, operation] of Object.entries(objectAt(item, 'additionalOperations')))
       if (isFields(operation))
         this.#operation(operation, `${place}/additionalOperations/${method}`, shapes);
+  }
+
+  /** False for an object without members, which generators write where there is no body. */
+  #describesValue(body: unknown): boolean {
+    const content = this.#document.contentOf(this.#document.resolve(body));
+    return Object.values(content).some((media) => {
+      const schema = this.#document.resolve(member(media, 'schema'));
+      const members = ['properties', 'additionalProperties'].map((name) => objectAt(schema, name));
+      const isEmpty = members.every((each) => Object.keys(each).length === 0);
+      return !isEmpty || text(schema, 'type') !== 'object';
+    });
   }
 
   /** Variables in an address that neither a default nor an option can fill. */

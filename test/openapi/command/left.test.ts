@@ -92,6 +92,8 @@ test('[T3] a body of a GET, an operation without responses and a variable withou
   const done = { description: 'Done' };
   const schema = { type: 'object', properties: { q: { type: 'string', not: { const: '' } } } };
   const requestBody = { content: { 'application/json': { schema } } };
+  const empty = { type: 'object', properties: {} };
+  const none = { content: { 'application/x-www-form-urlencoded': { schema: empty } } };
   const callbacks = { seen: { '{$request.query.url}': { post: { responses: { 200: done } } } } };
   const server = {
     url: 'https://{zone}.left.invalid/{base}',
@@ -105,6 +107,8 @@ test('[T3] a body of a GET, an operation without responses and a variable withou
       query: { requestBody, responses: { 200: done } },
     },
     '/hooks': { post: { requestBody, callbacks } },
+    // generators write an object without members where there is no body
+    '/none': { get: { requestBody: none, responses: { 200: done } } },
   };
   const document = { openapi: '3.2.0', info: {}, servers: [server], paths };
   const { said } = await run(['openapi', '-'], JSON.stringify(document));
