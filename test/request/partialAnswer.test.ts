@@ -1,7 +1,15 @@
 // Responses of mutations that omit sent fields: the fields are confirmed as sent, and the entity is refetched.
-import { Collection, createResource, Entity, optimistic, replay, transaction } from 'signalbox';
+import {
+  Collection,
+  createResource,
+  Delete,
+  Entity,
+  optimistic,
+  replay,
+  transaction,
+} from 'signalbox';
 import { describe, expect, test } from 'vitest';
-import { refused, watch, world } from '../setup/world.ts';
+import { refusal, refused, watch, world } from '../setup/world.ts';
 
 class Author extends Entity {
   id = 0;
@@ -293,6 +301,22 @@ test('[N23] a sent value that the decoder of a field rejects is left out: the re
   const done = w.controller.fetch(change, { id: 1 }, { size: 'four' });
   await w.call().answer({ id: 1 });
   expect((await done).size).toBe(4n);
+});
+
+test('[N23] a list is requested again for a row that was created in part under an optimistic deletion', async () => {
+  const { w, controller, list, create, asked, leave } = await stage(false);
+  leave();
+  const remove = w.mutation('remove', new Delete(Item), {
+    getOptimisticResponse: (_: unknown, params: object) => params,
+  });
+  void controller.fetch(create, { title: 'made' });
+  const removing = controller.fetch(remove, { id: 9 });
+  await asked('create')[0]?.answer({ id: 9 });
+  const failing = refused(removing);
+  await asked('remove')[0]?.fail(refusal(500));
+  await failing;
+  expect(controller.get(Item, { id: 9 })?.title).toBe('made');
+  expect(controller.getResponse(list, {}).expiresAt).toBe(0);
 });
 
 test('[N23] an empty response of a row that is not stored stores nothing', async () => {
