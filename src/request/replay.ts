@@ -93,7 +93,9 @@ function replayCommit(
  * False for pages that continue other pages, which this store does not have, or that leave out pages of this store: the
  * first page alone says nothing of the rows behind it, unless the next one has its cursor.
  */
-function canPlacePages(store: Store, { key = '', pages, value }: Write): boolean {
+function canPlacePages(store: Store, { key = '', endpoint, pages, value }: Write): boolean {
+  // the result of an `update` function
+  if (endpoint === undefined) return true;
   const loaded = store.findResult(key)?.pages?.pages ?? [];
   if (pages === undefined) {
     const [first, second] = loaded;

@@ -55,6 +55,26 @@ test('[O7] a push of all known fields after an invalidation makes the key fresh 
   expect(shown()).toEqual(['again', 'again']);
 });
 
+test('[O11] the update of a list that is read in pages is replayed', async () => {
+  const { w, first, second } = tabs();
+  const plain = w.read('plain', [Todo]);
+  const listOf = (params: object) => ({ endpoint: plain, args: [params] });
+  const page = w.read('page', [Todo], { listOf } as never);
+  const create = w.mutation('create', Todo, {
+    update: (pk: string) => ({ [plain.key({})]: (pks: string[]) => [...pks, pk] }),
+  });
+  void first.fetch(plain, {});
+  void first.fetch(create, {});
+  void first.fetch(page, {});
+  const [reading, creating, paging] = w.calls;
+  await reading?.answer([{ id: 1 }]);
+  await paging?.answer([{ id: 2 }]);
+  await creating?.answer({ id: 3 });
+  const shown = (tab: Controller) => tab.getResponse(plain, {}).data?.map(({ id }) => id);
+  expect(shown(first)).toContain(3);
+  expect(shown(second)).toEqual(shown(first));
+});
+
 test('[O2] a response gives way to data that another controller wrote after the request', async () => {
   const { w, first, second, title, get } = tabs();
   const asked = first.fetch(get, params);
