@@ -54,6 +54,8 @@ export class Tab {
   readonly #resets: TabResets;
   /** True if this tab was reset, and the others have not been notified. */
   #reportsReset = false;
+  /** Resets that were not repeated because this tab had just opened. */
+  readonly #assumedEarlier = new Set<number>();
   /** The last calls of `invalidateAll` and `expireAll`, here and elsewhere. */
   #selections: Commit[] = [];
   /** True if data of other tabs are stored here. */
@@ -182,15 +184,21 @@ export class Tab {
 
   /**
    * Follows resets of other tabs. Two tabs that were reset at once, in an unknown order, follow each other: only data
-   * written later than both resets remain. Own data are later than the resets before this tab opened.
+   * written later than both resets remain. Own data are later than the resets before this tab opened. Logical time may
+   * be ahead of wall time: a reset that others know when this tab has just opened, and do not report, was before.
    */
   #follow({ generation, resets: isReport }: TabMessage): void {
     const ownResets = this.#resets;
     const unknown = generation.filter((time) => !hasReset(ownResets.known, time));
-    if (unknown.length === 0) return;
+    // the report of a reset comes after the answer of another tab that knows the reset
+    const isLate = isReport && generation.some((time) => this.#assumedEarlier.has(time));
+    if (unknown.length === 0 && !isLate) return;
+    this.#assumedEarlier.clear();
     this.#queue.flush();
     ownResets.merge(unknown);
-    const isEarlier = !isReport && unknown.every((time) => time <= this.#opened);
+    const isNew = this.#clock.wallTime <= this.#opened + NEW_STEPS;
+    const isEarlier = !isReport && (isNew || unknown.every((time) => time <= this.#opened));
+    if (isEarlier && isNew) for (const time of unknown) this.#assumedEarlier.add(time);
     if (isEarlier && !this.#hasForeignData) return;
     this.#hasForeignData = false;
     ownResets.repeat(() => this.#controller.reset());
@@ -262,6 +270,9 @@ export class Tab {
 // Requests issued when a tab opens or wakes must be newer than the data of other tabs: until it has messages from
 // them, its logical clock starts from the wall clock, in these steps (ms). Messages of other tabs correct the clock.
 const STEP = 100;
+
+// a tab is new for so many steps: the answers of other tabs to its first message come in this time
+const NEW_STEPS = 20;
 
 // Two tabs never issue the same logical time: each tab has a fraction of its own. At this size of times there is room
 // for so many fractions, which stay exact.

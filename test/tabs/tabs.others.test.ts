@@ -26,6 +26,24 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(group.tabs.map(title)).toEqual(['late', 'late', 'late']);
   });
 
+  test('[P8] a tab that opens directly after a log out is not reset, also if logical time is ahead', async () => {
+    const group = await openTabs();
+    const [first] = group.tabs as [Controller];
+    // many changes in a moment: logical time is ahead of wall time
+    for (let at = 0; at < 100; at++) await first.set(Todo, params, { title: String(at) });
+    first.reset();
+    await group.quiet();
+    const late = group.open();
+    let resets = 0;
+    late.on('reset', () => resets++);
+    await late.set(Todo, params, { title: 'new' });
+    await group.quiet();
+    expect([title(late), resets]).toEqual(['new', 0]);
+    first.reset();
+    await group.quiet();
+    expect([title(late), resets]).toEqual([undefined, 1]);
+  });
+
   test('[P3] its first answer is newer where it asked at once, too', async () => {
     const group = await openTabs();
     const [first] = group.tabs as [Controller];
