@@ -1,7 +1,11 @@
-/** Unpacks the library as npm packs the library into a folder of the checkout: tests load the published files. */
+/**
+ * Unpacks the library as npm packs the library into a folder of the checkout: tests load the published files. As a program,
+ * prints the folder.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Packs the build that is there. Returns the folder with the unpacked tarball. */
 export function unpackLibrary(root) {
@@ -17,3 +21,6 @@ export function unpackLibrary(root) {
   rmSync(tarball);
   return folder;
 }
+
+const program = fileURLToPath(import.meta.url);
+if (process.argv[1] === program) console.log(unpackLibrary(join(program, '../..')));

@@ -8,10 +8,17 @@ const require = createRequire(join(tools, 'package.json'));
 const { runBuild } = require('metro');
 const { FileStore } = require('metro-cache');
 const { getDefaultConfig, mergeConfig } = require('metro-config');
-const defaults =
-  framework === 'react-native'
-    ? require('@react-native/metro-config').getDefaultConfig(process.cwd())
-    : await getDefaultConfig(process.cwd());
+const isReactNative = framework === 'react-native';
+const defaults = isReactNative
+  ? require('@react-native/metro-config').getDefaultConfig(process.cwd())
+  : await getDefaultConfig(process.cwd());
+/** Metro's own transformer compiles nothing without a configuration of Babel in the app: imports are left to Metro. */
+const compiler = isReactNative
+  ? { babelTransformerPath: require.resolve('@react-native/metro-babel-transformer') }
+  : {
+      babelTransformerPath: require.resolve('metro-babel-transformer'),
+      getTransformOptions: async () => ({ transform: { experimentalImportSupport: true } }),
+    };
 const { resolver, transformer } = JSON.parse(settings);
 const config = mergeConfig(defaults, {
   projectRoot: process.cwd(),
@@ -22,8 +29,7 @@ const config = mergeConfig(defaults, {
   resolver: { useWatchman: false, ...resolver },
   transformer: {
     asyncRequireModulePath: require.resolve('metro-runtime/src/modules/asyncRequire'),
-    // Metro's own compiles nothing unless the app has a configuration of Babel
-    babelTransformerPath: require.resolve('@react-native/metro-babel-transformer'),
+    ...compiler,
     ...transformer,
   },
   // of React Native itself, which is not installed
