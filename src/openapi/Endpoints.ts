@@ -206,11 +206,14 @@ export class Endpoints {
       : undefined;
   }
 
+  /** True for a read list of entities. */
+  isList({ method, response }: DescribedOperation): boolean {
+    return method === 'GET' && this.#writers.identities.rowsIn(response.shape) !== undefined;
+  }
+
   /** True for a list whose next page only its Link header names. */
   isLinked(list: DescribedOperation): boolean {
-    const isRead =
-      list.method === 'GET' && this.#writers.identities.rowsIn(list.response.shape) !== undefined;
-    return isRead && list.pages.hasLink && this.pageParam(list) === undefined;
+    return this.isList(list) && list.pages.hasLink && this.pageParam(list) === undefined;
   }
 
   /** The options of the list. */

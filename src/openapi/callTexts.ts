@@ -1,6 +1,6 @@
 /** The code of resources (`createResource`, and the members that differ from it), and of operations outside of resources. */
 import { ResourceAddress, segmentText, textOfPath, withoutEnd, isAbove, isSame } from './Path.ts';
-import { docComment, lay, block, flat, stringLiteral } from './CodePiece.ts';
+import { docComment, lay, block, flat, property, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Definition } from './ApiDocument.ts';
 import { Endpoints } from './Endpoints.ts';
@@ -51,18 +51,39 @@ export function callTexts(
   const texts = namedPlans.map(([name, plan]) =>
     resourceText(plan, { name, endpoint }, { writers, endpoints, operations, servers }),
   );
-  const aloneTexts = alone.map((operation) => {
-    const options = endpoints.options(operation);
-    const allOptions = new Map<string, CodePiece>([
-      ['urlPrefix', servers.prefixOf(operation.servers)],
-      ...options,
-    ]);
-    const code: CodePiece = [`new ${endpoint ?? 'RestEndpoint'}(`, codeOf(allOptions), ')'];
-    const name = operation.isRenamed ? operation.name : writers.names.take(operation.name);
-    const errors = endpoints.responses.errors(pascal(operation.name), [operation]);
-    return errors + docComment(operation.doc) + lay([`export const ${name} = `, code, ';']);
-  });
+  const aloneTexts = alone.map((operation) =>
+    aloneText(operation, endpoint, { writers, endpoints, operations, servers }),
+  );
   const pathOf = (operation: DescribedOperation) => endpoints.path(operation);
+  const findings = findingsOf(resources, { writers, endpoints, operations, servers });
+  return { texts: [...texts, ...aloneTexts], resources: namedPlans, pathOf, findings };
+}
+
+/** The code of an operation outside of resources. */
+function aloneText(
+  operation: DescribedOperation,
+  endpoint: string | undefined,
+  { writers, endpoints, operations, servers }: ResourceWriters,
+): string {
+  const options = endpoints.options(operation);
+  const prefix = servers.prefixOf(operation.servers);
+  const others = changePrefixes(operation, operations, servers);
+  const isOne = !endpoints.isList(operation) || others.size === 0;
+  const ofClass = isOne ? (endpoint ?? 'RestEndpoint') : ['(', atServers(prefix, others), ')'];
+  const whole: Options = isOne
+    ? new Map<string, CodePiece>([['urlPrefix', prefix], ...options])
+    : options;
+  const code: CodePiece = ['new ', ofClass, '(', codeOf(whole), ')'];
+  const name = operation.isRenamed ? operation.name : writers.names.take(operation.name);
+  const errors = endpoints.responses.errors(pascal(operation.name), [operation]);
+  return errors + docComment(operation.doc) + lay([`export const ${name} = `, code, ';']);
+}
+
+/** Decisions that the description does not state, and parts that the members of resources do not have. */
+function findingsOf(
+  resources: readonly ResourcePlan[],
+  { endpoints, operations, servers }: ResourceWriters,
+): Finding[] {
   const guesses = operations.flatMap((each): Finding[] => {
     const param = endpoints.guessedPage(each);
     const reason = `${param} is the param of a page, as the examples show`;
@@ -81,9 +102,34 @@ export function callTexts(
       reason,
     }));
   });
-  const findings = [...unread, ...unmarked, ...guesses];
-  return { texts: [...texts, ...aloneTexts], resources: namedPlans, pathOf, findings };
+  const lists = resources.flatMap(({ extras }) => extras.filter((each) => endpoints.isList(each)));
+  const shared = lists
+    .filter((each) => changePrefixes(each, operations, servers).size > 0)
+    .map(({ place }): Finding => {
+      const reason = 'changes of this list are sent to its own server';
+      return { kind: 'guessed', place, reason };
+    });
+  return [...unread, ...unmarked, ...guesses, ...shared];
 }
+
+/** The prefixes of changes of a list that another operation of its path describes, by method, unless as its own. */
+function changePrefixes(
+  list: DescribedOperation,
+  operations: readonly DescribedOperation[],
+  servers: Servers,
+): Map<string, string> {
+  const own = servers.prefixOf(list.servers);
+  const changes = operations.filter(({ method, path }) => method === 'POST' && path === list.path);
+  const all = changes.map((each) => [each.method, servers.prefixOf(each.servers)] as const);
+  return new Map(all.filter(([, prefix]) => prefix !== own));
+}
+
+/** A class whose endpoints, and the changes of its lists, have a prefix for each method. */
+const atServers = (prefix: string, others: ReadonlyMap<string, string>): CodePiece => [
+  `atServers(${prefix}, `,
+  block([...others].map(([method, each]) => property(method, each))),
+  ')',
+];
 
 function addressOf(
   operations: readonly DescribedOperation[],
@@ -209,7 +255,12 @@ class ResourceWriter {
       ['path', stringLiteral(this.#path)],
       ['schema', this.#entity],
     ]);
-    if (endpoint !== undefined) options.set('Endpoint', endpoint);
+    const others = this.#changePrefixes();
+    if (others.size > 0) {
+      // an option would be that of the list's changes, too
+      options.delete('urlPrefix');
+      options.set('Endpoint', atServers(this.#commonPrefix(), others));
+    } else if (endpoint !== undefined) options.set('Endpoint', endpoint);
     const query = this.#sharedQuery();
     if (query !== undefined) options.set('searchParams', query);
     const styles =
@@ -241,9 +292,25 @@ class ResourceWriter {
     return first === undefined ? 'urlPrefix' : this.#servers.prefixOf(first.servers);
   }
 
+  /** The prefixes of the methods of a list and its changes, if these differ, without that of the first member. */
+  #changePrefixes(): Map<string, string> {
+    const { members } = this.#plan;
+    const names = ['getList', 'create', 'partialUpdate'] as const;
+    const all = names.flatMap((name): [string, string][] => {
+      const operation = members.get(name);
+      return operation ? [[operation.method, this.#servers.prefixOf(operation.servers)]] : [];
+    });
+    const isOne = new Set(all.map(([, prefix]) => prefix)).size < 2;
+    const common = this.#commonPrefix();
+    return new Map(
+      this.#list === undefined || isOne ? [] : all.filter(([, prefix]) => prefix !== common),
+    );
+  }
+
   #prefixOf(operation: DescribedOperation, options: Options): void {
     const own = this.#servers.prefixOf(operation.servers);
-    if (own !== this.#commonPrefix()) options.set('urlPrefix', own);
+    const usual = this.#changePrefixes().get(operation.method) ?? this.#commonPrefix();
+    if (own !== usual) options.set('urlPrefix', own);
   }
 
   /** How the shared body is sent, unless as usual. */

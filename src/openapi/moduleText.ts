@@ -96,7 +96,7 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
     ...plain,
     ...sentTypes,
     ...security,
-    ...helperTexts(entities, calls),
+    ...helperTexts(entities, calls, endpoint?.name),
     ...entities,
     ...calls,
   ].join('\n\n');
@@ -117,12 +117,19 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
 }
 
 /** The functions and types that the texts use. */
-function helperTexts(entities: readonly string[], calls: readonly string[]): string[] {
+function helperTexts(
+  entities: readonly string[],
+  calls: readonly string[],
+  endpoint = 'RestEndpoint',
+): string[] {
   const names = [...entities.join('\n').matchAll(/\b(?:PkArgs|paramsOf|keyOf)\b(?=\)|\()/g)].map(
     ([name]) => name,
   );
-  if (calls.some((text) => text.includes('orNull('))) names.push('orNull');
-  return HELPERS.filter(([name]) => names.includes(name)).map(([, text]) => text);
+  for (const name of ['orNull', 'atServers'])
+    if (calls.some((text) => text.includes(`${name}(`))) names.push(name);
+  return HELPERS.filter(([name]) => names.includes(name)).map(([, text]) =>
+    text.replaceAll('RestEndpoint', endpoint),
+  );
 }
 
 /** The whole text, with a title and the imports that the body needs. */
@@ -190,6 +197,16 @@ type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];`,
 const orNull = <S>(schema: S) => schema as S | null;`,
   ],
   [
+    'atServers',
+    `/** A class of endpoints with a prefix for each method. */
+const atServers = (prefix: string, others: Readonly<Record<string, string>>) =>
+  class extends RestEndpoint {
+    override get urlPrefix() {
+      return others[this.method] ?? prefix;
+    }
+  } as typeof RestEndpoint;`,
+  ],
+  [
     'paramsOf',
     `/** The params in a record's own address, else those of the request that names or brings it. */
 const paramsOf = (
@@ -234,6 +251,7 @@ function importsOf(body: string, options: ModuleOptions): string {
     Entity: /\bextends Entity\b/,
     searchStyles: /\bsearchStyles\(/,
     linkPages: /\.\.\.linkPages\b/,
+    RestEndpoint: /\bnew RestEndpoint\(|\bextends RestEndpoint\b/,
     sendAs: /\bsendAs\(/,
     withStatus: /\bparseResponse: withStatus\b/,
   };

@@ -1,7 +1,9 @@
 /** Servers of the description, of a path, of an operation: the first, or the selected server. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Controller } from 'signalbox';
 import { expect, test } from 'vitest';
+import { serve } from '../../setup/server.ts';
 import { complaints } from './compiled.ts';
 import { contentOf, documentAt, folder, run } from './command.ts';
 import * as api from './generated/servers.ts';
@@ -26,6 +28,69 @@ test('[T3] an operation is sent to its own server, that of its path, or the firs
     'https://uploads.invalid/releases/1/assets',
     'https://files.invalid/public/files/1',
     'https://admin.invalid/files/1',
+  ]);
+});
+
+test('[T3] a change of a list is sent to the server of the change', () => {
+  const { PhotoResource, listAlbumPhotos } = api;
+  const { getList, create, update, partialUpdate } = PhotoResource;
+  expect([
+    getList.url(),
+    getList.push.url({ name: 'a' }),
+    getList.unshift.url({ name: 'a' }),
+    getList.move.url({ id: 1 }, {}),
+    getList.remove.url({ id: 1 }, {}),
+    getList.extend({ name: 'other' }).push.url({ name: 'a' }),
+    create.url({ name: 'a' }),
+    update.url({ id: 1 }, { name: 'a' }),
+    partialUpdate.url({ id: 1 }, {}),
+    PhotoResource.delete.url({ id: 1 }),
+    PhotoResource.get.url({ id: 1 }),
+    listAlbumPhotos.url({ album: 'x' }),
+    listAlbumPhotos.push.url({ album: 'x' }, { name: 'a' }),
+  ]).toEqual([
+    'https://eu.api.invalid:443/v1/photos',
+    'https://uploads.invalid/photos',
+    'https://uploads.invalid/photos',
+    'https://admin.invalid/photos/1',
+    'https://admin.invalid/photos/1',
+    'https://uploads.invalid/photos',
+    'https://uploads.invalid/photos',
+    'https://admin.invalid/photos/1',
+    'https://admin.invalid/photos/1',
+    'https://admin.invalid/photos/1',
+    'https://eu.api.invalid:443/v1/photos/1',
+    'https://eu.api.invalid:443/v1/albums/x/photos',
+    'https://uploads.invalid/albums/x/photos',
+  ]);
+});
+
+test('[T3] a record that another server creates enters the list, by create and by push', async () => {
+  let next = 1;
+  const server = await serve(({ method }) =>
+    method === 'POST'
+      ? { status: 201, body: { id: next++, name: 'new' } }
+      : { body: { photos: [] } },
+  );
+  const out = join(await folder(), 'api.ts');
+  const text = (await contentOf(servers)).replaceAll(
+    'https://uploads.invalid',
+    `${server.address}/up`,
+  );
+  await run(['openapi', '-', '--out', out, '--prefix', server.address], text);
+  const { PhotoResource } = (await import(/* @vite-ignore */ out)) as typeof api;
+  const controller = new Controller();
+  await controller.fetch(PhotoResource.getList);
+  await controller.fetch(PhotoResource.create, { name: 'new' });
+  await controller.fetch(PhotoResource.getList.push, { name: 'new' });
+  const { data } = controller.getResponse(PhotoResource.getList);
+  expect(data?.photos.map(({ id }) => id)).toEqual([1, 2]);
+  expect(server.asked.map(({ url }) => url)).toEqual(['/photos', '/up/photos', '/up/photos']);
+});
+
+test('[T3] a list is a guess if changes of the list cannot go to their server', async () => {
+  expect((await run(['openapi', servers, '--strict'])).said).toEqual([
+    'guessed: #/paths/~1photos~1latest/get: changes of this list are sent to its own server',
   ]);
 });
 

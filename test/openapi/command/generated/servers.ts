@@ -3,7 +3,7 @@
  *
  * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
  */
-import { createResource, Entity, sendAs } from 'signalbox';
+import { Collection, createResource, Entity, RestEndpoint, sendAs } from 'signalbox';
 
 const urlPrefix = 'https://eu.api.invalid:443/v1';
 const euPrefix = 'https://eu.api.invalid:443/v2';
@@ -26,6 +26,25 @@ export interface ReleaseInput {
   name?: string;
 }
 
+export interface PhotoInput {
+  name: string;
+}
+
+/** A class of endpoints with a prefix for each method. */
+const atServers = (prefix: string, others: Readonly<Record<string, string>>) =>
+  class extends RestEndpoint {
+    override get urlPrefix() {
+      return others[this.method] ?? prefix;
+    }
+  } as typeof RestEndpoint;
+
+export class Photo extends Entity {
+  id = 0;
+  name = '';
+
+  static override key = 'Photo';
+}
+
 export class Release extends Entity {
   id = 0;
   name?: string;
@@ -40,11 +59,11 @@ export class File extends Entity {
 }
 
 const releaseResource = createResource({
-  urlPrefix,
   path: '/releases/:id',
   schema: Release,
+  Endpoint: atServers(urlPrefix, { PATCH: euPrefix }),
 }).extend({
-  partialUpdate: { urlPrefix: euPrefix, body: {} as ReleaseInput },
+  partialUpdate: { body: {} as ReleaseInput },
   uploadAsset: {
     urlPrefix: uploadsPrefix,
     path: '/releases/:id/assets',
@@ -77,3 +96,34 @@ export const FileResource = {
   delete: fileResource.delete,
   extend: fileResource.extend,
 };
+
+export const PhotoResource = createResource({
+  path: '/photos/:id',
+  schema: Photo,
+  Endpoint: atServers(urlPrefix, { POST: uploadsPrefix, PATCH: adminPrefix }),
+  body: {} as PhotoInput,
+}).extend({
+  getList: { schema: { photos: new Collection([Photo]) } },
+  update: { method: 'POST', urlPrefix: adminPrefix },
+  delete: { urlPrefix: adminPrefix },
+  listLatestPhotos: { path: '/photos/latest', schema: new Collection([Photo]) },
+  addLatestPhoto: {
+    path: '/photos/latest',
+    method: 'POST',
+    schema: new Collection([Photo]).push,
+    body: {} as PhotoInput,
+  },
+});
+
+export const listAlbumPhotos = new (atServers(urlPrefix, { POST: uploadsPrefix }))({
+  path: '/albums/:album/photos',
+  schema: new Collection([Photo]),
+});
+
+export const addAlbumPhoto = new RestEndpoint({
+  urlPrefix: uploadsPrefix,
+  path: '/albums/:album/photos',
+  method: 'POST',
+  schema: new Collection([Photo]).push,
+  body: {} as PhotoInput,
+});
