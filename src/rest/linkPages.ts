@@ -25,6 +25,9 @@ export const linkPages: {
   paginationField: PARAM,
   async parseResponse(this: unknown, response: Response): Promise<LinkedPage> {
     const endpoint = this as RestBase;
+    // a change of the list has a member as its response
+    if (endpoint.sideEffect === true)
+      return classOf(endpoint).parseResponse.call(endpoint, response) as never;
     const { next } = parseLink(response.headers.get('Link'));
     const rows: unknown = await classOf(endpoint).parseResponse.call(endpoint, response);
     return { rows, next: next === undefined ? null : absolute(next, response.url) };

@@ -1,8 +1,8 @@
 /** Creates the endpoint of pages from a list's endpoint. */
 import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import { Collection, Pages } from '../schema/Collection.ts';
-import { ObjectKind } from '../schema/containers.ts';
 import { defineOwn, isPlainObject, hasField } from '../schema/fieldOf.ts';
+import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Fields, Kind, Schema } from '../schema/schema.ts';
 import type { PathValue } from './path.ts';
 import { path } from './path.ts';
@@ -74,11 +74,6 @@ function withoutPage(by: PageBy): (args: Args) => Args {
 /** The schema with pages in the place of collections. Plain arrays are concatenated where the response is stored. */
 function pageSchema(schema: Schema, listArgs: (args: Args) => Args): Schema {
   if (schema instanceof Collection) return new Pages(schema, listArgs);
-  const paged = (members: readonly (readonly [string, Schema])[]): [string, Kind][] =>
-    members.map(([name, inner]) => [name, pageSchema(inner, listArgs) as Kind]);
-  if (schema instanceof ObjectKind) {
-    // keeps the class of a subclass
-    return Object.create(schema, { members: { value: paged(schema.members) } }) as Kind;
-  }
-  return isPlainObject(schema) ? Object.fromEntries(paged(Object.entries(schema))) : schema;
+  const kind = isPlainObject(schema) ? kindOf(schema, 'getPage') : (schema as Kind | undefined);
+  return kind?.mapInner?.((inner) => pageSchema(inner, listArgs) as Kind) ?? schema;
 }

@@ -1,4 +1,6 @@
 /** Reads the status of a response that is ok, together with its value. */
+import { ListMutation } from '../schema/ListMutation.ts';
+import { MapAssign } from '../schema/ValuesKind.ts';
 import type { RestBase } from './RestBase.ts';
 
 /** A value and the status that it came with. */
@@ -10,7 +12,8 @@ export interface StatusAndBody {
 
 /**
  * A `parseResponse` that gives `{ status, body }`; the method of the class reads the body. Its schema has these members:
- * `{ status: 0, body: Todo }`. Rejects as the method of the class.
+ * `{ status: 0, body: Todo }`. The changes of a list, as `push`, have members as their responses, without a status.
+ * Rejects as the method of the class.
  */
 export const withStatus: (response: Response) => Promise<StatusAndBody> = async function withStatus(
   this: unknown,
@@ -18,5 +21,8 @@ export const withStatus: (response: Response) => Promise<StatusAndBody> = async 
 ): Promise<StatusAndBody> {
   const endpoint = this as RestBase;
   const { prototype } = endpoint.constructor as typeof RestBase;
-  return { status: response.status, body: await prototype.parseResponse.call(endpoint, response) };
+  const body: unknown = await prototype.parseResponse.call(endpoint, response);
+  const { schema } = endpoint;
+  const isChange = schema instanceof ListMutation || schema instanceof MapAssign;
+  return isChange ? (body as StatusAndBody) : { status: response.status, body };
 };

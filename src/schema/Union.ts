@@ -71,6 +71,11 @@ export class Union<
     return Object.keys(this.schema).map((name) => this.#kindByName(name) as Kind);
   }
 
+  /** @internal */ mapInner(change: (schema: Schema) => Kind): Kind {
+    const members = Object.entries(this.schema).map(([name, inner]) => [name, change(inner)]);
+    return new Union(Object.fromEntries(members) as S, this.#choice);
+  }
+
   #kindByName(name: string): Kind | undefined {
     if (!Object.hasOwn(this.schema, name)) return undefined;
     return kindOf(this.schema[name], 'Union', name);

@@ -126,6 +126,12 @@ export class ObjectKind implements Kind {
     return this.members.map(([, kind]) => kind);
   }
 
+  /** @internal */ mapInner(change: (kind: Kind) => Kind): Kind {
+    const members = this.members.map(([name, kind]) => [name, change(kind)]);
+    // keeps the class of a subclass
+    return Object.create(this, { members: { value: members } }) as Kind;
+  }
+
   /** @internal */ bindToEntity(entity: StoredKind): Kind {
     return new ObjectKind(
       this.members.map(([name, kind]) => [name, kind.bindToEntity?.(entity) ?? kind]),

@@ -40,6 +40,39 @@ test('[T3] a list in an envelope is paged by its Link header, too', async () => 
   expect(server.last.url).toBe('/photos/p2');
 });
 
+test('[T3] a list that may be answered by another status is paged, too', async () => {
+  const server = await serve(({ url }) => {
+    if (url === '/stars?cursor=b') return { body: { stars: [{ id: 2 }], next: null } };
+    return { body: { stars: [{ id: 1 }], next: 'b' } };
+  });
+  const { StarResource } = (await load('pages.yaml', server.address)) as typeof pages;
+  const controller = new Controller();
+  await controller.fetch(StarResource.getList);
+  await controller.fetch(StarResource.getList.getPage, { cursor: 'b' });
+  const { data } = controller.getResponse(StarResource.getList);
+  expect(data).toMatchObject({ status: 200, body: { stars: [{ id: 1 }, { id: 2 }], next: null } });
+});
+
+test('[T3] a creation enters a list that is paged by links, or answered by status', async () => {
+  let next = 1;
+  const server = await serve(({ method }) => {
+    if (method === 'POST') return { status: 201, body: { id: next++ } };
+    return { body: server.last.url === '/notes' ? [] : { stars: [], next: null } };
+  });
+  const { NoteResource, StarResource } = (await load('pages.yaml', server.address)) as typeof pages;
+  const controller = new Controller();
+  await controller.fetch(NoteResource.getList);
+  await controller.fetch(NoteResource.create, {});
+  expect(await controller.fetch(NoteResource.getList.push, {})).toMatchObject({ id: 2 });
+  const notes = controller.getResponse(NoteResource.getList).data;
+  expect(notes?.rows.map(({ id }) => id)).toEqual([1, 2]);
+  await controller.fetch(StarResource.getList);
+  await controller.fetch(StarResource.create, {});
+  expect(await controller.fetch(StarResource.getList.push, {})).toMatchObject({ id: 4 });
+  const stars = controller.getResponse(StarResource.getList).data;
+  expect(stars).toMatchObject({ status: 200, body: { stars: [{ id: 3 }, { id: 4 }] } });
+});
+
 test('[T3] a cursor is the param with the example that the body shows, or the address in it', async () => {
   const server = await serve({
     body: { data: [{ id: 2 }], files: [{ id: 2 }], rows: [{ id: 2 }] },

@@ -3,9 +3,23 @@
  *
  * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
  */
-import { Collection, createResource, Entity, linkPages } from 'signalbox';
+import { Collection, createResource, Entity, linkPages, Union, withStatus } from 'signalbox';
 
 const urlPrefix = 'https://pages.invalid';
+
+export interface NoteInput {
+  id?: number;
+}
+
+export interface StarInput {
+  id?: number;
+}
+
+export class Star extends Entity {
+  id = 0;
+
+  static override key = 'Star';
+}
 
 export class Log extends Entity {
   id = 0;
@@ -48,6 +62,7 @@ const noteResource = createResource({
   path: '/notes/:id',
   schema: Note,
   searchParams: {} as { done?: boolean },
+  body: {} as NoteInput,
 }).extend({
   getList: {
     ...linkPages,
@@ -56,10 +71,11 @@ const noteResource = createResource({
   },
 });
 
-/** The description has no create, update, partialUpdate, delete. */
+/** The description has no update, partialUpdate, delete. */
 export const NoteResource = {
   get: noteResource.get,
   getList: noteResource.getList,
+  create: noteResource.create,
   extend: noteResource.extend,
 };
 
@@ -129,3 +145,29 @@ const photoResource = createResource({
 
 /** The description has no get, create, update, partialUpdate, delete. */
 export const PhotoResource = { getList: photoResource.getList };
+
+const starResource = createResource({
+  urlPrefix,
+  path: '/stars/:id',
+  schema: Star,
+  searchParams: {} as { cursor?: string },
+  body: {} as StarInput,
+  paginationField: 'cursor',
+}).extend({
+  getList: {
+    parseResponse: withStatus,
+    schema: new Union(
+      {
+        '200': {
+          status: (value: 200) => value,
+          body: { stars: new Collection([Star]), next: (value: string | null) => value },
+        },
+        '202': { status: (value: 202) => value, body: (value: { wait: number }) => value },
+      },
+      'status',
+    ),
+  },
+});
+
+/** The description has no get, update, partialUpdate, delete. */
+export const StarResource = { getList: starResource.getList, create: starResource.create };
