@@ -39,6 +39,20 @@ export class ParameterReader {
     return types;
   }
 
+  /** The text before the values of params in the path (OpenAPI 3.1, 4.8.12.2): `;id=` in the style matrix, a dot in label. */
+  leads(parameters: readonly unknown[]): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const each of parameters) {
+      const parameter = this.#document.resolve(each);
+      const name = text(parameter, 'name');
+      if (name === undefined || member(parameter, 'in') !== 'path') continue;
+      const style = text(parameter, 'style');
+      const matrix = style === 'matrix' ? `;${encodeURIComponent(name)}=` : '';
+      found.set(name, style === 'label' ? '.' : matrix);
+    }
+    return found;
+  }
+
   /** Headers or cookies, each sent unchanged. */
   plain(parameters: readonly unknown[], place: string): Member[] {
     const members = new Map<string, Member>();

@@ -3,19 +3,23 @@ import { paramName, paramVariable, isPlainParam, camel, singular } from './Modul
 import type { Definition } from './ApiDocument.ts';
 import type { Identities } from './Identities.ts';
 
-/** A part of a path: text, or `{name}`. */
-export type Step = { readonly text: string } | { readonly param: string };
+/** A part of a path: text, or `{name}`; `lead` is the text before its value that its style needs. */
+export type Step = { readonly text: string } | { readonly param: string; readonly lead?: string };
 
 /** A path split at its slashes; the last segment is empty if the path ends with a slash. */
 export type Path = readonly (readonly Step[])[];
 
-/** The steps of a path. */
-export const parseSteps = (text: string): Path => text.split('/').slice(1).map(stepsOf);
+/** The steps of a path; `leads` has the text that the styles of params write before their values. */
+export const parseSteps = (text: string, leads: ReadonlyMap<string, string> = new Map()): Path =>
+  text
+    .split('/')
+    .slice(1)
+    .map((segment) => stepsOf(segment, leads));
 
-function stepsOf(segment: string): Step[] {
+function stepsOf(segment: string, leads: ReadonlyMap<string, string>): Step[] {
   const parts = segment.split(/\{([^{}]+)\}/);
   return parts.flatMap((part, at): Step[] => {
-    if (at % 2 === 1) return [{ param: part }];
+    if (at % 2 === 1) return [{ param: part, lead: leads.get(part) ?? '' }];
     return part === '' ? [] : [{ text: part }];
   });
 }
@@ -102,13 +106,15 @@ export function patternOf(segments: Path): string | undefined {
   const named = new Set<string>();
   const params = segments.flat().flatMap((step) => ('param' in step ? [step.param] : []));
   if (!params.every(isPlainParam)) return undefined;
-  const group = (name: string) => {
+  const group = (name: string, lead = '') => {
     const isNew = !named.has(name);
     named.add(name);
-    return isNew ? `(?<${name}>[^/]+)` : '[^/]+';
+    return escapeRegExp(lead) + (isNew ? `(?<${name}>[^/]+)` : '[^/]+');
   };
   const steps = withoutEnd(segments).map((segment) =>
-    segment.map((step) => ('text' in step ? escapeRegExp(step.text) : group(step.param))).join(''),
+    segment
+      .map((step) => ('text' in step ? escapeRegExp(step.text) : group(step.param, step.lead)))
+      .join(''),
   );
   return `${steps.map((step) => `\\/${step}`).join('')}$`;
 }
@@ -137,8 +143,10 @@ export class ResourceAddress {
       .map((segment) => {
         let text = '/';
         for (const step of segment) {
-          if ('param' in step) text += `:${inTemplate(names[at++] as string)}`;
-          else text += escapeInTemplate(step.text, text.length > 1);
+          if ('param' in step) {
+            const lead = escapeInTemplate(step.lead ?? '', text.length > 1);
+            text += `${lead}:${inTemplate(names[at++] as string)}`;
+          } else text += escapeInTemplate(step.text, text.length > 1);
         }
         return text;
       })

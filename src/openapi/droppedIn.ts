@@ -159,11 +159,8 @@ class Dropped {
 
   /** A param of the path. */
   #segment(parameter: unknown, place: string, shapes: Writers['shapes']): void {
-    const style = text(parameter, 'style');
     const { is } = shapes.follow(withoutNull(shapes.read(member(parameter, 'schema'))).shape);
-    if (style === 'matrix' || style === 'label')
-      this.add(place, `a value in the style ${style} is written as a segment`, 'guessed');
-    else if (is === 'list' || is === 'tuple' || is === 'object')
+    if (is === 'list' || is === 'tuple' || is === 'object')
       this.add(place, 'a list or an object in a path is one text', 'guessed');
   }
 

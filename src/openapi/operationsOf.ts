@@ -141,16 +141,17 @@ class OperationReader {
     const tags = list(described, 'tags').filter((tag) => typeof tag === 'string');
     const givenName = this.#renames.of('operations', id);
     const summary = text(described, 'summary');
+    const segments = parseSteps(path, this.#parameters.leads(parameters));
     return {
       name: givenName ?? camel(id),
       shortName: givenName ?? camel(withoutGroup(id, [...tags, ...path.split('/')])),
       isRenamed: givenName !== undefined,
       method,
       path,
-      segments: parseSteps(path),
+      segments,
       servers: [described, item].map(serversIn).find(({ length }) => length > 0) ?? [],
       params: this.#parameters.path(parameters),
-      query: this.#parameters.query(parameters, parseSteps(path)),
+      query: this.#parameters.query(parameters, segments),
       headers: this.#parameters.plain(parameters, 'header'),
       cookies: this.#parameters.plain(parameters, 'cookie'),
       body: BODILESS.has(method) ? undefined : this.#body(method, described),

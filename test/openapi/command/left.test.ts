@@ -28,7 +28,7 @@ test('[T3] each part that is not written is one line with its place', async () =
     'dropped: #/paths/~1items~1{id}/put/callbacks/changed: the server sends it',
     'dropped: #/paths/~1items~1{id}/put/requestBody/content/application~1x-www-form-urlencoded: application/json is sent',
     'dropped: #/webhooks/itemChanged: the server sends it',
-    'guessed: #/paths/~1items~1{id}/parameters/0: a value in the style matrix is written as a segment',
+    'guessed: #/paths/~1sums~1{ids}/parameters/0: a list or an object in a path is one text',
   ]);
 });
 

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Controller } from 'signalbox';
+import type { RestEndpoint } from 'signalbox';
 import { expect, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
 import { contentOf, documentAt, folder, load, run } from './command.ts';
@@ -26,6 +27,58 @@ test('[T3] of a path and a query parameter with one name the path keeps the name
   const file = await new Controller().fetch(FileResource.get, { id: 'a', idQuery: 5, deep: true });
   expect(file.pk()).toBe('a');
   expect(server.last.url).toBe('/files/a?deep=true&id=5');
+});
+
+test('[T3] a value in the style matrix or label is sent in that style', async () => {
+  const param = (name: string, style: string, more: object = {}) => ({
+    name,
+    in: 'path',
+    required: true,
+    style,
+    schema: { type: 'integer' },
+    ...more,
+  });
+  const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+  const content = { 'application/json': { schema } };
+  const read = { responses: { 200: { description: 'One', content } } };
+  const one = param('id', 'matrix');
+  const paths = {
+    '/seats/{id}': { parameters: [one], get: read, delete: { responses: { 204: {} } } },
+    '/rows/{row}/marks/{id}': {
+      parameters: [param('row', 'label', { explode: true }), param('id', 'simple')],
+      get: { operationId: 'getMark', ...read },
+    },
+    '/files/{base}{name}': {
+      parameters: [param('base', 'simple'), param('name', 'label', { explode: true })],
+      get: { operationId: 'getFile', responses: { 204: {} } },
+    },
+    '/grid/{my id}': {
+      parameters: [param('my id', 'matrix', { explode: true })],
+      get: { operationId: 'getGrid', responses: { 204: {} } },
+    },
+  };
+  const document = JSON.stringify({ openapi: '3.1.0', info: {}, paths });
+  const out = join(await folder(), 'api.ts');
+  expect((await run(['openapi', '-', '--out', out, '--strict'], document)).said).toEqual([]);
+  const module = (await import(/* @vite-ignore */ out)) as Record<
+    'getFile' | 'getGrid',
+    RestEndpoint
+  > &
+    Record<'SeatResource' | 'MarkResource', Record<'get' | 'delete', RestEndpoint>>;
+  const { SeatResource, MarkResource, getFile, getGrid } = module;
+  expect([
+    SeatResource.get.url({ id: 5 }),
+    SeatResource.delete.url({ id: 5 }),
+    MarkResource.get.url({ row: 2, id: 7 }),
+    getFile.url({ base: 3, name: 4 }),
+    getGrid.url({ 'my id': 1 }),
+  ]).toEqual([
+    '/seats/;id=5',
+    '/seats/;id=5',
+    '/rows/.2/marks/7',
+    '/files/3.4',
+    '/grid/;my%20id=1',
+  ]);
 });
 
 test('[T3] a header parameter of an operation replaces that of the path in any case', async () => {

@@ -26,7 +26,7 @@ export class Item extends Entity {
 
 const itemResource = createResource({
   urlPrefix,
-  path: '/items/:id',
+  path: '/items/;id=:id',
   schema: Item,
   body: {} as ItemInput,
 });
@@ -39,6 +39,8 @@ export const ItemResource = {
   delete: itemResource.delete,
   extend: itemResource.extend,
 };
+
+export const sumItems = new RestEndpoint({ urlPrefix, path: '/sums/;ids=:ids' });
 
 export const importItems = new RestEndpoint({
   urlPrefix,
