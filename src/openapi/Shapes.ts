@@ -138,26 +138,40 @@ export class Shapes {
     return { ...by, names: new Map(names) };
   }
 
-  /** An object with the members of all its parts; parts that are no objects become an intersection. */
+  /**
+   * An object with the members of all its parts; parts that are no objects become an intersection. Null that a part in
+   * place allows is meant for the whole: `allOf: [{$ref}, {type: object, nullable: true}]`.
+   */
   #combined(schema: JsonObject, merges = false): Shape {
     const parts = list(schema, 'allOf');
     if (parts.length === 0) return this.#plain(schema);
     const { allOf: _, ...rest } = schema;
-    const own = this.#plain(rest);
-    const shapes = [...parts.map((part) => this.#part(part)), own].filter(
-      (shape) => !saysNothing(shape),
-    );
-    const names = shapes.filter((shape) => shape.is === 'name');
+    const inPlace = [...parts.map((part) => text(part, '$ref') === undefined), true];
+    const all = [...parts.map((part) => this.#part(part)), this.#plain(rest)].map(withoutNull);
+    const telling = all.filter(({ shape }) => !saysNothing(shape));
+    const isNull =
+      all.some(({ nullable }, at) => nullable && inPlace[at] === true) ||
+      (telling.length > 0 && telling.every(({ nullable }) => nullable));
     const due = new Set([schema, ...parts].flatMap((part) => list(part, 'required')));
+    const one = this.#merged(
+      telling.map(({ shape }) => shape),
+      due,
+      merges || this.#isOwn(schema),
+    );
+    return isNull ? choice([one, NULL]) : one;
+  }
+
+  #merged(shapes: readonly Shape[], due: ReadonlySet<unknown>, merges: boolean): Shape {
     const [only, another] = shapes;
     // a single shape with only annotations around it is that shape
     if (only !== undefined && another === undefined && only.is !== 'object')
-      if (only.is !== 'name' || !this.#requiresMore(only.of, due, merges || this.#isOwn(schema)))
-        return only;
+      if (only.is !== 'name' || !this.#requiresMore(only.of, due, merges)) return only;
     // a member with the type of its owner and more: its members are not known yet
-    const open = names.some((shape) => this.#reading.has(shape.of));
+    const open = shapes.some((shape) => shape.is === 'name' && this.#reading.has(shape.of));
     if (open) return { is: 'all', of: shapes };
-    const followed = shapes.map((shape) => (shape.is === 'name' ? this.own(shape.of) : shape));
+    const followed = shapes.map((shape) =>
+      shape.is === 'name' ? withoutNull(this.own(shape.of)).shape : shape,
+    );
     if (!followed.every((shape) => shape.is === 'object')) return { is: 'all', of: shapes };
     return mergeShapes(followed, due);
   }

@@ -72,7 +72,7 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
   'the application gets the token': /\/(?:bearerFormat|oauth2MetadataUrl|flows|openIdConnectUrl)$/,
   'as described by default': /\/bearer\/scheme$|\/Loan\/(?:name|required)$/,
   'not referred to': /\/parameters\/Unused$/,
-  'the path names its params': /~1{id}\/parameters$/,
+  'the path names its params': /~1{id}\/parameters(?:\/0\/(?:required|schema))?$/,
   'the primary key of a record is there':
     /\/schemas\/(?:Item|Cat|Dog)\/required$|\/definitions\/Loan\/required$/,
   'a text beside the text that it encodes': /\/(?:encoded|picture)\/content\w+$/,

@@ -3,6 +3,7 @@ import { RestEndpoint } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
+import { run } from './command.ts';
 import type { GetPlaceHeaders, Named, Place, PlaceResource } from './generated/requires.ts';
 
 test('[T3] a part that only requires makes members of the other parts required', () => {
@@ -40,4 +41,43 @@ test('[T3] types of headers fit getHeaders', async () => {
   expect(server.last.headers).toMatchObject({ 'x-trace': '7', 'x-mode': 'fast', 'x-dry': 'true' });
   // @ts-expect-error -- a number is no header
   expect({ 'X-Trace': 7 } satisfies GetPlaceHeaders).toBeDefined();
+});
+
+test('[T3] null in a part beside a reference, or around a reference, is null of the whole', async () => {
+  const at = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const empty = { type: 'object', nullable: true };
+  const more = { type: 'object', properties: { zip: { type: 'string' } } };
+  const members = {
+    beside: { allOf: [at('User'), empty] },
+    around: { ...empty, allOf: [at('User')] },
+    aroundPlain: { ...empty, allOf: [at('City')] },
+    merged: { allOf: [at('City'), { ...more, nullable: true }] },
+    alone: { allOf: [at('Town')] },
+    extended: { allOf: [at('Town'), more] },
+  };
+  const key = { id: { type: 'integer' } };
+  const names = ['id', ...Object.keys(members)];
+  const one = (name: string) => ({
+    get: { responses: { 200: { content: { 'application/json': { schema: at(name) } } } } },
+  });
+  const schemas = {
+    User: { type: 'object', required: ['id'], properties: key },
+    City: { type: 'object', properties: { name: { type: 'string' } } },
+    Town: { ...empty, properties: { size: { type: 'integer' } } },
+    Trip: { type: 'object', required: names, properties: { ...key, ...members } },
+  };
+  const paths = { '/trips/{id}': one('Trip'), '/users/{id}': one('User') };
+  const document = { openapi: '3.0.3', info: {}, paths, components: { schemas } };
+  const { out } = await run(['openapi', '-'], JSON.stringify(document));
+  const trip = /class Trip [^]*?\n\}/.exec(out)?.[0].match(/^ {2}\w.* = .*/gm);
+  expect(trip?.filter((line) => !line.includes('static override key'))).toEqual([
+    '  id = 0;',
+    '  beside: User | null = null;',
+    '  around: User | null = null;',
+    '  aroundPlain: City | null = null;',
+    '  merged: { name?: string; zip?: string } | null = null;',
+    '  alone: Town | null = null;',
+    '  extended: { size?: number; zip?: string } = {};',
+    '  static override schema = { beside: User, around: User };',
+  ]);
 });
