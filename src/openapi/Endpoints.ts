@@ -17,14 +17,13 @@ export type Options = Map<string, CodePiece>;
 /** Params that only order or page a list; and the page params among them, best first. */
 const ORDERING = /^(?:order|sort)/i;
 const PAGES =
-  'cursor nextcursor pagetoken nexttoken continuationtoken continuation marker startingafter after page pagenumber offset skip'.split(
-    ' ',
-  );
+  `cursor nextcursor startcursor pagecursor pagetoken nexttoken nextpagetoken paginationtoken skiptoken continuationtoken
+  continuation continue bookmark marker startingafter after pageafter page pagenumber offset pageoffset skip startat
+  startindex`.split(/\s+/);
 const PAGING = new Set([
   ...PAGES,
-  ...'limit pagesize perpage take top size count endingbefore before fields include expand embed'.split(
-    ' ',
-  ),
+  ...`limit pagelimit pagesize perpage itemsperpage take top size count maxresults maxitems endingbefore before pagebefore
+  fields include expand embed`.split(/\s+/),
 ]);
 
 /** Methods that send no body by default. */

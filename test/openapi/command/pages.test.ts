@@ -93,6 +93,38 @@ test('[T3] a cursor is the param with the example that the body shows, or the ad
   expect(server.last.url).toBe('/logs?peg=p');
 });
 
+test('[T3] the page params of public APIs are known by their names, and sizes are no filters', async () => {
+  const known = [
+    ['continue', 'limit', 'labelSelector'],
+    ['startAt', 'maxResults', 'jql'],
+    ['page[cursor]', 'page[limit]', 'filter'],
+    ['page[after]', 'page[size]', 'state'],
+    ['$skiptoken', '$top', '$filter'],
+    ['pagination_token', 'max_results', 'query'],
+    ['start_cursor', 'page_size', 'archived'],
+    ['startIndex', 'count', 'filter'],
+    ['nextPageToken', 'maxItems', 'name'],
+  ];
+  const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+  const content = { 'application/json': { schema: { type: 'array', items: schema } } };
+  const paths = known.map((names, at) => {
+    const parameters = names.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
+    return [`/list${at}`, { get: { parameters, responses: { 200: { content } } } }];
+  });
+  const document = { openapi: '3.1.0', info: {}, paths: Object.fromEntries(paths) as object };
+  const { out } = await run(['openapi', '-', '--strict'], JSON.stringify(document));
+  const fields = [...out.matchAll(/paginationField: '([^']+)'/g)].map(([, name]) => name);
+  expect(fields).toEqual(known.map(([page]) => page));
+  const others = [...out.matchAll(/nonFilterArgumentKeys: \[\s*('[^']+'(?:,\s*'[^']+')*)/g)].map(
+    ([, all]) => all,
+  );
+  expect(others).toHaveLength(known.length);
+  for (const [at, [, beside, filter]] of known.entries()) {
+    expect(others[at]).toContain(`'${beside}'`);
+    expect(others[at]).not.toContain(`'${filter}'`);
+  }
+});
+
 test('[T3] a cursor that only examples show is a guess, a hint is not', async () => {
   const { said } = await run(['openapi', documentAt('pages.yaml')]);
   expect(said).toEqual([
