@@ -60,8 +60,8 @@ export class Forms {
     return this.#reasons.get(form);
   }
 
-  /** Treats two schemas as forms of one record. */
-  unite(first: Definition, second: Definition, reason: string): void {
+  /** Treats two schemas as forms of one record; `reason` gets the schema that the other form is like. */
+  unite(first: Definition, second: Definition, reason: (like: Definition) => string): void {
     const [firstMain, secondMain] = [this.mainOf(first), this.mainOf(second)];
     if (firstMain === secondMain) return;
     const [rich, poor] = this.#isRicher(secondMain, firstMain)
@@ -70,8 +70,8 @@ export class Forms {
     this.#same.set(poor, rich);
     this.#groups.set(rich, [...this.of(rich), ...this.of(poor)]);
     this.#groups.delete(poor);
-    const changed = this.mainOf(first) === firstMain ? second : first;
-    if (!this.#reasons.has(changed)) this.#reasons.set(changed, reason);
+    const [changed, like] = this.mainOf(first) === firstMain ? [second, first] : [first, second];
+    if (!this.#reasons.has(changed)) this.#reasons.set(changed, reason(like));
   }
 
   /** A name in the document counts first, then the number of members. */
@@ -267,7 +267,8 @@ class Uniting {
       const base = ref === undefined ? undefined : this.#document.definitionAt(ref);
       if (base === undefined) continue;
       const isRecord = this.#homes.keysOf(base).length > 0 || this.#has(base, ['id']);
-      if (isRecord) this.#forms.unite(base, definition, `it is ${base.name} with more members`);
+      const reason = () => `it is ${base.name} with more members`;
+      if (isRecord) this.#forms.unite(base, definition, reason);
     }
   }
 
@@ -292,7 +293,7 @@ class Uniting {
     const { share, common } = this.#forms.likeness(main, other);
     const isDeleted = common > 0 && isDeletedForm(other, this.#shapes);
     if (isDeleted || (share >= AT_ONE_PATH && areAkin(main, other)))
-      this.#forms.unite(main, other, reason);
+      this.#forms.unite(main, other, () => reason);
   }
 
   /** The records of a response; of an envelope, the records in it. */
@@ -330,15 +331,19 @@ class Uniting {
     const { common, share } = this.#forms.likeness(record, other);
     const isSame = stemOf(record.name) === stemOf(other.name);
     if (isSame && share >= BY_NAME)
-      this.#forms.unite(record, other, `its name and members are those of ${record.name}`);
+      this.#forms.unite(record, other, ({ name }) => `its name and members are those of ${name}`);
     else if (common === count && this.#isOnly(record, other))
       this.#forms.unite(
         record,
         other,
-        `all its members, the key among them, are those of ${record.name}`,
+        ({ name }) => `all its members, the key among them, are those of ${name}`,
       );
     else if (other.inline && common >= MANY && common >= BY_LOOK * count)
-      this.#forms.unite(record, other, `${common} of its members are those of ${record.name}`);
+      this.#forms.unite(
+        record,
+        other,
+        ({ name }) => `${common} of its members are those of ${name}`,
+      );
   }
 }
 

@@ -64,6 +64,24 @@ test('[T3] an index in a path is the number of the record', async () => {
   expect(server.asked).toHaveLength(before + 1);
 });
 
+test('[T3] the reason of a short form names the complete form', async () => {
+  const at = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const one = (name: string) => ({
+    get: { responses: { 200: { content: { 'application/json': { schema: at(name) } } } } },
+  });
+  const schemaOf = (...names: string[]) => ({
+    type: 'object',
+    required: ['id'],
+    properties: Object.fromEntries(['id', ...names].map((name) => [name, { type: 'string' }])),
+  });
+  const schemas = { PublicUser: schemaOf('name'), PrivateUser: schemaOf('name', 'email', 'town') };
+  const paths = { '/users/{id}': one('PublicUser'), '/me': one('PrivateUser') };
+  const document = { openapi: '3.1.0', info: {}, paths, components: { schemas } };
+  expect((await run(['openapi', '-'], JSON.stringify(document))).said).toEqual([
+    'guessed: #/components/schemas/PublicUser: a form of User: its name and members are those of PrivateUser',
+  ]);
+});
+
 /** The classes of records that `/orders` and `/orders/{orderId}` respond with, by these schemas. */
 async function classesOf(row: string, record: string): Promise<string[]> {
   const at = (name: string) => ({ $ref: `#/components/schemas/${name}` });
