@@ -22,7 +22,9 @@ Exit code: 0 done, 1 some places need a decision, 2 it could not be done.
 `;
 
 const OPTIONS = { write: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
-const EXTENSIONS = new Set(['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs']);
+const EXTENSIONS = new Set(
+  '.ts .tsx .mts .cts .js .jsx .mjs .cjs .vue .svelte .astro .mdx'.split(' '),
+);
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'coverage']);
 
 /** Runs the command and returns its exit code. Throws a CommandError for problems that the user can fix. */
@@ -107,8 +109,7 @@ async function modulesInFolder(folder: string): Promise<string[]> {
   return found;
 }
 
-const isModule = (entry: Dirent): boolean =>
-  entry.isFile() && EXTENSIONS.has(extname(entry.name)) && !/\.d\.[cm]?ts$/.test(entry.name);
+const isModule = (entry: Dirent): boolean => entry.isFile() && EXTENSIONS.has(extname(entry.name));
 
 const isSearched = (entry: Dirent): boolean =>
   entry.isDirectory() && !SKIPPED.has(entry.name) && !entry.name.startsWith('.');

@@ -77,6 +77,10 @@ export const absentNames: Readonly<Record<string, readonly string[]>> = {
   ).split(' '),
 };
 
+/** The page that describes the absence of a name. */
+const pageOfAbsent = (name: string | undefined): string | undefined =>
+  Object.keys(absentNames).find((page) => absentNames[page]?.includes(name ?? ''));
+
 /** Members of classes and options that older versions had. */
 const FORMER_MEMBERS: Readonly<Record<string, string>> = {
   fetchOptionsPlugin: 'getFetchInit',
@@ -95,10 +99,58 @@ interface SyntaxNode {
 const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && typeof (value as SyntaxNode).type === 'string';
 
+/** The name of an identifier; undefined for other nodes. */
+function nameOf(node: unknown): string | undefined {
+  const { name, value } = (node ?? {}) as { readonly name?: unknown; readonly value?: unknown };
+  const text = name ?? value;
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** The value of a text, or of a template without expressions. */
+function textOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  const { type, value, quasis, expressions } = node;
+  if (type === 'Literal') return typeof value === 'string' ? value : undefined;
+  if (type !== 'TemplateLiteral' || (expressions as unknown[]).length > 0) return undefined;
+  const [part] = quasis as { readonly value: { readonly cooked: string } }[];
+  return part?.value.cooked;
+}
+
+/** The package that an expression loads: `require('…')`, `import('…')`, also behind `await`. */
+function loadedBy(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'AwaitExpression') return loadedBy(node['argument']);
+  const isRequire = node.type === 'CallExpression' && nameOf(node['callee']) === 'require';
+  const [first] = (node['arguments'] ?? []) as unknown[];
+  const source = isRequire ? first : node['source'];
+  const specifier = textOf(source);
+  return specifier !== undefined && targetOf(specifier)?.entry ? specifier : undefined;
+}
+
+/** Files with modules inside of them, which are left to the user. */
+const EMBEDDING = /\.(?:vue|svelte|astro|mdx)$/;
+
+function notesOfImports(text: string): Note[] {
+  for (const { index, 2: specifier = '' } of text.matchAll(/\b(?:from|import)\s*(['"])(.*?)\1/g))
+    if (targetOf(specifier) !== undefined)
+      return [
+        {
+          line: lineOf(text, index),
+          reason: 'imports of this file are left to you',
+          page: PAGE,
+        },
+      ];
+  return [];
+}
+
+const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+
 /** The module with other imports. A module that does not parse stays as it is, with a note. */
 export function rewriteModule(file: string, text: string, parse: Parse): Rewritten {
   if (!/data-client|rest-hooks/.test(text)) return { text, notes: [] };
-  const { program, errors } = parse(file, text);
+  if (EMBEDDING.test(file)) return { text, notes: notesOfImports(text) };
+  // bundlers of applications read JSX, and types of Flow, in modules with this name
+  const { program, errors } = parse(file.replace(/\.js$/, '.tsx'), text);
   const [error] = errors;
   if (error !== undefined)
     return { text, notes: [{ line: 1, reason: error.message, page: 'not parsed' }] };
@@ -112,6 +164,13 @@ class Rewriting {
   readonly #edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   readonly #notes: Note[] = [];
   readonly #formerMembers: SyntaxNode[] = [];
+  /** The names of namespaces of the packages. */
+  readonly #namespaces = new Set<string | undefined>();
+  /** The names of `useDebounce` of the hooks package, and calls of these whose result is read as a pair. */
+  readonly #debounces = new Set<string | undefined>();
+  readonly #pairs = new Set<unknown>();
+  /** The first package that is mocked, by its entry. */
+  readonly #mocked = new Map<string, string>();
 
   constructor(text: string) {
     this.#text = text;
@@ -121,19 +180,23 @@ class Rewriting {
   visit(node: unknown): void {
     if (Array.isArray(node)) return node.forEach((each) => this.visit(each));
     if (!isNode(node)) return;
-    if (node.type === 'Literal') return this.#visitLiteral(node);
-    if (/^(?:Import|Export\w+)Declaration$/.test(node.type)) this.#visitNames(node);
-    if (/^Class(?:Declaration|Expression)$/.test(node.type)) this.#visitClass(node);
-    if (/^(?:PropertyDefinition|MethodDefinition|Property)$/.test(node.type)) {
-      const { key } = node as { readonly key?: { readonly name?: unknown } };
-      if (Object.hasOwn(FORMER_MEMBERS, String(key?.name))) this.#formerMembers.push(node);
+    const text = textOf(node);
+    if (text !== undefined) return this.#visitText(text, node);
+    const { type } = node;
+    if (/^(?:Import|Export\w+)Declaration$/.test(type)) this.#visitNames(node);
+    if (/^Class(?:Declaration|Expression)$/.test(type)) this.#visitClass(node);
+    if (/^(?:PropertyDefinition|MethodDefinition|Property)$/.test(type)) {
+      if (Object.hasOwn(FORMER_MEMBERS, nameOf(node['key']) ?? '')) this.#formerMembers.push(node);
     }
+    if (type === 'VariableDeclarator') this.#visitVariable(node);
+    if (type === 'CallExpression') this.#visitCall(node);
+    if (/^(?:(?:JSX)?MemberExpression|TSQualifiedName)$/.test(type)) this.#visitMember(node);
     for (const member of Object.values(node)) this.visit(member);
   }
 
   /** Imports, `require`, `import()`, mocks of modules: each is a text that is the name of a package. */
-  #visitLiteral({ value, start, end }: SyntaxNode): void {
-    const target = typeof value === 'string' ? targetOf(value) : undefined;
+  #visitText(value: string, { start, end }: SyntaxNode): void {
+    const target = targetOf(value);
     const quote = this.#text.charAt(start);
     if (target?.entry !== undefined)
       this.#edits.push({ start, end, text: quote + target.entry + quote });
@@ -142,14 +205,14 @@ class Rewriting {
 
   /** The middleware of a manager is public since version 0.14. */
   #visitClass({ implements: interfaces, body }: SyntaxNode): void {
-    const named = (interfaces ?? []) as readonly { readonly expression?: { name?: unknown } }[];
-    if (!named.some(({ expression }) => expression?.name === 'Manager')) return;
+    const named = (interfaces ?? []) as readonly { readonly expression?: unknown }[];
+    if (!named.some(({ expression }) => nameOf(expression) === 'Manager')) return;
     const { body: members } = body as { readonly body: readonly SyntaxNode[] };
     for (const { start, key } of members) {
-      const { name, start: end } = key as SyntaxNode & { readonly name?: unknown };
+      const { start: end } = (key ?? {}) as Partial<SyntaxNode>;
       const modifiers = this.#text.slice(start, end);
       const match = /\b(?:protected|private)\s+/.exec(modifiers);
-      if (name !== 'middleware' || match === null) continue;
+      if (nameOf(key) !== 'middleware' || match === null) continue;
       const at = start + match.index;
       this.#edits.push({ start: at, end: at + match[0].length, text: '' });
     }
@@ -157,20 +220,63 @@ class Rewriting {
 
   /** The names of an import or a re-export. */
   #visitNames({ source, specifiers }: SyntaxNode): void {
-    const specifier = isNode(source) ? source['value'] : undefined;
-    if (typeof specifier !== 'string' || targetOf(specifier)?.entry === undefined) return;
-    for (const each of (specifiers ?? []) as SyntaxNode[]) {
-      const { name } = (each['imported'] ?? each['local'] ?? {}) as { readonly name?: string };
-      if (each.type === 'ImportDefaultSpecifier')
-        this.#note(each.start, { reason: `${specifier} has no default export`, page: PAGE });
-      const page = Object.keys(absentNames).find((at) => absentNames[at]?.includes(name ?? ''));
-      if (page !== undefined && each.type !== 'ImportNamespaceSpecifier')
-        this.#note(each.start, { reason: `${name} has no equivalent`, page });
+    const specifier = textOf(source);
+    if (specifier === undefined || targetOf(specifier)?.entry === undefined) return;
+    for (const { type, start, imported, local } of (specifiers ?? []) as SyntaxNode[]) {
+      if (type === 'ImportNamespaceSpecifier') {
+        this.#namespaces.add(nameOf(local));
+        continue;
+      }
+      const name = type === 'ImportDefaultSpecifier' ? 'default' : nameOf(imported ?? local);
+      if (name === 'default')
+        this.#note(start, { reason: `${specifier} has no default export`, page: PAGE });
+      if (name === 'useDebounce' && specifier.endsWith('/hooks'))
+        this.#debounces.add(nameOf(local));
+      this.#noteAbsent(start, name);
     }
   }
 
+  /** `const { Entity } = require('…')`, `const client = await import('…')`, `const [query] = useDebounce(…)`. */
+  #visitVariable({ id, init }: SyntaxNode): void {
+    const { type, properties } = id as SyntaxNode;
+    if (type === 'ArrayPattern') this.#pairs.add(init);
+    if (loadedBy(init) === undefined) return;
+    if (type === 'Identifier') this.#namespaces.add(nameOf(id));
+    for (const { start, key } of (properties ?? []) as SyntaxNode[])
+      this.#noteAbsent(start, nameOf(key));
+  }
+
+  #visitCall(call: SyntaxNode): void {
+    const { callee, arguments: args, start } = call;
+    if (this.#debounces.has(nameOf(callee)) && !this.#pairs.has(call)) {
+      const page = 'docs/hooks/useDebounce.md';
+      this.#note(start, { reason: 'useDebounce returns [value, isPending]', page });
+    }
+    const { property } = callee as SyntaxNode;
+    if (!/^(?:do|unstable_)?mock/i.test(nameOf(property) ?? '')) return;
+    const [first] = args as unknown[];
+    const specifier = textOf(first) ?? loadedBy(first) ?? '';
+    const entry = targetOf(specifier)?.entry;
+    if (entry === undefined) return;
+    const reason = `${entry} is mocked twice: only one mock takes effect`;
+    const other = this.#mocked.get(entry) ?? specifier;
+    if (other !== specifier) this.#note(start, { reason, page: PAGE });
+    this.#mocked.set(entry, other);
+  }
+
+  /** `client.MemoCache` of a namespace. */
+  #visitMember({ start, object, left, property, right }: SyntaxNode): void {
+    if (this.#namespaces.has(nameOf(object ?? left) ?? ''))
+      this.#noteAbsent(start, nameOf(property ?? right));
+  }
+
+  #noteAbsent(start: number, name: string | undefined): void {
+    const page = pageOfAbsent(name);
+    if (page !== undefined) this.#note(start, { reason: `${name} has no equivalent`, page });
+  }
+
   #note(start: number, note: Omit<Note, 'line'>): void {
-    this.#notes.push({ line: this.#text.slice(0, start).split('\n').length, ...note });
+    this.#notes.push({ line: lineOf(this.#text, start), ...note });
   }
 
   result(): Rewritten {
@@ -180,7 +286,7 @@ class Rewriting {
       text = text.slice(0, start) + inserted + text.slice(end);
     if (this.#edits.length > 0)
       for (const { start, key } of this.#formerMembers) {
-        const { name } = key as { readonly name: string };
+        const name = nameOf(key) ?? '';
         const reason = `${name} is of an older version: ${FORMER_MEMBERS[name]}`;
         this.#note(start, { reason, page: PAGE });
       }

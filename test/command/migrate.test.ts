@@ -55,12 +55,14 @@ test.each([
   [`export * from '@data-client/rest';`, 'signalbox/data-client'],
   [`const { Entity } = require('@data-client/rest');`, 'signalbox/data-client'],
   [`const rest = await import('@data-client/rest');`, 'signalbox/data-client'],
+  ['const rest = await import(`@data-client/rest`);', 'signalbox/data-client'],
+  [`import rest = require('@data-client/rest');`, 'signalbox/data-client'],
   [`type E = import('@data-client/rest').Entity;`, 'signalbox/data-client'],
   [`jest.mock('@data-client/react');`, 'signalbox/data-client'],
 ])('[T5] migrate changes %s', (text, entry) => {
   const { text: changed, notes } = rewrite(text);
   expect(notes).toEqual([]);
-  expect(changed).toBe(text.replace(/(['"])[@r].*\1/, `$1${entry}$1`));
+  expect(changed).toBe(text.replace(/(['"`])[@r].*\1/, `$1${entry}$1`));
 });
 
 test.each([
@@ -132,6 +134,89 @@ test('[T5] migrate prints its changes, and makes the changes with --write', asyn
   expect(read('src/a.ts')).toBe(`import { Entity } from 'signalbox/data-client';`);
   expect(read('src/deep/c.jsx')).toBe(`import { useDenormalized } from 'signalbox/data-client';`);
   expect(read('node_modules/x/index.js')).toContain('@data-client');
+});
+
+test.each([
+  [`import * as client from '@data-client/react';\nconst memo = new client.MemoCache();`, 2],
+  [`import type * as Client from '@data-client/react';\ntype Memo = Client.MemoCache;`, 2],
+  [`const { Entity, MemoCache: Memo } = require('@data-client/rest');`, 1],
+  [`const { MemoCache } = await import('@data-client/rest');`, 1],
+  [`export { MemoCache } from '@data-client/react';`, 1],
+])('[T5] migrate names what is absent in %s', (text, line) => {
+  const { notes } = rewrite(text);
+  expect(notes).toEqual([
+    { line, reason: 'MemoCache has no equivalent', page: 'docs/migration.md' },
+  ]);
+});
+
+test.each([
+  `import rest from '@data-client/rest';`,
+  `import { default as rest } from '@data-client/rest';`,
+  `export { default } from '@data-client/rest';`,
+  `export { default as rest } from '@data-client/rest';`,
+])('[T5] migrate names the default export of %s', (text) => {
+  const reason = '@data-client/rest has no default export';
+  expect(rewrite(text).notes).toEqual([{ line: 1, reason, page: 'docs/migration.md' }]);
+  expect(rewrite(text.replace('@data-client/rest', './rest')).notes).toEqual([]);
+});
+
+test('[T5] migrate names two mocks of packages that are one module now', () => {
+  const two = [
+    `jest.mock('@data-client/react', () => ({ useSuspense: jest.fn() }));`,
+    `jest.mock('@data-client/rest', () => ({ resource: jest.fn() }));`,
+  ].join('\n');
+  const reason = 'signalbox/data-client is mocked twice: only one mock takes effect';
+  expect(rewrite(two).notes).toEqual([{ line: 2, reason, page: 'docs/migration.md' }]);
+  expect(rewrite(two.replace('/rest', '/test')).notes).toEqual([]);
+  expect(rewrite(two.replaceAll('jest.mock', 'vi.doMock')).notes).toHaveLength(1);
+  expect(rewrite(two.replaceAll('jest.mock', 'require')).notes).toEqual([]);
+});
+
+test('[T5] migrate names a debounced value of the hooks package, which is a pair now', () => {
+  const text = [
+    `import { useDebounce as useLater } from '@data-client/hooks';`,
+    `const useQueries = (a, b) => {`,
+    `  const query = useLater(a, 200);`,
+    `  const [other, isPending] = useLater(b, 200);`,
+    `  return useList(useLater(query, 10));`,
+    `};`,
+  ].join('\n');
+  const reason = 'useDebounce returns [value, isPending]';
+  const page = 'docs/hooks/useDebounce.md';
+  const notes = [3, 5].map((line) => ({ line, reason, page }));
+  expect(rewrite(text).notes).toEqual(notes);
+  expect(rewrite(text.replace('@data-client', '@rest-hooks')).notes).toEqual(notes);
+  expect(rewrite(text.replace('@data-client/hooks', '@data-client/react')).notes).toEqual([]);
+});
+
+test('[T5] migrate reads JSX and types in .js modules', async () => {
+  const view = `export const View = ({ id }) => <p>{useSuspense(get, { id }).title}</p>;`;
+  write({
+    'view.js': `import { useSuspense } from '@data-client/react';\n${view}`,
+    'flow.js': `// @flow\nimport { Entity } from '@data-client/rest';\nclass A extends Entity { id: string = '' }`,
+  });
+  expect(await run('--write', folder)).toMatchObject({ code: 0 });
+  expect(read('view.js')).toBe(`import { useSuspense } from 'signalbox/data-client';\n${view}`);
+  expect(read('flow.js')).toContain(`from 'signalbox/data-client'`);
+});
+
+test('[T5] migrate changes declarations, and names other files that import the packages', async () => {
+  const line = `import { Entity } from '@data-client/rest';\n`;
+  write({
+    'types.d.ts': `declare module '@data-client/rest' { interface Added { a: 1 } }`,
+    'a.vue': `<script setup>\n${line}</script>\n<template>@data-client/rest</template>`,
+    'b.mdx': line,
+    'c.svelte': `<p>@data-client/rest</p>`,
+    'd.css': line,
+  });
+  const { said } = await run('--write', folder);
+  expect(said).toEqual([
+    '/a.vue:2: imports of this file are left to you (docs/migration.md)',
+    '/b.mdx:1: imports of this file are left to you (docs/migration.md)',
+    '1 of 4 modules changed; 2 places need a decision',
+  ]);
+  expect(read('types.d.ts')).toContain(`declare module 'signalbox/data-client'`);
+  expect(read('b.mdx')).toBe(line);
 });
 
 test('[T5] migrate explains a wrong call, and a module that does not parse', async () => {
