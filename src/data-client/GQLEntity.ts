@@ -4,6 +4,7 @@ import type { GQLEndpointConstructor, GQLOptions } from '../rest/GQLEndpoint.ts'
 import { NetworkError } from '../rest/NetworkError.ts';
 import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
 import { EntityMixin } from './Entity.ts';
+import { sendPlainly } from './NetworkError.ts';
 import type { EntityConstructor } from './Entity.ts';
 
 class Identified {
@@ -15,11 +16,19 @@ export const GQLEntity: (new () => Identified) & EntityConstructor = EntityMixin
 export type GQLEntity = InstanceType<typeof GQLEntity>;
 
 // any begin: the server's address, or the options of another endpoint; operations of unknown types
-class PeerOperation extends (OwnGQLEndpoint as new (...options: any[]) => { schema: unknown }) {
+class PeerOperation extends (OwnGQLEndpoint as new (...options: any[]) => Operation) {
   constructor(...options: any[]) {
     super(...options);
     readAbsentAsUndefined(this.schema);
   }
+
+  override fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    return sendPlainly(super.fetchResponse(input, init));
+  }
+}
+interface Operation {
+  schema: unknown;
+  fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
 }
 
 /** `new GQLEndpoint('https://host/graphql')`: `query` and `mutation` create endpoints. */

@@ -9,11 +9,33 @@ import type { UnknownError } from '../errors.ts';
 export class NetworkError extends OwnNetworkError {
   declare readonly response: NonNullable<OwnNetworkError['response']>;
 
+  constructor(response: Response) {
+    super(response);
+    this.message = messageOf(this);
+  }
+
   /** Requests reject with the class of `signalbox`: each of its errors with a response is an instance. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     const isOwn = this !== NetworkError || !(value instanceof OwnNetworkError);
     return isOwn ? super[Symbol.hasInstance](value) : value.response !== undefined;
   }
+}
+
+/** Sends a request. The message of its error is the text of the status, or that of the error of `fetch`. */
+export async function sendPlainly(sending: Promise<Response>): Promise<Response> {
+  try {
+    return await sending;
+  } catch (error) {
+    const { code } = (error ?? {}) as Partial<OwnNetworkError>;
+    if (error instanceof OwnNetworkError && (code === 'R7' || code === 'R8'))
+      error.message = messageOf(error);
+    throw error;
+  }
+}
+
+function messageOf({ response, cause, message }: OwnNetworkError): string {
+  if (response === undefined) return cause instanceof Error ? cause.message : message;
+  return response.statusText || `Network response not 'ok': ${response.status}`;
 }
 
 /** The errors that readers get: `instanceof NetworkError` tells both apart. */

@@ -7,6 +7,7 @@ import type { EntityClass, KIND } from '../schema/schema.ts';
 import { RestBase } from '../rest/RestBase.ts';
 import { defineOwn } from '../schema/fieldOf.ts';
 import { withHeaders } from '../rest/request.ts';
+import { sendPlainly } from './NetworkError.ts';
 import { mergeHeaders, toSentParams, toTypedInit } from './RestEndpoint.ts';
 import type { OpenResource } from './RestEndpoint.ts';
 
@@ -78,6 +79,10 @@ interface Endpoints {
   delete(): unknown;
 }
 
+function sendRequest(this: RestBase, ...request: Parameters<Send>): ReturnType<Send> {
+  return sendPlainly(RestBase.prototype.fetchResponse.apply(this, request));
+}
+
 class ResourceWithShapes extends OwnResource {
   static get own(): Endpoints {
     return this;
@@ -122,14 +127,15 @@ class ResourceWithShapes extends OwnResource {
   }
 
   static fetchResponse(...request: Parameters<Send>): ReturnType<Send> {
-    return RestBase.prototype.fetchResponse.apply(this.own.detail() as RestBase, request);
+    return sendRequest.apply(this.own.detail() as RestBase, request);
   }
 
   static override memo<E>(name: string, make: () => E): E {
     return super.memo(name, () => {
       const made = make();
-      if (made instanceof RestBase && this.fetchResponse !== ResourceWithShapes.fetchResponse)
-        defineOwn(made, 'fetchResponse', this.fetchResponse.bind(this));
+      const isOverridden = this.fetchResponse !== ResourceWithShapes.fetchResponse;
+      const send = isOverridden ? this.fetchResponse.bind(this) : sendRequest;
+      if (made instanceof RestBase) defineOwn(made, 'fetchResponse', send);
       return made;
     });
   }

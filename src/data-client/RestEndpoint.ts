@@ -31,6 +31,7 @@ import { defineOwn, isPlainObject, makeGettersAssignable } from '../schema/field
 import type { Delete } from '../schema/Delete.ts';
 import { Collection } from './Collection.ts';
 import { returnInstance } from './Invalidate.ts';
+import { sendPlainly } from './NetworkError.ts';
 import type { Deleted } from './Invalidate.ts';
 import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
 
@@ -183,6 +184,10 @@ class PeerRequest extends RestBase {
     const own = mergeHeaders(headers, requestInit?.headers);
     const request = { ...requestInit, method, ...content, ...(signal && { signal }) };
     return withHeaders(request, this.getHeaders(own), this);
+  }
+
+  override fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    return sendPlainly(super.fetchResponse(input, init));
   }
 
   /** Sent to the list also in a resource, whose `move` is sent to the item. */

@@ -9,8 +9,10 @@ import {
   Entity,
   EntityMixin,
   DefaultConnectionListener,
+  GQLEndpoint,
   Invalidate,
   NetworkError,
+  Resource,
   resource,
   RestEndpoint,
   schema,
@@ -493,6 +495,35 @@ test('[T5] an error is a NetworkError exactly if the server has responded', asyn
     true,
     false,
   ]);
+});
+
+class DownResource extends Resource {
+  id = '';
+  override pk() {
+    return this.id;
+  }
+  static override urlRoot = 'http://api.test/down/';
+}
+
+test.each([
+  ['RestEndpoint', new RestEndpoint({ path: '/down/:id', urlPrefix: 'http://api.test' })],
+  ['Resource', DownResource.detail()],
+  ['GQLEndpoint', new GQLEndpoint('http://api.test/down/graphql').query('{ a }')],
+  // any: endpoints of several types
+])('[T5] the message of an error of %s is the text of the status', async (_, get: any) => {
+  const fail = (response: () => Response) => {
+    network.use(http.all('http://api.test/down/*', response));
+    return get({ id: '1' }).catch((error: Error) => error);
+  };
+  const text = await fail(() => new HttpResponse('{}', { status: 422, statusText: 'No title' }));
+  expect(text).toMatchObject({ message: 'No title', status: 422, code: 'R7' });
+  const none = await fail(() => new HttpResponse('{}', { status: 422, statusText: '' }));
+  expect(none.message).toMatch(/422|Unprocessable/);
+  const down = await fail(() => HttpResponse.error());
+  expect(down).toMatchObject({ message: 'Failed to fetch', status: 500, code: 'R8' });
+  expect(new NetworkError(new Response('', { status: 404, statusText: 'Gone' })).message).toBe(
+    'Gone',
+  );
 });
 
 test('[T5] the default listener hears nothing twice, and nothing after its removal', () => {
