@@ -11,6 +11,7 @@ import type { UnknownError } from '../errors.ts';
 import { actionTypes } from './actionTypes.ts';
 import { ActionPipeline } from './ActionPipeline.ts';
 import { createSet } from './createFetch.ts';
+import { errorsBelow500 } from './errorPolicy.ts';
 import type {
   ActionTypes,
   DataClientDispatch,
@@ -55,7 +56,9 @@ export interface StoredResponse<T> {
 
 /** The result of `controller.snapshot`. */
 export interface ControllerSnapshot
-  extends Snapshot, Pick<DataClientController, 'getResponseMeta' | 'getQueryMeta'> {}
+  extends
+    Omit<Snapshot, 'getError'>,
+    Pick<DataClientController, 'getError' | 'getResponseMeta' | 'getQueryMeta'> {}
 
 /** The freshness of a stored response. */
 export type ExpiryStatus = 1 | 2 | 3;
@@ -74,7 +77,13 @@ export class DataClientController<
   #state: State | undefined;
 
   constructor(options: ControllerOptions = {}) {
-    super({ optimistic, retry: 0, returnPartialData: true, ...options });
+    super({
+      optimistic,
+      retry: 0,
+      returnPartialData: true,
+      errorPolicy: errorsBelow500,
+      ...options,
+    });
     this.#pipeline = new ActionPipeline(this, (action) => this.#perform(action));
     this.on('commit', () => (this.#state = undefined));
     this.on('reset', () => (this.#lastReset = systemClock.now()));
@@ -225,8 +234,8 @@ export class DataClientController<
     const snapshot = owner === undefined ? super.snapshot() : owner.snapshot();
     const reader = owner instanceof DataClientController ? owner : this;
     // oxlint-disable-next-line typescript/unbound-method -- the constructor binds them
-    const { getResponseMeta, getQueryMeta } = reader;
-    return { ...snapshot, getResponseMeta, getQueryMeta };
+    const { getError, getResponseMeta, getQueryMeta } = reader;
+    return { ...snapshot, getError, getResponseMeta, getQueryMeta };
   }
 
   override getResponse<E extends EndpointInterface>(
@@ -266,11 +275,15 @@ export class DataClientController<
     return { data: this.get(schema, ...rest) };
   }
 
+  /** The error, unless stored data are shown in spite of the error. */
   override getError<E extends EndpointInterface>(
     endpoint: E,
     ...rest: ArgsAndState<E>
   ): UnknownError | undefined {
-    return this.getResponse(endpoint, ...rest).error;
+    const args = withoutState(rest) as ArgsOf<E>;
+    const owner = this.#otherOwner(rest.at(-1)) ?? this;
+    const { data, error } = Controller.prototype.getResponse.call(owner, endpoint, ...args);
+    return data === undefined ? error : undefined;
   }
 
   override get<S extends Schema>(

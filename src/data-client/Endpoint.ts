@@ -1,6 +1,13 @@
 /** Endpoints that take options of the application: `new Endpoint(fetch, { channel: 'ticker' })`. */
 import { Endpoint as OwnEndpoint } from '../endpoint/Endpoint.ts';
-import type { EndpointOptions, FetchFunction, OwnFields } from '../endpoint/Endpoint.ts';
+import type {
+  EndpointOptions,
+  ErrorPolicy,
+  FetchFunction,
+  OwnFields,
+} from '../endpoint/Endpoint.ts';
+import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
+import { everyError } from './errorPolicy.ts';
 import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
 
 /** The options that the application has added. */
@@ -50,6 +57,10 @@ class PeerEndpoint extends OwnEndpoint<FetchFunction, unknown, boolean> {
   constructor(fetch: FetchFunction, options?: EndpointOptions) {
     super(fetch, options);
     readAbsentAsUndefined(this.schema);
+  }
+
+  override errorPolicy(error: ErrorWithStatus): ErrorPolicy {
+    return everyError(error);
   }
 }
 

@@ -162,6 +162,58 @@ test('[T5] useDLE, useCache and getResponse have the data behind a hard error, a
   expect(result.current).toEqual(['again', false, undefined, 'again']);
 });
 
+// any: an error as an application throws it
+const failing = (error: any) => async (): Promise<{ id: number }> => {
+  throw error;
+};
+const withStatus = (status?: number) => Object.assign(new Error('no'), status && { status });
+// any: endpoints of both classes
+const endpointsThat = (fetch: () => Promise<any>): readonly [string, any][] => [
+  ['Endpoint', new Endpoint(fetch, { name: 'getTodo', schema: Todo })],
+  ['RestEndpoint', new RestEndpoint({ path: '/todo', schema: Todo, fetch })],
+];
+
+test.each([
+  { Class: 'Endpoint', status: undefined, policy: 'hard' },
+  { Class: 'Endpoint', status: 404, policy: 'hard' },
+  { Class: 'Endpoint', status: 503, policy: 'hard' },
+  { Class: 'RestEndpoint', status: undefined, policy: 'hard' },
+  { Class: 'RestEndpoint', status: 404, policy: 'hard' },
+  { Class: 'RestEndpoint', status: 503, policy: 'soft' },
+])('[T5] an error of $Class with status $status is $policy behind data', async (row) => {
+  const error = withStatus(row.status);
+  const [, get] = endpointsThat(failing(error)).find(([name]) => name === row.Class) ?? [];
+  const controller = new Controller();
+  await controller.setResponse(get, { id: 1, title: 'first' });
+  await expect(controller.fetch(get)).rejects.toBe(error);
+  const hard = row.policy === 'hard' ? error : undefined;
+  expect(controller.getState().meta[get.key()]).toMatchObject({ errorPolicy: row.policy });
+  expect(controller.getError(get)).toBe(hard);
+  expect(controller.snapshot().getError(get)).toBe(hard);
+  expect(controller.getResponse(get).data?.title).toBe('first');
+  const own = get.extend({ name: 'own', errorPolicy: () => 'soft' });
+  await controller.setResponse(own, { id: 1, title: 'first' });
+  await controller.setError(own, error);
+  expect(controller.getError(own)).toBe(undefined);
+});
+
+test('[T5] a soft error without data is an error', async () => {
+  const controller = new Controller();
+  const [, [, get] = []] = endpointsThat(failing(withStatus(503)));
+  await expect(controller.fetch(get)).rejects.toThrow('no');
+  expect(controller.getError(get)).toMatchObject({ status: 503 });
+});
+
+test('[T5] an empty response keeps the data of an endpoint', async () => {
+  for (const [, get] of endpointsThat(async () => null)) {
+    const controller = new Controller();
+    await controller.setResponse(get, { id: 1, title: 'first' });
+    await expect(controller.fetch(get)).rejects.toThrow('F2');
+    expect(controller.getResponse(get)).toMatchObject({ data: { title: 'first' } });
+    expect(controller.getError(get)).toBe(undefined);
+  }
+});
+
 test('[T5] getResponse has null where the response is null', async () => {
   const controller = new Controller();
   const get = new Endpoint(async () => null, { name: 'nothing' });
