@@ -87,6 +87,12 @@ const FORMER_MEMBERS: Readonly<Record<string, string>> = {
   getFetchOptions: 'getFetchInit',
   useFetchInit: 'HookableResource',
   automaticValidation: 'validate',
+  detailShape: 'detail',
+  listShape: 'list',
+  createShape: 'create',
+  updateShape: 'update',
+  partialUpdateShape: 'partialUpdate',
+  deleteShape: 'delete',
 };
 
 interface SyntaxNode {

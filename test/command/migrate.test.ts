@@ -160,6 +160,20 @@ test.each([
   expect(rewrite(text.replace('@data-client/rest', './rest')).notes).toEqual([]);
 });
 
+test('[T5] migrate names shapes that a class overrides, and leaves calls of shapes alone', () => {
+  const { notes } = rewrite(
+    [
+      `import { Resource, useResource } from 'rest-hooks';`,
+      `class Article extends Resource {`,
+      `  static detailShape() { return { ...super.detailShape(), schema: { data: this } }; }`,
+      `}`,
+      `const useArticle = (id) => useResource(Article.listShape(), { id });`,
+    ].join('\n'),
+  );
+  const reason = 'detailShape is of an older version: detail';
+  expect(notes).toEqual([{ line: 3, reason, page: 'docs/migration.md' }]);
+});
+
 test('[T5] migrate names two mocks of packages that are one module now', () => {
   const two = [
     `jest.mock('@data-client/react', () => ({ useSuspense: jest.fn() }));`,
