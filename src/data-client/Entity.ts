@@ -12,8 +12,9 @@ import { adaptQueryKey, defaultInfer, defaultQueryKey } from './adaptQueryKey.ts
 /** The statics of an entity class; each may be overridden. */
 export interface OverridableStatics extends Omit<
   Mixed<object>,
-  'denormalize' | 'fromJS' | 'queryKey' | 'validate'
+  'denormalize' | 'fromJS' | 'process' | 'queryKey' | 'validate'
 > {
+  process(input: any, parent: any, key: string | undefined, args?: any): any;
   /** The value for readers in the place of the instance. Further parameters of older versions are undefined. */
   denormalize(entity: any, ...older: any[]): any;
   /** The primary key for arguments; undefined: nothing is known before a response. */

@@ -66,9 +66,10 @@ export function createServerDataComponent(
   useReadyCacheState: () => State<unknown>,
   id: string = SCRIPT_ID,
   nonce?: string,
-): FunctionComponent {
-  const ReadyData = () => createElement(ServerData, { data: useReadyCacheState(), id, nonce });
-  return () => createElement(Suspense, null, createElement(ReadyData));
+): FunctionComponent<Pick<ServerDataProps, 'nonce'>> {
+  const ReadyData = (props: Pick<ServerDataProps, 'nonce'>) =>
+    createElement(ServerData, { data: useReadyCacheState(), id, nonce, ...props });
+  return (props) => createElement(Suspense, null, createElement(ReadyData, props));
 }
 
 /** The state in the script of the page. Throws if the page has no such script. */

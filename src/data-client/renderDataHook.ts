@@ -84,6 +84,14 @@ export interface ErrorFixtureEndpoint<
   readonly response: any;
   readonly error: true;
 }
+/** A fixture that computes its response: `T` is the data that interceptors share, `E` the endpoint. */
+export type Interceptor<T = any, E extends EndpointInterface = EndpointInterface> = Omit<
+  Fixture<T>,
+  'endpoint' | 'response' | 'fetchResponse'
+> & { readonly endpoint: E } & (
+    | { readonly response: (this: T, ...args: Parameters<E>) => unknown }
+    | { readonly fetchResponse: (this: T, input: string, init: RequestInit) => unknown }
+  );
 // any end
 
 /** The response, or the error, of one request. */

@@ -16,9 +16,10 @@ export type {
   ErrorFixture,
   ErrorFixtureEndpoint,
   FixtureEndpoint,
+  Interceptor,
   SuccessFixture,
   SuccessFixtureEndpoint,
 } from './renderDataHook.ts';
-export type { Fixture, Interceptor } from '../testing/mockController.ts';
+export type { Fixture } from '../testing/mockController.ts';
 export type { RenderHookOptions } from '../testing/createRenderDataHook.ts';
 export type { ProviderProps as DataProviderProps } from './DataProvider.ts';

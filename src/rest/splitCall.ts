@@ -20,9 +20,9 @@ declare const unset: unique symbol;
 /** Marks an absent option. */
 export type Unset = typeof unset;
 
-/** Member K of O, or a default if it is absent or Unset. */
+/** Member K of O, or a default if it is absent or Unset. A body may be of every type. */
 export type OptionOr<O, K extends string, Default> = K extends keyof O
-  ? [O[K]] extends [Unset]
+  ? [O[K], IsAny<O[K]>] extends [Unset, K extends 'body' ? false : boolean]
     ? Default
     : O[K]
   : Default;
@@ -70,7 +70,7 @@ export type ParamsOf<O extends RestGenerics> = Flat<
  *   body                   (body)         (body) | (params, body)    (params, body)
  *   body | undefined       (body?)        (body?) | (params, body)   (params, body?)
  */
-type Forms<P, B> = [B] extends [undefined]
+type Forms<P, B> = [B, IsAny<B>] extends [undefined, false]
   ? keyof P extends never
     ? []
     : object extends P

@@ -6,7 +6,9 @@ import {
   Collection,
   ControllerContext,
   createFetch,
+  createPersistedStore,
   createReducer,
+  createServerDataComponent,
   createSet,
   createSetResponse,
   DataProvider,
@@ -56,6 +58,8 @@ import type {
   SubscribeAction,
   UnsubscribeAction,
 } from 'signalbox/data-client';
+import { MockResolver } from 'signalbox/data-client/test';
+import type { Fixture, Interceptor } from 'signalbox/data-client/test';
 
 class Todo extends Entity {
   id = 0;
@@ -310,6 +314,69 @@ test('[T5] entities of older versions override infer and useIncoming', () => {
     }
   }
   expectTypeOf(new Versioned().version).toBeNumber();
+});
+
+test('[T5] an entity calls the process of its base with the arguments of each version', () => {
+  class Old extends Todo {
+    static override process(input: any, parent: any, key: string | undefined): any {
+      return { ...super.process(input, parent, key), userId: 1 };
+    }
+  }
+  class New extends Todo {
+    static override process(input: any, parent: any, key: string | undefined, args: any[]): any {
+      return super.process({ ...input, page: args[0] }, parent, key);
+    }
+  }
+  expectTypeOf([Old.fromJS({}), New.fromJS({})]).items.toExtend<Todo>();
+});
+
+test('[T5] a mutation takes a body of every type', () => {
+  type Options = { readonly path: '/todos/:id'; readonly schema: typeof Todo; readonly body: any };
+  const mutation = {} as MutateEndpoint<Options>;
+  expectTypeOf(mutation).toBeCallableWith({ id: 5 }, 'text');
+  expectTypeOf(mutation({ id: 5 }, new FormData())).resolves.toExtend<Todo>();
+  const post = new RestEndpoint({ path: '/todos/:id', method: 'POST', body: {} as any });
+  expectTypeOf(post).toBeCallableWith({ id: 5 }, [1]);
+  const { update, getList } = resource({ path: '/todos/:id', schema: Todo, body: {} as any });
+  expectTypeOf(update).toBeCallableWith({ id: 5 }, 'text');
+  expectTypeOf(getList.push).toBeCallableWith('text');
+  // @ts-expect-error -- the params are those of the path
+  void mutation({ name: 5 }, {});
+});
+
+test('[T5] interceptors name the type of their endpoint', () => {
+  const count: Interceptor<{ count: number }, typeof TodoResource.partialUpdate> = {
+    endpoint: TodoResource.partialUpdate,
+    response({ id }, body) {
+      this.count++;
+      expectTypeOf(id).toEqualTypeOf<string | number>();
+      return { id, ...body };
+    },
+  };
+  const fetched: Interceptor<unknown, typeof TodoResource.get> = {
+    endpoint: TodoResource.get,
+    fetchResponse: (input, { method }) => ({ id: input.length, title: method }),
+  };
+  const first: Fixture<typeof TodoResource.get> = {
+    endpoint: TodoResource.get,
+    args: [{ id: 5 }],
+    response: { id: 5 },
+  };
+  const all: (Fixture | Interceptor)[] = [first, count, fetched];
+  expectTypeOf(<MockResolver fixtures={all}>{null}</MockResolver>).toBeObject();
+  const other: Interceptor<unknown, typeof TodoResource.get> = {
+    // @ts-expect-error -- another endpoint
+    endpoint: TodoResource.update,
+    response: ({ id }) => ({ id }),
+  };
+  expectTypeOf(other).toBeObject();
+});
+
+test('[T5] a page has the data of its server with a nonce', () => {
+  const [, useReadyCacheState] = createPersistedStore();
+  const Data = createServerDataComponent(useReadyCacheState);
+  expectTypeOf(<Data nonce="abc" />).toBeObject();
+  expectTypeOf(<Data />).toBeObject();
 });
 
 test('[T5] the state as a context, and a dispatch with a promise', () => {

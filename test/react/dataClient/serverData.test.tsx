@@ -6,6 +6,7 @@ import {
   awaitInitialData,
   createPersistedStore,
   createServerDataComponent,
+  initialState,
   DataProvider,
   Endpoint,
   Entity,
@@ -73,6 +74,13 @@ test.each([undefined, 'other'])(
     document.body.innerHTML = '';
   },
 );
+
+test('[T5] the nonce of the script is a prop of its component', async () => {
+  const ServerDataComponent = createServerDataComponent(() => initialState);
+  const stream = await renderToReadableStream(<ServerDataComponent nonce="xyz" />);
+  const html = await new Response(stream).text();
+  expect(html).toMatch(/<script id="data-client-data" nonce="xyz"/);
+});
 
 test('[T5] a page without its script is an error', () => {
   expect(() => getInitialData()).toThrow('data-client-data');
