@@ -270,7 +270,7 @@ class Rewriting {
     this.#mocked.set(entry, other);
   }
 
-  /** `client.MemoCache` of a namespace. */
+  /** A member of a namespace. */
   #visitMember({ start, object, left, property, right }: SyntaxNode): void {
     if (this.#namespaces.has(nameOf(object ?? left) ?? ''))
       this.#noteAbsent(start, nameOf(property ?? right));

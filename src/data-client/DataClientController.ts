@@ -11,7 +11,7 @@ import type { UnknownError } from '../errors.ts';
 import { actionTypes } from './actionTypes.ts';
 import { ActionPipeline } from './ActionPipeline.ts';
 import { createSet } from './createFetch.ts';
-import { errorsBelow500 } from './errorPolicy.ts';
+import { errorsBelow500 } from './errorsBelow500.ts';
 import type {
   ActionTypes,
   DataClientDispatch,

@@ -7,7 +7,7 @@ import type {
   OwnFields,
 } from '../endpoint/Endpoint.ts';
 import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
-import { everyError } from './errorPolicy.ts';
+import { everyError } from './errorsBelow500.ts';
 import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
 
 /** The options that the application has added. */

@@ -5,6 +5,7 @@ import { NetworkError } from '../rest/NetworkError.ts';
 import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
 import { EntityMixin } from './Entity.ts';
 import { sendPlainly } from './NetworkError.ts';
+import type { Send } from './RestEndpoint.ts';
 import type { EntityConstructor } from './Entity.ts';
 
 class Identified {
@@ -22,13 +23,13 @@ class PeerOperation extends (OwnGQLEndpoint as new (...options: any[]) => Operat
     readAbsentAsUndefined(this.schema);
   }
 
-  override fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-    return sendPlainly(super.fetchResponse(input, init));
+  override fetchResponse(...request: Parameters<Send>): ReturnType<Send> {
+    return sendPlainly(super.fetchResponse(...request));
   }
 }
 interface Operation {
   schema: unknown;
-  fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
+  fetchResponse(...request: Parameters<Send>): ReturnType<Send>;
 }
 
 /** `new GQLEndpoint('https://host/graphql')`: `query` and `mutation` create endpoints. */

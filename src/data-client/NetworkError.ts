@@ -9,7 +9,7 @@ import type { UnknownError } from '../errors.ts';
 export class NetworkError extends OwnNetworkError {
   declare readonly response: NonNullable<OwnNetworkError['response']>;
 
-  constructor(response: Response) {
+  constructor(response: NonNullable<OwnNetworkError['response']>) {
     super(response);
     this.message = messageOf(this);
   }
@@ -22,7 +22,7 @@ export class NetworkError extends OwnNetworkError {
 }
 
 /** Sends a request. The message of its error is the text of the status, or that of the error of `fetch`. */
-export async function sendPlainly(sending: Promise<Response>): Promise<Response> {
+export async function sendPlainly<T>(sending: Promise<T>): Promise<T> {
   try {
     return await sending;
   } catch (error) {

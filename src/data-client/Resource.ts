@@ -9,7 +9,7 @@ import { defineOwn } from '../schema/fieldOf.ts';
 import { withHeaders } from '../rest/request.ts';
 import { sendPlainly } from './NetworkError.ts';
 import { mergeHeaders, toSentParams, toTypedInit } from './RestEndpoint.ts';
-import type { OpenResource } from './RestEndpoint.ts';
+import type { OpenResource, Send } from './RestEndpoint.ts';
 
 // any begin: the server decides on params and bodies
 type Params = Readonly<Record<string, any>>;
@@ -67,8 +67,6 @@ export interface HookableResourceClass extends ShapedResourceClass {
   useDelete<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], Delete<T>>;
 }
 // any end
-
-type Send = RestBase['fetchResponse'];
 
 interface Endpoints {
   detail(): unknown;

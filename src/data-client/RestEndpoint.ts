@@ -156,6 +156,8 @@ export interface OpenConstructor {
 // the first endpoint changes the class: a statement here would stay in every bundle
 let areGettersAssignable = false;
 
+export type Send = RestBase['fetchResponse'];
+
 /** The requests that Data Client sends where those of `signalbox` differ. */
 class PeerRequest extends RestBase {
   constructor(options: ConstructorParameters<typeof RestBase>[0]) {
@@ -186,8 +188,8 @@ class PeerRequest extends RestBase {
     return withHeaders(request, this.getHeaders(own), this);
   }
 
-  override fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-    return sendPlainly(super.fetchResponse(input, init));
+  override fetchResponse(...request: Parameters<Send>): ReturnType<Send> {
+    return sendPlainly(super.fetchResponse(...request));
   }
 
   /** Sent to the list also in a resource, whose `move` is sent to the item. */
