@@ -6,6 +6,7 @@ import { wrapOpaque } from '../schema/schema.ts';
 import { equal } from '../schema/equal.ts';
 import { isObject } from '../schema/fieldOf.ts';
 import type { Args, NormalizedNode, Schema, Sink } from '../schema/schema.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { StoredList } from '../store/lists/StoredList.ts';
@@ -66,6 +67,8 @@ export class Layer {
   #roots: ReadonlySet<StoreRecord> | undefined;
   /** Entities that a push or a read has brought and that may be the rows that its request has created. */
   readonly echoes: Set<EntityRecord> = new Set();
+  /** The response is confirmed, without the keys of rows: the layer only hides echoes. */
+  isDone = false;
   /** The layer is a guess: of missing entities it shows only the ones it creates. */
   isPrediction = false;
 
@@ -183,18 +186,36 @@ export class Layer {
    * True if an entity that was never stored before may be a row that the layer shows under a temporary key, and that the
    * server may have created. `isAddition`: without a comparison of the fields that were sent.
    */
-  mayHaveCreated({ record, fields }: EntityPatch, isAddition: boolean): boolean {
-    const { sentAt = Infinity, args } = this.call;
+  mayHaveCreated(patch: EntityPatch, isAddition: boolean): boolean {
+    const { sentAt = Infinity } = this.call;
     if (sentAt === Infinity) return false;
-    const body: unknown = args.at(-1);
-    return this.createdEntities.some((created) => {
-      if (created.kind.tableKey !== record.kind.tableKey || !this.#isOwnTempId(created))
-        return false;
-      const expected = patchOf(this.draft, created)?.fields ?? {};
-      const names = Object.keys(isObject(body) ? body : expected).filter(
-        (name) => name in expected,
-      );
-      return isAddition || names.every((name) => isAlike(expected[name], fields[name]));
+    const { tableKey } = patch.record.kind;
+    return this.rowsWithoutKey.some(
+      (row) => row.kind.tableKey === tableKey && (isAddition || this.isLike(row, patch)),
+    );
+  }
+
+  get hasTempPks(): boolean {
+    return this.#tempSerials !== undefined;
+  }
+
+  /** The created entities that still have the temporary keys of the layer. */
+  get rowsWithoutKey(): EntityRecord[] {
+    return this.createdEntities.filter((created) => this.#isOwnTempId(created));
+  }
+
+  /** True if the content has the fields that were sent for a created entity. */
+  isLike(row: EntityRecord, { fields, nodes }: EntityContent): boolean {
+    const body: unknown = this.call.args.at(-1);
+    const { nestedIndexes, declaredPkField } = row.kind.descriptor;
+    const expected = patchOf(this.draft, row);
+    const sent: object = isObject(body) ? Object.assign({}, ...[body].flat()) : expected?.fields;
+    return Object.keys(sent).every((name) => {
+      if (!expected || !(name in expected.fields) || name === declaredPkField?.field) return true;
+      const at = nestedIndexes.get(name);
+      return at === undefined
+        ? isAlike(expected.fields[name], fields[name])
+        : equal(expected.nodes[at], nodes[at]);
     });
   }
 
@@ -238,9 +259,8 @@ export class Layer {
   }
 }
 
-/** True for equal values, and for texts that a server may have trimmed or changed in case. */
+/** True for equal values, for texts that a server may have trimmed or changed in case, and for numbers sent as texts. */
 function isAlike(sent: unknown, received: unknown): boolean {
-  if (typeof sent === 'string' && typeof received === 'string')
-    return sent.trim().toLowerCase() === received.trim().toLowerCase();
-  return equal(sent, received);
+  if (isObject(sent) || isObject(received)) return equal(sent, received);
+  return String(sent).trim().toLowerCase() === String(received).trim().toLowerCase();
 }

@@ -48,6 +48,7 @@ export class LayerKeyChanges extends KeyChanges {
 
   override apply(stamp: Stamp): Stamp {
     for (const [from, to] of this.#merged) {
+      dropPushedCreation(to);
       this.store.layers.movePatches(from, to);
       deleteConfirmedData(this.store, from);
     }
@@ -74,6 +75,16 @@ export class LayerKeyChanges extends KeyChanges {
       fill(list, confirmedIn(members));
     }
   }
+}
+
+/**
+ * The push of a row that an own creation has made is no creation of its own: a deletion that was issued before the push,
+ * and waits for the key, is later than the creation.
+ */
+export function dropPushedCreation(record: EntityRecord): void {
+  const { versions } = record;
+  if (versions.existenceWrite?.deleted !== true)
+    record.versions = { ...versions, existenceWrite: undefined };
 }
 
 /** The members of a list or map that exist: those created with the entity and not in the response do not. */

@@ -16,9 +16,11 @@ import { EMPTY, append } from '../store/records/append.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Draft, DraftStore, StagedListChange } from '../store/writes/Draft.ts';
-import { deleteConfirmedData } from '../store/writes/KeyChanges.ts';
+import { deleteConfirmedData, joinRecords } from '../store/writes/KeyChanges.ts';
+import { renameEntity } from '../store/writes/renameEntity.ts';
 import { BeforeDeletion } from './BeforeDeletion.ts';
 import type { Layer } from './Layer.ts';
+import { dropPushedCreation } from './LayerKeyChanges.ts';
 import { LayerReadView, readFieldsOf } from './LayerReadView.ts';
 import { beginPending, pendingOf } from './PendingEntity.ts';
 import { EntityCopy, equalsCopyAsOf, membersAsOf } from './copies.ts';
@@ -29,6 +31,18 @@ import type { PendingPatch } from './foldPatches.ts';
 import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
 import { areSameMoves, pendingMovesOf } from './pendingMovesOf.ts';
 import type { PendingMove } from './pendingMovesOf.ts';
+
+/*
+ *   optimistic         { title: 'a' } temporary ─── 204 ────────────────── { id: 9, title: 'a' }
+ *   push, or a read                                  { id: 9, title: 'a' } takes the place of the row
+ */
+
+/** A row that is confirmed, without a key from the server. */
+interface RowWithoutKey {
+  readonly layer: Layer;
+  /** The lists that contain the row: a list that has dropped the row was fetched again. */
+  readonly lists: readonly StoredList[];
+}
 
 /** The layer of patches that hide echoes. */
 const ECHO: PendingPatch['layer'] = { creates: () => false, hidesEcho: true };
@@ -88,12 +102,16 @@ export class Layers implements StoreLayers {
   readonly #entitiesToMove = new Set<EntityRecord>();
   /** The list changes that follow from the fields of entities with layers. */
   readonly #fieldMoves = new Map<EntityRecord, readonly PendingMove[]>();
+  /** Layers that have succeeded in this commit, and that created rows under temporary keys. */
+  #succeeded: Layer[] = EMPTY;
+  /** Their layers stay active, without effect: echoes stay hidden, and rows like these are compared. */
+  readonly #rowsWithoutKey = new Map<EntityRecord, RowWithoutKey>();
   /** Lists with changes by layers. */
   readonly pendingLists: Set<StoredList> = new Set();
 
   readonly #revealLater: RevealLater;
 
-  /** `revealLater`: called for each entity that is hidden while creations are in flight. */
+  /** `revealLater`: called for each entity that is hidden, and for each row that waits for a key. */
   constructor(store: DraftStore, revealLater: RevealLater) {
     this.#store = store;
     this.#revealLater = revealLater;
@@ -112,6 +130,7 @@ export class Layers implements StoreLayers {
   /** Hides an entity that may be the row that a creation in flight has made. */
   onNewEntity(patch: EntityPatch, isAddition: boolean): void {
     const { record } = patch;
+    if (this.#rowsWithoutKey.size > 0 && this.#replaceLike(record, patch)) return;
     let isHidden = false;
     for (const layer of this.active) {
       if (!layer.mayHaveCreated(patch, isAddition)) continue;
@@ -128,6 +147,61 @@ export class Layers implements StoreLayers {
       this.#queueRefold(record, issued, pendingOf(record)?.drop(issued));
       this.#endDeletion(record, issued);
     }
+  }
+
+  /** An entity like a row without a key is that row, and takes its place. */
+  #replaceLike(record: EntityRecord, content: EntityContent): boolean {
+    for (const [row, { layer }] of this.#rowsWithoutKey)
+      if (row.kind.tableKey === record.kind.tableKey && layer.isLike(row, content)) {
+        renameEntity(this.#store.tables, row, record.pk);
+        joinRecords(this.#store, row, record);
+        dropPushedCreation(record);
+        this.#endWait(row);
+        this.reveal(record);
+        return true;
+      }
+    return false;
+  }
+
+  /** Of the creations that succeeded without telling a key: their rows are looked for among the echoes, and awaited. */
+  findKeys(): void {
+    const succeeded = this.#succeeded;
+    this.#succeeded = EMPTY;
+    for (const layer of succeeded) {
+      for (const row of layer.rowsWithoutKey) {
+        if (!row.isConfirmed) continue;
+        layer.isDone = true;
+        this.active.add(layer);
+        this.#rowsWithoutKey.set(row, { layer, lists: this.#listsWith(row) });
+        this.#revealLater(() => this.#endWait(row));
+      }
+      for (const echo of layer.echoes) {
+        if (echo.base && this.#replaceLike(echo, echo.base)) continue;
+        if (layer.isDone) this.#addDeletion(layer, echo, ECHO);
+      }
+    }
+  }
+
+  /** Forgets the rows that a newer response has dropped. */
+  #forgetDropped(): void {
+    for (const [row, { lists }] of this.#rowsWithoutKey) {
+      if (row.isConfirmed && lists.every((list) => list.hasConfirmed(row))) continue;
+      this.#endWait(row);
+      if (this.#listsWith(row).length === 0) deleteConfirmedData(this.#store, row);
+    }
+  }
+
+  #listsWith(row: EntityRecord): StoredList[] {
+    const lists = containingLists(row, this.pendingLists);
+    return lists.filter((list) => list.isFromResponses && list.hasConfirmed(row));
+  }
+
+  #endWait(row: EntityRecord): void {
+    const { layer } = this.#rowsWithoutKey.get(row) ?? {};
+    this.#rowsWithoutKey.delete(row);
+    if (!layer || [...this.#rowsWithoutKey.values()].some((other) => other.layer === layer)) return;
+    this.active.delete(layer);
+    this.#detach(layer);
   }
 
   /** A creation is confirmed: changes by layers issued earlier to lists with the entity may no longer hold. */
@@ -185,6 +259,8 @@ export class Layers implements StoreLayers {
         if (record instanceof EntityRecord) pendingOf(record)?.keepInDeleted(issued);
     this.active.delete(layer);
     this.#detach(layer);
+    if (!failed && layer.hasTempPks && !layer.isDone)
+      this.#succeeded = append(this.#succeeded, layer);
     // a list may have waited for this layer with the positions of its members
     for (const list of this.pendingLists)
       if (!pendingMembersOf(list)?.changes.length) this.#listsToRefold.add(list);
@@ -203,6 +279,8 @@ export class Layers implements StoreLayers {
 
   /** At the end of a commit: rebases layers and folds the changed records. */
   rebase(): void {
+    if (this.#succeeded.length > 0) this.findKeys();
+    if (this.#rowsWithoutKey.size > 0) this.#forgetDropped();
     if (this.#dependents.size > 0)
       for (const record of this.#entitiesToRefold) this.#noteConfirmedChanges(record);
     if (this.#listsToRefold.size > 0) this.#queueMovesToNewLists();
@@ -476,7 +554,7 @@ export class Layers implements StoreLayers {
   /** Applies the list changes of layers to a list that was just stored, or has other members now. */
   #attachLayersToList(list: StoredList): void {
     for (const layer of this.active)
-      for (const staged of layer.draft?.listChanges ?? EMPTY)
+      for (const staged of (!layer.isDone && layer.draft?.listChanges) || EMPTY)
         if (staged.table.kind === list.kind && !layer.writtenRecords.includes(list))
           this.#attachListChange(layer, staged, list);
   }

@@ -43,7 +43,7 @@ export class TempIds implements TempIdSource {
     const name = new Promise<KeyReplacement>((resolve, reject) => {
       end = (named, reason) => {
         const record = takeFirstOfKind(named, kind);
-        if (record === undefined) {
+        if (record === undefined || record.pk === pk) {
           reject(unresolvedTempIdError(pk, reason));
           return EMPTY;
         }

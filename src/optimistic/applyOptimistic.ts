@@ -1,9 +1,10 @@
 /** Optimistic updates: the layer of a mutation's `getOptimisticResponse`, until the mutation settles. */
 import { keyOf } from '../endpoint/argumentChecks.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import type { Args, Schema } from '../schema/schema.ts';
+import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
 import { swapKeys } from '../schema/toPk.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { recordsIn } from '../store/records/eachRecord.ts';
 import { Layer, NO_VALUE } from './Layer.ts';
 import type { LayerReadView } from './LayerReadView.ts';
 import type { Store } from '../store/Store.ts';
@@ -38,9 +39,19 @@ export function applyOptimistic(request: InFlightRequest): void {
   const { createdEntities } = layer;
   if (createdEntities.length > 0) {
     const resolve = (context.tempIds ??= new TempIds()).expectKeys(createdEntities, request.args);
-    request.resolveTempIds = (...named) => replaceTempIdsInArgs(context, resolve(...named));
+    request.resolveTempIds = (answer, reason) => {
+      layersOf(store).findKeys();
+      replaceTempIdsInArgs(context, resolve(withKnownKeys(store, answer), reason));
+    };
   }
   addLayer(context, layer, request);
+}
+
+/** The records in the node; of a row that an echo has replaced, the record of the echo. */
+function withKnownKeys(store: Store, answer: NormalizedNode): NormalizedNode {
+  return Array.from(recordsIn(answer), (record) =>
+    record instanceof EntityRecord ? store.ref(record.kind, record.pk) : record,
+  );
 }
 
 /** Replaces temporary keys in waiting requests by the server's keys, and rebases the layers of these requests. */

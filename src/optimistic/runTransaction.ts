@@ -199,6 +199,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       return {
         ...known,
         layer,
+        // an empty response confirms the data of the layer, also temporary keys
+        addTempPk: step.silent ? layer.createTempPkAdder() : undefined,
         createLinkedWrites:
           asked?.endpoint.update &&
           updatesOf(store, asked, { stamp, eventWrites, uncertain, updatedValues }),

@@ -1,5 +1,5 @@
 // The echo of an own creation: a push or a read brings the row before the response does, and the row is shown once.
-import { All, Collection, Entity, Values, replay, transaction } from 'signalbox';
+import { All, Collection, Delete, Entity, Values, replay, transaction } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refused, watch, world } from '../setup/world.ts';
 
@@ -14,6 +14,11 @@ class Person extends Entity {
 }
 
 const titlesIn = (text: string | undefined) => [...(text?.split(',') ?? [])].sort();
+
+class Note extends Entity {
+  id = '';
+  title = '';
+}
 
 async function stage() {
   const w = world();
@@ -231,4 +236,213 @@ test('[O16] the first response of a list hides only rows with the values that we
   expect(ids()?.filter((id) => id > 0)).toEqual([5]);
   await adding.answer({ id: 9, title: 'New' });
   expect(ids()).toEqual([5, 9]);
+});
+
+test.each([
+  ['with the row', { id: 9, title: 'new' }],
+  ['by 204', undefined],
+])(
+  '[O16] a deletion that waits for the key is later than the echo of a creation that is answered %s',
+  async (_, response) => {
+    const { w, controller, list, shown, add, echo } = await stage();
+    const remove = w.mutation('remove', new Delete(Item), {
+      getOptimisticResponse: (__: unknown, params: object) => params,
+    });
+    const adding = add();
+    const id = controller.getResponse(list, {}).data?.at(-1)?.id;
+    void controller.fetch(remove, { id });
+    await echo();
+    expect(shown.last).toBe('a');
+    await adding.answer(response);
+    expect(shown.last).toBe('a');
+    expect(w.log.at(-1)).toBe('remove {"id":9}');
+    await w.call().answer({ id: 9 });
+    expect(shown.last).toBe('a');
+    expect(controller.get(new All(Item))).toHaveLength(1);
+  },
+);
+
+test.each([true, false])(
+  '[O16] an echo that comes late does not undo a deletion in flight (optimistic: %s)',
+  async (isOptimistic) => {
+    const { w, controller, list, shown, add, echo } = await stage();
+    const remove = w.mutation('remove', new Delete(Item), {
+      ...(isOptimistic && { getOptimisticResponse: (_: unknown, params: object) => params }),
+    });
+    await add().answer({ id: 9, title: 'new' });
+    void controller.fetch(remove, { id: 9 });
+    const removing = w.call();
+    await echo();
+    expect(shown.last).toBe(isOptimistic ? 'a' : 'a,new');
+    await removing.answer({ id: 9 });
+    expect(shown.last).toBe('a');
+    expect(controller.getResponse(list, {}).data).toHaveLength(1);
+    await echo();
+    expect(shown.last).toBe('a,new');
+  },
+);
+
+describe('of a creation that is answered by 204', () => {
+  type Step = (s: Awaited<ReturnType<typeof stage>>) => Promise<unknown>;
+  const rows = (...titles: string[]) => titles.map((title, at) => ({ id: 1 + at * 8, title }));
+  const idsIn = ({ controller, list }: Awaited<ReturnType<typeof stage>>) =>
+    controller.getResponse(list, {}).data?.map(({ id }) => id);
+  const isTwice = (text: string | undefined) =>
+    [...(text?.split(',') ?? [])].some((title, at, all) => all.indexOf(title) !== at);
+
+  test.each<[string, Step]>([
+    [
+      'before the response',
+      async ({ add, echo }) => {
+        const adding = add();
+        await echo();
+        await adding.answer();
+      },
+    ],
+    [
+      'after the response',
+      async ({ add, echo }) => {
+        await add().answer();
+        await echo();
+      },
+    ],
+    [
+      'after a poll that was issued before the response',
+      async ({ w, controller, list, add, echo }) => {
+        const adding = add();
+        void controller.fetch(list, {});
+        const polling = w.call();
+        await adding.answer();
+        await polling.answer(rows('a'));
+        await echo();
+      },
+    ],
+    [
+      'in such a poll',
+      async ({ w, controller, list, add }) => {
+        const adding = add();
+        void controller.fetch(list, {});
+        const polling = w.call();
+        await adding.answer();
+        await polling.answer(rows('a', 'new'));
+      },
+    ],
+    [
+      'in a transaction',
+      async ({ w, controller, create, echo }) => {
+        const done = transaction(controller, ({ fetch }) => fetch(create, { title: 'new' }));
+        const adding = w.call();
+        await echo();
+        await adding.answer();
+        await done;
+      },
+    ],
+  ])('[O16] the echo takes the place of the row: %s', async (_, step) => {
+    const given = await stage();
+    const { w, controller, list, shown } = given;
+    await step(given);
+    expect(shown.last).toBe('a,new');
+    expect(idsIn(given)?.at(-1)).toBe(9);
+    expect(controller.get(new All(Item))).toHaveLength(2);
+    void controller.fetch(list, {});
+    await w.call().answer(rows('a', 'new'));
+    expect(idsIn(given)).toEqual([1, 9]);
+    expect(controller.get(new All(Item))?.map(({ id }) => id)).toContain(9);
+    expect(shown.seen.filter(isTwice)).toEqual([]);
+  });
+
+  test('[O16] a refetch brings the row once, in lists and in whole tables', async () => {
+    const given = await stage();
+    const { w, controller, list, shown, add } = given;
+    await add().answer();
+    void controller.fetch(list, {});
+    await w.call().answer([
+      { id: 1, title: 'a' },
+      { id: 9, title: 'new' },
+    ]);
+    expect(idsIn(given)).toEqual([1, 9]);
+    expect(controller.get(new All(Item))?.map(({ id }) => id)).toEqual([1, 9]);
+    expect(shown.seen.filter(isTwice)).toEqual([]);
+  });
+
+  test('[O16] an echo with other values is hidden until the refetch of the list', async () => {
+    const given = await stage();
+    const { w, controller, list, shown, add, echo } = given;
+    const adding = add();
+    await echo(9, 'New!');
+    await adding.answer();
+    expect(shown.last).toBe('a,new');
+    await echo(10, 'theirs');
+    expect(shown.last).toBe('a,new');
+    void controller.fetch(list, {});
+    await w.call().answer([
+      { id: 1, title: 'a' },
+      { id: 9, title: 'New!' },
+      { id: 10, title: 'theirs' },
+    ]);
+    expect(shown.last).toBe('a,New!,theirs');
+    expect(controller.get(new All(Item))).toHaveLength(3);
+  });
+
+  test('[O16] without a refetch such an echo is hidden for 5 s', async () => {
+    const { w, shown, add, echo } = await stage();
+    await add().answer();
+    await echo(9, 'New!');
+    w.clock.advance(4_999);
+    expect(shown.last).toBe('a,new');
+    w.clock.advance(1);
+    expect(shown.last).toBe('a,new,New!');
+    expect(w.clock.waiting).toBe(0);
+  });
+
+  test('[O16] the echoes of two creations of equal values take the places of both rows', async () => {
+    const given = await stage();
+    const { shown, add, echo } = given;
+    const [first, second] = [add(), add()];
+    await echo(9);
+    await first.answer();
+    await echo(10);
+    await second.answer();
+    expect(idsIn(given)).toEqual([1, 9, 10]);
+    expect(shown.seen.filter((text) => titlesIn(text).length > 3)).toEqual([]);
+    expect(shown.last).toBe('a,new,new');
+  });
+
+  test('[O13] a deletion of a row without a known key is refused, also if keys are texts', async () => {
+    const w = world();
+    const { controller } = w;
+    const notes = new Collection([Note]);
+    const list = w.read('list', notes);
+    const wanted = (_: unknown, body: object) => body;
+    const create = w.mutation('create', notes.push, { getOptimisticResponse: wanted });
+    const remove = w.mutation('remove', new Delete(Note), { getOptimisticResponse: wanted });
+    await controller.setResponse(list, {}, []);
+    void controller.fetch(create, { title: 'new' });
+    await w.call().answer();
+    const pk = controller.getResponse(list, {}).data?.[0]?.id;
+    await expect(controller.fetch(remove, { id: pk })).rejects.toThrow('E6');
+    await controller.set(notes.push, { id: 'n', title: 'new' });
+    expect(controller.getResponse(list, {}).data?.map(({ id }) => id)).toEqual(['n']);
+    expect(w.log).toHaveLength(1);
+  });
+
+  test('[O16] in a map the echo takes the place of the own entry', async () => {
+    const w = world();
+    const { controller } = w;
+    const coll = new Collection(new Values(Item));
+    const map = w.read('map', coll);
+    const assign = w.mutation('assign', coll.assign, {
+      getOptimisticResponse: (_: unknown, body: object) => body,
+    });
+    await controller.setResponse(map, {}, { a: { id: 1, title: 'a' } });
+    void controller.fetch(assign, { k: { title: 'new' } });
+    await w.call().answer();
+    await controller.set(coll.assign, { k: { id: 9, title: 'new' } });
+    const shown = controller.getResponse(map, {}).data ?? {};
+    expect(Object.entries(shown).map(([key, { id }]) => [key, id])).toEqual([
+      ['a', 1],
+      ['k', 9],
+    ]);
+    expect(controller.get(new All(Item))).toHaveLength(2);
+  });
 });

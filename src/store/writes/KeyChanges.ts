@@ -139,12 +139,9 @@ export class KeyChanges {
     if (from === this.#updated)
       (store.table(from.kind) as EntityTable).addAlias(from.pk, to.pk, ownTime);
     const { isConfirmed, time } = from;
-    replaceEntity(store, from, to);
     // read under the new key, and deleted under the old one
     if (from === this.#updated && !isConfirmed) to.remove({ ...UNWRITTEN_STAMP, time });
-    store.layers.movePatches(from, to);
-    deleteConfirmedData(store, from);
-    (deref(from.cell) as RecordCell | undefined)?.moveTo(to);
+    joinRecords(store, from, to);
   }
 
   /** Restores the keys. */
@@ -155,6 +152,14 @@ export class KeyChanges {
 
 function keyFieldOf({ kind }: EntityRecord): string | undefined {
   return kind.descriptor.declaredPkField?.field;
+}
+
+/** Two records are the same entity: `to` takes the place of `from` everywhere. */
+export function joinRecords(store: DraftStore, from: EntityRecord, to: EntityRecord): void {
+  replaceEntity(store, from, to);
+  store.layers.movePatches(from, to);
+  deleteConfirmedData(store, from);
+  (deref(from.cell) as RecordCell | undefined)?.moveTo(to);
 }
 
 /** Deletes what is confirmed of an entity that another record replaces. */

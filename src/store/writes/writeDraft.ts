@@ -65,7 +65,8 @@ export function writeDraft(
         store.layers.onNewEntity(patch, isAddition);
     }
     if (stamp.isPush) store.inflight.notePush(record, stamp, patch);
-    if (patch.isOwnCreation) writer?.recordCreation(patch);
+    // a pushed row that is there already is not created again: a deletion in flight stands
+    if (patch.isOwnCreation && !(stamp.isPush && record.isConfirmed)) writer?.recordCreation(patch);
     const isRoot = root === record || roots?.has(record);
     const written = isRoot ? stamp : nestedStamp;
     // a new entity has no former fields, but what is pushed may have come into a list by a change
