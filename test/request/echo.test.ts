@@ -384,7 +384,7 @@ describe('of a creation that is answered by 204', () => {
     expect(controller.get(new All(Item))).toHaveLength(3);
   });
 
-  test('[O16] without a refetch such an echo is hidden for 5 s', async () => {
+  test('[O16] without a refetch an echo with other values is hidden for 5 s', async () => {
     const { w, shown, add, echo } = await stage();
     await add().answer();
     await echo(9, 'New!');
