@@ -13,7 +13,7 @@ import type { Store } from '../store/Store.ts';
 import type { Table } from '../store/lists/ListTable.ts';
 import { contestedEntities } from './contestedEntities.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import type { Stamp } from '../store/records/versioning.ts';
+import type { StagedWrite } from '../store/writes/StagedWrite.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { policyOf } from './FetchContext.ts';
 
@@ -79,21 +79,20 @@ export interface UncertainResponse {
   /** See `CompletedResponse`. */
   readonly partialKind: EntityKind | undefined;
   readonly request: InFlightRequest;
-  readonly stamp: Stamp;
-  readonly node: NormalizedNode;
+  readonly staged: StagedWrite;
 }
 
 /**
- * Expires, as `expireAffected` does, the entities whose fields a response has left out, and those that a push contests.
+ * Expires, as `expireAffected` does, the entities whose fields a response has left out, and those that other data contest.
  * Returns the entries of the commit event.
  */
 export function expireUncertain(
   store: Store,
-  { partialKind, request, stamp, node }: UncertainResponse,
+  { partialKind, request, staged }: UncertainResponse,
   again: Set<ResultRecord>,
 ): { readonly schema: Schema; readonly args: Args }[] {
-  const records = new Set(contestedEntities(request, stamp, node));
-  for (const record of partialKind ? recordsIn(node) : EMPTY)
+  const records = new Set(contestedEntities(request, staged));
+  for (const record of partialKind ? recordsIn(staged.node) : EMPTY)
     if (record instanceof EntityRecord && record.kind.tableKey === partialKind?.tableKey)
       records.add(record);
   return Array.from(records, ({ kind, pk }) => {
