@@ -7,6 +7,7 @@ import { withNodeAt } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Table } from '../store/lists/ListTable.ts';
 import { isStoredList } from '../store/lists/StoredList.ts';
+import { dropPushedCreation } from '../store/entities/FieldVersions.ts';
 import { StoreRecord } from '../store/records/StoreRecord.ts';
 import { EMPTY, append } from '../store/records/append.ts';
 import type { Stamp } from '../store/records/versioning.ts';
@@ -75,16 +76,6 @@ export class LayerKeyChanges extends KeyChanges {
       fill(list, confirmedIn(members));
     }
   }
-}
-
-/**
- * The push of a row that an own creation has made is no creation of its own: a deletion that was issued before the push,
- * and waits for the key, is later than the creation.
- */
-export function dropPushedCreation(record: EntityRecord): void {
-  const { versions } = record;
-  if (versions.existenceWrite?.deleted !== true)
-    record.versions = { ...versions, existenceWrite: undefined };
 }
 
 /** The members of a list or map that exist: those created with the entity and not in the response do not. */

@@ -8,6 +8,7 @@ import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../store/entities/EntityTable.ts';
+import { dropPushedCreation } from '../store/entities/FieldVersions.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
 import { containingLists, isStoredList } from '../store/lists/StoredList.ts';
 import type { StoredList } from '../store/lists/StoredList.ts';
@@ -20,7 +21,6 @@ import { deleteConfirmedData, joinRecords } from '../store/writes/KeyChanges.ts'
 import { renameEntity } from '../store/writes/renameEntity.ts';
 import { BeforeDeletion } from './BeforeDeletion.ts';
 import type { Layer } from './Layer.ts';
-import { dropPushedCreation } from './LayerKeyChanges.ts';
 import { LayerReadView, readFieldsOf } from './LayerReadView.ts';
 import { beginPending, pendingOf } from './PendingEntity.ts';
 import { EntityCopy, equalsCopyAsOf, membersAsOf } from './copies.ts';
@@ -175,10 +175,9 @@ export class Layers implements StoreLayers {
         this.#rowsWithoutKey.set(row, { layer, lists: this.#listsWith(row) });
         this.#revealLater(() => this.#endWait(row));
       }
-      for (const echo of layer.echoes) {
-        if (echo.base && this.#replaceLike(echo, echo.base)) continue;
-        if (layer.isDone) this.#addDeletion(layer, echo, ECHO);
-      }
+      for (const echo of layer.echoes) if (echo.base) this.#replaceLike(echo, echo.base);
+      if (!this.active.has(layer)) continue;
+      for (const echo of layer.echoes) this.#addDeletion(layer, echo, ECHO);
     }
   }
 
@@ -200,8 +199,7 @@ export class Layers implements StoreLayers {
     const { layer } = this.#rowsWithoutKey.get(row) ?? {};
     this.#rowsWithoutKey.delete(row);
     if (!layer || [...this.#rowsWithoutKey.values()].some((other) => other.layer === layer)) return;
-    this.active.delete(layer);
-    this.#detach(layer);
+    this.#drop(layer);
   }
 
   /** A creation is confirmed: changes by layers issued earlier to lists with the entity may no longer hold. */
@@ -257,14 +255,18 @@ export class Layers implements StoreLayers {
     if (!failed)
       for (const record of writtenRecords)
         if (record instanceof EntityRecord) pendingOf(record)?.keepInDeleted(issued);
-    this.active.delete(layer);
-    this.#detach(layer);
+    this.#drop(layer);
     if (!failed && layer.hasTempPks && !layer.isDone)
       this.#succeeded = append(this.#succeeded, layer);
+    if (failed) for (const record of writtenRecords) this.#rollBackDeleted(record);
+  }
+
+  #drop(layer: Layer): void {
+    this.active.delete(layer);
+    this.#detach(layer);
     // a list may have waited for this layer with the positions of its members
     for (const list of this.pendingLists)
       if (!pendingMembersOf(list)?.changes.length) this.#listsToRefold.add(list);
-    if (failed) for (const record of writtenRecords) this.#rollBackDeleted(record);
   }
 
   /** Readers that keep a deleted entity must not keep a value that was refused. */

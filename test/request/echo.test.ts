@@ -408,6 +408,24 @@ describe('of a creation that is answered by 204', () => {
     expect(shown.last).toBe('a,new,new');
   });
 
+  test('[O16] after two creations the rows of other clients show, and the lists follow their reads', async () => {
+    const given = await stage();
+    const { w, controller, list, shown, add, echo } = given;
+    const [first, second] = [add({ title: 'x' }), add({ title: 'y' })];
+    await echo(10, 'y');
+    await echo(9, 'x');
+    await echo(8, 'theirs');
+    await second.answer();
+    await first.answer();
+    expect(titlesIn(shown.last)).toEqual(['a', 'theirs', 'x', 'y']);
+    void controller.fetch(list, {});
+    await w.call().answer([
+      { id: 8, title: 'theirs' },
+      { id: 9, title: 'x' },
+    ]);
+    expect(idsIn(given)).toEqual([8, 9]);
+  });
+
   test('[O13] a deletion of a row without a known key is refused, also if keys are texts', async () => {
     const w = world();
     const { controller } = w;

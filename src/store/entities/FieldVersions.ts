@@ -189,6 +189,16 @@ export function recordExistenceWrite(entity: VersionedEntity, made: ExistenceWri
   return true;
 }
 
+/**
+ * The push of a row that an own creation has made is no creation of its own: a deletion that was issued before the push,
+ * and waits for the key, is later than the creation.
+ */
+export function dropPushedCreation(entity: VersionedEntity): void {
+  const { versions } = entity;
+  if (versions.existenceWrite?.deleted !== true)
+    entity.versions = { ...versions, existenceWrite: undefined };
+}
+
 /** True if a deletion stands. Map keys are versioned separately, so only a deletion supersedes an entry of a map. */
 export function isDeletionConfirmed({ versions }: VersionedEntity): boolean {
   return versions.existenceWrite?.deleted === true;
