@@ -22,8 +22,12 @@ export type Unset = typeof unset;
 
 /** Member K of O, or a default if it is absent or Unset. A body may be of every type. */
 export type OptionOr<O, K extends string, Default> = K extends keyof O
-  ? [O[K], IsAny<O[K]>] extends [Unset, K extends 'body' ? false : boolean]
-    ? Default
+  ? [O[K]] extends [Unset]
+    ? unknown extends O[K]
+      ? K extends 'body'
+        ? O[K]
+        : Default
+      : Default
     : O[K]
   : Default;
 
@@ -70,19 +74,19 @@ export type ParamsOf<O extends RestGenerics> = Flat<
  *   body                   (body)         (body) | (params, body)    (params, body)
  *   body | undefined       (body?)        (body?) | (params, body)   (params, body?)
  */
-type Forms<P, B> = [B, IsAny<B>] extends [undefined, false]
-  ? keyof P extends never
-    ? []
-    : object extends P
-      ? [params?: P]
-      : [params: P]
-  : undefined extends B
-    ? object extends P
-      ? [body?: B] | [params: P, body: B]
-      : [params: P, body?: B]
-    : object extends P
-      ? [body: B] | [params: P, body: B]
-      : [params: P, body: B];
+type Forms<P, B> = undefined extends B
+  ? unknown extends B
+    ? OptionalBody<P, B>
+    : [B] extends [undefined]
+      ? NoBody<P>
+      : OptionalBody<P, B>
+  : object extends P
+    ? [body: B] | [params: P, body: B]
+    : [params: P, body: B];
+type NoBody<P> = keyof P extends never ? [] : object extends P ? [params?: P] : [params: P];
+type OptionalBody<P, B> = object extends P
+  ? [body?: B] | [params: P, body: B]
+  : [params: P, body?: B];
 
 /** The arguments of a call. */
 export type CallArgs<O extends RestGenerics> =
