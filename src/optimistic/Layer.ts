@@ -6,6 +6,7 @@ import { wrapOpaque } from '../schema/schema.ts';
 import { equal } from '../schema/equal.ts';
 import { isObject } from '../schema/fieldOf.ts';
 import type { Args, NormalizedNode, Schema, Sink } from '../schema/schema.ts';
+import { fieldNamesOf } from '../request/responseStamp.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
@@ -204,19 +205,25 @@ export class Layer {
     return this.createdEntities.filter((created) => this.#isOwnTempId(created));
   }
 
-  /** True if the content has the fields that were sent for a created entity. */
-  isLike(row: EntityRecord, { fields, nodes }: EntityContent): boolean {
-    const body: unknown = this.call.args.at(-1);
+  /** True if the content has the fields that were sent for a created entity, and these are `fewest` at least. */
+  isLike(row: EntityRecord, { fields, nodes }: EntityContent, fewest = 0): boolean {
     const { nestedIndexes, declaredPkField } = row.kind.descriptor;
     const expected = patchOf(this.draft, row);
-    const sent: object = isObject(body) ? Object.assign({}, ...[body].flat()) : expected?.fields;
-    return Object.keys(sent).every((name) => {
-      if (!expected || !(name in expected.fields) || name === declaredPkField?.field) return true;
-      const at = nestedIndexes.get(name);
-      return at === undefined
-        ? isAlike(expected.fields[name], fields[name])
-        : equal(expected.nodes[at], nodes[at]);
-    });
+    if (expected === undefined) return false;
+    const body: unknown = this.call.args.at(-1);
+    const bodies = isObject(body) ? [body].flat() : [expected.fields];
+    const names = bodies
+      .flatMap((one) => [...fieldNamesOf(one)])
+      .filter((name) => name in expected.fields && name !== declaredPkField?.field);
+    return (
+      names.length >= fewest &&
+      names.every((name) => {
+        const at = nestedIndexes.get(name);
+        return at === undefined
+          ? isAlike(expected.fields[name], fields[name])
+          : equal(expected.nodes[at], nodes[at]);
+      })
+    );
   }
 
   /**

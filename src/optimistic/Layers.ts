@@ -152,7 +152,7 @@ export class Layers implements StoreLayers {
   /** An entity like a row without a key is that row, and takes its place. */
   #replaceLike(record: EntityRecord, content: EntityContent): boolean {
     for (const [row, { layer }] of this.#rowsWithoutKey)
-      if (row.kind.tableKey === record.kind.tableKey && layer.isLike(row, content)) {
+      if (row.kind.tableKey === record.kind.tableKey && layer.isLike(row, content, 1)) {
         renameEntity(this.#store.tables, row, record.pk);
         joinRecords(this.#store, row, record);
         dropPushedCreation(record);

@@ -65,7 +65,7 @@ function earlierOf(one: Stamp, other: Stamp): Stamp {
 }
 
 /** The names of the fields in the body of a mutation. */
-function fieldNamesOf(body: unknown): Iterable<string> {
+export function fieldNamesOf(body: unknown): Iterable<string> {
   if (!isObject(body)) return EMPTY;
   // React Native's FormData cannot be read
   return body instanceof FormData && 'keys' in body ? body.keys() : Object.keys(body);

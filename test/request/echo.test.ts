@@ -351,6 +351,22 @@ describe('of a creation that is answered by 204', () => {
     expect(shown.seen.filter(isTwice)).toEqual([]);
   });
 
+  test('[O16] the row of a form is recognized by the fields of the form', async () => {
+    const { w, controller, items, shown, echo } = await stage();
+    const create = w.mutation('createByForm', items.push, {
+      getOptimisticResponse: (_: unknown, form: FormData) => ({ title: form.get('title') }),
+    });
+    const form = new FormData();
+    form.set('title', 'new');
+    void controller.fetch(create, form);
+    await w.call().answer();
+    await echo(5, 'other');
+    expect(shown.last).toBe('a,new');
+    await echo();
+    expect(titlesIn(shown.last)).toEqual(['a', 'new', 'other']);
+    expect(shown.seen.filter(isTwice)).toEqual([]);
+  });
+
   test('[O16] a refetch brings the row once, in lists and in whole tables', async () => {
     const given = await stage();
     const { w, controller, list, shown, add } = given;
