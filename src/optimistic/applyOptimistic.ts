@@ -14,9 +14,14 @@ import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import { AbortOptimistic } from '../request/OptimisticWrites.ts';
 import type { OptimisticSnapshot } from '../request/OptimisticWrites.ts';
 import { expectedResponse } from './expectedResponse.ts';
+import { Layers } from './Layers.ts';
 import { layersOf } from './layersOf.ts';
+import { NO_LAYERS } from '../store/StoreLayers.ts';
 import { queryIn, denormalizeIn } from '../request/queryStore.ts';
 import { TempIds } from './TempIds.ts';
+
+// how long a new row is hidden that may be the row of a creation in flight
+const MAX_HIDDEN_MS = 5_000;
 
 /** Adds the layer of a mutation's `getOptimisticResponse`. An exception of the user's function is reported. */
 export function applyOptimistic(request: InFlightRequest): void {
@@ -69,8 +74,18 @@ function replaceTempIdsInArgs(
 
 /** `by`: the request that the layer is the optimistic response of. */
 export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
+  const layers = createLayers(context);
+  commit(context, 'optimistic', () => layers.add(layer), { causedBy: by });
+}
+
+/** The layers of the store, created for the first layer: a page reads before the user changes anything. */
+export function createLayers(context: FetchContext): Layers {
   const { store } = context;
-  commit(context, 'optimistic', () => layersOf(store).add(layer), { causedBy: by });
+  if (store.layers === NO_LAYERS)
+    store.layers = new Layers(store, (reveal) => {
+      context.clock.after(MAX_HIDDEN_MS, () => commit(context, 'optimistic', reveal));
+    });
+  return layersOf(store);
 }
 
 /** Drops the layer of a failed or cancelled mutation. Requests that wait for the entities it created fail, too. */

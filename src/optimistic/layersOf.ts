@@ -1,4 +1,4 @@
-/** The layers of a store in which optimistic writes are installed. */
+/** The layers of a store that has an optimistic write, or had one. */
 import type { Store } from '../store/Store.ts';
 import type { Layers } from './Layers.ts';
 

@@ -7,11 +7,9 @@ import { keysIn } from '../schema/toPk.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import type { OptimisticWrites } from '../request/OptimisticWrites.ts';
-import { commit } from '../request/commit.ts';
 import { applyOptimistic, rollback } from './applyOptimistic.ts';
 import { expectedResponse, formFields } from './expectedResponse.ts';
 import type { Layer } from './Layer.ts';
-import { Layers } from './Layers.ts';
 import { layersOf } from './layersOf.ts';
 import { unresolvedTempIdError } from './TempIds.ts';
 import { hasIssuedTempIds, isNumericTempPk } from './tempPk.ts';
@@ -24,17 +22,9 @@ import { lateUpdatesOf, updatesOf } from './updatesOf.ts';
  */
 export const optimistic: Optimistic = installOptimistic as never;
 
-// how long a new row is hidden that may be the row of a creation in flight
-const MAX_HIDDEN_MS = 5_000;
-
 /** Installs optimistic writes, unless they are installed. Requests that were issued before show nothing. */
 export function installOptimistic(context: FetchContext): void {
-  if (context.optimistic !== undefined) return;
-  const { store } = context;
-  context.optimistic = writes;
-  store.layers = new Layers(store, (reveal) => {
-    context.clock.after(MAX_HIDDEN_MS, () => commit(context, 'optimistic', reveal));
-  });
+  context.optimistic ??= writes;
 }
 
 const writes: OptimisticWrites = {

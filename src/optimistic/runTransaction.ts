@@ -16,7 +16,7 @@ import { noop } from '../request/promiseTry.ts';
 import { reportCommit, revalidate, batchCommits } from '../request/commit.ts';
 import type { FetchContext, TransactionApi } from '../request/FetchContext.ts';
 import type { Write } from '../request/Events.ts';
-import { addLayer } from './applyOptimistic.ts';
+import { addLayer, createLayers } from './applyOptimistic.ts';
 import { run } from '../request/InFlightRequest.ts';
 import type { InFlightRequest, ResponseHolder } from '../request/InFlightRequest.ts';
 import { completeResponse } from '../request/completeResponse.ts';
@@ -179,7 +179,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   #addLayer(layer: Layer, asked?: InFlightRequest): void {
     const { store } = this.#context;
     layer.rebase();
-    if (this.#isSynchronous) store.commit(() => layersOf(store).add(layer));
+    if (this.#isSynchronous) store.commit(() => createLayers(this.#context).add(layer));
     else addLayer(this.#context, layer, asked);
   }
 

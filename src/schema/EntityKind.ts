@@ -84,11 +84,44 @@ export class EntityKind implements StoredKind {
     return this.descriptor.nested.map(({ kind }) => kind);
   }
 
-  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
-    const known = walk.knownPks?.get(input);
-    if (known !== undefined) return this.#stageEntity(input as Fields, known, input, walk);
-    if (this.descriptor.hasNormalize) return this.#normalizeByClass(input, parent, key, walk);
-    return this.#normalizeInput(input, parent, key, walk);
+  /** `byClass`: by the normalize() of the class. */
+  normalize(
+    input: unknown,
+    parent: unknown,
+    key: string,
+    walk: NormalizeContext,
+    byClass: boolean = this.descriptor.hasNormalize,
+  ): NormalizedNode {
+    let fields = input;
+    let pk = walk.knownPks?.get(input);
+    if (pk === undefined) {
+      if (byClass) return this.#normalizeByClass(input, parent, key, walk);
+      if (input === null || input === undefined) return input;
+      if (typeof input !== 'object') return this.#normalizeKey(input, walk);
+      if (this.descriptor.hasProcess)
+        fields = this.Class.process(input, parent, keyInParent(key), walk.args);
+      if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
+      if (!isObject(fields)) throw this.#badValueError(fields, walk);
+      const { addTempPk } = walk.sink;
+      if (addTempPk !== undefined) fields = addTempPk(this, fields, walk.args);
+      pk = this.#readPk(fields as Fields, parent, key, walk.args);
+      if (pk === undefined) {
+        const value = this.Class.pk(fields, parent, keyInParent(key), walk.args);
+        const about = { entity: this.title, value, members: Object.keys(fields as object) };
+        throw badDataError('S1', about, walk.endpoint);
+      }
+    }
+    const ref = walk.sink.ref(this, pk, !walk.enclosingEntity);
+    // the entity has another key by now
+    if (ref.pk !== pk) fields = withPk(this.descriptor, { ...(fields as Fields) }, ref.pk);
+    if (walk.callDepth > MAX_DEPTH_WITHOUT_CYCLE_CHECK || walk.knownPks !== undefined) {
+      // beyond this depth a repeated input adds nothing: inputs may be cyclic
+      if ((walk.seenInputs ??= new Set()).has(input)) return ref;
+      walk.seenInputs.add(input);
+    }
+    if (walk.callDepth < MAX_CALL_DEPTH) this.#stageFields(ref, pk, fields as Fields, walk);
+    else this.#stageFieldsLater(ref, pk, fields as Fields, walk);
+    return ref;
   }
 
   /** Uses the normalize() of the class. */
@@ -99,34 +132,10 @@ export class EntityKind implements StoredKind {
     walk: NormalizeContext,
   ): NormalizedNode {
     if (walk.mayHavePks && typeof input !== 'object') return this.#normalizeKey(input, walk);
-    const next = (nextInput: unknown) => this.#normalizeInput(nextInput, parent, key, walk);
+    const next = (nextInput: unknown) => this.normalize(nextInput, parent, key, walk, false);
     const node = this.Class.normalize(input, parent, key, walk.args, next);
     if (node === null || node === undefined || node instanceof Ref) return node;
     throw this.#badValueError(node, walk);
-  }
-
-  #normalizeInput(
-    input: unknown,
-    parent: unknown,
-    key: string,
-    walk: NormalizeContext,
-  ): NormalizedNode {
-    if (input === null || input === undefined) return input;
-    if (typeof input !== 'object') return this.#normalizeKey(input, walk);
-    let fields: unknown = input;
-    if (this.descriptor.hasProcess)
-      fields = this.Class.process(input, parent, keyInParent(key), walk.args);
-    if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
-    if (!isObject(fields)) throw this.#badValueError(fields, walk);
-    const { addTempPk } = walk.sink;
-    if (addTempPk !== undefined) fields = addTempPk(this, fields, walk.args);
-    const pk = this.#readPk(fields as Fields, parent, key, walk.args);
-    if (pk === undefined) {
-      const value = this.Class.pk(fields, parent, keyInParent(key), walk.args);
-      const about = { entity: this.title, value, members: Object.keys(fields as object) };
-      throw badDataError('S1', about, walk.endpoint);
-    }
-    return this.#stageEntity(fields as Fields, pk, input, walk);
   }
 
   /** A record that `process` deletes. Without a primary key before `process` there is no entity to delete. */
@@ -141,20 +150,6 @@ export class EntityKind implements StoredKind {
     const gone = walk.sink.ref(this, pk);
     walk.sink.remove(gone);
     return gone;
-  }
-
-  #stageEntity(fields: Fields, pk: string, input: unknown, walk: NormalizeContext): Ref {
-    const ref = walk.sink.ref(this, pk, !walk.enclosingEntity);
-    // the entity has another key by now
-    if (ref.pk !== pk) fields = withPk(this.descriptor, { ...fields }, ref.pk);
-    if (walk.callDepth > MAX_DEPTH_WITHOUT_CYCLE_CHECK || walk.knownPks !== undefined) {
-      // beyond this depth a repeated input adds nothing: inputs may be cyclic
-      if ((walk.seenInputs ??= new Set()).has(input)) return ref;
-      walk.seenInputs.add(input);
-    }
-    if (walk.callDepth < MAX_CALL_DEPTH) this.#stageFields(ref, pk, fields, walk);
-    else this.#stageFieldsLater(ref, pk, fields, walk);
-    return ref;
   }
 
   #stageFieldsLater(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {

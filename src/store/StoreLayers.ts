@@ -1,4 +1,4 @@
-/** The optimistic writes as the store uses them. The module `optimistic` installs them; without it there are none. */
+/** The optimistic writes as the store uses them. The module `optimistic` creates the layers for the first one. */
 import { INVALID } from '../schema/schema.ts';
 import type { Source } from '../schema/schema.ts';
 import type { EntityPatch } from './entities/EntityPatch.ts';
@@ -41,7 +41,7 @@ export interface StoreLayers {
 
 const NONE: ReadonlySet<never> = new Set();
 
-/** Of a store without optimistic writes. */
+/** Of a store that has had no optimistic write. */
 export const NO_LAYERS: StoreLayers = {
   active: NONE,
   pendingLists: NONE,
