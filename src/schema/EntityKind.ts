@@ -102,8 +102,7 @@ export class EntityKind implements StoredKind {
         fields = this.Class.process(input, parent, keyInParent(key), walk.args);
       if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
       if (!isObject(fields)) throw this.#badValueError(fields, walk);
-      const { addTempPk } = walk.sink;
-      if (addTempPk !== undefined) fields = addTempPk(this, fields, walk.args);
+      fields = walk.sink.addTempPk?.(this, fields, walk.args) ?? fields;
       pk = this.#readPk(fields as Fields, parent, key, walk.args);
       if (pk === undefined) {
         const value = this.Class.pk(fields, parent, keyInParent(key), walk.args);
