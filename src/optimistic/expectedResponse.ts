@@ -3,7 +3,7 @@ import type { OptimisticResource, ResourceChange } from '../rest/optimisticMembe
 import { path } from '../rest/path.ts';
 import { Decoded, DecoderKind } from '../schema/DecoderKind.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { fieldOf, memberOf, sentValue, setOwn } from '../schema/fieldOf.ts';
+import { fieldOf, isFormData, memberOf, sentValue, setOwn } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { KIND } from '../schema/schema.ts';
 import type { Args, Fields, NormalizeContext, Schema } from '../schema/schema.ts';
@@ -48,7 +48,7 @@ function createResponses(resource: OptimisticResource): Record<ResourceChange, O
   /** Adds the fields of a body to a response. */
   const addBody = (fields: Fields, body: unknown, known?: object): Fields => {
     const kind = (schema as { readonly [KIND]?: EntityKind } | undefined)?.[KIND];
-    const sent = body instanceof FormData ? formFields(body, kind, known) : sentValue(body);
+    const sent = isFormData(body) ? formFields(body, kind, known) : sentValue(body);
     if (typeof sent === 'object' && sent !== null && !ArrayBuffer.isView(sent))
       for (const [name, value] of Object.entries(sent))
         if (!(value instanceof Blob)) setOwn(fields, name, sentValue(value));

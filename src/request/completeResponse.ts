@@ -2,7 +2,7 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { collectTopEntities } from '../schema/EntityKind.ts';
 import { ObjectKind } from '../schema/containers.ts';
-import { fieldOf, hasField, isObject, sentValue, setOwn } from '../schema/fieldOf.ts';
+import { fieldOf, hasField, isFormData, isObject, sentValue, setOwn } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Fields, Kind, Schema } from '../schema/schema.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
@@ -72,7 +72,7 @@ function readBody(
   body: unknown,
   known: Fields | undefined,
 ): Fields {
-  if (!(body instanceof FormData)) {
+  if (!isFormData(body)) {
     const sent = sentValue(body);
     return isObject(sent) ? sent : {};
   }

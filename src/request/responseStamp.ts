@@ -4,7 +4,7 @@ import { titleOf } from '../endpoint/argumentChecks.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
 import { DEV, warn } from '../errors.ts';
-import { isObject } from '../schema/fieldOf.ts';
+import { isFormData, isObject } from '../schema/fieldOf.ts';
 import { EMPTY } from '../store/records/append.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { Failure } from '../store/results/Result.ts';
@@ -68,7 +68,7 @@ function earlierOf(one: Stamp, other: Stamp): Stamp {
 export function fieldNamesOf(body: unknown): Iterable<string> {
   if (!isObject(body)) return EMPTY;
   // React Native's FormData cannot be read
-  return body instanceof FormData && 'keys' in body ? body.keys() : Object.keys(body);
+  return isFormData(body) && 'keys' in body ? body.keys() : Object.keys(body);
 }
 
 /** An error as the store keeps it until it expires. `time` is logical. */

@@ -13,6 +13,11 @@ export function isPlainObject(value: unknown): value is Fields {
   return prototype === Object.prototype || prototype === null;
 }
 
+/** True for a form. The class is not looked up for a plain object: Node would load all of `fetch` for that, in 15 ms. */
+export function isFormData(value: unknown): value is FormData {
+  return !isPlainObject(value) && value instanceof FormData;
+}
+
 /** The value of an own field of the record, or undefined. */
 export function fieldOf(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;

@@ -106,6 +106,38 @@ const failing = (...answers: Answer[]) =>
 
 const busy: Answer = { status: 503, body: {} };
 
+describe('a mutation with a plain object as its body, before the first request of a process', () => {
+  const isUnread =
+    "console.log(typeof Object.getOwnPropertyDescriptor(globalThis, 'FormData').get);";
+
+  test('[V7] does not load the classes of fetch, which Node loads when a program names the first', async () => {
+    const ended = await run(`
+      const change = new signalbox.Endpoint(async (params, body) => ({ ...params, ...body }), {
+        name: 'change', schema: todo.get.schema, sideEffect: true,
+        getOptimisticResponse: (_, params, body) => ({ ...params, ...body }),
+      });
+      const controller = create({ optimistic: signalbox.optimistic });
+      console.log((await controller.fetch(change, { id: 1 }, { title: 'new' })).title);
+      ${isUnread}`);
+    expect(ended).toEqual({ code: 0, text: 'new\nfunction' });
+  });
+
+  test.each(['update', 'partialUpdate', 'getList.push'])(
+    '[V7] does not load these for %s of a resource with optimistic: true either',
+    async (name) => {
+      const ended = await run(`
+        const options = { urlPrefix, path: '/todos/:id', schema: todo.get.schema, optimistic: true };
+        const endpoint = signalbox.createResource(options).${name};
+        const send = async () => ({ id: 1, title: 'new' });
+        const controller = create({ optimistic: signalbox.optimistic, send });
+        const params = endpoint.name.endsWith('create') ? [] : [{ id: 1 }];
+        console.log((await controller.fetch(endpoint, ...params, { title: 'new' })).title);
+        ${isUnread}`);
+      expect(ended).toEqual({ code: 0, text: 'new\nfunction' });
+    },
+  );
+});
+
 describe('a promise that a program awaits keeps its process alive', () => {
   test('[F7] while a read is retried, until the error of a server that refuses connections', async () => {
     const ended = await run(`
