@@ -84,18 +84,35 @@ export class EntityKind implements StoredKind {
     return this.descriptor.nested.map(({ kind }) => kind);
   }
 
-  /** `byClass`: by the normalize() of the class. */
-  normalize(
+  normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
+    return this.descriptor.hasNormalize && !walk.knownPks?.has(input)
+      ? this.#normalizeByClass(input, parent, key, walk)
+      : this.#normalizeInput(input, parent, key, walk);
+  }
+
+  /** Uses the normalize() of the class. */
+  #normalizeByClass(
     input: unknown,
     parent: unknown,
     key: string,
     walk: NormalizeContext,
-    byClass: boolean = this.descriptor.hasNormalize,
+  ): NormalizedNode {
+    if (walk.mayHavePks && typeof input !== 'object') return this.#normalizeKey(input, walk);
+    const next = (nextInput: unknown) => this.#normalizeInput(nextInput, parent, key, walk);
+    const node = this.Class.normalize(input, parent, key, walk.args, next);
+    if (node === null || node === undefined || node instanceof Ref) return node;
+    throw this.#badValueError(node, walk);
+  }
+
+  #normalizeInput(
+    input: unknown,
+    parent: unknown,
+    key: string,
+    walk: NormalizeContext,
   ): NormalizedNode {
     let fields = input;
     let pk = walk.knownPks?.get(input);
     if (pk === undefined) {
-      if (byClass) return this.#normalizeByClass(input, parent, key, walk);
       if (input === null || input === undefined) return input;
       if (typeof input !== 'object') return this.#normalizeKey(input, walk);
       if (this.descriptor.hasProcess)
@@ -121,20 +138,6 @@ export class EntityKind implements StoredKind {
     if (walk.callDepth < MAX_CALL_DEPTH) this.#stageFields(ref, pk, fields as Fields, walk);
     else this.#stageFieldsLater(ref, pk, fields as Fields, walk);
     return ref;
-  }
-
-  /** Uses the normalize() of the class. */
-  #normalizeByClass(
-    input: unknown,
-    parent: unknown,
-    key: string,
-    walk: NormalizeContext,
-  ): NormalizedNode {
-    if (walk.mayHavePks && typeof input !== 'object') return this.#normalizeKey(input, walk);
-    const next = (nextInput: unknown) => this.normalize(nextInput, parent, key, walk, false);
-    const node = this.Class.normalize(input, parent, key, walk.args, next);
-    if (node === null || node === undefined || node instanceof Ref) return node;
-    throw this.#badValueError(node, walk);
   }
 
   /** A record that `process` deletes. Without a primary key before `process` there is no entity to delete. */
