@@ -31,6 +31,7 @@ export type Code =
   | 'S23'
   | 'S24'
   | 'S25'
+  | 'S26'
   | 'E1'
   | 'E2'
   | 'E3'
@@ -224,6 +225,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   S25: {
     why: 'the join {name} starts from {source}, which is no join above it',
     fix: 'write the join {source} before {name} in the same query, or leave the source out to start from the rows of the query',
+  },
+  S26: {
+    why: '{member} in the static relations of {entity} is required, or has a function that takes arguments',
+    fix: 'write this relation in the include of a query',
   },
   E1: {
     why: 'an endpoint expects a function, got {value}',

@@ -639,6 +639,27 @@ test('[N24] a relation over a field of the class is an error', async () => {
   await expect(controller.set(Wrong, { id: 1 }, { id: 1 })).rejects.toThrow('S24');
 });
 
+test('[N24] a relation of a class that asks for arguments, or is required, is an error', async () => {
+  const { controller } = world();
+  const refused = async (comments: ReturnType<typeof hasMany> | ReturnType<typeof belongsTo>) => {
+    class Wrong extends Entity {
+      id = 0;
+      postId = 0;
+      static override relations = { comments };
+    }
+    await expect(controller.set(Wrong, { id: 1 }, { id: 1 })).rejects.toThrow('S26');
+  };
+  const filter = (comment: Comment, { text }: { text: string }) => comment.text === text;
+  await refused(hasMany(Comment, 'postId', { filter }));
+  await refused(hasOne(Comment, 'postId', { filter }));
+  await refused(hasMany(Comment, 'postId', { groupBy: filter }));
+  await refused(hasMany(Comment, 'postId', { limit: (args: { most: number }) => args.most }));
+  const include = { comments: hasMany(Comment, 'postId', { filter }) };
+  await refused(belongsTo(Post, 'postId', { include }));
+  await refused(belongsTo(Post, 'postId', { required: true }));
+  await refused(hasOne(Comment, 'postId', { required: true }));
+});
+
 test('[N24] fields of a response under the name of a relation are not stored in its place', async () => {
   const w = await filled();
   await w.controller.set(Post, { id: 1 }, { title: 'new', comments: [{ id: 99 }] });

@@ -186,6 +186,27 @@ test('[N24] relations that do not fit their class do not compile', () => {
   void ({ sure: belongsTo(Author, 'authorId') } satisfies Relations<Sure>);
   // @ts-expect-error no such field of the other class
   void ({ books: hasMany(() => Book, 'writerId') } satisfies Relations<Author>);
+  const filter = (book: Book, { text }: { text: string }) => book.title === text;
+  // @ts-expect-error a class has no arguments
+  void ({ books: hasMany(() => Book, 'authorId', { filter }) } satisfies Relations<Author>);
+  const limit = ({ most }: { most: number }) => most;
+  // @ts-expect-error a class has no arguments
+  void ({ books: hasMany(() => Book, 'authorId', { limit }) } satisfies Relations<Author>);
+  const include = { books: hasMany(() => Book, 'authorId', { filter }) };
+  // @ts-expect-error a class has no arguments, nor has a relation of its rows
+  void ({ author: belongsTo(Author, 'authorId', { include }) } satisfies Relations<Book>);
+  // @ts-expect-error a class leaves out no rows
+  void ({ author: belongsTo(Author, 'authorId', { required: true }) } satisfies Relations<Book>);
+  // @ts-expect-error a class leaves out no rows
+  void ({ author: hasOne(Author, 'id', { required: true }) } satisfies Relations<Book>);
+  const plain = {
+    books: hasMany(() => Book, 'authorId', {
+      filter: (book) => book.title !== '',
+      include: { author: belongsTo(Author, 'authorId', { required: true }) },
+      limit: () => 3,
+    }),
+  } satisfies Relations<Author>;
+  expectTypeOf(plain).not.toBeAny();
   const relations = { books: hasMany(() => Book, 'authorId') } satisfies Relations<Author>;
   expectTypeOf(relations).not.toBeAny();
 });

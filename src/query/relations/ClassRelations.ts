@@ -21,12 +21,17 @@ const originals = new WeakMap<object, object>();
 export class ClassRelations implements EntityRelations {
   readonly #relations: ReadonlyMap<string, MemberSource>;
 
-  /** Defines the getters. Throws S24 if the class has a field or a nested member of the name of a relation. */
+  /**
+   * Defines the getters. Throws S24 if the class has a field or a nested member of the name of a relation, S26 if a
+   * relation has options that only a query follows.
+   */
   constructor(Class: EntityStatics) {
     this.#relations = new Map(Object.entries(collectRelations(Class)));
     for (const [name, relation] of this.#relations) {
       if (Object.hasOwn(Class.defaults, name) || Object.hasOwn(Class.schema, name))
         throw badDataError('S24', { entity: Class.key, member: name });
+      if (relation.readsArgs || relation.isRequired)
+        throw badDataError('S26', { entity: Class.key, member: name });
       defineGetter(Class.prototype, name, relation);
     }
   }

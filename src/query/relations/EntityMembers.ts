@@ -18,6 +18,8 @@ interface MembersOwner {
 
 /** A relation that is a member of a class. */
 export interface MemberSource extends RelationSource {
+  /** True if a function of the relation asks for the arguments of a query. */
+  readonly readsArgs: boolean;
   /** The value of instances that are not in a store. */
   readonly emptyValue: unknown;
   /** Undefined if the relation names no endpoint. */

@@ -26,6 +26,7 @@ type CreateRecord = (entity: EntityRecord, place: RelationPlace) => RelatedRecor
 
 interface RelationOptions {
   readonly isRequired?: boolean | undefined;
+  readonly readsArgs?: boolean;
   readonly isConstant?: () => boolean;
   readonly createRequests?: CreateRequests | undefined;
   readonly createEmpty?: (() => unknown) | undefined;
@@ -46,6 +47,8 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
   readonly createRecord: CreateRecord;
   /** True if rows without a related row are left out. @internal */
   readonly isRequired: boolean;
+  /** True if a function of the relation, or of a relation in its `include`, asks for the arguments of a query. @internal */
+  readonly readsArgs: boolean;
   readonly #isConstant: (() => boolean) | undefined;
   /** @internal */ readonly createRequests: CreateRequests | undefined;
   readonly #createEmptyValue: (() => unknown) | undefined;
@@ -56,6 +59,7 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
     this.createRecord = createRecord;
     this.#isConstant = options.isConstant;
     this.isRequired = options.isRequired ?? false;
+    this.readsArgs = options.readsArgs ?? false;
     this.createRequests = options.createRequests;
     this.#createEmptyValue = options.createEmpty;
   }
@@ -97,9 +101,11 @@ export type Relations<T> = {
   >;
 };
 
-/** A relation of rows `Parent` with the value `Value`. */
+/** A relation of rows `Parent` with the value `Value`: for all readers the same, since a class has no arguments. */
 interface MemberRelation<Value, Parent> {
   readonly relatedType?: () => Value;
+  readonly argsType?: readonly [];
+  readonly required?: false;
   // a method: the relations of a class fit the class that it extends
   parentType?(parent: Parent): void;
 }
@@ -179,8 +185,9 @@ type OnlyRelated<E extends EntityClass, I, D, Known> = OnlyKnown<
 /** `T`, in a place from which it is not inferred: rows would give relations of all names. */
 type NotInferred<T> = [T][T extends unknown ? 0 : never];
 
-/** The first argument that the functions of a declaration, and of the relations in it, read. */
-type ReadArgs<D, I> = readonly [FirstArg<D> & IncludedArg<I>];
+/** The arguments that the functions of a declaration, and of the relations in it, read: none, or the first. */
+type ReadArgs<D, I> = ArgsWith<FirstArg<D> & IncludedArg<I>>;
+type ArgsWith<X> = unknown extends X ? readonly [] : readonly [X];
 
 // any begin: functions of the user's own argument types must fit
 type FirstArg<D> = ArgIn<D, 'filter'> &
@@ -256,7 +263,8 @@ export function hasOne<
   OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>,
   ParentOf<K, R>,
   ReadArgs<D, I>
-> {
+> &
+  Requirement<Q> {
   return toRows(Entity, foreignKey, declaration, { isSingle: true });
 }
 
@@ -285,8 +293,9 @@ export function belongsTo<
 ): Relation<
   OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>,
   WithFields<K>,
-  readonly [IncludedArg<I>]
-> {
+  ArgsWith<IncludedArg<I>>
+> &
+  Requirement<Q> {
   const { include, required } = options;
   const fields = toFields(foreignKey);
   const references = options.references ?? (fields.length > 1 ? fields : undefined);
@@ -299,6 +308,7 @@ export function belongsTo<
   );
   return new Relation(createRecord, {
     isRequired: required,
+    readsArgs: readsArgs({ include }),
     isConstant: () => readsNoArgs(Entity, include),
     createRequests,
   });
@@ -369,6 +379,7 @@ function toRows(
     new Pipeline(new PipelinePlan(declared, [])).value(({ row }) => row);
   return new Relation(createRecord, {
     isRequired: declared.required,
+    readsArgs: readsArgs(declared),
     isConstant: () =>
       ROW_MEMBERS.every((member) => isData(declared[member])) &&
       readsNoArgs(Entity, declared.include),
@@ -377,6 +388,13 @@ function toRows(
     ),
     createEmpty: isSingle ? undefined : createEmptyValue,
   });
+}
+
+/** True if a function of the declaration, or of a relation in it, asks for the arguments of a query. */
+function readsArgs({ filter, groupBy, limit, offset, include = {} }: Declared): boolean {
+  const asks = (part: unknown, own: number) => typeof part === 'function' && part.length > own;
+  if (asks(filter, 1) || asks(groupBy, 1) || asks(limit, 0) || asks(offset, 0)) return true;
+  return Object.values(include).some((relation) => relation.readsArgs);
 }
 
 /** The members of a declaration that decide which rows there are, and how. */
