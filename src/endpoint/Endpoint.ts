@@ -131,7 +131,7 @@ export interface EndpointInterface<
   /** If this endpoint fetches one page of a list: that list, to which each response adds its rows. */
   listOf?(...args: Parameters<F>): EndpointCall | undefined;
   /** A reader in the place of the reader of a request. @internal */
-  createReader?(reader: object, controller: object): object;
+  createReader?(this: void, reader: object, controller: object): object;
 }
 
 declare const mutation: unique symbol;

@@ -1,7 +1,9 @@
 /** Endpoints whose readers also fetch related rows: `withRelated(getPost, { author: true })`. */
-import type { Denormalized } from '../schema/schema.ts';
+import { isObject } from '../schema/fieldOf.ts';
+import type { Denormalized, Fields } from '../schema/schema.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { StoreObserver } from '../view/Reader.ts';
+import type { AnyRequests } from '../query/relations/requestsIn.ts';
 import { RelatedReader } from './RelatedReader.ts';
 import type { ReaderSource } from './RelatedReader.ts';
 
@@ -36,25 +38,41 @@ type ReadData<E extends EndpointInterface> = NonNullable<
 >;
 
 const readers = new WeakMap<StoreObserver, Map<string, RelatedReader>>();
+/** The members that the readers of an endpoint fetch, by its `createReader`. */
+const includes = new WeakMap<object, AnyRequests>();
 
 /**
  * The same endpoint, for readers that also need related rows: a relation with `from` fetches its rows as soon as its
  * parent is known, all in parallel. Readers suspend once, until all are there. Key, data and mutations are those of
- * `endpoint`; `controller.fetch` fetches `endpoint` alone.
+ * `endpoint`; `controller.fetch` fetches `endpoint` alone. Members of several calls add up.
  */
 export function withRelated<E extends Extensible>(
   endpoint: E,
   include: RelatedRequests<ReadData<E>>,
 ): E {
-  const name = JSON.stringify(include);
+  const former = endpoint.createReader && includes.get(endpoint.createReader);
+  const all = merge(former ?? {}, include);
+  const name = JSON.stringify(all);
   const createReader = (reader: object, controller: ReaderSource): object => {
     if (!(reader instanceof StoreObserver)) return reader;
     let known = readers.get(reader);
     if (known === undefined) readers.set(reader, (known = new Map()));
     let related = known.get(name);
     if (related === undefined)
-      known.set(name, (related = new RelatedReader(reader, include, controller)));
+      known.set(name, (related = new RelatedReader(reader, all, controller)));
     return related;
   };
+  includes.set(createReader, all);
   return endpoint.extend({ createReader } as never) as E;
+}
+
+/** The members of both, at each level; without those that are undefined. */
+function merge(former: AnyRequests, next: AnyRequests): AnyRequests {
+  const merged: Fields = { ...former };
+  for (const [name, members] of Object.entries(next) as [string, unknown][]) {
+    const known = merged[name];
+    if (isObject(members)) merged[name] = merge(isObject(known) ? known : {}, members);
+    else if (members !== undefined) merged[name] ??= members;
+  }
+  return merged;
 }

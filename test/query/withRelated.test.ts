@@ -81,6 +81,42 @@ test('[N24] a reader with related rows fetches them in parallel as soon as their
   expect(w.calls).toHaveLength(4);
 });
 
+type GetPost = ReturnType<typeof blog>['getPost'];
+
+/** The requests for related rows of a post with an author and a comment. */
+async function requestsOf(relate: (getPost: GetPost) => GetPost) {
+  const w = world();
+  void w.controller.view(relate(blog(w).getPost), { id: 1 }).ensure(true);
+  await w.call().answer({ id: 1, title: 'p1', authorId: 7 });
+  const comments = w.calls.find(({ name }) => name === 'comments');
+  await comments?.answer([{ id: 1, postId: 1, text: 'c1', authorId: 8 }]);
+  return w.log.slice(1).sort();
+}
+
+test('[N24] a reader with related rows that gets further members fetches all', async () => {
+  const all = ['comments {"postId":1}', 'user {"id":7}', 'users {"ids":"8"}'];
+  const both = await requestsOf((getPost) =>
+    withRelated(withRelated(getPost, { comments: true }), { author: true }),
+  );
+  expect(both).toEqual(all.slice(0, 2));
+  const deeper = await requestsOf((getPost) =>
+    withRelated(withRelated(getPost, { author: true, comments: true }), {
+      comments: { author: true },
+    }),
+  );
+  expect(deeper).toEqual(all);
+  const lessDeep = await requestsOf((getPost) =>
+    withRelated(withRelated(getPost, { comments: { author: true } }), {
+      author: true,
+      comments: true,
+    }),
+  );
+  expect(lessDeep).toEqual(all);
+  // as TypeScript allows without `exactOptionalPropertyTypes`
+  const none = { author: undefined } as {};
+  expect(await requestsOf((getPost) => withRelated(getPost, none))).toEqual([]);
+});
+
 test('[N24] related rows that are known and fresh are not fetched', async () => {
   const w = world();
   const { User, getPost, getComments } = blog(w);
