@@ -10,6 +10,7 @@ import {
   hasMany,
   hasOne,
   manyToMany,
+  transaction,
 } from 'signalbox';
 import type { Relations } from 'signalbox';
 import { settled } from '../setup/world.ts';
@@ -102,6 +103,18 @@ const quiet = (promise: Promise<unknown>) => void promise.catch(() => {});
 const parentOf = (w: World, at: number) =>
   at === 1 ? (w.controller.get(new All(Project))?.at(-1)?.id ?? at) : at;
 
+const change = fc.oneof(
+  ...([Project, Issue, Link, Owner] as const).map((Class, at) =>
+    fc.tuple(
+      fc.constantFrom<typeof Project | Delete<typeof Project>>(
+        Class as typeof Project,
+        new Delete(Class as typeof Project),
+      ),
+      [project, issue, link, owner][at] as typeof project,
+    ),
+  ),
+);
+
 export const steps: fc.Arbitrary<Step> = fc.oneof(
   said(fc.array(project, { maxLength: 4 }), (w, rows) => w.controller.set(projects, {}, rows)),
   said(project, (w, row) => w.controller.set(Project, row, row)),
@@ -145,5 +158,11 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
     else await call.fail(new Error('refused'));
     await settled();
   }),
+  // several changes in a single commit: the last of each row counts
+  said(fc.array(change, { minLength: 2, maxLength: 4 }), (w, changes) =>
+    transaction(w.controller, ({ set }) => {
+      for (const [schema, row] of changes) void set(schema, row, row);
+    }),
+  ),
   said(fc.constant(null), (w) => w.controller.reset()),
 );

@@ -1,5 +1,5 @@
 // Several writes and requests that are confirmed, or rolled back, together.
-import { Collection, Delete, Entity, transaction, live as liveOf } from 'signalbox';
+import { Collection, Delete, Entity, replay, transaction, live as liveOf } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refusal, refused, settled, Todo, watch, world } from '../setup/world.ts';
 
@@ -214,6 +214,24 @@ test('[O9] synchronous steps are one commit and one run of each reader, methods 
     ['ONE', 'TWO'],
   ]);
   expect(commits).toBe(1);
+});
+
+test('[O9] a row that a step deletes and a later step creates again has the fields of the later step', async () => {
+  const { controller } = world();
+  const other = world().controller;
+  controller.on('commit', (commit) => replay(other, commit));
+  const replace = (waits: boolean) =>
+    transaction(controller, ({ set }) => {
+      void set(new Delete(Todo), { id: 1 }, { id: 1 });
+      void set(Todo, { id: 1 }, { id: 1, title: 'new' });
+      return waits ? settled() : undefined;
+    });
+  for (const waits of [false, true]) {
+    await controller.set(Todo, { id: 1 }, { id: 1, title: 'old', userId: 3 });
+    await replace(waits);
+    for (const { title, userId } of [controller, other].map((one) => one.get(Todo, { id: 1 })!))
+      expect([title, userId]).toEqual(['new', Todo.fromJS().userId]);
+  }
 });
 
 test('[O9] synchronous steps that are rolled back at once are never seen', async () => {
