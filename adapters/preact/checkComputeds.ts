@@ -30,7 +30,10 @@ function check(
   parts: readonly unknown[],
 ): void {
   const suspects = (rendered.suspects ??= new Map());
-  for (const row of former.flat().slice(0, MAX_ROWS)) {
+  const firstRows = former.flatMap((part): unknown =>
+    Array.isArray(part) ? part.slice(0, MAX_ROWS) : part,
+  );
+  for (const row of firstRows.slice(0, MAX_ROWS)) {
     const live = liveOf(row);
     for (let cell = live?.first; cell !== undefined; cell = cell.next)
       for (const found of computedsOf(cell))

@@ -100,14 +100,12 @@ export class LiveObject {
   onClassChange(): void {
     this.notifyAllFields();
     const { prototype } = this.record.kind.Class;
-    let cell = this.first;
-    this.first = undefined;
-    while (cell !== undefined) {
-      const { next } = cell;
-      cell.next = undefined;
-      if (!(cell.name in prototype)) this.add(cell);
-      cell = next;
-    }
+    const fieldsFrom = (cell: LinkedCell | undefined): LinkedCell | undefined => {
+      if (cell === undefined) return undefined;
+      cell.next = fieldsFrom(cell.next);
+      return cell.name in prototype ? cell.next : cell;
+    };
+    this.first = fieldsFrom(this.first);
   }
 
   keepContent(last: EntityContent | undefined): void {

@@ -11,11 +11,16 @@ import { keysIn } from '../schema/toPk.ts';
 import { Cell, computed, untrackedAll } from '../signals.ts';
 import type { Listener, ReadonlySignal } from '../signals.ts';
 import type { Failure, Result } from '../store/results/Result.ts';
-import { isOfRequests } from '../view/Status.ts';
+import { hasRequest } from '../view/Status.ts';
 import { StoreObserver } from '../view/Reader.ts';
 import type { Reader, Ready } from '../view/Reader.ts';
 import { requestsIn } from '../query/relations/requestsIn.ts';
 import type { AnyRequests } from '../query/relations/requestsIn.ts';
+
+/** The controller, as far as readers of related rows use it. */
+export interface ReaderSource {
+  view(endpoint: EndpointInterface, ...args: readonly unknown[]): Reader;
+}
 
 /*
  *   getPost ──► post ──┬──► getComments {postId: 1} ──► comments ──► getUser {id: 7} …
@@ -25,11 +30,6 @@ import type { AnyRequests } from '../query/relations/requestsIn.ts';
  * suspends until none is missing. Once mounted it does not suspend again: what later rows need is fetched in the
  * background.
  */
-/** The controller, as far as readers of related rows use it. */
-export interface ReaderSource {
-  view(endpoint: EndpointInterface, ...args: readonly unknown[]): Reader;
-}
-
 export class RelatedReader extends StoreObserver {
   readonly #reader: StoreObserver;
   readonly #include: AnyRequests;
@@ -39,6 +39,9 @@ export class RelatedReader extends StoreObserver {
   readonly #fetching: ReadonlySignal<boolean>;
   /** While a component is mounted: the readers of the related rows, and the functions that release them. */
   readonly #retained = new Map<Reader, () => void>();
+  #stopFollowing: (() => void) | undefined;
+  /** True once a mounted component had all rows, until the rows are requested anew. */
+  #wasComplete = false;
 
   constructor(reader: StoreObserver, include: AnyRequests, controller: ReaderSource) {
     super(reader.store, reader.record);
@@ -47,7 +50,10 @@ export class RelatedReader extends StoreObserver {
     this.#controller = controller;
     this.#context = contextOf(controller);
     this.#result = computed(() => this.#withFailures(reader.result.value));
-    this.#fetching = new FetchingCell(() => [reader, ...this.#related(reader.result.value.data)]);
+    this.#fetching = new AnyFetchingCell(() => [
+      reader,
+      ...this.#related(reader.result.value.data),
+    ]);
     let live: ReadonlySignal<Result> | undefined;
     Object.defineProperty(this, 'liveResult', {
       get: () => (live ??= computed(() => this.#withFailures(liveResult(reader).value))),
@@ -68,22 +74,15 @@ export class RelatedReader extends StoreObserver {
 
   /** The result, or the result of a request for related rows that failed without data. */
   #withFailures(result: Result): Result {
-    if (result.status === 'pending') this.#wasComplete = false;
     if (result.status !== 'success') return result;
-    let isComplete = true;
     for (const reader of this.#related(result.data)) {
       const related = reader.result.value;
-      isComplete &&= related.status === 'success';
       // a complete list stays: later rows may lack related rows
       const isHidden = this.#wasComplete && failureOf(reader)?.hard === false;
       if (related.status === 'error' && !isHidden) return related;
     }
-    this.#wasComplete ||= isComplete;
     return result;
   }
-
-  /** True once all rows were there, until the rows are requested anew. */
-  #wasComplete = false;
 
   /** Of the rows, else of related rows. */
   get failure(): Failure | undefined {
@@ -93,7 +92,7 @@ export class RelatedReader extends StoreObserver {
   /** Until when the rows and all related rows are fresh. */
   get expiresAt(): number {
     const times = [this.#reader, ...this.#related()].map((each) =>
-      isOfRequests(each) ? each.expiresAt : Infinity,
+      hasRequest(each) ? each.expiresAt : Infinity,
     );
     return Math.min(...times);
   }
@@ -167,13 +166,12 @@ export class RelatedReader extends StoreObserver {
     };
   }
 
-  #stopFollowing: (() => void) | undefined;
-
   /** Retains and fetches related rows, also of rows that come later. */
   #follow(): () => void {
     this.#retainRelated(this.#related());
     const stop = this.listen(() => {
       if (!this.#isInvalidated) this.#retainRelated(this.#related());
+      if (this.#reader.result.peek().status === 'pending') this.#wasComplete = false;
     });
     return () => {
       stop();
@@ -193,6 +191,7 @@ export class RelatedReader extends StoreObserver {
       const release = reader.retain();
       // the component does not suspend for rows that are invalidated
       const stop = reader.listen(() => {
+        this.#noteIfComplete();
         const isKnown = this.#isInvalidated || this.#reader.result.peek().status === 'success';
         if (isKnown) void reader.ensure(false);
       });
@@ -207,6 +206,13 @@ export class RelatedReader extends StoreObserver {
       this.#retained.delete(reader);
       release();
     }
+    this.#noteIfComplete();
+  }
+
+  #noteIfComplete(): void {
+    if (this.#wasComplete) return;
+    const readers: Reader[] = [this.#reader, ...this.#retained.keys()];
+    this.#wasComplete = readers.every(({ result }) => result.peek().status === 'success');
   }
 
   override listen(listener: Listener): () => void {
@@ -228,10 +234,10 @@ export class RelatedReader extends StoreObserver {
 }
 
 const failureOf = (reader: Reader): Failure | undefined =>
-  isOfRequests(reader) ? (reader.failure ?? reader.record.failure) : undefined;
+  hasRequest(reader) ? (reader.failure ?? reader.record.failure) : undefined;
 
 /** True while a request of one of several readers is in flight. Follows the requests only while the signal is watched. */
-class FetchingCell extends Cell<boolean> {
+class AnyFetchingCell extends Cell<boolean> {
   readonly #readers: () => readonly Reader[];
   #stop: (() => void) | undefined;
 

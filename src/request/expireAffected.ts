@@ -4,7 +4,6 @@ import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
 import type { ListChanges } from '../store/writes/ListChanges.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { containingLists } from '../store/lists/StoredList.ts';
 import { EMPTY } from '../store/records/append.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
@@ -62,7 +61,8 @@ function expire(
     // iteration over a set includes members that are added meanwhile
     for (const parent of record.allParents) changed.add(parent);
     // lists in which an optimistic deletion hides the record
-    for (const list of containingLists(record, store.layers.pendingLists)) changed.add(list);
+    for (const list of store.layers.pendingLists)
+      if (list.containsAnywhere(record)) changed.add(list);
   }
   store.tick();
   expireResults(store, results);

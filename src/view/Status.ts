@@ -42,12 +42,12 @@ type RequestReader = Pick<View, 'record' | 'expiresAt' | 'fetching' | 'listen'> 
   readonly failure?: Failure | undefined;
 };
 
-export const isOfRequests = (reader: Reader): reader is Reader & RequestReader =>
+export const hasRequest = (reader: Reader): reader is Reader & RequestReader =>
   'expiresAt' in reader;
 
 /** The status of a reader as a signal. Each call with the same reader returns the same signal. Sends no request. */
 export function statusOf(controller: object, reader: Reader): ReadonlySignal<Status> {
-  if (!isOfRequests(reader)) return NO_STATUS_SIGNAL;
+  if (!hasRequest(reader)) return NO_STATUS_SIGNAL;
   let cell = statusCells.get(reader);
   if (cell === undefined)
     statusCells.set(reader, (cell = new StatusCell(contextOf(controller), reader)));

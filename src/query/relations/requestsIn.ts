@@ -74,20 +74,22 @@ export function requestsIn(
 ): RelatedRequest[] {
   const rows = rowsIn(data);
   return Object.entries(include).flatMap(([name, next]: [string, unknown]) => {
-    const requests = [...groupByClass(rows)].flatMap(([{ descriptor }, group]) => {
-      const requestsOf = (some: readonly Fields[]) =>
-        (descriptor.relations?.requestsOf(name, some) ?? []) as RelatedRequest[];
-      const all = requestsOf(group);
-      const known = all.filter(([, ...args]) => canSend(args));
-      if (known.length > 0 || all.length === 0) return known;
+    const found = [...groupByClass(rows)].flatMap(([{ descriptor }, group]) => {
+      const requestsOf = (some: readonly Fields[]) => {
+        const requests = descriptor.relations?.requestsOf(name, some) as
+          | RelatedRequest[]
+          | undefined;
+        return (requests ?? []).filter(([, ...args]) => canSend(args));
+      };
+      const requests = requestsOf(group);
+      if (requests.length > 0) return requests;
       // one request for all rows: the rows that the server has named do not wait for the others
-      return requestsOf(group.filter((row) => canSend([valueIn(row, undefined)]))).filter(
-        ([, ...args]) => canSend(args),
-      );
+      const named = group.filter((row) => canSend([valueIn(row, undefined)]));
+      return named.length === group.length ? requests : requestsOf(named);
     });
-    if (typeof next !== 'object' || next === null) return requests;
+    if (typeof next !== 'object' || next === null) return found;
     return [
-      ...requests,
+      ...found,
       ...requestsIn(
         rows.map((row) => row[name]),
         next,
