@@ -142,8 +142,8 @@ export class Pipeline<Row> {
 
   /** Sets the row under `key`; undefined: a row that cannot be read. Ranks order rows that compare as equal. */
   setRow(key: unknown, rank: number, value: Row | undefined): void {
-    const entry = this.entries.get(key) ?? { key, rank, row: undefined, group: NO_GROUP };
-    this.entries.set(key, entry);
+    const entry = this.entries.get(key);
+    if (entry === undefined) return this.#addRow(key, rank, value);
     const row = value !== undefined && this.#passes(value) ? value : undefined;
     if (row === entry.row && rank === entry.rank) return;
     const previous = entry.row === undefined ? undefined : this.#getOrCreatePartition(entry.group);
@@ -161,6 +161,16 @@ export class Pipeline<Row> {
     next?.onMoved(NO_POSITION, to);
   }
 
+  #addRow(key: unknown, rank: number, value: Row | undefined): void {
+    const entry: RowEntry<Row> = { key, rank, row: undefined, group: NO_GROUP };
+    this.entries.set(key, entry);
+    if (value === undefined || !this.#passes(value)) return;
+    entry.group = this.#groupOf(value);
+    entry.row = value;
+    const part = this.#getOrCreatePartition(entry.group);
+    part.onMoved(NO_POSITION, part.add(entry));
+  }
+
   /** True if the new row takes the position of the row before. */
   #keepsPosition(entry: RowEntry<Row>, rank: number, row: Row, group: string): boolean {
     if (entry.row === undefined || rank !== entry.rank || group !== entry.group) return false;
@@ -169,6 +179,7 @@ export class Pipeline<Row> {
 
   /** Removes `key`, which does not change any more. */
   removeRow(key: unknown): void {
+    if (!this.entries.has(key)) return;
     this.setRow(key, 0, undefined);
     this.entries.delete(key);
   }

@@ -12,17 +12,41 @@ export type Compare<T> = (a: T, b: T) => number;
 export class SortedList<T> {
   readonly #compare: Compare<T>;
   readonly #chunks: T[][] = [];
+  /** Items that have no position yet. */
+  #added: T[] | undefined;
 
   constructor(compare: Compare<T>) {
     this.#compare = compare;
   }
 
   get first(): T | undefined {
+    this.settle();
     return this.#chunks[0]?.[0];
   }
 
   get last(): T | undefined {
+    this.settle();
     return this.#chunks.at(-1)?.at(-1);
+  }
+
+  /** Adds `item`. All items that are added in a row get their positions together. */
+  add(item: T): void {
+    if (this.#added === undefined) this.#added = [item];
+    else this.#added.push(item);
+  }
+
+  /** Gives all items their positions. All other methods but `add` do so, too. */
+  settle(): void {
+    const added = this.#added;
+    if (added === undefined) return;
+    // may throw: then the items have no positions yet
+    if (added.length > 1) added.sort(this.#compare);
+    this.#added = undefined;
+    if (this.#chunks.length > 0) for (const item of added) this.insert(item);
+    else if (added.length <= MAX_CHUNK_LENGTH) this.#chunks.push(added);
+    else
+      for (let at = 0; at < added.length; at += MAX_CHUNK_LENGTH)
+        this.#chunks.push(added.slice(at, at + MAX_CHUNK_LENGTH));
   }
 
   /** Inserts `item` before the first item that is not less. Returns its position. */
@@ -43,6 +67,7 @@ export class SortedList<T> {
 
   /** Removes `item`, which must be in the list, or an item that equals it. Returns the position it had. */
   remove(item: T): number {
+    this.settle();
     const chunks = this.#chunks;
     const { which, at } = this.#find(item);
     const position = this.#countBefore(which) + at;
@@ -53,6 +78,7 @@ export class SortedList<T> {
 
   /** The position of `item`, which must be in the list, or of an item that equals it. */
   position(item: T): number {
+    this.settle();
     const { which, at } = this.#find(item);
     return this.#countBefore(which) + at;
   }
@@ -77,6 +103,7 @@ export class SortedList<T> {
 
   /** The items at the positions from `from` up to, but without, `to`. */
   slice(from: number, to: number): T[] {
+    this.settle();
     const items: T[] = [];
     let start = 0;
     for (const chunk of this.#chunks) {

@@ -38,6 +38,11 @@ export class WindowedRows<Row> implements Partition<Row> {
 
   add(entry: RowEntry<Row>): number {
     this.size++;
+    if (this.#snapshotCache === undefined && this.#liveCache === undefined) {
+      // nobody has read a row
+      this.#order.add(entry);
+      return this.#window.from;
+    }
     return this.#logEdit(this.#order.insert(entry), 0, entry);
   }
 
@@ -72,6 +77,8 @@ export class WindowedRows<Row> implements Partition<Row> {
   }
 
   takeChangeLevel(): ChangeLevel {
+    // an exception of the user's comparison is for the first reader
+    this.#order.settle();
     const level = this.#changeLevel;
     this.#changeLevel = SAME;
     return level !== SAME && this.#snapshotCache?.isUnchanged(this.#order, this.#window) === true

@@ -24,6 +24,7 @@ export class KeyLookup extends IndexRecord {
   override setMember(record: EntityRecord, here: boolean): void {
     if (here) this.records.add(record);
     else this.records.delete(record);
+    if (this.parents === undefined) return;
     // only followers link a lookup
     for (const follower of this.allParents as Iterable<StoreRecord & LookupFollower>)
       follower.onLookupChange(record);

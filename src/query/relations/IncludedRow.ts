@@ -74,8 +74,8 @@ export class IncludedRow extends StoreRecord {
     let isSame = last !== INVALID;
     let isComplete = true;
     // all are built: what is not built reports no change
-    for (const [at, record] of this.#related.entries()) {
-      const value = builder.value(record);
+    for (let at = 0; at < this.#related.length; at++) {
+      const value = builder.value(this.#related[at] as RelatedRecord);
       isComplete &&= value !== undefined || relations[at]?.isRequired !== true;
       isSame &&= (last as Fields)[names[at] as string] === value;
       values.push(value);

@@ -12,7 +12,7 @@ import type { Builder } from '../../store/records/StoreRecord.ts';
 import type { Declaration, Pipeline } from '../engine/Pipeline.ts';
 import { SAME, VALUE } from '../engine/Partition.ts';
 import type { RowPresenter } from '../engine/Partition.ts';
-import { followedKeyIn, foreignKeyIndexOf, keyIn } from './ForeignKeyIndex.ts';
+import { followedKeyIn, keyIn } from './ForeignKeyIndex.ts';
 import type { ForeignKeyIndex, KeyFields, KeyLookup, LookupFollower } from './ForeignKeyIndex.ts';
 import { LinkTable } from './LinkTable.ts';
 import { entityOf } from './RelationTree.ts';
@@ -53,8 +53,6 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   #index: ForeignKeyIndex | undefined;
   /** The keys of the entity: it may have had others, which its rows may still hold. */
   #lookups: readonly KeyLookup[] = [];
-  /** The record of each row, with its own related rows. */
-  readonly #rows = new Map<EntityRecord, StoreRecord>();
   /** Undefined: each link is a row. */
   readonly #links: LinkTable | undefined;
   // undefined until there is a change: most related rows never change
@@ -80,11 +78,20 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   }
 
   parts(): NormalizedNode {
-    return [...this.#rows.keys()];
+    return [...this.#rows];
+  }
+
+  get #rows(): Iterable<EntityRecord> {
+    // only rows are set in the pipeline
+    return this.#pipeline.entries.keys() as Iterable<EntityRecord>;
+  }
+
+  #hasRow(row: EntityRecord): boolean {
+    return this.#pipeline.entries.has(row);
   }
 
   override includesPart(part: StoreRecord): boolean {
-    return part !== this.#parent || this.#rows.has(this.#parent);
+    return part !== this.#parent || this.#hasRow(this.#parent);
   }
 
   override get detectsOwnChanges(): boolean {
@@ -95,7 +102,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     if (child === this.#parent) this.#needsKey = true;
     const entity = entityOf(child);
     const links = this.#links;
-    if (this.#rows.has(entity)) {
+    if (this.#hasRow(entity)) {
       this.#noteRow(entity);
       // another record may have replaced the row of these links
       for (const link of links?.linksOf(entity) ?? []) this.#noteLink(link);
@@ -149,26 +156,27 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   }
 
   connect(builder: Builder): void {
-    const { tree } = this.#place;
-    const { linkKind, fields } = this.#relation;
-    this.#index = foreignKeyIndexOf(tree.store, linkKind, fields);
-    tree.addIndex(this.#index);
-    this.#index.recompute(builder);
+    this.#index = this.#place.tree.indexOf(this.#relation, builder);
     if (this.#links === undefined) this.#fill(builder);
     else this.#applyChanges(builder);
   }
 
   /** As `applyChanges`, for the first rows: each link is a row. */
   #fill(builder: Builder): void {
-    this.#followKeys((row) => this.#addRow(row));
     try {
-      for (const row of this.#rows.keys()) this.#setRow(row, builder);
+      this.#followKeys((row) => {
+        if (!this.#hasRow(row)) this.#setValue(row, this.#link(row), builder);
+      });
     } catch (error) {
       // the next change continues here
-      this.#changedRows = new Set(this.#rows.keys());
+      for (const { records } of this.#lookups)
+        for (const link of records) {
+          if (!this.#hasRow(link)) this.#release(link);
+          this.#noteLink(link);
+        }
       throw error;
     }
-    this.#place.follower?.onRows(this.#rows.keys(), this.#pipeline);
+    this.#place.follower?.onRows(this.#rows, this.#pipeline);
     this.#pipeline.takeChangeLevel();
   }
 
@@ -185,17 +193,17 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   }
 
   #setRow(row: EntityRecord, builder: Builder): void {
-    const record = this.#rows.get(row);
-    if (record === undefined) return;
-    const value = this.#project(builder.value(record));
-    this.#pipeline.setRow(row, this.#rankOf(row), value);
+    const { include } = this.#relation;
+    if (this.#hasRow(row)) this.#setValue(row, this.#place.tree.recordOf(row, include), builder);
   }
 
-  #project(value: unknown): unknown {
+  /** `record`: the row with its own related rows. */
+  #setValue(row: EntityRecord, record: StoreRecord, builder: Builder): void {
+    const { kind } = this.#relation;
     const { args } = this.#place.tree;
-    return value === INVALID
-      ? undefined
-      : projectForReader(value, { kind: this.#relation.kind, args });
+    const value = builder.value(record);
+    const shown = value === INVALID ? undefined : projectForReader(value, { kind, args });
+    this.#pipeline.setRow(row, this.#rankOf(row), shown);
   }
 
   /** Finds the lookups of the present keys. Links that stay keep their rows. */
@@ -205,16 +213,11 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     const lookups = [...this.#keys()].map((key) => this.#lookupOf(index, key));
     const before = this.#lookups;
     this.#lookups = lookups;
-    for (const lookup of before) {
-      if (lookups.includes(lookup)) continue;
-      lookup.removeParent(this);
-      for (const link of lookup.records) onLink(link);
-    }
-    for (const lookup of lookups) {
-      if (before.includes(lookup)) continue;
-      lookup.addParent(this);
-      for (const link of lookup.records) onLink(link);
-    }
+    const left = before.filter((lookup) => !lookups.includes(lookup));
+    const come = lookups.filter((lookup) => !before.includes(lookup));
+    for (const lookup of left) lookup.removeParent(this);
+    for (const lookup of come) lookup.addParent(this);
+    for (const { records } of [...left, ...come]) for (const link of records) onLink(link);
   }
 
   #lookupOf(index: ForeignKeyIndex, key: string): KeyLookup {
@@ -255,7 +258,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     const isHere = this.#isLinked(link);
     const row = this.#rowBehind(link, isHere);
     const links = this.#links;
-    let before = this.#rows.has(link) ? link : undefined;
+    let before = this.#hasRow(link) ? link : undefined;
     if (links !== undefined) {
       before = links.set(link, row);
       // the row does not report changes of its links
@@ -267,7 +270,10 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
       else this.#removeRow(before);
     }
     if (row === undefined) return;
-    this.#addRow(row);
+    if (!this.#hasRow(row)) {
+      this.#link(row);
+      this.#pipeline.setRow(row, 0, undefined);
+    }
     // the rank may be another
     this.#noteRow(row);
   }
@@ -277,14 +283,12 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     return false;
   }
 
-  #addRow(row: EntityRecord): void {
-    if (this.#rows.has(row)) return;
+  #link(row: EntityRecord): StoreRecord {
     const { tree, depth } = this.#place;
-    this.#rows.set(row, tree.link(row, this.#relation.include, this, depth + 1));
+    return tree.link(row, this.#relation.include, this, depth + 1);
   }
 
   #removeRow(row: EntityRecord): void {
-    this.#rows.delete(row);
     this.#noteRow(row);
     this.#pipeline.removeRow(row);
     this.#release(row);
@@ -308,7 +312,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
       lookup.removeParent(this);
       if (this.#links !== undefined) for (const link of lookup.records) link.removeParent(this);
     }
-    for (const row of this.#rows.keys()) tree.release(row, this.#relation.include, this);
+    for (const row of this.#rows) tree.release(row, this.#relation.include, this);
     this.#parent.removeParent(this);
   }
 }

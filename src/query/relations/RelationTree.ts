@@ -6,8 +6,10 @@ import type { Store } from '../../store/Store.ts';
 import { Pipeline, PipelinePlan } from '../engine/Pipeline.ts';
 import type { Declaration } from '../engine/Pipeline.ts';
 import type { TreeOwner } from '../MemberRows.ts';
+import { foreignKeyIndexOf } from './ForeignKeyIndex.ts';
 import type { ForeignKeyIndex } from './ForeignKeyIndex.ts';
 import { IncludedRow } from './IncludedRow.ts';
+import type { RowsByKey } from './RelatedRows.ts';
 
 /** The place of related rows in a query: `depth` is the number of relations above. */
 export interface RelationPlace {
@@ -77,7 +79,7 @@ export class RelationTree {
   readonly #noted: Set<RelatedRecord>[] = [];
   /** Rows without parents: mostly a row that moves from one list to another. */
   readonly #orphans = new Set<IncludedRow>();
-  readonly #indexes = new Set<ForeignKeyIndex>();
+  readonly #indexes = new Map<RowsByKey, ForeignKeyIndex>();
   readonly #plans = new WeakMap<object, PipelinePlan<unknown>>();
   #isSettling = false;
   /** The number of calls of `settle`. */
@@ -113,6 +115,12 @@ export class RelationTree {
     }
     row.addParent(parent);
     return row;
+  }
+
+  /** The record that `link` returned. */
+  recordOf(entity: EntityRecord, include: RowRelations | undefined): StoreRecord {
+    const rows = include && this.#treeOf(include).#groups.get(include)?.rows;
+    return rows?.get(entity) ?? entity;
   }
 
   #treeOf(include: RowRelations): RelationTree {
@@ -163,8 +171,16 @@ export class RelationTree {
     }
   }
 
-  addIndex(index: ForeignKeyIndex): void {
-    this.#indexes.add(index);
+  /** The index of a relation, up to date. */
+  indexOf(relation: RowsByKey, builder: Builder): ForeignKeyIndex {
+    const { linkKind, fields } = relation;
+    let index = this.#indexes.get(relation);
+    if (index === undefined) {
+      index = foreignKeyIndexOf(this.store, linkKind, fields);
+      this.#indexes.set(relation, index);
+    }
+    index.recompute(builder);
+    return index;
   }
 
   /** Must be called when related rows may have changed. */
@@ -185,7 +201,7 @@ export class RelationTree {
     this.#isSettling = true;
     this.round++;
     try {
-      for (const index of this.#indexes) index.recompute(builder);
+      for (const index of this.#indexes.values()) index.recompute(builder);
       this.#recomputeNoted(builder);
     } finally {
       this.#isSettling = false;
