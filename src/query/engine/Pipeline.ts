@@ -114,7 +114,10 @@ export class PipelinePlan<Row> {
 }
 
 export class Pipeline<Row> {
-  readonly entries: Map<unknown, RowEntry<Row>> = new Map();
+  /** Created when a key is looked for: of many related rows, most never change. */
+  #entriesByKey: Map<unknown, RowEntry<Row>> | undefined;
+  /** The entries before that. */
+  #entries: RowEntry<Row>[] = [];
   readonly #plan: PipelinePlan<Row>;
   /** The rows of a query without groups. */
   #ungrouped: Partition<Row> | undefined;
@@ -127,6 +130,15 @@ export class Pipeline<Row> {
 
   constructor(plan: PipelinePlan<Row>) {
     this.#plan = plan;
+  }
+
+  /** All rows, by key. */
+  get entries(): Map<unknown, RowEntry<Row>> {
+    if (this.#entriesByKey === undefined) {
+      this.#entriesByKey = new Map(this.#entries.map((entry) => [entry.key, entry]));
+      this.#entries = [];
+    }
+    return this.#entriesByKey;
   }
 
   /** The order by `sort`. */
@@ -143,7 +155,7 @@ export class Pipeline<Row> {
   /** Sets the row under `key`; undefined: a row that cannot be read. Ranks order rows that compare as equal. */
   setRow(key: unknown, rank: number, value: Row | undefined): void {
     const entry = this.entries.get(key);
-    if (entry === undefined) return this.#addRow(key, rank, value);
+    if (entry === undefined) return this.addRow(key, rank, value);
     const row = value !== undefined && this.#passes(value) ? value : undefined;
     if (row === entry.row && rank === entry.rank) return;
     const previous = entry.row === undefined ? undefined : this.#getOrCreatePartition(entry.group);
@@ -161,9 +173,11 @@ export class Pipeline<Row> {
     next?.onMoved(NO_POSITION, to);
   }
 
-  #addRow(key: unknown, rank: number, value: Row | undefined): void {
+  /** As `setRow`, for a key that is new. */
+  addRow(key: unknown, rank: number, value: Row | undefined): void {
     const entry: RowEntry<Row> = { key, rank, row: undefined, group: NO_GROUP };
-    this.entries.set(key, entry);
+    if (this.#entriesByKey === undefined) this.#entries.push(entry);
+    else this.#entriesByKey.set(key, entry);
     if (value === undefined || !this.#passes(value)) return;
     entry.group = this.#groupOf(value);
     entry.row = value;

@@ -40,7 +40,7 @@ export class SortedList<T> {
     const added = this.#added;
     if (added === undefined) return;
     // may throw: then the items have no positions yet
-    if (added.length > 1) added.sort(this.#compare);
+    if (!isInOrder(added, this.#compare)) added.sort(this.#compare);
     this.#added = undefined;
     if (this.#chunks.length > 0) for (const item of added) this.insert(item);
     else if (added.length <= MAX_CHUNK_LENGTH) this.#chunks.push(added);
@@ -130,6 +130,13 @@ export class SortedList<T> {
     for (let at = 0; at < which; at++) sum += (this.#chunks[at] as T[]).length;
     return sum;
   }
+}
+
+/** Mostly, items come in their order: a sort has a cost also then. */
+function isInOrder<T>(items: readonly T[], compare: Compare<T>): boolean {
+  for (let at = 1; at < items.length; at++)
+    if (compare(items[at - 1] as T, items[at] as T) > 0) return false;
+  return true;
 }
 
 function lastOf<T>(chunk: readonly T[]): T {

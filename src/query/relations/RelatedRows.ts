@@ -164,9 +164,9 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   /** As `applyChanges`, for the first rows: each link is a row. */
   #fill(builder: Builder): void {
     try {
-      this.#followKeys((row) => {
-        if (!this.#hasRow(row)) this.#setValue(row, this.#link(row), builder);
-      });
+      for (const { records } of this.#followKeys())
+        for (const row of records)
+          this.#pipeline.addRow(row, this.#rankOf(row), this.#valueOf(this.#link(row), builder));
     } catch (error) {
       // the next change continues here
       for (const { records } of this.#lookups)
@@ -182,7 +182,9 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
 
   #applyChanges(builder: Builder): number {
     const pipeline = this.#pipeline;
-    if (this.#needsKey) this.#followKeys((link) => this.#noteLink(link));
+    if (this.#needsKey)
+      for (const { records } of this.#followKeys())
+        for (const link of records) this.#noteLink(link);
     for (const link of this.#changedLinks ?? []) this.#moveLink(link);
     this.#changedLinks?.clear();
     const changed = this.#changedRows ?? EMPTY;
@@ -193,31 +195,36 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   }
 
   #setRow(row: EntityRecord, builder: Builder): void {
-    const { include } = this.#relation;
-    if (this.#hasRow(row)) this.#setValue(row, this.#place.tree.recordOf(row, include), builder);
+    if (!this.#hasRow(row)) return;
+    const record = this.#place.tree.recordOf(row, this.#relation.include);
+    this.#pipeline.setRow(row, this.#rankOf(row), this.#valueOf(record, builder));
   }
 
-  /** `record`: the row with its own related rows. */
-  #setValue(row: EntityRecord, record: StoreRecord, builder: Builder): void {
+  /** The value of a row with its own related rows; undefined: readers do not see the row. */
+  #valueOf(record: StoreRecord, builder: Builder): unknown {
     const { kind } = this.#relation;
     const { args } = this.#place.tree;
     const value = builder.value(record);
-    const shown = value === INVALID ? undefined : projectForReader(value, { kind, args });
-    this.#pipeline.setRow(row, this.#rankOf(row), shown);
+    return value === INVALID ? undefined : projectForReader(value, { kind, args });
   }
 
-  /** Finds the lookups of the present keys. Links that stay keep their rows. */
-  #followKeys(onLink: (link: EntityRecord) => void): void {
+  /** Follows the lookups of the present keys. Returns the lookups that came or left: their links come or leave. */
+  #followKeys(): readonly KeyLookup[] {
     this.#needsKey = false;
     const index = this.#index as ForeignKeyIndex;
-    const lookups = [...this.#keys()].map((key) => this.#lookupOf(index, key));
     const before = this.#lookups;
+    const lookups: KeyLookup[] = [];
+    for (const key of this.#keys()) lookups.push(this.#lookupOf(index, key));
     this.#lookups = lookups;
+    if (before.length === 0) {
+      for (const lookup of lookups) lookup.addParent(this);
+      return lookups;
+    }
     const left = before.filter((lookup) => !lookups.includes(lookup));
     const come = lookups.filter((lookup) => !before.includes(lookup));
     for (const lookup of left) lookup.removeParent(this);
     for (const lookup of come) lookup.addParent(this);
-    for (const { records } of [...left, ...come]) for (const link of records) onLink(link);
+    return [...left, ...come];
   }
 
   #lookupOf(index: ForeignKeyIndex, key: string): KeyLookup {
@@ -272,7 +279,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     if (row === undefined) return;
     if (!this.#hasRow(row)) {
       this.#link(row);
-      this.#pipeline.setRow(row, 0, undefined);
+      this.#pipeline.addRow(row, 0, undefined);
     }
     // the rank may be another
     this.#noteRow(row);

@@ -19,7 +19,7 @@ export class IndexRecord extends StoreRecord {
   #lastRemoved: EntityRecord | undefined;
   #foundValue: unknown = INVALID;
 
-  constructor(value: string, records: Iterable<EntityRecord> = []) {
+  constructor(value: string, records?: Iterable<EntityRecord>) {
     super();
     this.pk = value;
     this.records = new Set(records);
@@ -86,7 +86,7 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
   readonly pk: string;
   /** The lookup of each value. */
   readonly records: Map<string, IndexRecord> = new Map();
-  readonly #valueByRecord = new Map<EntityRecord, string>();
+  readonly #lookupByRecord = new Map<EntityRecord, IndexRecord>();
   /** Records changed in the current commit. */
   readonly #changed = new Set<EntityRecord>();
 
@@ -144,13 +144,14 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
 
   /** Moves a record to its present value; undefined: the record has none, or was dropped from its table. */
   moveTo(record: EntityRecord, now: string | undefined): void {
-    const before = this.#valueByRecord.get(record);
-    if (before === now) return;
-    if (before !== undefined) this.lookupOf(before).setMember(record, false);
-    if (now === undefined) this.#valueByRecord.delete(record);
+    const before = this.#lookupByRecord.get(record);
+    if (before?.pk === now) return;
+    before?.setMember(record, false);
+    if (now === undefined) this.#lookupByRecord.delete(record);
     else {
-      this.#valueByRecord.set(record, now);
-      this.lookupOf(now).setMember(record, true);
+      const lookup = this.lookupOf(now);
+      this.#lookupByRecord.set(record, lookup);
+      lookup.setMember(record, true);
     }
   }
 
