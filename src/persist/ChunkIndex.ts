@@ -1,5 +1,5 @@
 /** Which lines are in which chunk, and which chunks a change of lines rewrites. */
-import { isPart, wholeOf, isRow } from './recordCodec.ts';
+import { chunkText, eachLine, isPart, isRow, wholeOf } from './recordCodec.ts';
 
 /** One record of the storage: lines of text. */
 export interface Chunk {
@@ -23,17 +23,12 @@ export class ChunkIndex {
   /** The keys of the parts of each record with parts. */
   readonly #parts = new Map<string, Set<string>>();
 
-  /** Adds a chunk that was read. `line` is called with each line, without its key. */
-  addFromText(
-    { id, text }: Pick<NewChunk, 'id' | 'text'>,
-    line?: (key: string, text: string) => void,
-  ): void {
+  /** Adds a chunk that was read. Returns the keys of its lines. */
+  addFromText({ id, text }: Pick<NewChunk, 'id' | 'text'>): readonly string[] {
     const keys: string[] = [];
-    eachLine(text, (key, from, to) => {
-      keys.push(key);
-      line?.(key, text.slice(from, to));
-    });
+    eachLine(text, (key) => keys.push(key));
     this.add({ id, text, keys });
+    return keys;
   }
 
   add({ id, text, keys }: NewChunk): void {
@@ -70,27 +65,15 @@ export class ChunkIndex {
   }
 
   /** The changes with the parts of the changed records: present parts stay, unused parts are deleted. */
-  expand(changes: ReadonlyMap<string, string | undefined>): Map<string, string | undefined> {
-    const all = new Map<string, string | undefined>();
-    for (const [key, line] of changes) {
+  *expand(changes: LineChanges): Iterable<readonly [key: string, line: string | undefined]> {
+    for (const change of changes) {
+      const [key, line] = change;
       if (line === undefined ? !this.places.has(key) : isPart(key) && this.places.has(key))
         continue;
-      all.set(key, line);
+      yield change;
       for (const part of this.#parts.get(key) ?? [])
-        if (changes.get(part) === undefined) all.set(part, undefined);
+        if (changes.get(part) === undefined) yield [part, undefined];
     }
-    return all;
-  }
-}
-
-/** Calls `visit` with the key of each line, and the bounds of the rest of the line. */
-function eachLine(text: string, visit: (key: string, from: number, to: number) => void): void {
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start);
-    const to = end < 0 ? text.length : end;
-    const tab = text.indexOf('\t', start);
-    if (tab >= 0 && tab < to) visit(text.slice(start, tab), tab + 1, to);
-    start = to + 1;
   }
 }
 
@@ -102,14 +85,16 @@ export type LineChanges = ReadonlyMap<string, string | undefined>;
 
 /** The changed lines, and the chunks that must be read to change them. */
 export interface RewritePlan {
+  /** Of lines in these chunks. */
   readonly changes: LineChanges;
   readonly chunks: readonly Chunk[];
+  readonly added: Readonly<Record<Group, NewLine[]>>;
   /** New lines of a group are appended to this chunk, which is one of `chunks`. */
-  readonly open: ReadonlyMap<Group, Chunk | undefined>;
+  readonly open: ReadonlyMap<Group, Chunk>;
 }
 
 /** Lists and responses are in other chunks than rows: their freshness changes more often. */
-type Group = 'list' | 'row';
+type Group = (typeof GROUPS)[number];
 
 interface NewLine {
   readonly key: string;
@@ -127,17 +112,28 @@ export interface Rewrite {
 
 /** The chunks that these changes rewrite. */
 export function planRewrite(index: ChunkIndex, lineChanges: LineChanges): RewritePlan {
-  const changes = index.expand(lineChanges);
+  const changes = new Map<string, string | undefined>();
+  const added: Record<Group, NewLine[]> = { list: [], row: [] };
   const chunks = new Set<Chunk>();
-  const open = new Map<Group, Chunk | undefined>();
-  for (const key of changes.keys()) {
+  const open = new Map<Group, Chunk>();
+  for (const [key, line] of index.expand(lineChanges)) {
     const chunk = index.places.get(key);
-    if (chunk !== undefined) chunks.add(chunk);
-    else if (!open.has(groupOf(key))) open.set(groupOf(key), lastOf(index, groupOf(key)));
+    if (chunk === undefined) added[groupOf(key)].push({ key, line: line as string });
+    else {
+      chunks.add(chunk);
+      changes.set(key, line);
+    }
   }
-  for (const chunk of open.values()) if (chunk !== undefined) chunks.add(chunk);
-  return { changes, chunks: [...chunks], open };
+  for (const group of GROUPS) {
+    const chunk = added[group].length > 0 ? lastOf(index, group) : undefined;
+    if (chunk === undefined) continue;
+    chunks.add(chunk);
+    open.set(group, chunk);
+  }
+  return { changes, chunks: [...chunks], added, open };
 }
+
+const GROUPS = ['list', 'row'] as const;
 
 function groupOf(key: string): Group {
   return isRow(key) ? 'row' : 'list';
@@ -160,18 +156,28 @@ interface Sources {
 
 /** Undefined if all lines are on the disk already. */
 export function rewriteChunks(
-  { changes, chunks, open }: RewritePlan,
+  { changes, chunks, added: newLines, open }: RewritePlan,
   { textOf, isSame, idOf }: Sources,
 ): Rewrite | undefined {
-  const missing = new Map(changes);
   const dropped: string[] = [];
   const removed = new Set<string>();
-  const merge = (lines: NewLine[], text: string): boolean => {
+  const added: NewChunk[] = [];
+  const add = (group: Group, lines: readonly NewLine[]) => {
+    for (const part of inChunks(lines))
+      added.push({
+        id: group + idOf(added.length),
+        text: chunkText(part),
+        keys: part.map(({ key }) => key),
+      });
+  };
+  for (const chunk of chunks) {
+    const group = chunk.id.startsWith('row') ? 'row' : 'list';
+    const lines: NewLine[] = [];
+    const text = textOf(chunk);
     let isChanged = false;
     eachLine(text, (key, from, to) => {
       const present = text.slice(from, to);
       const next = changes.has(key) ? changes.get(key) : present;
-      missing.delete(key);
       if (next === undefined) dropped.push(key);
       else {
         const line = next === present || isSame(key, present, next) ? present : next;
@@ -180,53 +186,27 @@ export function rewriteChunks(
       }
       isChanged ||= next === undefined;
     });
-    return isChanged;
-  };
-  const rewritten = chunks.map((chunk) => {
-    const lines: NewLine[] = [];
-    return { chunk, lines, isChanged: merge(lines, textOf(chunk)) };
-  });
-  // by now it is known which lines are new
-  const added: NewChunk[] = [];
-  const add = (group: Group, lines: readonly NewLine[]) => {
-    for (const chunk of inChunks(lines)) added.push({ id: group + idOf(added.length), ...chunk });
-  };
-  for (const { chunk, lines, isChanged } of rewritten) {
-    const group = chunk.id.startsWith('row') ? 'row' : 'list';
-    const isFilled = chunk === open.get(group) && addLines(lines, missing, group);
-    if (!isChanged && !isFilled) continue;
+    const isOpen = chunk === open.get(group);
+    if (!isChanged && !isOpen) continue;
     removed.add(chunk.id);
-    add(group, lines);
+    add(group, isOpen ? [...lines, ...newLines[group]] : lines);
   }
-  for (const group of ['list', 'row'] as const) {
-    const lines: NewLine[] = [];
-    if (open.get(group) === undefined && addLines(lines, missing, group)) add(group, lines);
-  }
+  for (const group of GROUPS) if (!open.has(group)) add(group, newLines[group]);
   return removed.size + added.length === 0 ? undefined : { added, removed, dropped };
 }
 
-/** True if a line was added. */
-function addLines(lines: NewLine[], changes: LineChanges, group: Group): boolean {
-  const before = lines.length;
-  for (const [key, line] of changes)
-    if (line !== undefined && groupOf(key) === group) lines.push({ key, line });
-  return lines.length > before;
-}
-
-function inChunks(lines: readonly NewLine[]): Omit<NewChunk, 'id'>[] {
-  const chunks: Omit<NewChunk, 'id'>[] = [];
-  let text = '';
-  let keys: string[] = [];
-  const end = () => {
-    if (keys.length > 0) chunks.push({ text, keys });
-    text = '';
-    keys = [];
-  };
-  for (const { key, line } of lines) {
-    text += `${keys.length > 0 ? '\n' : ''}${key}\t${line}`;
-    keys.push(key);
-    if (text.length >= FULL) end();
+/** The lines grouped into chunks. */
+function inChunks(lines: readonly NewLine[]): NewLine[][] {
+  const chunks: NewLine[][] = [];
+  let chunk: NewLine[] = [];
+  let size = 0;
+  for (const line of lines) {
+    if (chunk.length === 0) chunks.push(chunk);
+    chunk.push(line);
+    size += line.key.length + line.line.length;
+    if (size < FULL) continue;
+    chunk = [];
+    size = 0;
   }
-  end();
   return chunks;
 }

@@ -28,6 +28,7 @@ import type {
   WriteOutcome,
 } from './DiskHead.ts';
 import { TimeSlice } from './TimeSlice.ts';
+import { UnreadLines } from './UnreadLines.ts';
 import { isRepeated } from './recordCodec.ts';
 
 /*
@@ -232,7 +233,8 @@ export class ChunkStore {
       const texts = await Promise.all(found.map((data) => decodeData(data, this.#transform)));
       if (epoch !== this.#epoch) return false;
       for (const [at, id] of ids.entries())
-        this.#index.addFromText({ id, text: texts[at] as string }, (key) => this.#foreign.add(key));
+        for (const key of this.#index.addFromText({ id, text: texts[at] as string }))
+          this.#foreign.add(key);
       this.#index.remove(new Set(gone));
       this.#head = head;
       this.#mayBeOutdated = false;
@@ -247,7 +249,7 @@ export class ChunkStore {
   }
 
   /** All present lines, including lines of other pages. */
-  async readAll(page: FreshHead): Promise<Map<string, string> | undefined> {
+  async readAll(page: FreshHead): Promise<UnreadLines | undefined> {
     const found = await this.#storage.read(this.#prefix);
     const head = headIn(found.get(this.#headKey));
     if (head === undefined || !isSameGeneration(head, page)) return undefined;
@@ -306,7 +308,7 @@ export class ChunkStore {
 /** All chunks of a disk, decoded. */
 interface ReadChunks {
   readonly index: ChunkIndex;
-  readonly lines: Map<string, string>;
+  readonly lines: UnreadLines;
   /** The ids of chunks that cannot be decoded, with the reason. */
   readonly broken: ReadonlyMap<string, unknown>;
 }
@@ -316,14 +318,14 @@ async function readChunks(
   chunks: Iterable<readonly [id: string, data: StoredData | undefined]>,
   transform: Transform | undefined,
 ): Promise<ReadChunks> {
-  const lines = new Map<string, string>();
+  const lines = new UnreadLines();
   const broken = new Map<string, unknown>();
   const index = new ChunkIndex();
   const slice = new TimeSlice();
   for (const [id, data] of chunks) {
     try {
       const text = await decodeData(data, transform);
-      index.addFromText({ id, text }, (key, line) => lines.set(key, line));
+      lines.addChunk(text, index.addFromText({ id, text }));
     } catch (reason) {
       broken.set(id, reason);
     }

@@ -3,9 +3,10 @@ import { generationOf, mergeResets, resetsOf, tabResets } from '../sync/TabReset
 import type { TabResets } from '../sync/TabResets.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import type { ChunkStore } from './ChunkStore.ts';
+import type { UnreadLines } from './UnreadLines.ts';
 
 // grows when the format of chunks changes
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** The head of a disk. A new generation begins whenever all rows are deleted. */
 export interface DiskHead {
@@ -29,7 +30,7 @@ export interface DiskHead {
 /** The state of a disk when a page begins. */
 export interface Beginning {
   readonly head: DiskHead;
-  readonly lines: Map<string, string>;
+  readonly lines: UnreadLines;
   /** The version of the rows that were deleted, if any. */
   readonly dropped?: { readonly version: unknown };
   /** Chunks that cannot be decoded, by id, with the reason. The next write deletes them. */

@@ -1,32 +1,30 @@
 /** Lines of a disk that are decoded, and written into the store, when they are first looked up there. */
 import { hasChangesOfMissing } from '../store/StorePort.ts';
-import type { GcTable, Store, Table } from '../store/StorePort.ts';
-import {
-  NO_REFERENCES,
-  keyFor,
-  referencedKeys,
-  referencedTables,
-} from '../sync/PersistedRecord.ts';
+import type { EntityTable, GcTable, Store, Table } from '../store/StorePort.ts';
+import { keyFor, referencedKeys, referencedTables, referencesOf } from '../sync/PersistedRecord.ts';
 import type { PersistedRecord, PersistedRead, PersistedStamp } from '../sync/PersistedRecord.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
-import { decodeRecord, isPart, isRow, lineIn, stampIn } from './recordCodec.ts';
-import type { PartOf, DiskLine } from './recordCodec.ts';
+import type { UnreadLines } from './UnreadLines.ts';
+import { decodeRecord, keyOfLine, stampIn } from './recordCodec.ts';
+import type { DiskLine, PartOf } from './recordCodec.ts';
 
 /** Records that are written into the store together, complete with the records that they refer to. */
 export interface Loaded {
-  readonly entries: ReadonlyMap<string, PersistedRecord>;
+  readonly entries: readonly PersistedRecord[];
   /** The lines of the lists and results among them. */
-  readonly lines: ReadonlyMap<string, DiskLine>;
+  readonly lines: readonly DiskLine[];
   /** The keys of lines that cannot be decoded. */
   readonly broken: readonly string[];
   /** The newest responses that show an entity which is loaded without them: the entity is as fresh as they are. */
   readonly holders: ReadonlyMap<string, PersistedRead>;
+  /** Runs `work`, which looks up the entities and their parts: none of them is looked up on the disk. */
+  readonly stageEntities: (work: () => void) => void;
 }
 
 interface LazyRowsOptions {
   readonly store: Store;
   readonly names: PersistableNames;
-  readonly lines: Map<string, string>;
+  readonly lines: UnreadLines;
   /** True for records older than `maxAge`. */
   readonly isOld: (persisted: PersistedRecord) => boolean;
   /** Wall time. */
@@ -45,15 +43,16 @@ interface LazyRowsOptions {
  */
 export class LazyRows {
   readonly #options: LazyRowsOptions;
-  readonly #lines: Map<string, string>;
+  readonly #lines: UnreadLines;
   readonly #holders: ResponseIndex;
   readonly #stop: () => void;
   #hasEnded = false;
+  #isStaging = false;
 
   constructor(options: LazyRowsOptions) {
     this.#options = options;
     this.#lines = options.lines;
-    this.#holders = new ResponseIndex(options.lines, (key) => this.#peek(key));
+    this.#holders = new ResponseIndex(options.lines, (line) => decodeRecord(line, this.#partOf));
     this.#stop = options.store.provide({
       load: (table, name) => this.#loadNamed(table, name),
       loadAll: () => this.loadAll(),
@@ -71,7 +70,7 @@ export class LazyRows {
 
   /** Deletes unused lines. */
   delete(keys: Iterable<string>): void {
-    for (const key of keys) this.#lines.delete(key);
+    for (const key of keys) this.#lines.take(key);
   }
 
   loadAll(): void {
@@ -94,6 +93,8 @@ export class LazyRows {
 
   /** True if something was loaded. */
   #loadNamed(table: GcTable, name: string): boolean {
+    // entities come with all that they refer to, but the page may have changed a key
+    if (this.#isStaging && (table as Partial<EntityTable>).aliases?.size === 0) return false;
     const { store, names } = this.#options;
     if (table.records === store.results) return this.#load([keyFor('result', name)]);
     const { kind } = table as Partial<Table>;
@@ -104,41 +105,60 @@ export class LazyRows {
   }
 
   #load(keys: Iterable<string>): boolean {
-    // a key may be in there twice: its line is decoded once
-    const found: string[] = [];
-    for (const key of keys) if (!isPart(key) && this.#lines.has(key)) found.push(key);
-    if (found.length === 0) return false;
-    const { isOld, restore, onRejected } = this.#options;
-    const entries = new Map<string, PersistedRecord>();
-    const holders = new Map<string, PersistedRead>();
-    const lines = new Map<string, DiskLine>();
-    const broken: string[] = [];
-    const roots = found.length;
-    let place = 0;
-    // iteration includes the keys of parts, which are found on the way
-    for (const key of found) {
-      const isRoot = place++ < roots;
-      try {
-        const text = this.#lines.get(key);
-        if (text === undefined) continue;
-        const line = lineIn(text);
-        const persisted = this.#decodeAndRemove(key, line);
-        const holder =
-          isRoot && persisted.kind === 'entity'
-            ? this.#holders.newestWith(key, persisted, this.#needsHolder(persisted))
-            : undefined;
-        if (holder !== undefined) holders.set(key, holder);
-        if ((isRoot || persisted.kind !== 'entity') && isOld(holder ?? persisted)) continue;
-        entries.set(key, persisted);
-        if (persisted.kind !== 'entity') lines.set(key, line);
-        this.#addParts(persisted, found);
-      } catch (error) {
-        broken.push(key);
-        onRejected(key, (error as Error).message);
-      }
-    }
-    restore({ entries, lines, broken, holders });
+    const loading = new Loading((work) => this.#stageEntities(work));
+    for (const key of keys) this.#add(loading, this.#lines.take(key), true);
+    if (loading.isEmpty) return false;
+    // iteration includes the records that are added on the way
+    for (const persisted of loading.entries) this.#addParts(loading, persisted);
+    this.#options.restore(loading);
     return true;
+  }
+
+  #stageEntities(work: () => void): void {
+    const wasStaging = this.#isStaging;
+    this.#isStaging = true;
+    try {
+      work();
+    } finally {
+      this.#isStaging = wasStaging;
+    }
+  }
+
+  #add(loading: Loading, line: DiskLine | undefined, isRoot = false): void {
+    if (line === undefined) return;
+    loading.isEmpty = false;
+    try {
+      const persisted = this.#decode(line);
+      const isEntity = persisted.kind === 'entity';
+      const holder = isRoot && isEntity ? this.#holderOf(line, persisted) : undefined;
+      if (holder !== undefined) loading.holders.set(keyOfLine(line), holder);
+      if ((isRoot || !isEntity) && this.#options.isOld(holder ?? persisted)) return;
+      loading.entries.push(persisted);
+      if (!isEntity) loading.lines.push(line);
+    } catch (error) {
+      const key = keyOfLine(line);
+      loading.broken.push(key);
+      this.#options.onRejected(key, (error as Error).message);
+    }
+  }
+
+  /** Adds all records that the record shows. */
+  #addParts(loading: Loading, persisted: PersistedRecord): void {
+    const { entities, lists } = referencesOf(persisted);
+    for (const [name, pk] of entities) this.#add(loading, this.#lines.takeEntity(name, pk));
+    for (const [name, pk] of lists) this.#add(loading, this.#lines.take(keyFor('list', name, pk)));
+    const tables = referencedTables(persisted).map((name) =>
+      keyFor('entity', name, '').slice(0, -2),
+    );
+    if (tables.length === 0) return;
+    for (const key of this.#lines.keys())
+      if (tables.some((table) => key.startsWith(table))) this.#add(loading, this.#lines.take(key));
+  }
+
+  /** The newest response that shows the entity, if that makes a difference. */
+  #holderOf(line: DiskLine, persisted: PersistedRecord): PersistedRead | undefined {
+    const isOfUse = this.#needsHolder(persisted);
+    return this.#holders.newestWith(() => keyOfLine(line), isOfUse);
   }
 
   /** A test for the newest response that makes a difference. */
@@ -149,51 +169,33 @@ export class LazyRows {
       fetchedAt > entity.at[1] && (isTooOld || (expiresAt > now() && expiresAt > entity.at[2]));
   }
 
-  /** Adds the keys of all records that the record shows. */
-  #addParts(persisted: PersistedRecord, keys: string[]): void {
-    // most rows have no nested records
-    if (persisted.kind === 'entity' && persisted.refs === NO_REFERENCES) return;
-    for (const part of this.#partsOf(persisted)) keys.push(part);
-  }
-
-  /** The keys of all records that the record shows. */
-  *#partsOf(persisted: PersistedRecord): Iterable<string> {
-    yield* referencedKeys(persisted);
-    if (persisted.kind === 'result') yield* this.#inTables(persisted);
-  }
-
-  *#inTables(persisted: PersistedRecord): Iterable<string> {
-    const tables = referencedTables(persisted).map((name) =>
-      keyFor('entity', name, '').slice(0, -2),
-    );
-    if (tables.length === 0) return;
-    for (const key of this.#lines.keys())
-      if (tables.some((table) => key.startsWith(table))) yield key;
-  }
-
-  #peek(key: string): PersistedRecord | undefined {
-    const text = this.#lines.get(key);
-    return text === undefined ? undefined : decodeRecord(key, lineIn(text), this.#partOf);
-  }
-
-  /** Decodes a line, which belongs to the store from now on. */
-  #decodeAndRemove(key: string, line: DiskLine): PersistedRecord {
-    this.#lines.delete(key);
-    if (isRow(key)) return decodeRecord(key, line, this.#partOf);
-    this.#holders.delete(key);
+  #decode(line: DiskLine): PersistedRecord {
+    if (line[0][0] === 'entity') return decodeRecord(line, this.#partOf);
+    this.#holders.delete(keyOfLine(line));
     const parts: string[] = [];
-    const persisted = decodeRecord(key, line, (part) => {
-      parts.push(part);
-      return this.#partOf(part);
+    const persisted = decodeRecord(line, (key) => {
+      parts.push(key);
+      return this.#partOf(key);
     });
     this.delete(parts);
     return persisted;
   }
 
-  readonly #partOf: PartOf = (key) => {
-    const text = this.#lines.get(key);
-    return text === undefined ? undefined : lineIn(text);
-  };
+  readonly #partOf: PartOf = (key) => this.#lines.get(key);
+}
+
+/** Records on their way into the store. */
+class Loading implements Loaded {
+  isEmpty = true;
+  readonly entries: PersistedRecord[] = [];
+  readonly lines: DiskLine[] = [];
+  readonly broken: string[] = [];
+  readonly holders: Map<string, PersistedRead> = new Map();
+  readonly stageEntities: Loaded['stageEntities'];
+
+  constructor(stageEntities: Loaded['stageEntities']) {
+    this.stageEntities = stageEntities;
+  }
 }
 
 /** The records that a response shows. */
@@ -205,47 +207,38 @@ interface ResponseReferences {
   readonly entities: Set<string>;
 }
 
-const RESULT = '["result",';
-
 class ResponseIndex {
-  readonly #times = new Map<string, PersistedStamp>();
   readonly #references = new Map<string, ResponseReferences>();
-  readonly #peek: (key: string) => PersistedRecord | undefined;
+  readonly #lines: UnreadLines;
+  readonly #decode: (line: DiskLine) => PersistedRecord;
 
-  /** `peek` decodes a line. */
-  constructor(
-    lines: ReadonlyMap<string, string>,
-    peek: (key: string) => PersistedRecord | undefined,
-  ) {
-    this.#peek = peek;
-    for (const [key, text] of lines) {
-      if (!key.startsWith(RESULT)) continue;
-      const at = stampIn(lineIn(text));
-      if (at !== undefined) this.#times.set(key, [at[0], at[1], at[2]]);
-    }
+  constructor(lines: UnreadLines, decode: (line: DiskLine) => PersistedRecord) {
+    this.#lines = lines;
+    this.#decode = decode;
   }
 
   /** The record is in the store now. */
   delete(key: string): void {
-    this.#times.delete(key);
     this.#references.delete(key);
   }
 
-  /** The newest response that brought this entity; `isOfUse`: tests its times. */
+  /** The newest response that brought an entity; `isOfUse`: tests its times. */
   newestWith(
-    key: string,
-    persisted: PersistedRecord,
+    keyOf: () => string,
     isOfUse: (at: PersistedStamp) => boolean,
   ): PersistedRead | undefined {
-    const candidates = [...this.#times].filter(([, at]) => isOfUse(at));
-    candidates.sort(([, one], [, other]) => other[1] - one[1]);
+    const candidates: (readonly [name: string, fetchedAt: number])[] = [];
+    for (const name of this.#lines.results) {
+      const line = this.#lines.get(name);
+      const at = line && stampIn(line);
+      if (at !== undefined && isOfUse(at)) candidates.push([name, at[1]]);
+    }
+    candidates.sort(([, one], [, other]) => other - one);
     for (const [name] of candidates) {
       const references = this.#referencesOf(name);
-      if (
-        references !== undefined &&
-        !references.olderEntities.has(key) &&
-        this.#shows(references, key)
-      )
+      if (references === undefined) continue;
+      const key = keyOf();
+      if (!references.olderEntities.has(key) && this.#shows(references, key))
         return references.result;
     }
     return undefined;
@@ -285,8 +278,9 @@ class ResponseIndex {
 
   /** A broken line has no contents: it is refused when it is loaded. */
   #tryPeek(key: string): PersistedRecord | undefined {
+    const line = this.#lines.get(key);
     try {
-      return this.#peek(key);
+      return line && this.#decode(line);
     } catch {
       return undefined;
     }

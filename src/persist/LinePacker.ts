@@ -8,8 +8,8 @@ import type {
 } from '../sync/PersistedRecord.ts';
 import type { StoreSerializer } from './StoreSerializer.ts';
 import type { LineChanges } from './ChunkIndex.ts';
-import { encodeEntity, encodeRecord, lineText } from './recordCodec.ts';
-import type { DiskLine } from './recordCodec.ts';
+import { encodeEntity, encodeRecord, keyOfLine, lineText } from './recordCodec.ts';
+import type { DiskLine, LineText } from './recordCodec.ts';
 import type { DirtyTracker } from '../sync/DirtyTracker.ts';
 
 /** The lines of one run. */
@@ -40,8 +40,8 @@ export class LinePacker {
   }
 
   /** Remembers the line of a list or a response on the disk. */
-  addKnown(key: string, { rest }: DiskLine): void {
-    this.#bodies.set(key, rest);
+  addKnown(line: DiskLine): void {
+    this.#bodies.set(keyOfLine(line), JSON.stringify(line[3]));
   }
 
   clear(): void {
@@ -90,7 +90,7 @@ export class LinePacker {
       this.#delete(key);
       return;
     }
-    let lines: ReadonlyMap<string, DiskLine>;
+    let lines: ReadonlyMap<string, LineText>;
     try {
       lines = yield* encodeRecord(key, persisted);
     } catch (error) {
@@ -101,7 +101,7 @@ export class LinePacker {
     this.#order = Math.max(this.#order, persisted.at[0]);
     if (persisted.kind === 'result')
       this.#order = Math.max(this.#order, persisted.expiredOrder, persisted.invalidOrder);
-    const { rest } = lines.get(key) as DiskLine;
+    const { rest } = lines.get(key) as LineText;
     if (this.#bodies.get(key) !== rest) this.#isFreshness = false;
     this.#bodies.set(key, rest);
   }

@@ -22,7 +22,8 @@ import { DirtyTracker } from '../sync/DirtyTracker.ts';
 import { registerOpeningRequest } from '../request/InFlightRequest.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import type { PersistedRecord } from '../sync/PersistedRecord.ts';
-import { decodeRecord, isPart, isRow, lineIn } from './recordCodec.ts';
+import type { UnreadLines } from './UnreadLines.ts';
+import { decodeRecord, isRow } from './recordCodec.ts';
 
 // ms: changes within this time are written together
 const WRITE_DELAY = 20;
@@ -165,12 +166,11 @@ export class Persister {
     const options = { store: this.#context.store, names, onRejected, lastTurn };
     const restoring = new StoreRestore(options, loaded);
     this.#dirty.withoutTracking(() => {
-      for (const { key, record, persisted } of restoring.restore())
-        // the disk may have been emptied since the load
-        if (serializer.has(key)) serializer.snapshot.setFromDisk(record, persisted);
-      for (const persisted of loaded.entries.values())
+      for (const { record, persisted, wasStored } of restoring.restore())
+        if (!wasStored) serializer.snapshot.setFromDisk(record, persisted);
+      for (const persisted of loaded.entries)
         if (persisted.kind === 'result') serializer.addEndpointName(persisted);
-      for (const [key, line] of loaded.lines) this.#packer.addKnown(key, line);
+      for (const line of loaded.lines) this.#packer.addKnown(line);
     });
   }
 
@@ -291,18 +291,16 @@ export class Persister {
 
 /** The keys of unused lines, in slices. */
 function* collectGarbageLines(
-  lines: ReadonlyMap<string, string>,
+  lines: UnreadLines,
   options: { readonly now: number; readonly maxAge: number },
 ): Generator<void, Set<string>> {
   const entries = new Map<string, PersistedRecord>();
-  const partOf = (key: string) => {
-    const text = lines.get(key);
-    return text === undefined ? undefined : lineIn(text);
-  };
-  for (const [key, text] of lines) {
+  const lineOf = (key: string) => lines.get(key);
+  for (const key of lines.keys()) {
     yield;
+    const line = lineOf(key);
     try {
-      if (!isPart(key)) entries.set(key, decodeRecord(key, lineIn(text), partOf));
+      if (line !== undefined) entries.set(key, decodeRecord(line, lineOf));
     } catch {
       // a broken line is refused when it is looked up
     }

@@ -68,7 +68,7 @@ export class StoreRestore {
   readonly #dependents: ReadonlySet<string>;
 
   /** Stages all records; invalid records are refused, and the others are staged without them. */
-  constructor(options: RestoreOptions, { entries, broken, holders }: Loaded) {
+  constructor(options: RestoreOptions, { entries, broken, holders, stageEntities }: Loaded) {
     this.#store = options.store;
     this.#names = options.names;
     this.#onRejected = options.onRejected;
@@ -76,70 +76,75 @@ export class StoreRestore {
     this.#holders = holders;
     this.#broken = new Set(broken);
     this.#entities = new RestoredEntities(options.store, options.names);
-    const entities: PersistedEntry[] = [];
-    for (const [key, persisted] of entries)
-      if (persisted.kind === 'entity') entities.push([key, persisted]);
-    entities.sort(([, entity], [, otherEntity]) => entity.turn - otherEntity.turn);
-    this.#entities.stage(entities, (key, reason) => this.#reject(key, reason));
-    for (const [key, persisted] of entries)
-      if (persisted.kind === 'list') this.#tryStage(key, () => this.#stageList(key, persisted));
-    for (const [key, persisted] of entries)
-      if (persisted.kind === 'result') this.#tryStage(key, () => this.#stageRead(persisted));
-    this.#dependents = dependentsOf(entries.values(), this.#broken);
+    const entities: PersistedEntity[] = [];
+    for (const persisted of entries) if (persisted.kind === 'entity') entities.push(persisted);
+    entities.sort((entity, otherEntity) => entity.turn - otherEntity.turn);
+    stageEntities(() =>
+      this.#entities.stage(entities, (entity, reason) => this.#reject(entity, reason)),
+    );
+    for (const persisted of entries)
+      if (persisted.kind === 'list') this.#tryStage(persisted, () => this.#stageList(persisted));
+    for (const persisted of entries)
+      if (persisted.kind === 'result') this.#tryStage(persisted, () => this.#stageRead(persisted));
+    this.#dependents = dependentsOf(entries, this.#broken);
   }
 
-  #tryStage(key: string, work: () => void): void {
+  #tryStage(persisted: PersistedRecord, work: () => void): void {
     try {
       work();
     } catch (reason) {
-      this.#reject(key, reason);
+      this.#reject(persisted, reason);
     }
   }
 
-  #reject(key: string, reason: unknown): void {
+  #reject(persisted: PersistedRecord, reason: unknown): void {
+    const key = keyOfRecord(persisted);
     this.#broken.add(key);
     this.#onRejected(key, reason instanceof Error ? reason.message : reason);
   }
 
   /**
-   * Writes all records in one commit, or as a part of the commit that loads them. Returns the entities that now equal
-   * their record on the disk.
+   * Writes all records in one commit, or as a part of the commit that loads them. Returns the entities; if the page did
+   * not have an entity, the entity now equals its record on the disk.
    */
-  restore(): readonly StagedEntity[] {
+  restore(): Iterable<StagedEntity> {
     const { lastTurn } = this.#options;
     this.#store.joinCommit(() => {
-      this.#entities.write(
-        lastTurn,
-        (key) => this.#dependents.size > 0 && this.#dependents.has(key),
-      );
+      this.#entities.write(lastTurn, (persisted) => this.#hasDamagedPart(persisted));
       // each list is restored, also with members that were created after it was fetched
       const floors = clearFloors(this.#lists);
       for (const staged of this.#lists) this.#writeList(staged);
       for (const [member, floorTime] of floors) changeVersions(member, { floorTime });
       for (const read of this.#reads) this.#writeResult(read);
       for (const read of this.#reads) this.#renewEntitiesOf(read);
-      for (const { key, record } of this.#entities.all.values()) {
-        const holder = this.#holders.get(key);
-        if (holder !== undefined) this.#renew(record, stampOf(holder.at));
-      }
+      if (this.#holders.size > 0) this.#renewHeldEntities();
       this.#entities.writeFloors();
     });
-    return [...this.#entities.all.values()].filter(({ wasStored }) => !wasStored);
+    return this.#entities.all.values();
+  }
+
+  #renewHeldEntities(): void {
+    for (const { persisted, record } of this.#entities.all.values()) {
+      const holder = this.#holders.get(keyOfRecord(persisted));
+      if (holder !== undefined) this.#renew(record, stampOf(holder.at));
+    }
+  }
+
+  #hasDamagedPart(persisted: PersistedRecord): boolean {
+    return this.#dependents.size > 0 && this.#dependents.has(keyOfRecord(persisted));
   }
 
   /** A list with missing members is restored without them, and expired. */
-  #stageList(key: string, persisted: PersistedList): void {
+  #stageList(persisted: PersistedList): void {
     const kind = this.#names.stored(persisted.name, 'list');
-    const present: PersistedList['members'][number][] = [];
-    const members: EntityRecord[] = [];
-    for (const member of persisted.members) {
-      const record = this.#presentMember(member);
-      if (record === undefined) continue;
-      present.push(member);
-      members.push(record);
-    }
-    if (present.length < persisted.members.length) this.#broken.add(key);
     const list = this.#store.ref(kind, persisted.pk) as ListRecord | MapRecord;
+    const found = persisted.members.map((member) => this.#presentMember(member));
+    const members = found.filter((record) => record !== undefined);
+    const isComplete = members.length === found.length;
+    if (!isComplete) this.#broken.add(keyOfRecord(persisted));
+    const present = isComplete
+      ? persisted.members
+      : persisted.members.filter((_, at) => found[at] !== undefined);
     this.#lists.push({ persisted: { ...persisted, members: present }, list, members });
   }
 
@@ -149,10 +154,8 @@ export class StoreRestore {
     const kind = this.#names.stored(name, 'entity');
     const table = this.#store.tables.get(kind.tableKey) as EntityTable | undefined;
     // a mutation of this page may have replaced the key
-    const record =
-      table?.aliases.has(pk) === true
-        ? (this.#store.ref(kind, pk) as EntityRecord)
-        : table?.records.get(pk);
+    const isRenamed = table !== undefined && table.aliases.size > 0 && table.aliases.has(pk);
+    const record = isRenamed ? (this.#store.ref(kind, pk) as EntityRecord) : table?.records.get(pk);
     return record && (record.isConfirmed || this.#entities.all.has(record)) ? record : undefined;
   }
 
@@ -174,10 +177,9 @@ export class StoreRestore {
 
   #stampOf(persisted: PersistedRecord, kind?: Kind): Stamp {
     const [order, fetchedAt] = persisted.at;
-    const hasDamagedPart =
-      this.#dependents.size > 0 && this.#dependents.has(keyOfRecord(persisted));
     // the page has moved rows before the list was loaded: only the server knows whether they are members
-    const isIntact = !hasDamagedPart && !(kind && hasMembershipWrites(this.#store, kind));
+    const isIntact =
+      !this.#hasDamagedPart(persisted) && !(kind && hasMembershipWrites(this.#store, kind));
     return stampOf(isIntact ? persisted.at : [order, fetchedAt, 0]);
   }
 
@@ -272,12 +274,8 @@ function dependentsOf(entries: Iterable<PersistedRecord>, broken: Iterable<strin
   return found;
 }
 
-/** An entity, and its key on the disk. */
-type PersistedEntry = readonly [key: string, persisted: PersistedEntity];
-
 /** A staged entity. */
 interface StagedEntity {
-  readonly key: string;
   readonly persisted: PersistedEntity;
   readonly record: EntityRecord;
   /** True if the page already had the entity. */
@@ -285,9 +283,9 @@ interface StagedEntity {
 }
 
 /** True if the entities of a group have these times. */
-function hasTimes([first]: readonly PersistedEntry[], at: PersistedEntity['at']): boolean {
+function hasTimes([first]: readonly PersistedEntity[], at: PersistedEntity['at']): boolean {
   if (first === undefined) return false;
-  const known = first[1].at;
+  const known = first.at;
   if (known === at) return true;
   const [order, fetchedAt, expiresAt] = known;
   return order === at[0] && fetchedAt === at[1] && expiresAt === at[2];
@@ -310,13 +308,13 @@ class RestoredEntities {
 
   /** Stages the entities; `onRejected` is called with each invalid entity, and the others are staged without it. */
   stage(
-    entries: Iterable<PersistedEntry>,
-    onRejected: (key: string, reason: unknown) => void,
+    entries: Iterable<PersistedEntity>,
+    onRejected: (entity: PersistedEntity, reason: unknown) => void,
   ): void {
-    const groups = new Map<string, PersistedEntry[]>();
-    let group: PersistedEntry[] = [];
+    const groups = new Map<string, PersistedEntity[]>();
+    let group: PersistedEntity[] = [];
     for (const entry of entries) {
-      const { at } = entry[1];
+      const { at } = entry;
       // the rows of one response follow each other
       if (!hasTimes(group, at)) {
         const name = at.join();
@@ -335,15 +333,15 @@ class RestoredEntities {
   }
 
   #stageEach(
-    group: readonly PersistedEntry[],
+    group: readonly PersistedEntity[],
     error: unknown,
-    onRejected: (key: string, reason: unknown) => void,
+    onRejected: (entity: PersistedEntity, reason: unknown) => void,
   ): void {
     const [first, second] = group;
     if (first === undefined) return;
     // newer data merged by a merge() of the application must not be merged again
     if (second === undefined)
-      return error === NEEDS_OWN_DRAFT ? undefined : onRejected(first[0], error);
+      return error === NEEDS_OWN_DRAFT ? undefined : onRejected(first, error);
     for (const entry of group) {
       try {
         this.#stageGroup([entry]);
@@ -354,17 +352,17 @@ class RestoredEntities {
   }
 
   /** Stages entities of the same times: all of them or, if it throws, none. */
-  #stageGroup(group: readonly PersistedEntry[]): void {
-    const [[, { at }]] = group as readonly [PersistedEntry];
+  #stageGroup(group: readonly PersistedEntity[]): void {
+    const [{ at }] = group as readonly [PersistedEntity];
     const restore = new StagedRestore(this.#store, this.#names, stampOf(at));
     const staged = restore.stage(() =>
-      group.map(([key, persisted]) => this.#stageOne(restore, key, persisted)),
+      group.map((persisted) => this.#stageOne(restore, persisted)),
     );
     for (const entity of staged) this.all.set(entity.record, entity);
     this.#restores.push(restore);
   }
 
-  #stageOne(restore: StagedRestore, key: string, persisted: PersistedEntity): StagedEntity {
+  #stageOne(restore: StagedRestore, persisted: PersistedEntity): StagedEntity {
     const { name, pk, fields, refs } = persisted;
     const kind = this.#names.stored(name, 'entity') as EntityKind;
     const isKeyInFields = persisted.hasKeyInFields || kind.descriptor.pkField !== undefined;
@@ -373,22 +371,22 @@ class RestoredEntities {
     const record = restore.stageEntity(kind, pk, fields, refs);
     const wasStored = record.isConfirmed;
     if (wasStored && kind.descriptor.hasAnyMerge) throw NEEDS_OWN_DRAFT;
-    return { key, persisted, record, wasStored };
+    return { persisted, record, wasStored };
   }
 
   /**
    * Writes the drafts, as a part of a commit. Entities of the disk are placed before entities of the page, by turn.
    */
-  write(lastTurn: number, hasDamagedPart: (key: string) => boolean): void {
+  write(lastTurn: number, hasDamagedPart: (entity: PersistedEntity) => boolean): void {
     const { all } = this;
     for (const { record, persisted } of all.values())
       if (record.arrivalNumber === 0) record.arrivalNumber = persisted.turn - lastTurn - 1;
     for (const restore of this.#restores) restore.write(undefined);
-    for (const { key, record, persisted } of all.values()) {
+    for (const { record, persisted } of all.values()) {
       if (!record.isConfirmed && !record.exists) record.arrivalNumber = 0;
       const { stamp } = record.versions;
       const isOfDisk = stamp.time === persisted.at[0] / DISK_ORDER_RANGE;
-      if (isOfDisk && hasDamagedPart(key))
+      if (isOfDisk && hasDamagedPart(persisted))
         changeVersions(record, { stamp: { ...stamp, expiresAt: 0 } });
     }
   }

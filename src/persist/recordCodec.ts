@@ -16,14 +16,25 @@ import type {
 } from '../sync/PersistedRecord.ts';
 
 /*
- *   ["entity","todo.get.schema","5"]      at    fields, …            a row
- *   ["list","todo.getList.schema","{}"]   at    ids of its parts     a list: only `at` changes when it is fetched again
- *   #["list","todo.getList.schema","{}"]#k3x…   some members         a part, named by its content
- *   ["result","GET /todos"]               at    id of its part       a response: `at` is the time of its freshness
+ *   ["entity","todo.get.schema","5"]           at    fields, …           a row
+ *   ["list","todo.getList.schema","{}"]        at    ids of its parts    a list: only `at` changes when it is fetched again
+ *   ["part","list","todo.getList.…","{}","k3x…"]     some members        a part, named by its content
+ *   ["result","GET /todos"]                    at    id of its part      a response: `at` is the time of its freshness
  *
- * A line is `key ⇥ at ⇥ rest`. A short body is in the line itself, without parts. The hash of a member decides whether
- * a part of a list ends with it: a member that comes or goes changes one part.
+ * A line is the array `[key,⇥at,⇥rest]`; `at` is the text of the times, and the turn of an entity. Lines are joined by a
+ * comma and a line feed, so that one call parses a chunk, and a change of lines parses nothing. A short body is in the
+ * line itself, without parts. The hash of a member decides whether a part of a list ends with it: a member that comes or
+ * goes changes one part.
  */
+
+/** A parsed line of a disk. `row` is encoded if the line is tagged. Other programs write to disks, too. */
+export type DiskLine = readonly [
+  names: readonly string[],
+  times: unknown,
+  turn: unknown,
+  row: unknown,
+  isTagged?: boolean,
+];
 
 /** Returns the line of a part. */
 export type PartOf = (key: string) => DiskLine | undefined;
@@ -33,17 +44,18 @@ const SHORT = 1024;
 // one of 128 members ends a part, so that a member that comes or goes moves no others to the next part
 const ENDS = 2 ** 25;
 const MOST = 512;
-// the first character of the keys of parts
-const HASH = '#'.charCodeAt(0);
+// between the columns of a line, and between lines: JSON escapes the second character within texts
+const COLUMN = ',\t';
+const LINE = ',\n';
+const PART = '["part",';
 
-/** The line of an entity. Throws a TypeError for a value that no disk can store. */
-export function encodeEntity(persisted: PersistedEntity): DiskLine {
+/** The text of an entity. Throws a TypeError for a value that no disk can store. */
+export function encodeEntity(persisted: PersistedEntity): LineText {
   const { fields, refs, turn, creationOrder, hasKeyInFields, at } = persisted;
-  const tail = `${textOfReferences(refs)},${creationOrder},${hasKeyInFields}]`;
-  return {
-    at: `${JSON.stringify(at).slice(0, -1)},${turn}]`,
-    rest: `[${textOfValue(fields)},${tail}`,
-  };
+  const isPlain = refs === NO_REFERENCES && creationOrder === 0 && hasKeyInFields;
+  // most rows need no more than their fields
+  const tail = isPlain ? '' : `,${textOfReferences(refs)},${creationOrder},${hasKeyInFields}`;
+  return { at: textOfTimes(at, turn), rest: `[${textOfValue(fields)}${tail}]` };
 }
 
 /**
@@ -52,18 +64,24 @@ export function encodeEntity(persisted: PersistedEntity): DiskLine {
 export function* encodeRecord(
   key: string,
   persisted: PersistedList | PersistedRead,
-): Generator<void, Map<string, DiskLine>> {
-  const at = JSON.stringify(persisted.at);
+): Generator<void, Map<string, LineText>> {
+  const at = textOfTimes(persisted.at);
   const { head, body } =
     persisted.kind === 'list' ? yield* listTexts(persisted) : resultTexts(persisted);
   const isShort = body.reduce((sum, text) => sum + text.length, 0) < SHORT;
   if (isShort) return new Map([[key, { at, rest: `[${head},0${body.map(comma).join('')}]` }]]);
-  const parts = body.map((text) => [partKey(key, text), { at: '', rest: text }] as const);
-  const ids = parts.map(([name]) => name.slice(name.lastIndexOf('#') + 1));
+  const parts = body.map((text) => [partKey(key, text), { at: NO_TIMES, rest: text }] as const);
+  const ids = parts.map(([name]) => name.slice(name.lastIndexOf(',') + 2, -2));
   return new Map([[key, { at, rest: `[${head},${JSON.stringify(ids)}]` }], ...parts]);
 }
 
 const comma = (text: string) => `,${text}`;
+
+const NO_TIMES = '"",0';
+
+function textOfTimes(at: PersistedStamp, turn: number = 0): string {
+  return `"${at.join()}",${turn}`;
+}
 
 interface Texts {
   readonly head: string;
@@ -95,10 +113,9 @@ function resultTexts({ name, args, expiredOrder, invalidOrder, response }: Persi
   return { head, body: [`[${textOfValue(value)},${rest}${further}]`] };
 }
 
-function textOfReferences(refs: References): string {
-  if (refs === NO_REFERENCES) return '[{},{},[]]';
-  const { entities, lists, tables } = refs;
-  return JSON.stringify([entities, lists, tables]);
+function textOfReferences({ entities, lists, tables }: References): string {
+  const isEmpty = [entities, lists, tables].every((all) => Object.keys(all).length === 0);
+  return isEmpty ? '0' : JSON.stringify([entities, lists, tables]);
 }
 
 function textOfValue(value: unknown): string {
@@ -124,104 +141,151 @@ function refuse(type: string): never {
   throw new TypeError(`it contains a value of type ${type}`);
 }
 
-function valueIn(text: string): unknown {
-  const json = JSON.parse(text) as Json;
-  return text.includes('"$":') ? decode(json, () => undefined) : json;
-}
-
 /** True for the key of a part. */
 export function isPart(key: string): boolean {
-  return key.charCodeAt(0) === HASH;
+  return key.startsWith(PART);
 }
 
 /** True for the key of an entity, or a part. */
 export function isRow(key: string): boolean {
-  return isPart(key) || key.startsWith('["entity"');
+  return key.startsWith('["entity"') || isPart(key);
 }
 
 /** The key of the record that has this part; undefined for the key of a record. */
 export function wholeOf(key: string): string | undefined {
-  return isPart(key) ? key.slice(1, key.lastIndexOf('#')) : undefined;
+  return isPart(key) ? `[${key.slice(PART.length, key.lastIndexOf(','))}]` : undefined;
 }
 
-/** The times of a line, and the turn of an entity; undefined for a part or invalid text. */
-export function stampIn({ at }: DiskLine): readonly [...PersistedStamp, turn?: number] | undefined {
+/** The key of a part of a list or a response, by its content. */
+function partKey(key: string, text: string): string {
+  const id = [text.length, hashText(text), hashText(text, 0x9dc5811c)];
+  return keyOfPart(key, id.map((number) => number.toString(36)).join('-'));
+}
+
+function keyOfPart(key: string, id: string): string {
+  return `${PART}${key.slice(1, -1)},"${id}"]`;
+}
+
+/** The key of a parsed line. */
+export function keyOfLine([names]: DiskLine): string {
+  return JSON.stringify(names);
+}
+
+/** The parts of a key. */
+export function namesIn(key: string): readonly string[] {
+  // without an escaped character, texts end at quotes
+  return key.includes('\\') ? (JSON.parse(key) as string[]) : key.slice(2, -2).split('","');
+}
+
+/** The text of a line without its key: the columns after the first. */
+export function lineText({ at, rest }: LineText): string {
+  return at + COLUMN + rest;
+}
+
+/** The text of a chunk. */
+export function chunkText(
+  lines: readonly { readonly key: string; readonly line: string }[],
+): string {
+  return lines.map(({ key, line }) => `[${key}${COLUMN}${line}]`).join(LINE);
+}
+
+/** Calls `visit` with the key of each line of a chunk, and the bounds of the rest of the line. */
+export function eachLine(
+  text: string,
+  visit: (key: string, from: number, to: number) => void,
+): void {
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf(LINE, start);
+    const to = end < 0 ? text.length : end;
+    const tab = text.indexOf(COLUMN, start);
+    if (tab >= 0 && tab < to) visit(text.slice(start + 1, tab), tab + COLUMN.length, to - 1);
+    start = to + LINE.length;
+  }
+}
+
+/** The lines of a chunk; a line that is broken has no row. */
+export function parseLines(text: string): DiskLine[] {
+  let lines = parseJson(`[${text}]`) as readonly unknown[] | undefined;
+  if (lines?.every(isLine) !== true) {
+    const found: unknown[] = [];
+    eachLine(text, (key, from, to) => {
+      const line = parseJson(`[${key}${COLUMN}${text.slice(from, to)}]`);
+      found.push(isLine(line) ? line : [parseJson(key)]);
+    });
+    lines = found.filter(isLine);
+  }
+  const isTagged = text.includes('"$":');
+  return isTagged ? (lines as DiskLine[]).map((line) => tagged(line)) : (lines as DiskLine[]);
+}
+
+function tagged([names, times, turn, row]: DiskLine): DiskLine {
+  return [names, times, turn, row, true];
+}
+
+function isLine(line: unknown): line is DiskLine {
+  return Array.isArray(line) && isTexts(line[0]);
+}
+
+function parseJson(text: string): unknown {
   try {
-    const times: unknown = JSON.parse(at);
-    return isAt(times) ? times : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** The times that were decoded last: the rows of one response have the same ones, and share the array. */
+let known: readonly [text: string, at: PersistedStamp | undefined] = ['', undefined];
+
+/** The times of a line; undefined for a part or an invalid line. */
+export function stampIn([, times]: DiskLine): PersistedStamp | undefined {
+  if (typeof times !== 'string') return undefined;
+  if (times !== known[0]) {
+    const [order = NaN, fetchedAt = NaN, expiresAt = NaN] = times.split(',').map(Number);
+    const isValid = !Number.isNaN(order + fetchedAt + expiresAt);
+    known = [times, isValid ? [order, fetchedAt, expiresAt] : undefined];
+  }
+  return known[1];
 }
 
 /** True if another tab has written a line with the same content: each tab counts order and turns by itself. */
 export function isRepeated(present: string, next: string): boolean {
   const [own, other] = [lineIn(present), lineIn(next)];
   if (own.rest !== other.rest) return false;
-  const [times, others] = [stampIn(own), stampIn(other)];
-  return times?.[1] === others?.[1] && times?.[2] === others?.[2];
+  // the times without the order
+  return wallTimesIn(own) === wallTimesIn(other);
 }
 
-/** Decodes the times of lines that follow each other: rows of one response have the same ones. */
-class StampDecoder {
-  #text = '';
-  #at: PersistedStamp = [NaN, NaN, NaN];
-
-  /** NaN for invalid text. */
-  decode(line: DiskLine): readonly [at: PersistedStamp, turn: number] {
-    const end = line.at.lastIndexOf(',');
-    const turnText = line.at.slice(end + 1, -1);
-    const isKnown = end > 0 && line.at.slice(0, end) === this.#text && line.at.endsWith(']');
-    if (isKnown && DIGITS.test(turnText)) return [this.#at, Number(turnText)];
-    const [order = NaN, fetchedAt = NaN, expiresAt = NaN, turn] = stampIn(line) ?? [];
-    const at: PersistedStamp = [order, fetchedAt, expiresAt];
-    // with a turn, the text before it has all times
-    this.#text = turn === undefined ? '' : line.at.slice(0, end);
-    this.#at = at;
-    return [at, turn ?? 0];
-  }
+function wallTimesIn({ at }: LineText): string {
+  return at.slice(at.indexOf(','), at.lastIndexOf('"'));
 }
-
-const DIGITS = /^(?:0|[1-9]\d{0,14})$/;
-const stamps = new StampDecoder();
 
 /** The record of a line. Throws for an invalid line: other programs write to disks, too, and lines may be cut short. */
-export function decodeRecord(key: string, line: DiskLine, part: PartOf): PersistedRecord {
-  const [at, turn] = stamps.decode(line);
-  const [kind, ...names] = namesIn(key);
-  const row = valueIn(line.rest);
-  const persisted =
-    !Number.isNaN(at[0]) && Array.isArray(row)
-      ? read(key, { kind, names, at, turn, row }, part)
-      : undefined;
+export function decodeRecord(line: DiskLine, part: PartOf): PersistedRecord {
+  const at = stampIn(line);
+  const row = rowIn(line);
+  const isValid = at !== undefined && Array.isArray(row);
+  const persisted = isValid ? read(line, { at, row }, part) : undefined;
   if (persisted === undefined) throw new TypeError('it is not a record of this format');
   return persisted;
 }
 
-/** The parts of a key. */
-function namesIn(key: string): readonly string[] {
-  // without an escaped character, texts end at quotes
-  return key.includes('\\') ? (JSON.parse(key) as string[]) : key.slice(2, -2).split('","');
+function rowIn([, , , row, isTagged]: DiskLine): unknown {
+  return isTagged === true ? decode(row as Json, () => undefined) : row;
 }
 
 interface Row {
-  readonly kind: string | undefined;
-  readonly names: readonly string[];
   readonly at: PersistedStamp;
-  readonly turn: number;
   readonly row: readonly unknown[];
 }
 
-function read(
-  key: string,
-  { kind, names, at, turn, row }: Row,
-  part: PartOf,
-): PersistedRecord | undefined {
-  const [name = '', pk = ''] = names;
+function read(line: DiskLine, { at, row }: Row, part: PartOf): PersistedRecord | undefined {
+  const [[kind, name = '', pk = ''], , turn] = line;
   if (kind === 'entity') return readEntity({ name, pk, at }, turn, row);
   const [head, ids, ...short] = row;
   if (ids !== 0 && !isTexts(ids)) return undefined;
-  const body = ids === 0 ? short : ids.map((id) => bodyIn(part(`#${key}#${id}`)));
+  const key = keyOfLine(line);
+  const body = ids === 0 ? short : ids.map((id) => bodyIn(part(keyOfPart(key, id))));
   if (kind === 'list') return readList({ name, pk, at }, head === true, body.flat());
   if (kind !== 'result' || !Array.isArray(head)) return undefined;
   return readResult({ key: name, at }, head, body[0]);
@@ -229,7 +293,7 @@ function read(
 
 function bodyIn(line: DiskLine | undefined): unknown {
   if (line === undefined) throw new TypeError('a part of it is missing');
-  return valueIn(line.rest);
+  return rowIn(line);
 }
 
 interface RecordHead {
@@ -240,12 +304,12 @@ interface RecordHead {
 
 function readEntity(
   head: RecordHead,
-  turn: number,
-  [fields, row, creationOrder, isKeyInFields]: readonly unknown[],
+  turn: unknown,
+  [fields, row = 0, creationOrder = 0, isKeyInFields = true]: readonly unknown[],
 ) {
   const refs = refsIn(row);
   if (!isObject(fields) || refs === undefined) return undefined;
-  if (typeof creationOrder !== 'number') return undefined;
+  if (typeof creationOrder !== 'number' || typeof turn !== 'number') return undefined;
   return {
     kind: 'entity',
     ...head,
@@ -291,10 +355,10 @@ function responseIn(row: unknown): PersistedResponse | undefined {
 }
 
 function refsIn(row: unknown): References | undefined {
+  if (row === 0) return NO_REFERENCES;
   const [entities, lists, tables] = Array.isArray(row) ? (row as readonly unknown[]) : [];
   if (!isPks(entities) || !isPks(lists) || !isTexts(tables)) return undefined;
-  const isEmpty = [entities, lists, tables].every((all) => Object.keys(all).length === 0);
-  return isEmpty ? NO_REFERENCES : { entities, lists, tables };
+  return { entities, lists, tables };
 }
 
 function isPages(pages: unknown): pages is readonly PageImage[] {
@@ -311,22 +375,8 @@ function isTexts(texts: unknown): texts is string[] {
   return Array.isArray(texts) && texts.every((text) => typeof text === 'string');
 }
 
-function isAt(at: unknown): at is readonly [...PersistedStamp, turn?: number] {
-  return (
-    Array.isArray(at) &&
-    (at.length === 3 || at.length === 4) &&
-    at.every((time) => typeof time === 'number')
-  );
-}
-
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The key of a part of a list or a response, by its content. */
-function partKey(key: string, text: string): string {
-  const id = [text.length, hashText(text), hashText(text, 0x9dc5811c)];
-  return `#${key}#${id.map((number) => number.toString(36)).join('-')}`;
 }
 
 /** FNV-1a, 32 bits; another `seed` gives another hash. */
@@ -336,18 +386,14 @@ function hashText(text: string, seed = 0x811c9dc5): number {
   return hash >>> 0;
 }
 
-/** A line of text on a disk, without its key: `at ⇥ rest`. */
-export interface DiskLine {
+/** A line as text, without its key. */
+export interface LineText {
   readonly at: string;
   readonly rest: string;
 }
 
-export function lineText({ at, rest }: DiskLine): string {
-  return `${at}\t${rest}`;
-}
-
 /** The reverse of `lineText`. */
-export function lineIn(text: string): DiskLine {
-  const tab = text.indexOf('\t');
-  return { at: text.slice(0, tab), rest: text.slice(tab + 1) };
+function lineIn(text: string): LineText {
+  const tab = text.indexOf(COLUMN);
+  return { at: text.slice(0, tab), rest: text.slice(tab + COLUMN.length) };
 }

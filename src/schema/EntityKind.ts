@@ -127,17 +127,7 @@ export class EntityKind implements StoredKind {
         throw badDataError('S1', about, walk.endpoint);
       }
     }
-    const ref = walk.sink.ref(this, pk, !walk.enclosingEntity);
-    // the entity has another key by now
-    if (ref.pk !== pk) fields = withPk(this.descriptor, { ...(fields as Fields) }, ref.pk);
-    if (walk.callDepth > MAX_DEPTH_WITHOUT_CYCLE_CHECK || walk.knownPks !== undefined) {
-      // beyond this depth a repeated input adds nothing: inputs may be cyclic
-      if ((walk.seenInputs ??= new Set()).has(input)) return ref;
-      walk.seenInputs.add(input);
-    }
-    if (walk.callDepth < MAX_CALL_DEPTH) this.#stageFields(ref, pk, fields as Fields, walk);
-    else this.#stageFieldsLater(ref, pk, fields as Fields, walk);
-    return ref;
+    return this.stageEntity(fields as Fields, pk, input, walk);
   }
 
   /** A record that `process` deletes. Without a primary key before `process` there is no entity to delete. */
@@ -152,6 +142,21 @@ export class EntityKind implements StoredKind {
     const gone = walk.sink.ref(this, pk);
     walk.sink.remove(gone);
     return gone;
+  }
+
+  /** Stages an entity with a known key. */
+  stageEntity(fields: Fields, pk: string, input: unknown, walk: NormalizeContext): Ref {
+    const ref = walk.sink.ref(this, pk, !walk.enclosingEntity);
+    // the entity has another key by now
+    if (ref.pk !== pk) fields = withPk(this.descriptor, { ...fields }, ref.pk);
+    if (walk.callDepth > MAX_DEPTH_WITHOUT_CYCLE_CHECK || walk.knownPks !== undefined) {
+      // beyond this depth a repeated input adds nothing: inputs may be cyclic
+      if ((walk.seenInputs ??= new Set()).has(input)) return ref;
+      walk.seenInputs.add(input);
+    }
+    if (walk.callDepth < MAX_CALL_DEPTH) this.#stageFields(ref, pk, fields, walk);
+    else this.#stageFieldsLater(ref, pk, fields, walk);
+    return ref;
   }
 
   #stageFieldsLater(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {

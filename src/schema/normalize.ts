@@ -36,8 +36,21 @@ export function normalize(
   origin: NormalizeOptions,
 ): NormalizedNode {
   const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
-  const { args, endpoint, knownPks, mayHavePks } = origin;
-  const walk: NormalizeContext = {
+  const walk = createWalk(sink, origin);
+  const node = kind.normalize(input, undefined, '', walk);
+  // stages entities that are too deep for the call stack; each may add further entities to `deferred`
+  for (let next = walk.deferred?.pop(); next !== undefined; next = walk.deferred?.pop()) {
+    walk.callDepth = 1;
+    next();
+  }
+  return node;
+}
+
+export function createWalk(
+  sink: Sink,
+  { args, endpoint, knownPks, mayHavePks }: NormalizeOptions,
+): NormalizeContext {
+  return {
     sink,
     args,
     endpoint,
@@ -50,13 +63,6 @@ export function normalize(
     deferred: undefined,
     seenInputs: undefined,
   };
-  const node = kind.normalize(input, undefined, '', walk);
-  // stages entities that are too deep for the call stack; each may add further entities to `deferred`
-  for (let next = walk.deferred?.pop(); next !== undefined; next = walk.deferred?.pop()) {
-    walk.callDepth = 1;
-    next();
-  }
-  return node;
 }
 
 /** A record in the form of a response, with a primary key in the place of each entity. */

@@ -43,7 +43,7 @@ export interface PersistedList {
   readonly name: string;
   readonly pk: string;
   /** The name of each member's table, and its primary key; of a map also the key of the member. */
-  readonly members: readonly (readonly [name: string, pk: string, key?: string])[];
+  readonly members: readonly Address[];
   /** As of lists in memory: pages were added after the first. */
   readonly paged: boolean;
   readonly at: PersistedStamp;
@@ -93,16 +93,28 @@ export function keyOfRecord(persisted: PersistedRecord): string {
   return keyFor(persisted.kind, persisted.name, persisted.pk);
 }
 
+/** A table, a primary key there, and of the member of a map also its key. */
+type Address = readonly [name: string, pk: string, key?: string];
+
+/** The entities and lists that `persisted` refers to, without complete tables. */
+export function referencesOf(persisted: PersistedRecord): {
+  readonly entities: readonly Address[];
+  readonly lists: readonly Address[];
+} {
+  if (persisted.kind === 'list') return { entities: persisted.members, lists: [] };
+  const refs = persisted.kind === 'entity' ? persisted.refs : persisted.response?.refs;
+  // most rows have no nested records
+  if (refs === NO_REFERENCES) return NONE;
+  return { entities: pairsIn(refs?.entities), lists: pairsIn(refs?.lists) };
+}
+
+const NONE = { entities: [], lists: [] };
+
 /** The keys of the records that `persisted` refers to, without complete tables. */
 export function* referencedKeys(persisted: PersistedRecord): Iterable<string> {
-  if (persisted.kind === 'list')
-    for (const [name, pk] of persisted.members) yield keyFor('entity', name, pk);
-  else {
-    const refs = persisted.kind === 'entity' ? persisted.refs : persisted.response?.refs;
-    if (refs === NO_REFERENCES) return;
-    for (const [name, pk] of pairsIn(refs?.entities)) yield keyFor('entity', name, pk);
-    for (const [name, pk] of pairsIn(refs?.lists)) yield keyFor('list', name, pk);
-  }
+  const { entities, lists } = referencesOf(persisted);
+  for (const [name, pk] of entities) yield keyFor('entity', name, pk);
+  for (const [name, pk] of lists) yield keyFor('list', name, pk);
 }
 
 /** The names of the tables of which the record shows all rows. */
@@ -110,6 +122,6 @@ export function referencedTables(persisted: PersistedRecord): readonly string[] 
   return persisted.kind === 'result' ? (persisted.response?.refs.tables ?? []) : [];
 }
 
-function pairsIn(pks: PksByTable = {}): readonly (readonly [name: string, pk: string])[] {
+function pairsIn(pks: PksByTable = {}): readonly Address[] {
   return Object.entries(pks).flatMap(([name, all]) => all.map((pk) => [name, pk] as const));
 }

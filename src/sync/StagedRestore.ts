@@ -2,10 +2,18 @@
 import { Draft, writeDraft } from '../store/StorePort.ts';
 import type { EntityRecord, Stamp, Store, StoreRecord } from '../store/StorePort.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { normalize } from '../schema/normalize.ts';
+import { createWalk, normalize } from '../schema/normalize.ts';
 import type { NormalizeOptions } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
-import type { Fields, NormalizedNode, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
+import type {
+  Fields,
+  NormalizeContext,
+  NormalizedNode,
+  Ref,
+  Schema,
+  Sink,
+  StoredKind,
+} from '../schema/schema.ts';
 import type { PersistableNames } from './PersistableNames.ts';
 import { NO_REFERENCES } from './PersistedRecord.ts';
 import type { References } from './PersistedRecord.ts';
@@ -17,15 +25,14 @@ export class StagedRestore {
   readonly #store: Store;
   readonly #names: PersistableNames;
   /** For entities without nested records, as most rows are. */
-  readonly #flatSink: Sink;
-  readonly #knownPks = new Map<unknown, string>();
+  readonly #flatWalk: NormalizeContext;
 
   constructor(store: Store, names: PersistableNames, stamp: Stamp) {
     this.stamp = stamp;
     this.draft = new Draft(store, stamp);
     this.#store = store;
     this.#names = names;
-    this.#flatSink = this.#createSink(NO_REFERENCES);
+    this.#flatWalk = this.#walk(NO_REFERENCES);
   }
 
   /** Runs `work`, which stages all records. If it throws, nothing is staged. */
@@ -42,12 +49,12 @@ export class StagedRestore {
 
   /** Stages one entity. The entities that it refers to are restored on their own. */
   stageEntity(kind: EntityKind, pk: string, fields: Fields, refs: References): EntityRecord {
-    const knownPks = this.#knownPks;
-    knownPks.clear();
-    knownPks.set(fields, pk);
-    const options = { args: [], endpoint: undefined, knownPks, mayHavePks: true };
-    const sink = refs === NO_REFERENCES ? this.#flatSink : this.#createSink(refs);
-    return normalize(kind, fields, sink, options) as EntityRecord;
+    const walk = refs === NO_REFERENCES ? this.#flatWalk : this.#walk(refs);
+    return kind.stageEntity(fields, pk, fields, walk) as EntityRecord;
+  }
+
+  #walk(refs: References): NormalizeContext {
+    return createWalk(this.#createSink(refs), { args: [], endpoint: undefined, mayHavePks: true });
   }
 
   /** Stages a response, without the entities and lists that it shows. */

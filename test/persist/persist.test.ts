@@ -388,7 +388,8 @@ test('[P1] an unchanged refetch writes nothing, until something else is written 
   expect(count).toEqual({ put: 0, size: 0 });
   await tab.kept.flush();
   expect(count.put).toBe(1);
-  const isRow = ([key]: [string, unknown]) => key.startsWith('["entity"') || key.startsWith('#');
+  const isRow = ([key]: [string, unknown]) =>
+    key.startsWith('["entity"') || key.startsWith('["part"');
   expect([...(await rowsOn(disk))].filter(isRow)).toEqual([...rowsBefore].filter(isRow));
   // received again unchanged, a row is as fresh as the list: alone, and in the list
   const expiresAt = clock.now() - 50 + A_MINUTE;
@@ -453,4 +454,19 @@ test('[P1] operations on rows that were not looked up find them: pushes, deletio
   const left = await opened(await copyOf(disk));
   left.controller.reset();
   expect(titles(left)).toBeUndefined();
+});
+
+test('[P1] a request that was expired before its first response shows the list and the entity of its arguments', async () => {
+  const disk = await written(({ controller }) =>
+    controller.set(getList.schema, { userId: 1 }, rows),
+  );
+  const { controller, kept } = await opened(disk);
+  controller.getResponse(getList, { userId: 1 });
+  controller.getResponse(get, { id: 2 });
+  controller.expireAll(getList);
+  controller.expireAll(get);
+  await kept.flush();
+  const next = await opened(await copyOf(disk));
+  expect(next.controller.getResponse(getList, { userId: 1 }).data).toHaveLength(2);
+  expect(next.controller.getResponse(get, { id: 2 }).data?.title).toBe('two');
 });

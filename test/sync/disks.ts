@@ -30,12 +30,17 @@ export function isHead(key: string): boolean {
   return key.endsWith(':head');
 }
 
-/** A chunk as lines: the key of each row, and the text. */
+/** A chunk as lines: the key of each row, and the text, in columns between tabs. */
 export function linesIn(chunk: string): [key: string, text: string][] {
-  return chunk.split('\n').map((line) => {
-    const at = line.indexOf('\t');
-    return [line.slice(0, at), line.slice(at + 1)];
+  return chunk.split(',\n').map((line) => {
+    const [key = '', ...rest] = line.slice(1, -1).split(',\t');
+    return [key, rest.join('\t')];
   });
+}
+
+/** The reverse of `linesIn`. */
+function chunkOf(lines: readonly (readonly [key: string, text: string])[]): string {
+  return lines.map((line) => `[${line.join('\t').replaceAll('\t', ',\t')}]`).join(',\n');
 }
 
 /** Every line of a chunk, and every record of another program, by key. */
@@ -58,10 +63,10 @@ export async function spoilLine(
   for (const [name, chunk] of await entries<string, string>(storeOf(disk))) {
     if (isHead(name)) continue;
     const lines = linesIn(chunk);
-    const line = lines.find(([key]) => key.includes(text) && !key.startsWith('#'));
+    const line = lines.find(([key]) => key.includes(text) && !key.startsWith('["part"'));
     if (line === undefined) continue;
     line[1] = spoilt(line[1]);
-    const written = lines.map((one) => one.join('\t')).join('\n');
+    const written = chunkOf(lines);
     await storeOf(disk)('readwrite', async (store) => void store.put(written, name));
     return line[0];
   }
