@@ -49,6 +49,7 @@ async function cpuOf(session) {
 }
 
 const calls = [
+  `store(makeRows(${rows}))`,
   `save(makeRows(${rows}))`,
   'start()',
   'readOne()',
@@ -66,7 +67,7 @@ async function measure(name, isCpu) {
   const marks = [];
   await page.exposeFunction('markCpu', async () => void marks.push(await cpuOf(session)));
   for (const call of calls) {
-    if (/^(save|start)/.test(call)) await page.goto(`${address}/${name}`);
+    if (/^(store|save|start)/.test(call)) await page.goto(`${address}/${name}`);
     await page.evaluate(`isCpuMeasured = ${isCpu}`);
     const value = await page.evaluate(`library.${call}`);
     const cell = ((found[call] ??= {})[name] ??= { values: [], cpu: [] });
@@ -108,4 +109,6 @@ for (const [title, goal] of Object.entries(goals)) {
   console.log(`${title}: ${text} (goal: ${goal})`);
   if (ratio > goal) process.exitCode = 1;
 }
+const reading = cpu.readAll.signalbox / cpu.store.signalbox;
+console.log(`readAll: ${reading.toFixed(2)} times the CPU time of storing the rows in memory`);
 if (longestOfStart > 50) process.exitCode = 1;

@@ -61,6 +61,8 @@ export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
 
 /** A library that keeps a list of rows on the disk. */
 export interface Kept {
+  /** Puts this list into memory alone. */
+  store(rows: readonly Row[]): Promise<Cost>;
   /** Empties the disk, puts this list into memory and saves it. */
   save(rows: readonly Row[]): Promise<Cost>;
   /** In a page that has just begun: until what was saved can be read. */

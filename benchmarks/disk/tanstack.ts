@@ -20,6 +20,7 @@ const save = () => persistQueryClientSave({ queryClient, persister });
 const rowsIn = () => client.getQueryData<Row[]>(['todos']) ?? [];
 
 export const library: Kept = {
+  store: (rows) => costOf(async () => client.setQueryData(['todos'], rows)),
   async save(rows) {
     client.setQueryData(['todos'], rows);
     return costOf(save);

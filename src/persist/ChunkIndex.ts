@@ -64,16 +64,18 @@ export class ChunkIndex {
     if (whole !== undefined) this.#parts.get(whole)?.delete(key);
   }
 
-  /** The changes with the parts of the changed records: present parts stay, unused parts are deleted. */
-  *expand(changes: LineChanges): Iterable<readonly [key: string, line: string | undefined]> {
-    for (const change of changes) {
-      const [key, line] = change;
-      if (line === undefined ? !this.places.has(key) : isPart(key) && this.places.has(key))
-        continue;
-      yield change;
+  /** Visits the changes, with the parts of the changed records: present parts stay, unused parts are deleted. */
+  expand(
+    changes: LineChanges,
+    visit: (key: string, line: string | undefined, chunk: Chunk | undefined) => void,
+  ): void {
+    changes.forEach((line, key) => {
+      const chunk = this.places.get(key);
+      if (chunk === undefined ? line === undefined : line !== undefined && isPart(key)) return;
+      visit(key, line, chunk);
       for (const part of this.#parts.get(key) ?? [])
-        if (changes.get(part) === undefined) yield [part, undefined];
-    }
+        if (changes.get(part) === undefined) visit(part, undefined, this.places.get(part));
+    });
   }
 }
 
@@ -116,14 +118,12 @@ export function planRewrite(index: ChunkIndex, lineChanges: LineChanges): Rewrit
   const added: Record<Group, NewLine[]> = { list: [], row: [] };
   const chunks = new Set<Chunk>();
   const open = new Map<Group, Chunk>();
-  for (const [key, line] of index.expand(lineChanges)) {
-    const chunk = index.places.get(key);
-    if (chunk === undefined) added[groupOf(key)].push({ key, line: line as string });
-    else {
+  index.expand(lineChanges, (key, line, chunk) => {
+    if (chunk !== undefined) {
       chunks.add(chunk);
       changes.set(key, line);
-    }
-  }
+    } else if (line !== undefined) added[groupOf(key)].push({ key, line });
+  });
   for (const group of GROUPS) {
     const chunk = added[group].length > 0 ? lastOf(index, group) : undefined;
     if (chunk === undefined) continue;

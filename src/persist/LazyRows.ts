@@ -1,8 +1,20 @@
 /** Lines of a disk that are decoded, and written into the store, when they are first looked up there. */
 import { hasChangesOfMissing } from '../store/StorePort.ts';
 import type { EntityTable, GcTable, Store, Table } from '../store/StorePort.ts';
-import { keyFor, referencedKeys, referencedTables, referencesOf } from '../sync/PersistedRecord.ts';
-import type { PersistedRecord, PersistedRead, PersistedStamp } from '../sync/PersistedRecord.ts';
+import {
+  NO_REFERENCES,
+  keyFor,
+  referencedKeys,
+  referencedTables,
+  referencesOf,
+} from '../sync/PersistedRecord.ts';
+import type {
+  PersistedEntity,
+  PersistedList,
+  PersistedRead,
+  PersistedRecord,
+  PersistedStamp,
+} from '../sync/PersistedRecord.ts';
 import type { PersistableNames } from '../sync/PersistableNames.ts';
 import type { UnreadLines } from './UnreadLines.ts';
 import { decodeRecord, keyOfLine, stampIn } from './recordCodec.ts';
@@ -10,7 +22,9 @@ import type { DiskLine, PartOf } from './recordCodec.ts';
 
 /** Records that are written into the store together, complete with the records that they refer to. */
 export interface Loaded {
-  readonly entries: readonly PersistedRecord[];
+  readonly entities: readonly PersistedEntity[];
+  readonly lists: readonly PersistedList[];
+  readonly results: readonly PersistedRead[];
   /** The lines of the lists and results among them. */
   readonly lines: readonly DiskLine[];
   /** The keys of lines that cannot be decoded. */
@@ -109,7 +123,7 @@ export class LazyRows {
     for (const key of keys) this.#add(loading, this.#lines.take(key), true);
     if (loading.isEmpty) return false;
     // iteration includes the records that are added on the way
-    for (const persisted of loading.entries) this.#addParts(loading, persisted);
+    for (const persisted of loading.holdersOfParts) this.#addParts(loading, persisted);
     this.#options.restore(loading);
     return true;
   }
@@ -133,7 +147,7 @@ export class LazyRows {
       const holder = isRoot && isEntity ? this.#holderOf(line, persisted) : undefined;
       if (holder !== undefined) loading.holders.set(keyOfLine(line), holder);
       if ((isRoot || !isEntity) && this.#options.isOld(holder ?? persisted)) return;
-      loading.entries.push(persisted);
+      loading.add(persisted);
       if (!isEntity) loading.lines.push(line);
     } catch (error) {
       const key = keyOfLine(line);
@@ -145,7 +159,7 @@ export class LazyRows {
   /** Adds all records that the record shows. */
   #addParts(loading: Loading, persisted: PersistedRecord): void {
     const { entities, lists } = referencesOf(persisted);
-    for (const [name, pk] of entities) this.#add(loading, this.#lines.takeEntity(name, pk));
+    for (const entity of entities) this.#add(loading, this.#lines.takeEntity(entity[0], entity[1]));
     for (const [name, pk] of lists) this.#add(loading, this.#lines.take(keyFor('list', name, pk)));
     const tables = referencedTables(persisted).map((name) =>
       keyFor('entity', name, '').slice(0, -2),
@@ -187,7 +201,11 @@ export class LazyRows {
 /** Records on their way into the store. */
 class Loading implements Loaded {
   isEmpty = true;
-  readonly entries: PersistedRecord[] = [];
+  readonly entities: PersistedEntity[] = [];
+  readonly lists: PersistedList[] = [];
+  readonly results: PersistedRead[] = [];
+  /** The records that refer to others. */
+  readonly holdersOfParts: PersistedRecord[] = [];
   readonly lines: DiskLine[] = [];
   readonly broken: string[] = [];
   readonly holders: Map<string, PersistedRead> = new Map();
@@ -195,6 +213,15 @@ class Loading implements Loaded {
 
   constructor(stageEntities: Loaded['stageEntities']) {
     this.stageEntities = stageEntities;
+  }
+
+  add(persisted: PersistedRecord): void {
+    if (persisted.kind === 'entity') this.entities.push(persisted);
+    else if (persisted.kind === 'list') this.lists.push(persisted);
+    else this.results.push(persisted);
+    // most rows have no nested records
+    if (persisted.kind !== 'entity' || persisted.refs !== NO_REFERENCES)
+      this.holdersOfParts.push(persisted);
   }
 }
 

@@ -168,8 +168,7 @@ export class Persister {
     this.#dirty.withoutTracking(() => {
       for (const { record, persisted, wasStored } of restoring.restore())
         if (!wasStored) serializer.snapshot.setFromDisk(record, persisted);
-      for (const persisted of loaded.entries)
-        if (persisted.kind === 'result') serializer.addEndpointName(persisted);
+      for (const persisted of loaded.results) serializer.addEndpointName(persisted);
       for (const line of loaded.lines) this.#packer.addKnown(line);
     });
   }

@@ -68,7 +68,8 @@ export class StoreRestore {
   readonly #dependents: ReadonlySet<string>;
 
   /** Stages all records; invalid records are refused, and the others are staged without them. */
-  constructor(options: RestoreOptions, { entries, broken, holders, stageEntities }: Loaded) {
+  constructor(options: RestoreOptions, loaded: Loaded) {
+    const { entities, lists, results, broken, holders } = loaded;
     this.#store = options.store;
     this.#names = options.names;
     this.#onRejected = options.onRejected;
@@ -76,17 +77,13 @@ export class StoreRestore {
     this.#holders = holders;
     this.#broken = new Set(broken);
     this.#entities = new RestoredEntities(options.store, options.names);
-    const entities: PersistedEntity[] = [];
-    for (const persisted of entries) if (persisted.kind === 'entity') entities.push(persisted);
-    entities.sort((entity, otherEntity) => entity.turn - otherEntity.turn);
-    stageEntities(() =>
-      this.#entities.stage(entities, (entity, reason) => this.#reject(entity, reason)),
+    const byTurn = [...entities].sort((entity, otherEntity) => entity.turn - otherEntity.turn);
+    loaded.stageEntities(() =>
+      this.#entities.stage(byTurn, (entity, reason) => this.#reject(entity, reason)),
     );
-    for (const persisted of entries)
-      if (persisted.kind === 'list') this.#tryStage(persisted, () => this.#stageList(persisted));
-    for (const persisted of entries)
-      if (persisted.kind === 'result') this.#tryStage(persisted, () => this.#stageRead(persisted));
-    this.#dependents = dependentsOf(entries, this.#broken);
+    for (const list of lists) this.#tryStage(list, () => this.#stageList(list));
+    for (const result of results) this.#tryStage(result, () => this.#stageRead(result));
+    this.#dependents = dependentsOf(loaded, this.#broken);
   }
 
   #tryStage(persisted: PersistedRecord, work: () => void): void {
@@ -149,7 +146,7 @@ export class StoreRestore {
   }
 
   /** The record of a member, if it is loaded with the list, or was loaded before. */
-  #presentMember([name, pk]: PersistedList['members'][number]): EntityRecord | undefined {
+  #presentMember({ 0: name, 1: pk }: PersistedList['members'][number]): EntityRecord | undefined {
     if (this.#broken.size > 0 && this.#broken.has(keyFor('entity', name, pk))) return undefined;
     const kind = this.#names.stored(name, 'entity');
     const table = this.#store.tables.get(kind.tableKey) as EntityTable | undefined;
@@ -257,11 +254,11 @@ function clearFloors(
 }
 
 /** The keys of all records that refer to a `broken` record, directly or indirectly, and of the broken records. */
-function dependentsOf(entries: Iterable<PersistedRecord>, broken: Iterable<string>): Set<string> {
+function dependentsOf({ entities, lists, results }: Loaded, broken: Iterable<string>): Set<string> {
   const found = new Set(broken);
   if (found.size === 0) return found;
   const holdersByPart = new Map<string, string[]>();
-  for (const persisted of entries) {
+  for (const persisted of [...entities, ...lists, ...results]) {
     const key = keyOfRecord(persisted);
     for (const part of referencedKeys(persisted)) {
       const holders = holdersByPart.get(part);

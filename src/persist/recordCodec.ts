@@ -27,7 +27,10 @@ import type {
  * goes changes one part.
  */
 
-/** A parsed line of a disk. `row` is encoded if the line is tagged. Other programs write to disks, too. */
+/**
+ * A parsed line of a disk. `row` is encoded if the line is tagged. Other programs write to disks, too. Lines are read by
+ * index: in functions that run once for each row, a pattern takes an object for each element until they are compiled.
+ */
 export type DiskLine = readonly [
   names: readonly string[],
   times: unknown,
@@ -79,8 +82,12 @@ const comma = (text: string) => `,${text}`;
 
 const NO_TIMES = '"",0';
 
+/** The times that were encoded last. */
+let encoded: readonly [at: PersistedStamp, text: string] | undefined;
+
 function textOfTimes(at: PersistedStamp, turn: number = 0): string {
-  return `"${at.join()}",${turn}`;
+  if (encoded?.[0] !== at) encoded = [at, `"${at.join()}"`];
+  return `${encoded[1]},${turn}`;
 }
 
 interface Texts {
@@ -125,7 +132,9 @@ function textOfValue(value: unknown): string {
 /** True for an object that is its own encoding, as most rows are. */
 function isPlainRow(value: unknown): boolean {
   if (Object.prototype.toString.call(value) !== '[object Object]') return false;
-  for (const [name, member] of Object.entries(value as Fields)) {
+  const fields = value as Fields;
+  for (const name of Object.keys(fields)) {
+    const member = fields[name];
     const type = typeof member;
     const isPlain =
       type === 'string' ||
@@ -238,7 +247,8 @@ function parseJson(text: string): unknown {
 let known: readonly [text: string, at: PersistedStamp | undefined] = ['', undefined];
 
 /** The times of a line; undefined for a part or an invalid line. */
-export function stampIn([, times]: DiskLine): PersistedStamp | undefined {
+export function stampIn(line: DiskLine): PersistedStamp | undefined {
+  const times = line[1];
   if (typeof times !== 'string') return undefined;
   if (times !== known[0]) {
     const [order = NaN, fetchedAt = NaN, expiresAt = NaN] = times.split(',').map(Number);
@@ -270,8 +280,8 @@ export function decodeRecord(line: DiskLine, part: PartOf): PersistedRecord {
   return persisted;
 }
 
-function rowIn([, , , row, isTagged]: DiskLine): unknown {
-  return isTagged === true ? decode(row as Json, () => undefined) : row;
+function rowIn(line: DiskLine): unknown {
+  return line[4] === true ? decode(line[3] as Json, () => undefined) : line[3];
 }
 
 interface Row {
@@ -280,8 +290,8 @@ interface Row {
 }
 
 function read(line: DiskLine, { at, row }: Row, part: PartOf): PersistedRecord | undefined {
-  const [[kind, name = '', pk = ''], , turn] = line;
-  if (kind === 'entity') return readEntity({ name, pk, at }, turn, row);
+  const { 0: kind, 1: name = '', 2: pk = '' } = line[0];
+  if (kind === 'entity') return readEntity({ name, pk, at }, line[2], row);
   const [head, ids, ...short] = row;
   if (ids !== 0 && !isTexts(ids)) return undefined;
   const key = keyOfLine(line);
@@ -305,9 +315,14 @@ interface RecordHead {
 function readEntity(
   head: RecordHead,
   turn: unknown,
-  [fields, row = 0, creationOrder = 0, isKeyInFields = true]: readonly unknown[],
+  {
+    0: fields,
+    1: references = 0,
+    2: creationOrder = 0,
+    3: isKeyInFields = true,
+  }: readonly unknown[],
 ) {
-  const refs = refsIn(row);
+  const refs = refsIn(references);
   if (!isObject(fields) || refs === undefined) return undefined;
   if (typeof creationOrder !== 'number' || typeof turn !== 'number') return undefined;
   return {
