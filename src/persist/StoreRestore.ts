@@ -1,6 +1,6 @@
 /** Writes the records of a disk into a store, all of them older than anything the page does. */
 import type { EntityKind } from '../schema/EntityKind.ts';
-import type { Kind, NormalizedNode } from '../schema/schema.ts';
+import type { Kind, NormalizedNode, StoredKind } from '../schema/schema.ts';
 import {
   EntityRecord,
   ListRecord,
@@ -135,7 +135,7 @@ export class StoreRestore {
   #stageList(persisted: PersistedList): void {
     const kind = this.#names.stored(persisted.name, 'list');
     const list = this.#store.ref(kind, persisted.pk) as ListRecord | MapRecord;
-    const found = persisted.members.map((member) => this.#presentMember(member));
+    const found = this.#presentMembers(persisted);
     const members = found.filter((record) => record !== undefined);
     const isComplete = members.length === found.length;
     if (!isComplete) this.#broken.add(keyOfRecord(persisted));
@@ -145,15 +145,24 @@ export class StoreRestore {
     this.#lists.push({ persisted: { ...persisted, members: present }, list, members });
   }
 
-  /** The record of a member, if it is loaded with the list, or was loaded before. */
-  #presentMember({ 0: name, 1: pk }: PersistedList['members'][number]): EntityRecord | undefined {
-    if (this.#broken.size > 0 && this.#broken.has(keyFor('entity', name, pk))) return undefined;
-    const kind = this.#names.stored(name, 'entity');
-    const table = this.#store.tables.get(kind.tableKey) as EntityTable | undefined;
-    // a mutation of this page may have replaced the key
-    const isRenamed = table !== undefined && table.aliases.size > 0 && table.aliases.has(pk);
-    const record = isRenamed ? (this.#store.ref(kind, pk) as EntityRecord) : table?.records.get(pk);
-    return record && (record.isConfirmed || this.#entities.all.has(record)) ? record : undefined;
+  /** The records of the members; undefined: neither loaded with the list, nor before. */
+  #presentMembers({ members }: PersistedList): (EntityRecord | undefined)[] {
+    let last: string | undefined;
+    let kind: StoredKind;
+    let table: EntityTable | undefined;
+    return members.map(({ 0: name, 1: pk }) => {
+      if (name !== last) {
+        kind = this.#names.stored((last = name), 'entity');
+        table = this.#store.tables.get(kind.tableKey) as EntityTable | undefined;
+      }
+      if (this.#broken.size > 0 && this.#broken.has(keyFor('entity', name, pk))) return undefined;
+      // a mutation of this page may have replaced the key
+      const isRenamed = table !== undefined && table.aliases.size > 0 && table.aliases.has(pk);
+      const record = isRenamed
+        ? (this.#store.ref(kind, pk) as EntityRecord)
+        : table?.records.get(pk);
+      return record && (record.isConfirmed || this.#entities.all.has(record)) ? record : undefined;
+    });
   }
 
   #stageRead(persisted: PersistedRead): void {

@@ -42,6 +42,8 @@ export type DiskLine = readonly [
 /** Returns the line of a part. */
 export type PartOf = (key: string) => DiskLine | undefined;
 
+type Member = PersistedList['members'][number];
+
 // characters: shorter bodies need no part
 const SHORT = 1024;
 // one of 128 members ends a part, so that a member that comes or goes moves no others to the next part
@@ -98,17 +100,41 @@ interface Texts {
 
 function* listTexts({ members, paged }: PersistedList): Generator<void, Texts> {
   const body: string[] = [];
-  let part: string[] = [];
+  let part: Member[] = [];
   for (const member of members) {
-    const text = JSON.stringify(member);
-    part.push(text);
-    if (part.length < MOST && hashText(text) >= ENDS) continue;
-    body.push(`[${part.join()}]`);
+    part.push(member);
+    if (part.length < MOST && hashText(JSON.stringify(member)) >= ENDS) continue;
+    body.push(textOfMembers(part));
     part = [];
     yield;
   }
-  if (part.length > 0) body.push(`[${part.join()}]`);
+  if (part.length > 0) body.push(textOfMembers(part));
   return { head: String(paged), body };
+}
+
+/** `[name,[pk,…],name,[pk,…]]`: the members of one table that follow each other share its name. */
+function textOfMembers(members: readonly Member[]): string {
+  const runs: (string | (string | readonly string[])[])[] = [];
+  let pks: (string | readonly string[])[] = [];
+  let last: string | undefined;
+  for (const [name, pk, mapKey] of members) {
+    if (name !== last) runs.push((last = name), (pks = []));
+    pks.push(mapKey === undefined ? pk : [pk, mapKey]);
+  }
+  return JSON.stringify(runs);
+}
+
+function membersIn(runs: readonly unknown[]): Member[] | undefined {
+  const members: Member[] = [];
+  for (let at = 0; at < runs.length; at += 2) {
+    const { [at]: name, [at + 1]: pks } = runs;
+    if (typeof name !== 'string' || !Array.isArray(pks)) return undefined;
+    for (const address of pks as readonly unknown[])
+      if (typeof address === 'string') members.push([name, address]);
+      else if (isTexts(address)) members.push([name, ...(address as [string, string])]);
+      else return undefined;
+  }
+  return members;
 }
 
 function resultTexts({ name, args, expiredOrder, invalidOrder, response }: PersistedRead): Texts {
@@ -284,13 +310,17 @@ function rowIn(line: DiskLine): unknown {
   return line[4] === true ? decode(line[3] as Json, () => undefined) : line[3];
 }
 
+let lastName = '';
+
 interface Row {
   readonly at: PersistedStamp;
   readonly row: readonly unknown[];
 }
 
 function read(line: DiskLine, { at, row }: Row, part: PartOf): PersistedRecord | undefined {
-  const { 0: kind, 1: name = '', 2: pk = '' } = line[0];
+  const { 0: kind, 1: title = '', 2: pk = '' } = line[0];
+  // the rows of a table share the text of its name, and the hash of the text
+  const name = title === lastName ? lastName : (lastName = title);
   if (kind === 'entity') return readEntity({ name, pk, at }, line[2], row);
   const [head, ids, ...short] = row;
   if (ids !== 0 && !isTexts(ids)) return undefined;
@@ -336,9 +366,9 @@ function readEntity(
   } as const;
 }
 
-function readList(head: RecordHead, paged: boolean, members: readonly unknown[]) {
-  if (!members.every(isTexts)) return undefined;
-  return { kind: 'list', ...head, members: members as never, paged } as const;
+function readList(head: RecordHead, paged: boolean, runs: readonly unknown[]) {
+  const members = membersIn(runs);
+  return members && ({ kind: 'list', ...head, members, paged } as const);
 }
 
 function readResult(
