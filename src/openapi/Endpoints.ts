@@ -177,6 +177,12 @@ export class Endpoints {
     return ['sendAs(', stringLiteral(sent), ...told, ')'];
   }
 
+  /** As `sends`, also of a body that is sent as usual. */
+  sendsAny(operation: DescribedOperation): CodePiece {
+    const type = operation.body?.type ?? 'application/json';
+    return this.sends(operation) ?? `sendAs(${stringLiteral(type)})`;
+  }
+
   /** The decoding of a response, and its schema if it contains entities, else its type. */
   response(operation: DescribedOperation): Options {
     if (this.isLinked(operation)) return this.linked(operation);

@@ -8,7 +8,7 @@ const RESERVED =
   require return set static string super switch symbol this throw true try type typeof undefined unique unknown var
   void while with yield exports Array BigInt Blob Boolean BodyInit Collection Date Entity FormData Function Infinity NaN
   Number Object Promise ReadableStream Record RestEndpoint String Symbol URLSearchParams Union Uint8Array Values
-  createResource searchStyles sendAs withStatus linkPages orNull atServers urlPrefix PkArgs paramsOf keyOf`.split(
+  createResource searchStyles sendAs withStatus linkPages orNull atServers sendEach urlPrefix PkArgs paramsOf keyOf`.split(
     /\s+/,
   );
 

@@ -66,6 +66,9 @@ function aloneText(
   { writers, endpoints, operations, servers }: ResourceWriters,
 ): string {
   const options = endpoints.options(operation);
+  const creation = endpoints.isList(operation) && creationAt(operation.path, operations);
+  const sends = creation ? endpoints.sends(creation) : undefined;
+  if (sends !== undefined) options.set('getRequestInit', sends);
   const prefix = servers.prefixOf(operation.servers);
   const others = changePrefixes(operation, operations, servers);
   const isOne = !endpoints.isList(operation) || others.size === 0;
@@ -123,6 +126,13 @@ function changePrefixes(
   const all = changes.map((each) => [each.method, servers.prefixOf(each.servers)] as const);
   return new Map(all.filter(([, prefix]) => prefix !== own));
 }
+
+/** The operation that the creations of a list at this path are sent as. */
+const creationAt = (
+  path: string,
+  operations: readonly DescribedOperation[],
+): DescribedOperation | undefined =>
+  operations.find((each) => each.method === 'POST' && each.path === path);
 
 /** A class whose endpoints, and the changes of its lists, have a prefix for each method. */
 const atServers = (prefix: string, others: ReadonlyMap<string, string>): CodePiece => [
@@ -329,7 +339,20 @@ class ResourceWriter {
     options.delete('getRequestInit');
     const isSame = flat(own ?? '') === flat(common ?? '');
     if (this.#endpoints.body(operation) === undefined || isSame) return;
-    options.set('getRequestInit', own ?? "sendAs('application/json')");
+    options.set('getRequestInit', this.#endpoints.sendsAny(operation));
+  }
+
+  /** Sets how the changes of a list are sent, if this differs from the other members. */
+  #changesOf(list: DescribedOperation, options: Options): void {
+    const { members } = this.#plan;
+    const change = list === this.#list ? members.get('partialUpdate') : undefined;
+    const common = flat(this.#commonSends() ?? '');
+    const told = [creationAt(list.path, this.#operations), change].flatMap((each) =>
+      each !== undefined && this.#endpoints.body(each) !== undefined ? [each] : [],
+    );
+    if (told.every((each) => flat(this.#endpoints.sends(each) ?? '') === common)) return;
+    const parts = told.map((each) => property(each.method, this.#endpoints.sendsAny(each)));
+    options.set('getRequestInit', ['sendEach(', block(parts), ')']);
   }
 
   /** Members that differ from the defaults of createResource. */
@@ -349,7 +372,8 @@ class ResourceWriter {
         options.set('searchParams', query);
       if (!shared) this.#stylesOf(operation, options);
       this.#ownBody(name, operation, options);
-      if (name !== 'get' && name !== 'getList') this.#sendsOf(operation, options);
+      if (name === 'getList') this.#changesOf(operation, options);
+      else if (name !== 'get') this.#sendsOf(operation, options);
       return options.size === 0 ? [] : [[name, options]];
     });
   }
@@ -449,6 +473,7 @@ class ResourceWriter {
       this.#prefixOf(operation, options);
       for (const [key, code] of this.#endpoints.options(operation)) options.set(key, code);
       this.#sendsOf(operation, options);
+      if (this.#endpoints.isList(operation)) this.#changesOf(operation, options);
       // a new member starts as a copy of `get`
       if (flat(options.get('schema') ?? '') === this.#entity) options.delete('schema');
       else if (!options.has('schema')) options.set('schema', 'undefined');

@@ -125,7 +125,7 @@ function helperTexts(
   const names = [...entities.join('\n').matchAll(/\b(?:PkArgs|paramsOf|keyOf)\b(?=\)|\()/g)].map(
     ([name]) => name,
   );
-  for (const name of ['orNull', 'atServers'])
+  for (const name of ['orNull', 'atServers', 'sendEach'])
     if (calls.some((text) => text.includes(`${name}(`))) names.push(name);
   return HELPERS.filter(([name]) => names.includes(name)).map(([, text]) =>
     text.replaceAll('RestEndpoint', endpoint),
@@ -205,6 +205,14 @@ const atServers = (prefix: string, others: Readonly<Record<string, string>>) =>
       return others[this.method] ?? prefix;
     }
   } as typeof RestEndpoint;`,
+  ],
+  [
+    'sendEach',
+    `/** Sends the changes of a list, each method as its own media type. */
+const sendEach = (by: Readonly<Record<string, ReturnType<typeof sendAs>>>) =>
+  function getRequestInit(this: { readonly method: string }, body?: unknown) {
+    return (by[this.method] ?? sendAs('application/json')).call(this, body);
+  };`,
   ],
   [
     'paramsOf',

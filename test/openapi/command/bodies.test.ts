@@ -6,12 +6,12 @@ import { load } from './command.ts';
 import type * as bodies from './generated/bodies.ts';
 
 /** The module, and a server that records requests. */
-async function api() {
+async function start() {
   const server = await serve(({ method, url }) => {
     if (url.startsWith('/logo')) return { body: new Uint8Array([0, 255]) };
-    return method === 'POST' && url === '/notes'
+    return method === 'POST' && url.endsWith('notes')
       ? { status: 201, body: { id: 2, text: 'new' } }
-      : { body: url === '/notes' ? [{ id: 1, text: 'one' }] : { id: 1, text: 'changed' } };
+      : { body: url.endsWith('notes') ? [{ id: 1, text: 'one' }] : { id: 1, text: 'changed' } };
   });
   const module = (await load('bodies.yaml', server.address)) as typeof bodies;
   const sent = () => [server.last.headers['content-type'], server.last.text];
@@ -19,7 +19,7 @@ async function api() {
 }
 
 test('[T3] JSON of another type is sent as that type, in a resource and beside it', async () => {
-  const { NoteResource, controller, sent } = await api();
+  const { NoteResource, controller, sent } = await start();
   await controller.fetch(NoteResource.create, { text: 'new' });
   expect(sent()).toEqual(['application/vnd.api+json', '{"text":"new"}']);
   await controller.fetch(NoteResource.update, { id: 1 }, { text: 'put' });
@@ -31,7 +31,7 @@ test('[T3] JSON of another type is sent as that type, in a resource and beside i
 });
 
 test('[T3] a creation of another type enters the list, also by push', async () => {
-  const { NoteResource, controller, sent } = await api();
+  const { NoteResource, controller, sent } = await start();
   await controller.fetch(NoteResource.getList);
   await controller.fetch(NoteResource.getList.push, { text: 'new' });
   expect(sent()[0]).toBe('application/vnd.api+json');
@@ -39,8 +39,28 @@ test('[T3] a creation of another type enters the list, also by push', async () =
   expect(data?.map(({ text }) => text)).toEqual(['one', 'new']);
 });
 
+test('[T3] each change of a list is sent as the media type of its own method', async () => {
+  const { NoteResource, controller, sent, server, ...api } = await start();
+  await controller.fetch(NoteResource.getList);
+  for (const change of ['move', 'remove'] as const) {
+    await controller.fetch(NoteResource.getList[change], { id: 1 }, { text: change });
+    expect([server.last.method, ...sent()]).toEqual([
+      'PATCH',
+      'application/merge-patch+json',
+      `{"text":"${change}"}`,
+    ]);
+  }
+  await controller.fetch(NoteResource.getList.unshift, { text: 'new' });
+  expect(sent()[0]).toBe('application/vnd.api+json');
+  // of other lists of the same records
+  await controller.fetch(api.listNotesOfFolder.push, { folder_id: 1 }, { text: 'new' });
+  expect(sent()).toEqual(['application/vnd.folder+json', '{"text":"new"}']);
+  await controller.fetch(NoteResource.listNotesOfNote.push, { noteId: 1 }, { text: 'new' });
+  expect([server.last.url, sent()[0]]).toEqual(['/notes/1/notes', 'application/vnd.note+json']);
+});
+
 test('[T3] a multipart body has typed fields, with files', async () => {
-  const { NoteResource, controller, server } = await api();
+  const { NoteResource, controller, server } = await start();
   const file = new File(['bytes'], 'a.png', { type: 'image/png' });
   await controller.fetch(
     NoteResource.attachFile,
@@ -65,7 +85,7 @@ test('[T3] a multipart body has typed fields, with files', async () => {
 });
 
 test('[T3] a file in one of several forms of a multipart body is a Blob, in JSON a text', async () => {
-  const { scan, print, server } = await api();
+  const { scan, print, server } = await start();
   const file = new File(['bytes'], 'a.txt', { type: 'text/plain' });
   await scan({ file, pages: [file] });
   const headers = { 'content-type': server.last.headers['content-type'] ?? '' };
@@ -81,7 +101,7 @@ test('[T3] a file in one of several forms of a multipart body is a Blob, in JSON
 });
 
 test('[T3] a urlencoded body has typed fields, encoded as the description says', async () => {
-  const { logIn, controller, sent } = await api();
+  const { logIn, controller, sent } = await start();
   await controller.fetch(logIn, {
     user: 'ada',
     until: new Date(0),
@@ -104,7 +124,7 @@ test('[T3] a urlencoded body has typed fields, encoded as the description says',
 });
 
 test('[T3] XML, a JSON text and bytes have their type', async () => {
-  const { putFeed, putName, putLogo, controller, sent } = await api();
+  const { putFeed, putName, putLogo, controller, sent } = await start();
   await controller.fetch(putFeed, '<feed/>');
   expect(sent()).toEqual(['application/xml', '<feed/>']);
   await controller.fetch(putName, 'Ada');
@@ -114,7 +134,7 @@ test('[T3] XML, a JSON text and bytes have their type', async () => {
 });
 
 test('[T3] bytes are a Blob under any type, or without a type', async () => {
-  const { getLogo, getSmallLogo, getRawLogo, controller } = await api();
+  const { getLogo, getSmallLogo, getRawLogo, controller } = await start();
   for (const endpoint of [getLogo, getSmallLogo, getRawLogo]) {
     const blob = await controller.fetch(endpoint);
     expectTypeOf(blob).toEqualTypeOf<Blob>();
@@ -123,7 +143,7 @@ test('[T3] bytes are a Blob under any type, or without a type', async () => {
 });
 
 test('[T3] a field of a form with the media type of bytes is a file, a text or base64 is a text', async () => {
-  const { upload, controller, server } = await api();
+  const { upload, controller, server } = await start();
   await controller.fetch(upload, { file: new Blob(['f']), note: '*n*', thumb: 'QQ==' });
   const form = await new Response(server.last.text, {
     headers: { 'content-type': String(server.last.headers['content-type']) },

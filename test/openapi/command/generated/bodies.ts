@@ -3,7 +3,7 @@
  *
  * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
  */
-import { createResource, Entity, RestEndpoint, sendAs } from 'signalbox';
+import { Collection, createResource, Entity, RestEndpoint, sendAs } from 'signalbox';
 
 const urlPrefix = 'https://bodies.invalid';
 
@@ -48,6 +48,12 @@ export interface LogInForm {
   ids?: number[];
 }
 
+/** Sends the changes of a list, each method as its own media type. */
+const sendEach = (by: Readonly<Record<string, ReturnType<typeof sendAs>>>) =>
+  function getRequestInit(this: { readonly method: string }, body?: unknown) {
+    return (by[this.method] ?? sendAs('application/json')).call(this, body);
+  };
+
 export class Note extends Entity {
   id = 0;
   text = '';
@@ -62,6 +68,12 @@ const noteResource = createResource({
   body: {} as NoteInput,
   getRequestInit: sendAs('application/vnd.api+json'),
 }).extend({
+  getList: {
+    getRequestInit: sendEach({
+      POST: sendAs('application/vnd.api+json'),
+      PATCH: sendAs('application/merge-patch+json'),
+    }),
+  },
   update: { getRequestInit: sendAs('application/json') },
   partialUpdate: { body: {} as NotePatch, getRequestInit: sendAs('application/merge-patch+json') },
   changeNote: {
@@ -77,6 +89,18 @@ const noteResource = createResource({
     getRequestInit: sendAs('multipart/form-data', { about: 'application/json' }),
     schema: undefined,
   },
+  listNotesOfNote: {
+    path: '/notes/:noteId/notes',
+    schema: new Collection([Note]),
+    getRequestInit: sendEach({ POST: sendAs('application/vnd.note+json') }),
+  },
+  createNoteOfNote: {
+    path: '/notes/:noteId/notes',
+    method: 'POST',
+    schema: new Collection([Note]).push,
+    body: {} as NoteInput,
+    getRequestInit: sendAs('application/vnd.note+json'),
+  },
 });
 
 /** The description has no delete. */
@@ -88,8 +112,26 @@ export const NoteResource = {
   partialUpdate: noteResource.partialUpdate,
   changeNote: noteResource.changeNote,
   attachFile: noteResource.attachFile,
+  listNotesOfNote: noteResource.listNotesOfNote,
+  createNoteOfNote: noteResource.createNoteOfNote,
   extend: noteResource.extend,
 };
+
+export const listNotesOfFolder = new RestEndpoint({
+  urlPrefix,
+  path: '/folders/:folder_id/notes',
+  schema: new Collection([Note]),
+  getRequestInit: sendAs('application/vnd.folder+json'),
+});
+
+export const createNoteOfFolder = new RestEndpoint({
+  urlPrefix,
+  path: '/folders/:folder_id/notes',
+  method: 'POST',
+  schema: new Collection([Note]).push,
+  body: {} as NoteInput,
+  getRequestInit: sendAs('application/vnd.folder+json'),
+});
 
 export const logIn = new RestEndpoint({
   urlPrefix,
