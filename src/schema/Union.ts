@@ -81,7 +81,7 @@ export class Union<
     return kindOf(this.schema[name], 'Union', name);
   }
 
-  #chooseKind(value: unknown, parent: unknown, key: string): Kind | undefined {
+  /** @internal */ chooseKind(value: unknown, parent?: unknown, key = ''): Kind | undefined {
     if (value === null || typeof value !== 'object') return undefined;
     const choice = this.#choice;
     const name: unknown =
@@ -90,7 +90,7 @@ export class Union<
   }
 
   /** @internal */ storedKindOf(value: unknown): StoredKind | undefined {
-    return this.#chooseKind(value, undefined, '')?.storedKindOf?.(value);
+    return this.chooseKind(value)?.storedKindOf?.(value);
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
@@ -100,7 +100,7 @@ export class Union<
       const named = this.#kindByName(String(schema));
       if (named !== undefined) return toUnionNode(named, named.normalize(id, parent, key, walk));
     }
-    const kind = this.#chooseKind(input, parent, key);
+    const kind = this.chooseKind(input, parent, key);
     if (kind !== undefined) return toUnionNode(kind, kind.normalize(input, parent, key, walk));
     warn('S11', this.title, { union: this.title, value: input });
     return wrapOpaque(input);
@@ -121,7 +121,7 @@ export class Union<
   }
 
   /** @internal */ queryKey(args: Args, source: Source): NormalizedNode | undefined {
-    return this.#chooseKind(args[0], undefined, '')?.queryKey?.(args, source);
+    return this.chooseKind(args[0])?.queryKey?.(args, source);
   }
 
   /** @internal */ hasIncomplete(node: NormalizedNode, since: number): boolean {

@@ -173,6 +173,8 @@ export interface Kind<T = unknown> {
   bindToEntity?(entity: StoredKind, name?: string): Kind | undefined;
   /** The kinds directly inside. @internal */
   innerKinds?(): readonly Kind[];
+  /** The kind of this value, of several. @internal */
+  chooseKind?(value: unknown): Kind | undefined;
   /** A copy with other kinds inside: only of kinds that may stand around a list that is read in pages. @internal */
   mapInner?(change: (inner: Schema) => Kind): Kind;
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode;

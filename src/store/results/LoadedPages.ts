@@ -286,8 +286,13 @@ function pathsTo(response: unknown, value: unknown, inRows: boolean, depth = 0):
   });
 }
 
+/** The kind of a response, of several: a response of another kind, as of another status, is no page of a list. */
+export const kindFor = (of: Kind, response: unknown): Kind => of.chooseKind?.(response) ?? of;
+
 /** The responses of two pages as one: rows are joined, everything else is as in `page`. */
-export function joinResponses(kind: Kind, there: unknown, page: unknown): unknown {
+export function joinResponses(of: Kind, there: unknown, page: unknown): unknown {
+  const kind = kindFor(of, there);
+  if (kind !== kindFor(of, page)) return there;
   if (kind instanceof ObjectKind && isObject(there) && isObject(page)) {
     const joined: Fields = { ...page };
     for (const [name, inner] of kind.members) {
@@ -303,10 +308,11 @@ export function joinResponses(kind: Kind, there: unknown, page: unknown): unknow
 
 /** The rows in a response as received. `read`: what stands for a row. */
 export function responseRows(
-  kind: Kind,
+  of: Kind,
   response: unknown,
   read: (row: unknown, list: Kind) => unknown = (row) => row,
 ): unknown[] {
+  const kind = kindFor(of, response);
   if (kind instanceof ObjectKind && isObject(response))
     return kind.members.flatMap(([name, inner]) =>
       responseRows(inner, fieldOf(response, name), read),

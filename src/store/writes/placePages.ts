@@ -8,7 +8,13 @@ import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 import { isAtLeastAsNew, isNoStore } from '../records/versioning.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
-import { LoadedPages, followingArgs, pageAddressOf, responseRows } from '../results/LoadedPages.ts';
+import {
+  LoadedPages,
+  followingArgs,
+  kindFor,
+  pageAddressOf,
+  responseRows,
+} from '../results/LoadedPages.ts';
 import type { LoadedPage, PageAddress } from '../results/LoadedPages.ts';
 import type { PlacedResponse } from '../results/appendPage.ts';
 import type { StagedWrite } from './StagedWrite.ts';
@@ -67,8 +73,11 @@ function placePage(list: ResultRecord, result: ResultRecord, staged: StagedWrite
   const added = loadedPage(result, staged, page.address);
   const there = pages.pages.find(({ key }) => key === added.key);
   const last = pages.pages.at(-1);
-  // the whole list was fetched again since, and has this page or ends before
-  if (there ? there.issued > added.issued : last && !followingArgs(added, last.response)) {
+  // of another kind, or the whole list was fetched again since, and has this page or ends before
+  if (
+    (last && kindFor(list.kind, last.response) !== kindFor(list.kind, added.response)) ||
+    (there ? there.issued > added.issued : last && !followingArgs(added, last.response))
+  ) {
     setPlacement(staged, { isStale: true });
     return { isStale: true };
   }

@@ -53,6 +53,34 @@ test('[T3] a list that may be answered by another status is paged, too', async (
   expect(data).toMatchObject({ status: 200, body: { stars: [{ id: 1 }, { id: 2 }], next: null } });
 });
 
+test('[T3] the loaded rows stay where a page is answered by another status, and a refetch reads all pages', async () => {
+  let isReady = true;
+  const server = await serve(({ url }) => {
+    if (url === '/stars') return { body: { stars: [{ id: 1 }], next: 'b' } };
+    if (url === '/stars?cursor=b' && isReady) return { body: { stars: [{ id: 2 }], next: 'c' } };
+    if (isReady) return { body: { stars: [], next: null } };
+    return { status: 202, body: { wait: 1 } };
+  });
+  const { StarResource } = (await load('pages.yaml', server.address)) as typeof pages;
+  const controller = new Controller();
+  const { getList } = StarResource;
+  const shown = () => {
+    const { data } = controller.getResponse(getList);
+    return data?.status === 200 ? [data.body.stars.map(({ id }) => id), data.body.next] : data;
+  };
+  await controller.fetch(getList);
+  isReady = false;
+  await controller.fetch(getList.getPage, { cursor: 'b' });
+  expect(shown()).toEqual([[1], 'b']);
+  isReady = true;
+  await controller.fetch(getList.getPage, { cursor: 'b' });
+  expect(shown()).toEqual([[1, 2], 'c']);
+  await controller.fetch(getList);
+  expect(shown()).toEqual([[1, 2], 'c']);
+  await controller.fetch(getList.getPage, { cursor: 'c' });
+  expect(shown()).toEqual([[1, 2], null]);
+});
+
 test('[T3] a creation enters a list that is paged by links, or answered by status', async () => {
   let next = 1;
   const server = await serve(({ method }) => {
