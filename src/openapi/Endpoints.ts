@@ -18,12 +18,16 @@ export type Options = Map<string, CodePiece>;
 const ORDERING = /^(?:order|sort)/i;
 const PAGES =
   `cursor nextcursor startcursor pagecursor pagetoken nexttoken nextpagetoken paginationtoken skiptoken continuationtoken
-  continuation continue bookmark marker startingafter after pageafter page pagenumber offset pageoffset skip startat
-  startindex`.split(/\s+/);
+  continuation continue bookmark marker startingafter after pageafter page pagenumber pageindex offset pageoffset skip
+  skipcount startat startindex`.split(/\s+/);
+/** Params whose values a `Link` header has, or the last row, best first. */
+const ROW_PAGES = 'pageinfo maxid untilid beforeid afterid lastid sinceid'.split(' ');
 const PAGING = new Set([
   ...PAGES,
-  ...`limit pagelimit pagesize perpage itemsperpage take top size count maxresults maxitems endingbefore before pagebefore
-  fields include expand embed`.split(/\s+/),
+  ...ROW_PAGES,
+  'minid',
+  ...`limit pagelimit pagesize pagelen pagelength perpage itemsperpage take top first last size count maxresults
+  maxresultcount maxitems endingbefore before pagebefore fields include expand embed`.split(/\s+/),
 ]);
 
 /** Methods that send no body by default. */
@@ -191,9 +195,14 @@ export class Endpoints {
 
   /** The page param of a list. */
   pageParam(list: DescribedOperation): string | undefined {
+    const known = this.#namedParam(list, PAGES) ?? this.#hintedParam(list);
+    return known ?? (list.pages.hasLink ? undefined : this.#namedParam(list, ROW_PAGES));
+  }
+
+  /** The param with the first of these names. */
+  #namedParam(list: DescribedOperation, known: readonly string[]): string | undefined {
     const names = this.#paging(list);
-    const best = PAGES.find((page) => names.some((name) => plainName(name) === page));
-    return names.find((name) => plainName(name) === best) ?? this.#hintedParam(list);
+    return known.flatMap((page) => names.find((name) => plainName(name) === page) ?? [])[0];
   }
 
   /** The param that the description shows to be that of a page. */
@@ -203,12 +212,17 @@ export class Endpoints {
     return list.query.find(({ sentName }) => sentName === list.pages.param)?.name;
   }
 
-  /** The page param that only examples show. */
-  guessedPage(list: DescribedOperation): string | undefined {
-    const param = this.#hintedParam(list);
-    return list.method === 'GET' && list.pages.isGuess && this.pageParam(list) === param
-      ? param
-      : undefined;
+  /** The page param that only examples or names of members show, or pages without a known param. */
+  pageFindings(list: DescribedOperation): Finding[] {
+    if (!this.isList(list)) return [];
+    const { place, pages } = list;
+    const param = this.pageParam(list);
+    if (this.#namedParam(list, PAGES) === undefined && this.#hintedParam(list) !== undefined) {
+      const reason = `${param} is the param of a page, as the ${pages.shownBy} show`;
+      return pages.shownBy === undefined ? [] : [{ kind: 'guessed', place, reason }];
+    }
+    if (param !== undefined || pages.hasLink || !pages.hasNext) return [];
+    return [{ kind: 'dropped', place, reason: 'no param of its pages is recognized' }];
   }
 
   /** True for a read list of entities. */

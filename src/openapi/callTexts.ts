@@ -87,11 +87,7 @@ function findingsOf(
   resources: readonly ResourcePlan[],
   { endpoints, operations, servers }: ResourceWriters,
 ): Finding[] {
-  const guesses = operations.flatMap((each): Finding[] => {
-    const param = endpoints.guessedPage(each);
-    const reason = `${param} is the param of a page, as the examples show`;
-    return param === undefined ? [] : [{ kind: 'guessed', place: each.place, reason }];
-  });
+  const pages = operations.flatMap((each) => endpoints.pageFindings(each));
   const deletions = resources.flatMap(({ members }) => members.get('delete') ?? []);
   const unread = operations.flatMap((each) =>
     deletions.includes(each) ? endpoints.responses.unreadOf(each) : endpoints.untypedOf(each),
@@ -112,7 +108,7 @@ function findingsOf(
       const reason = 'changes of this list are sent to its own server';
       return { kind: 'guessed', place, reason };
     });
-  return [...unread, ...unmarked, ...guesses, ...shared];
+  return [...unread, ...unmarked, ...pages, ...shared];
 }
 
 /** The prefixes of changes of a list that another operation of its path describes, by method, unless as its own. */
@@ -351,8 +347,10 @@ class ResourceWriter {
       each !== undefined && this.#endpoints.body(each) !== undefined ? [each] : [],
     );
     if (told.every((each) => flat(this.#endpoints.sends(each) ?? '') === common)) return;
-    const parts = told.map((each) => property(each.method, this.#endpoints.sendsAny(each)));
-    options.set('getRequestInit', ['sendEach(', block(parts), ')']);
+    const all = told.map((each) => property(each.method, this.#endpoints.sendsAny(each)));
+    const [one = ''] = told.map((each) => this.#endpoints.sendsAny(each));
+    const isOne = told.every((each) => flat(this.#endpoints.sendsAny(each)) === flat(one));
+    options.set('getRequestInit', isOne ? one : ['sendEach(', block(all), ')']);
   }
 
   /** Members that differ from the defaults of createResource. */

@@ -1,20 +1,24 @@
-/** Finds the param of a page where its name does not tell: in hints for generators, and in the examples of a list. */
+/** Finds the param of a page where its name does not tell: in hints for generators, in the examples and names of a list. */
 import type { ApiDocument } from './ApiDocument.ts';
 import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
+import { plainName } from './ModuleNames.ts';
 
 /** The param of a page, or a `Link` header with the address of the next page. */
 export interface PageHint {
   readonly param: string | undefined;
-  /** True if only examples tell. */
-  readonly isGuess: boolean;
+  /** What tells the param, unless a hint for generators. */
+  readonly shownBy: 'examples' | 'names' | undefined;
   readonly hasLink: boolean;
+  /** True if a member of the body says that more pages follow. */
+  readonly hasNext: boolean;
 }
 
 /*
  *   x-pagination, x-fern-pagination, x-speakeasy-pagination   a text in it is the name of a search param
  *   an example of the body is that of a search param          the cursor: next_page.offset
  *   an example of the body is an address with the param       next: https://api/items?start=abc
+ *   next_position or next.position in the body        the cursor: position
  *   the header Link                                           `linkPages`
  */
 /** The hint of an operation; `params` are its search parameters. */
@@ -34,7 +38,32 @@ export function pageHintOf(
   const names = query.flatMap((each) => text(each, 'name') ?? []);
   const told = hinted(described, names);
   const shown = told ?? byExample(response, query, document);
-  return { param: shown, isGuess: told === undefined && shown !== undefined, hasLink };
+  const members = Object.values(document.contentOf(response)).flatMap((media) =>
+    memberNames(member(media, 'schema'), document),
+  );
+  const named = shown ?? names.find((name) => members.some((each) => isNextOf(each, name)));
+  const shownBy = shown === undefined ? 'names' : 'examples';
+  return {
+    param: named,
+    shownBy: named === undefined || told !== undefined ? undefined : shownBy,
+    hasLink,
+    hasNext: members.some((each) => /^next|\bnext|has_?(?:more|next)|cursor/i.test(each)),
+  };
+}
+
+/** `next_stream_position` of `stream_position`, also in an object `next`. */
+const isNextOf = (path: string, param: string): boolean =>
+  plainName(path).endsWith(`next${plainName(param)}`);
+
+/** The names of members outside of lists, each behind the names of the objects around. */
+function memberNames(schema: unknown, document: ApiDocument, depth = 0): string[] {
+  const at = document.resolve(schema);
+  if (!isFields(at) || depth > 3 || Object.hasOwn(at, 'items')) return [];
+  const own = Object.entries(objectAt(at, 'properties')).flatMap(([name, inner]) => [
+    name,
+    ...memberNames(inner, document, depth + 1).map((each) => `${name}.${each}`),
+  ]);
+  return [...own, ...list(at, 'allOf').flatMap((each) => memberNames(each, document, depth + 1))];
 }
 
 /** The extension of a generator names a param: `$request.cursor` of Fern, `{ name: page }` of others. */

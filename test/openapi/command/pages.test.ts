@@ -121,6 +121,25 @@ test('[T3] a cursor is the param with the example that the body shows, or the ad
   expect(server.last.url).toBe('/logs?peg=p');
 });
 
+test('[T3] a cursor is the param that the body names as the next, or that compares with the last row', async () => {
+  const server = await serve({
+    body: { toots: [{ id: 2 }], entries: [{ id: 2 }], walks: [{ id: 2 }] },
+  });
+  const { TootResource, ChangeResource, WalkResource } = (await load(
+    'pages.yaml',
+    server.address,
+  )) as typeof pages;
+  const controller = new Controller();
+  await controller.fetch(TootResource.getList.getPage, { max_id: '3' });
+  await controller.fetch(ChangeResource.getList.getPage, { stream_position: '3' });
+  await controller.fetch(WalkResource.getList.getPage, { place: '3' });
+  expect(server.asked.map(({ url }) => url)).toEqual([
+    '/toots?max_id=3',
+    '/changes?stream_position=3',
+    '/walks?place=3',
+  ]);
+});
+
 test('[T3] the page params of public APIs are known by their names, and sizes are no filters', async () => {
   const known = [
     ['continue', 'limit', 'labelSelector'],
@@ -132,6 +151,11 @@ test('[T3] the page params of public APIs are known by their names, and sizes ar
     ['start_cursor', 'page_size', 'archived'],
     ['startIndex', 'count', 'filter'],
     ['nextPageToken', 'maxItems', 'name'],
+    ['page_info', 'since_id', 'status'],
+    ['pageIndex', 'pagelen', 'q'],
+    ['after', 'first', 'state'],
+    ['SkipCount', 'MaxResultCount', 'Filter'],
+    ['max_id', 'min_id', 'status'],
   ];
   const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
   const content = { 'application/json': { schema: { type: 'array', items: schema } } };
@@ -153,10 +177,13 @@ test('[T3] the page params of public APIs are known by their names, and sizes ar
   }
 });
 
-test('[T3] a cursor that only examples show is a guess, a hint is not', async () => {
+test('[T3] a cursor that only examples or names show is a guess, pages without a known param are dropped', async () => {
   const { said } = await run(['openapi', documentAt('pages.yaml')]);
   expect(said).toEqual([
+    'guessed: #/paths/~1changes/get: stream_position is the param of a page, as the names show',
+    'dropped: #/paths/~1crates/get: no param of its pages is recognized',
     'guessed: #/paths/~1files/get: since_file is the param of a page, as the examples show',
     'guessed: #/paths/~1tasks/get: begin is the param of a page, as the examples show',
+    'guessed: #/paths/~1walks/get: place is the param of a page, as the names show',
   ]);
 });

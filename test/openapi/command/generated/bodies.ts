@@ -92,7 +92,7 @@ const noteResource = createResource({
   listNotesOfNote: {
     path: '/notes/:noteId/notes',
     schema: new Collection([Note]),
-    getRequestInit: sendEach({ POST: sendAs('application/vnd.note+json') }),
+    getRequestInit: sendAs('application/vnd.note+json'),
   },
   createNoteOfNote: {
     path: '/notes/:noteId/notes',

@@ -21,6 +21,30 @@ export class Star extends Entity {
   static override key = 'Star';
 }
 
+export class Toot extends Entity {
+  id = 0;
+
+  static override key = 'Toot';
+}
+
+export class Change extends Entity {
+  id = 0;
+
+  static override key = 'Change';
+}
+
+export class Walk extends Entity {
+  id = 0;
+
+  static override key = 'Walk';
+}
+
+export class Crate extends Entity {
+  id = 0;
+
+  static override key = 'Crate';
+}
+
 export class Log extends Entity {
   id = 0;
 
@@ -171,3 +195,60 @@ const starResource = createResource({
 
 /** The description has no get, update, partialUpdate, delete. */
 export const StarResource = { getList: starResource.getList, create: starResource.create };
+
+const tootResource = createResource({
+  urlPrefix,
+  path: '/toots/:id',
+  schema: Toot,
+  searchParams: {} as { since_id?: string; max_id?: string; limit?: string },
+  paginationField: 'max_id',
+}).extend({
+  getList: {
+    schema: {
+      toots: new Collection([Toot], { nonFilterArgumentKeys: ['since_id', 'max_id', 'limit'] }),
+      total: 0,
+    },
+  },
+});
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const TootResource = { getList: tootResource.getList };
+
+const changeResource = createResource({
+  urlPrefix,
+  path: '/changes/:id',
+  schema: Change,
+  searchParams: {} as { stream_position?: string },
+  paginationField: 'stream_position',
+}).extend({ getList: { schema: { entries: new Collection([Change]), next_stream_position: '' } } });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const ChangeResource = { getList: changeResource.getList };
+
+const walkResource = createResource({
+  urlPrefix,
+  path: '/walks/:id',
+  schema: Walk,
+  searchParams: {} as { place?: string },
+  paginationField: 'place',
+}).extend({
+  getList: {
+    schema: {
+      walks: new Collection([Walk]),
+      paging: (value: { next?: { place?: string } } | undefined) => value,
+    },
+  },
+});
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const WalkResource = { getList: walkResource.getList };
+
+const crateResource = createResource({
+  urlPrefix,
+  path: '/crates/:id',
+  schema: Crate,
+  searchParams: {} as { port?: string },
+}).extend({ getList: { schema: { crates: new Collection([Crate]), has_more: false } } });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const CrateResource = { getList: crateResource.getList };
