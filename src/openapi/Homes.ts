@@ -13,6 +13,8 @@ import type { Shapes } from './Shapes.ts';
 /** A record at the path that identifies it. */
 export interface RecordHome {
   readonly of: Definition;
+  /** The schema of the response, if the record is a part of that schema. */
+  readonly within: Definition | undefined;
   readonly segments: Path;
   readonly parts: readonly KeyPart[];
   /** A member with the address of the record, as the examples show, and its params. */
@@ -77,8 +79,8 @@ export class Homes {
       const all = candidatesIn(operation.response.shape, this.#shapes);
       const inner = all.filter((each) => !whole.includes(each));
       const [only = whole[0]] = inner.length === 1 ? inner : [];
-      if (!this.#add(inner, operation, weight) && all.length === 1 && only !== undefined)
-        this.unclear.set(only, detail.path);
+      const isAdded = this.#add(inner, operation, weight, whole[0]);
+      if (!isAdded && all.length === 1 && only !== undefined) this.unclear.set(only, detail.path);
     }
   }
 
@@ -91,19 +93,28 @@ export class Homes {
   }
 
   /** False if none of these records has the members that the path names. */
-  #add(records: readonly Definition[], operation: DescribedOperation, weight: number): boolean {
-    const added = records.map((of) => this.#addOne(of, operation, weight));
+  #add(
+    records: readonly Definition[],
+    operation: DescribedOperation,
+    weight: number,
+    within?: Definition,
+  ): boolean {
+    const added = records.map((of) => this.#addOne({ of, within, weight }, operation));
     return added.includes(true);
   }
 
-  #addOne(of: Definition, operation: DescribedOperation, weight: number): boolean {
+  #addOne(
+    found: Pick<RecordHome, 'of' | 'within' | 'weight'>,
+    operation: DescribedOperation,
+  ): boolean {
+    const { of } = found;
     const { segments, method } = operation;
     const record = withoutNull(this.#shapes.own(of)).shape;
     const parts = record.is === 'object' ? keyParts(record, operation, this.#shapes) : undefined;
     if (parts === undefined) return false;
     if (method === 'GET' && !isDeletedForm(of, this.#shapes)) this.whole.add(of);
     if (this.all.some((each) => each.of === of && each.segments === segments)) return true;
-    this.all.push({ of, segments, parts, weight, address: this.#addressIn(of, operation) });
+    this.all.push({ ...found, segments, parts, address: this.#addressIn(of, operation) });
     return true;
   }
 

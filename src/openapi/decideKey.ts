@@ -46,6 +46,8 @@ export function decideKey(main: Definition, deciding: KeyEvidence): Identity | s
     otherwise: isPlain ? undefined : otherwise,
     address,
   };
+  const twin = others.find((each) => isTwin(home, each));
+  if (twin !== undefined) return mixing(home, twin);
   if (isOwn) return whole;
   const other = others.find(
     ({ segments, weight, parts }) =>
@@ -55,10 +57,21 @@ export function decideKey(main: Definition, deciding: KeyEvidence): Identity | s
   );
   if (otherwise !== undefined)
     return other === undefined ? whole : keyOf(otherwise, deciding.homes);
-  const mixed = other && textOfPath(other.segments);
-  if (mixed !== undefined)
-    return `${textOfPath(home.segments)} and ${mixed} would mix under one key`;
-  return findLostPart(main, home, deciding) ?? whole;
+  return other === undefined ? (findLostPart(main, home, deciding) ?? whole) : mixing(home, other);
+}
+
+const mixing = (first: RecordHome, second: RecordHome): string =>
+  `${textOfPath(first.segments)} and ${textOfPath(second.segments)} would mix under one key`;
+
+/** True for a part of two records, as their metadata, that has the names of both: `pods/{name}`, `services/{name}`. */
+function isTwin(first: RecordHome, second: RecordHome): boolean {
+  const isPart = ({ of, within, segments }: RecordHome) =>
+    within !== undefined &&
+    !within.inline &&
+    !plainName(of.name).includes(plainName(singular(nounOf(segments))));
+  const isNamed = first.parts.some(({ member: [name = ''] }) => isIdentifying(name));
+  const isOther = first.within !== second.within && !isSame(first.segments, second.segments);
+  return isOther && isPart(first) && isPart(second) && !isNamed;
 }
 
 /** The key of one member, and the param of this member in one of its homes. */
@@ -241,7 +254,7 @@ export function keyParts(
 ): readonly KeyPart[] | undefined {
   const own = trailing(segments);
   const count = segments.filter((each) => each.length > 0).length;
-  const noun = segmentText(segments[count - own.length - 1]);
+  const noun = nounOf(segments);
   const member = (param: string) =>
     namedMember(param, { record, type: typeOf(params, param), noun }, shapes);
   const last = own.at(-1) as string;
@@ -253,6 +266,10 @@ export function keyParts(
   if (above.length === 0 || (isAlone && GLOBAL.test(name))) return [end];
   return [...above.map((param) => partAbove(record, { param, params }, shapes)), end];
 }
+
+/** The word before the params at the end of a path. */
+const nounOf = (segments: Path): string =>
+  segmentText(segments.filter((each) => each.length > 0).at(-1 - trailing(segments).length));
 
 const typeOf = (params: Params, param: string): Shape => params.get(param) ?? ANY;
 const ANY: Shape = { is: 'word', keywordType: 'unknown' };

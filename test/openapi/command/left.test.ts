@@ -149,3 +149,36 @@ test('[T3] the place is one of the files as they are written', async () => {
     expect.stringMatching(new RegExp(`^dropped: .*item\\.json#/Item/properties/pk: ${reason}$`)),
   ]);
 });
+
+test('[T3] a part of several kinds of records, with the names of all, is no record of its own', async () => {
+  const schemaAt = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const kinds = ['Pod', 'Service'].map((kind) => {
+    const content = { 'application/json': { schema: schemaAt(kind) } };
+    const get = { responses: { 200: { description: 'One', content } } };
+    return [`/ns/{namespace}/${kind.toLowerCase()}s/{name}`, { get }];
+  });
+  const text = { type: 'string' };
+  const record = { type: 'object', properties: { metadata: schemaAt('Meta'), kind: text } };
+  const Meta = { type: 'object', properties: { name: text, namespace: text, uid: text } };
+  const describe = (schemas: object) => ({
+    openapi: '3.1.0',
+    info: {},
+    paths: Object.fromEntries(kinds) as object,
+    components: { schemas },
+  });
+  const { out, said } = await run(
+    ['openapi', '-'],
+    JSON.stringify(describe({ Pod: record, Service: record, Meta })),
+  );
+  expect(out).not.toContain('extends Entity');
+  expect(said).toEqual([
+    'note: Meta stays plain: /ns/{namespace}/pods/{name} and /ns/{namespace}/services/{name} would mix under one key',
+  ]);
+  // an envelope around the record that the path names is no record
+  const profile = { type: 'object', properties: { data: schemaAt('Service') } };
+  const enveloped = await run(
+    ['openapi', '-'],
+    JSON.stringify(describe({ Pod: profile, Service: { ...record, ...Meta } })),
+  );
+  expect(enveloped.out).toContain('class Service extends Entity');
+});
