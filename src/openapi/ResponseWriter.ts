@@ -185,7 +185,7 @@ export class ResponseWriter {
         content.form === 'json'
           ? flat(this.#writers.types.text(content.shape, 'raw'))
           : AS[content.form].type;
-      const key = /^\d+$|^default$/.test(status) ? status : stringLiteral(status);
+      const key = /^\d+$|^default$/.test(status) ? status : stringLiteral(status.toUpperCase());
       types.set(key, (types.get(key) ?? new Set()).add(type));
     }
     if (types.size === 0) return '';
@@ -200,4 +200,4 @@ export class ResponseWriter {
 
 /** True for the type of a value without described members. */
 const isVague = (type: string): boolean =>
-  /^(?:unknown|\{ \[key: string\]: unknown \})$/.test(type);
+  /^(?:unknown|\{ \[key: string\]: unknown \}(?: \| null)?)$/.test(type);

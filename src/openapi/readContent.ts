@@ -55,7 +55,9 @@ function formOf(type: string): BodyForm {
   if (name === 'multipart/form-data') return 'form';
   if (name === 'application/x-www-form-urlencoded') return 'search';
   if (/^text\/event-stream$|[/+](?:x-)?(?:ndjson|jsonl|json-seq)$/.test(name)) return 'stream';
-  return /^text\/|[/+](?:xml|yaml)$/.test(name) ? 'text' : 'bytes';
+  return /^text\/|[/+](?:x-)?(?:xml|yaml|toml|javascript|graphql|sql|pem-file)$/.test(name)
+    ? 'text'
+    : 'bytes';
 }
 
 /** The encodings that differ from the usual ones of `sendAs`. */

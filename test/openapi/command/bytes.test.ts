@@ -38,6 +38,13 @@ test('[T3] a record as XML is a text, and no member of the resource reads it', a
   expect(data?.[0]?.title).toBe('One');
 });
 
+test('[T3] a program is a text', async () => {
+  const { getScript, controller } = await api();
+  const source = await controller.fetch(getScript, { name: 'a' });
+  expectTypeOf(source).toEqualTypeOf<string>();
+  expect(source).toBe('{"a":1}');
+});
+
 test('[T3] a stream of records is a stream', async () => {
   const { PaperResource, controller } = await api();
   const stream = await controller.fetch(PaperResource.printPaper, { id: 1 });

@@ -56,6 +56,13 @@ export const putScan = new RestEndpoint({
   body: {} as BodyInit,
 });
 
+export const getScript = new RestEndpoint({
+  urlPrefix,
+  path: '/scripts/:name',
+  content: 'text',
+  process: (value: string) => value,
+});
+
 export const getCover = new RestEndpoint({
   urlPrefix,
   path: '/covers',

@@ -87,12 +87,13 @@ const issueResource = createResource({
   },
 });
 
-/** The description has no partialUpdate, delete. */
+/** The description has no partialUpdate. */
 export const IssueResource = {
   get: issueResource.get,
   getList: issueResource.getList,
   create: issueResource.create,
   update: issueResource.update,
+  delete: issueResource.delete,
   transfer: issueResource.transfer,
   extend: issueResource.extend,
 };
