@@ -1,5 +1,7 @@
 /** Stages several values that are written in one commit. */
 import { isUpdate } from '../endpoint/argumentChecks.ts';
+import type { RecordShape } from '../schema/EntityKind.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import { StagedWrite } from '../store/writes/StagedWrite.ts';
 import type { WriteRequest } from '../store/writes/StagedWrite.ts';
@@ -16,10 +18,21 @@ interface StampedWrite
 /** Stages all writes. If one of them throws, discards all and rethrows: the store is unchanged. */
 export function stageAll(store: Store, writes: readonly StampedWrite[]): StagedWrite[] {
   const laid: StagedWrite[] = [];
+  const removed = new Set<EntityRecord>();
   try {
     for (const { endpoint, value, ...write } of writes) {
       const updatesEntityInArgs = endpoint && isUpdate(endpoint, write.args);
-      laid.push(new StagedWrite(store, { ...write, value, endpoint, updatesEntityInArgs }));
+      const staged = new StagedWrite(store, { ...write, value, endpoint, updatesEntityInArgs });
+      laid.push(staged);
+      const { patches, removals } = staged.draft;
+      // an entity that an earlier write deletes is created again
+      for (const patch of patches)
+        if (removed.has(patch.record))
+          patch.instance ??= patch.kind.createInstance(
+            patch.fields,
+            patch.recordShape as RecordShape,
+          );
+      for (const record of removals) removed.add(record);
     }
     return laid;
   } catch (error) {

@@ -154,13 +154,10 @@ export class EntityRecord extends StoreRecord {
     if (isConfirmed) this.#merge(patch, stamp);
     // servers reuse keys: all fields of a creation response count, and no field from before
     else if (patch.isOwnCreation || isAtLeastAsNew(stamp.time, this.versions.time)) {
-      const { nodes } = patch;
-      // the entity may have been deleted since staging, by an earlier write of the same commit
-      const fields =
-        patch.instance ?? patch.kind.createInstance(patch.fields, patch.recordShape as RecordShape);
+      const { nodes, instance } = patch;
       this.versions = versionsOfNewEntity(this.versions, patch, stamp);
-      if (this.pending === undefined) this.#becomePresent(fields, nodes);
-      else this.setConfirmed({ fields, nodes });
+      if (this.pending === undefined) this.#becomePresent(instance as Fields, nodes);
+      else this.setConfirmed({ fields: instance as Fields, nodes });
     }
   }
 
