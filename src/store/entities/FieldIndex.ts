@@ -134,6 +134,8 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
 
   /** Moves the records that have changed so far to their present values. */
   recompute(builder: Builder): void {
+    // each settling of related rows asks all indexes
+    if (this.#changed.size === 0) return;
     for (const record of this.#changed) {
       this.moveTo(record, this.keyOf(record));
       // builds the record: only a clean record reports its next change
