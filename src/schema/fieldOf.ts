@@ -13,7 +13,7 @@ export function isPlainObject(value: unknown): value is Fields {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** True for a form. The class is not looked up for a plain object: Node would load all of `fetch` for that, in 15 ms. */
+/** True for a form. The class is not looked up for a plain object: Node would load all of `fetch` for that. */
 export function isFormData(value: unknown): value is FormData {
   return !isPlainObject(value) && value instanceof FormData;
 }
