@@ -1,6 +1,6 @@
 /** Stages several values that are written in one commit. */
 import { isUpdate } from '../endpoint/argumentChecks.ts';
-import type { RecordShape } from '../schema/EntityKind.ts';
+import { prepareCreation } from '../store/entities/EntityPatch.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import { StagedWrite } from '../store/writes/StagedWrite.ts';
@@ -26,12 +26,7 @@ export function stageAll(store: Store, writes: readonly StampedWrite[]): StagedW
       laid.push(staged);
       const { patches, removals } = staged.draft;
       // an entity that an earlier write deletes is created again
-      for (const patch of patches)
-        if (removed.has(patch.record))
-          patch.instance ??= patch.kind.createInstance(
-            patch.fields,
-            patch.recordShape as RecordShape,
-          );
+      patches.filter(({ record }) => removed.has(record)).forEach(prepareCreation);
       for (const record of removals) removed.add(record);
     }
     return laid;

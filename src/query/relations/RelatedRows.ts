@@ -163,17 +163,16 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
 
   /** As `applyChanges`, for the first rows: each link is a row. */
   #fill(builder: Builder): void {
+    const links = this.#followKeys().flatMap(({ records }) => [...records]);
     try {
-      for (const { records } of this.#followKeys())
-        for (const row of records)
-          this.#pipeline.addRow(row, this.#rankOf(row), this.#valueOf(this.#link(row), builder));
+      for (const row of links)
+        this.#pipeline.addRow(row, this.#rankOf(row), this.#valueOf(this.#link(row), builder));
     } catch (error) {
       // the next change continues here
-      for (const { records } of this.#lookups)
-        for (const link of records) {
-          if (!this.#hasRow(link)) this.#release(link);
-          this.#noteLink(link);
-        }
+      for (const link of links) {
+        if (!this.#hasRow(link)) this.#release(link);
+        this.#noteLink(link);
+      }
       throw error;
     }
     this.#place.follower?.onRows(this.#rows, this.#pipeline);

@@ -47,6 +47,11 @@ export function createPatch(
   };
 }
 
+/** Sets the instance of an entity that is missing by the time of the write: an earlier write deletes the entity. */
+export function prepareCreation(patch: EntityPatch): void {
+  patch.instance ??= patch.kind.createInstance(patch.fields, patch.recordShape as RecordShape);
+}
+
 /** The more derived of two classes that share a table. */
 export function mostDerived(one: EntityKind, other: EntityKind): EntityKind {
   return one === other || one.isOrExtends(other) ? one : other;
