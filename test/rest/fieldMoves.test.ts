@@ -261,6 +261,74 @@ test('[N21] getList.move decides where a row goes that its response changes', as
   expect(shown).toEqual([[], [], [1]]);
 });
 
+test.each([
+  ['at once, the later answer first', true, [1, 0]],
+  ['at once, the earlier answer first', true, [0, 1]],
+  ['without optimism, the later answer first', false, [1, 0]],
+  ['without optimism, the earlier answer first', false, [0, 1]],
+])(
+  '[O4] getList.move of another field leaves a row with the parent that an own write names: %s',
+  async (_, isOptimistic, order) => {
+    for (const isParentFirst of [true, false])
+      for (const isWhole of [true, false]) {
+        const cards = createResource({
+          path: '/projects/:projectId/cards/:id',
+          schema: Card,
+          optimistic: isOptimistic,
+        });
+        const { controller, ids } = await stored([
+          [cards.getList, { projectId: 1 }, [card(1, 'todo')]],
+          [cards.getList, { projectId: 2 }, []],
+        ]);
+        const answers: (() => void)[] = [];
+        const respond = (_args: Args, body: Args) =>
+          new Promise((resolve) => {
+            const row = isWhole ? card(1, 'todo', { projectId: 2, ...body }) : { id: 1 };
+            answers.push(() => resolve(row));
+          });
+        const move = cards.getList.move.extend({ fetch: respond as never });
+        const bodies: Args[] = [{ projectId: 2 }, { column: 'done' }];
+        if (!isParentFirst) bodies.reverse();
+        const sent = bodies.map((body) => controller.fetch(move, { projectId: 1, id: 1 }, body));
+        const board = () => [1, 2].map((projectId) => ids(cards.getList, { projectId }));
+        const meanwhile: unknown[] = [];
+        for (const at of order) {
+          answers[at]?.();
+          await sent[at];
+          meanwhile.push(board());
+        }
+        // the optimistic response of the later change has the params of its address
+        const isSettledFirst = !isOptimistic || order[0] === 0;
+        expect(meanwhile[isSettledFirst ? 1 : 0]).toEqual([[], [1]]);
+        expect(board()).toEqual([[], [1]]);
+      }
+  },
+);
+
+test('[O4] getList.move leads a row to another parent and back, before the response, too', async () => {
+  const cards = createResource({
+    path: '/projects/:projectId/cards/:id',
+    schema: Card,
+    optimistic: true,
+  });
+  const { controller, ids } = await stored([
+    [cards.getList, { projectId: 1 }, [card(1, 'todo')]],
+    [cards.getList, { projectId: 2 }, []],
+  ]);
+  const move = cards.getList.move.extend({ fetch: fetch as never });
+  const board = () => [1, 2].map((projectId) => ids(cards.getList, { projectId }));
+  for (const [from, to, shown] of [
+    [1, 2, [[], [1]]],
+    [2, 1, [[1], []]],
+    [1, 2, [[], [1]]],
+  ] as const) {
+    const sent = controller.fetch(move, { projectId: from, id: 1 }, { projectId: to });
+    expect(board()).toEqual(shown);
+    await sent;
+    expect(board()).toEqual(shown);
+  }
+});
+
 test('[N18] a deletion expires the lists at another address that may have changed', async () => {
   const cards = createResource({ path: '/cards/:id', schema: Card });
   const top = cards.extend('getList', { path: '/top' }).getList;

@@ -80,14 +80,19 @@ export function filterLookupAt(
   if (op === 'out' || !(member instanceof EntityRecord)) return lookup;
   const stored = storedLookup(member, typeof time === 'number' ? time : undefined);
   return (name) =>
-    (isWrittenAfter(member, name, time) && !listOrigin.isPathParam(name)
-      ? stored(name)
-      : undefined) ??
+    (isWrittenAfter(member, name, time, listOrigin.isPathParam(name)) ? stored(name) : undefined) ??
     lookup(name) ??
     (op === 'move' ? stored(name) : undefined);
 }
 
-function isWrittenAfter({ versions }: EntityRecord, name: string, time?: Stamp | number): boolean {
+/** A response may have another value for a param of the path: only a field that own writes have named counts. */
+function isWrittenAfter(
+  { versions }: EntityRecord,
+  name: string,
+  time: Stamp | number | undefined,
+  isPathParam: boolean,
+): boolean {
   if (typeof time === 'number') return hasLaterOwnWrite(name, time, versions);
-  return time !== undefined && !canWriteField(name, time, versions);
+  if (time === undefined) return false;
+  return isPathParam ? hasLaterOwnWrite(name, 0, versions) : !canWriteField(name, time, versions);
 }
