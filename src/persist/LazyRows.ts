@@ -20,21 +20,6 @@ import type { UnreadLines } from './UnreadLines.ts';
 import { decodeRecord, keyOfLine, stampIn } from './recordCodec.ts';
 import type { DiskLine, PartOf } from './recordCodec.ts';
 
-/** Records that are written into the store together, complete with the records that they refer to. */
-export interface Loaded {
-  readonly entities: readonly PersistedEntity[];
-  readonly lists: readonly PersistedList[];
-  readonly results: readonly PersistedRead[];
-  /** The lines of the lists and results among them. */
-  readonly lines: readonly DiskLine[];
-  /** The keys of lines that cannot be decoded. */
-  readonly broken: readonly string[];
-  /** The newest responses that show an entity which is loaded without them: the entity is as fresh as they are. */
-  readonly holders: ReadonlyMap<string, PersistedRead>;
-  /** Runs `work`, which looks up the entities and their parts: none of them is looked up on the disk. */
-  readonly stageEntities: (work: () => void) => void;
-}
-
 interface LazyRowsOptions {
   readonly store: Store;
   readonly names: PersistableNames;
@@ -119,7 +104,7 @@ export class LazyRows {
   }
 
   #load(keys: Iterable<string>): boolean {
-    const loading = new Loading((work) => this.#stageEntities(work));
+    const loading = new Loaded((work) => this.#stageEntities(work));
     for (const key of keys) this.#add(loading, this.#lines.take(key), true);
     if (loading.isEmpty) return false;
     // iteration includes the records that are added on the way
@@ -138,7 +123,7 @@ export class LazyRows {
     }
   }
 
-  #add(loading: Loading, line: DiskLine | undefined, isRoot = false): void {
+  #add(loading: Loaded, line: DiskLine | undefined, isRoot = false): void {
     if (line === undefined) return;
     loading.isEmpty = false;
     try {
@@ -157,7 +142,7 @@ export class LazyRows {
   }
 
   /** Adds all records that the record shows. */
-  #addParts(loading: Loading, persisted: PersistedRecord): void {
+  #addParts(loading: Loaded, persisted: PersistedRecord): void {
     const { entities, lists } = referencesOf(persisted);
     for (const entity of entities) this.#add(loading, this.#lines.takeEntity(entity[0], entity[1]));
     for (const [name, pk] of lists) this.#add(loading, this.#lines.take(keyFor('list', name, pk)));
@@ -198,20 +183,24 @@ export class LazyRows {
   readonly #partOf: PartOf = (key) => this.#lines.get(key);
 }
 
-/** Records on their way into the store. */
-class Loading implements Loaded {
+/** Records that are written into the store together, complete with the records that they refer to. */
+export class Loaded {
   isEmpty = true;
   readonly entities: PersistedEntity[] = [];
   readonly lists: PersistedList[] = [];
   readonly results: PersistedRead[] = [];
   /** The records that refer to others. */
   readonly holdersOfParts: PersistedRecord[] = [];
+  /** The lines of the lists and results. */
   readonly lines: DiskLine[] = [];
+  /** The keys of lines that cannot be decoded. */
   readonly broken: string[] = [];
+  /** The newest responses that show an entity which is loaded without them: the entity is as fresh as they are. */
   readonly holders: Map<string, PersistedRead> = new Map();
-  readonly stageEntities: Loaded['stageEntities'];
+  /** Runs `work`, which looks up the entities and their parts: none of them is looked up on the disk. */
+  readonly stageEntities: (work: () => void) => void;
 
-  constructor(stageEntities: Loaded['stageEntities']) {
+  constructor(stageEntities: (work: () => void) => void) {
     this.stageEntities = stageEntities;
   }
 

@@ -1,6 +1,6 @@
 /** The lines of a disk that the store does not have yet. All lines of a chunk are parsed when the first is looked up. */
 import { keyFor } from '../sync/PersistedRecord.ts';
-import { isPart, keyOfLine, namesIn, parseLines } from './recordCodec.ts';
+import { isPart, isResult, keyOfLine, namesIn, parseLines } from './recordCodec.ts';
 import type { DiskLine } from './recordCodec.ts';
 
 /** The lines of a chunk; undefined stands for a line that the store has. */
@@ -34,7 +34,7 @@ export class UnreadLines {
     const chunk = new UnreadChunk(text);
     for (const key of keys) {
       this.#chunks.set(key, chunk);
-      if (key.startsWith(RESULT)) this.results.add(key);
+      if (isResult(key)) this.results.add(key);
     }
   }
 
@@ -83,8 +83,6 @@ export class UnreadLines {
       }
   }
 }
-
-const RESULT = '["result",';
 
 function placeOf(key: string, lines: Lines): number {
   const names = namesIn(key);

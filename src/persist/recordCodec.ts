@@ -176,14 +176,24 @@ function refuse(type: string): never {
   throw new TypeError(`it contains a value of type ${type}`);
 }
 
+/** The first letter of the kind in a key: `["entity"…`, `["list"…`, `["part"…`, `["result"…`. */
+const letterOf = (key: string) => key.charCodeAt(2);
+const ENTITY_LETTER = 101;
+const PART_LETTER = 112;
+const RESULT_LETTER = 114;
+
 /** True for the key of a part. */
 export function isPart(key: string): boolean {
-  return key.startsWith(PART);
+  return letterOf(key) === PART_LETTER;
 }
 
 /** True for the key of an entity, or a part. */
 export function isRow(key: string): boolean {
-  return key.startsWith('["entity"') || isPart(key);
+  return letterOf(key) === ENTITY_LETTER || isPart(key);
+}
+
+export function isResult(key: string): boolean {
+  return letterOf(key) === RESULT_LETTER;
 }
 
 /** The key of the record that has this part; undefined for the key of a record. */
@@ -230,10 +240,11 @@ export function eachLine(
   visit: (key: string, from: number, to: number) => void,
 ): void {
   for (let start = 0; start < text.length;) {
-    const end = text.indexOf(LINE, start);
-    const to = end < 0 ? text.length : end;
-    const tab = text.indexOf(COLUMN, start);
-    if (tab >= 0 && tab < to) visit(text.slice(start + 1, tab), tab + COLUMN.length, to - 1);
+    // one character is found faster than two
+    const end = text.indexOf('\n', start);
+    const to = end < 0 ? text.length : end - 1;
+    const tab = text.indexOf('\t', start);
+    if (tab >= 0 && tab < to) visit(text.slice(start + 1, tab - 1), tab + 1, to - 1);
     start = to + LINE.length;
   }
 }
