@@ -209,8 +209,9 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     stageAll(store, given).forEach((each, at) => {
       each.write();
       const { partialKind, asked: request } = held[at] as TransactionStep;
-      if (request === undefined) return endInvalidations(store, each.node, each.stamp.time);
-      this.#responses.push({ partialKind, request, staged: each });
+      const { stamp, node } = each;
+      if (request === undefined) return endInvalidations(store, node, stamp.time);
+      this.#responses.push({ partialKind, request, stamp, node });
       if (request.endpoint.schema === undefined) inflight.setOpaqueWriteTime(store.tick());
     });
     this.#writes.push(...eventWrites);

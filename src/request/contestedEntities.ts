@@ -1,11 +1,10 @@
-/** Data that arrive while an own mutation of the same entity is in flight: only the server knows which came last. */
+/** Pushes of fields that own mutations in flight write, too: only the server knows which of both came last. */
 import { equal } from '../schema/equal.ts';
 import { hasField } from '../schema/fieldOf.ts';
 import type { Fields, NormalizedNode } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { fieldTime, hasLaterOwnWrite } from '../store/records/versioning.ts';
+import { recordsIn } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
-import type { StagedWrite } from '../store/writes/StagedWrite.ts';
 import { entityOfBody } from './completeResponse.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 
@@ -44,42 +43,28 @@ function mayWrite(
 }
 
 /*
- *   PATCH {title: 'mine'} ─── sent ─────────────────────── {title: 'mine'}   the server has 'mine' or 'theirs'
+ *   PATCH {title: 'mine'} ─── sent ────────────────────── {title: 'mine'}    the server has 'mine' or 'theirs'
  *   push                             {title: 'theirs'}
- *
- *   PATCH {title: 'mine'} ─── sent ─────────────────────── {version: 2}      the server has version 1 or 2
- *   read                       sent ────── {version: 1}
  */
 
-/**
- * After the response is written: the entities in it with another value than the last push of a field in the body, or than
- * a read issued later of any other field.
- */
+/** After the response is written: the entities in it with another value than the last push of a field in the body. */
 export function contestedEntities(
   { pushes }: InFlightRequest,
-  { draft, stamp }: StagedWrite,
+  { own }: Stamp,
+  node: NormalizedNode,
 ): EntityRecord[] {
-  return draft.patches.flatMap((patch) => {
-    const { record } = patch;
-    const { versions, kind, isConfirmed } = record;
-    const pushed = pushes?.get(record);
-    const isContested = (name: string) => {
-      const other = pushed && hasField(pushed.fields, name) ? pushed : undefined;
-      if (stamp.own?.has(name)) return other && differs(record, other, name);
-      const { time } = stamp;
-      const isLater = fieldTime(name, versions) > time && !hasLaterOwnWrite(name, time, versions);
-      return !other && isLater && differs(record, patch, name);
-    };
+  if (pushes === undefined) return [];
+  return [...recordsIn(node)].filter((record): record is EntityRecord => {
+    const pushed = pushes.get(record as EntityRecord);
     // a class with versions has decided
-    return isConfirmed &&
-      !kind.descriptor.bypassesVersioning &&
-      Object.keys({ ...patch.fields, ...pushed?.fields }).some(isContested)
-      ? record
-      : [];
+    if (pushed === undefined || (record as EntityRecord).kind.descriptor.bypassesVersioning)
+      return false;
+    return [...(own ?? [])].some((name) => differs(record as EntityRecord, pushed, name));
   });
 }
 
 function differs(record: EntityRecord, { fields, nodes }: PushedContent, name: string): boolean {
+  if (!hasField(fields, name)) return false;
   const at = record.kind.descriptor.nestedIndexes.get(name);
   return at === undefined
     ? !equal(fields[name], record.confirmedFields?.[name])

@@ -12,7 +12,7 @@ import type { Store } from '../store/Store.ts';
 import type { Table } from '../store/lists/ListTable.ts';
 import { contestedEntities } from './contestedEntities.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import type { StagedWrite } from '../store/writes/StagedWrite.ts';
+import type { Stamp } from '../store/records/versioning.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { policyOf } from './FetchContext.ts';
 
@@ -79,20 +79,21 @@ export interface UncertainResponse {
   /** See `CompletedResponse`. */
   readonly partialKind: EntityKind | undefined;
   readonly request: InFlightRequest;
-  readonly staged: StagedWrite;
+  readonly stamp: Stamp;
+  readonly node: NormalizedNode;
 }
 
 /**
- * Expires, as `expireAffected` does, the entities whose fields a response has left out, and those that other data contest.
+ * Expires, as `expireAffected` does, the entities whose fields a response has left out, and those that a push contests.
  * Returns the entries of the commit event.
  */
 export function expireUncertain(
   store: Store,
-  { partialKind, request, staged }: UncertainResponse,
+  { partialKind, request, stamp, node }: UncertainResponse,
   again: Set<ResultRecord>,
 ): { readonly schema: Schema; readonly args: Args }[] {
-  const records = new Set(contestedEntities(request, staged));
-  for (const record of partialKind ? recordsIn(staged.node) : EMPTY)
+  const records = new Set(contestedEntities(request, stamp, node));
+  for (const record of partialKind ? recordsIn(node) : EMPTY)
     if (record instanceof EntityRecord && record.kind.tableKey === partialKind?.tableKey)
       records.add(record);
   return Array.from(records, ({ kind, pk }) => {

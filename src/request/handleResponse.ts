@@ -91,8 +91,9 @@ function storeMutation(write: ResponseWrite, staged: StagedWrite): unknown {
     for (const outdated of writes) expireAffected(store, outdated, again);
     eventWrites.push(...writes);
   }
+  const { node, stamp } = staged;
   const partialKind = isEmpty ? undefined : write.partialKind;
-  eventWrites.push(...expireUncertain(store, { partialKind, request, staged }, again));
+  eventWrites.push(...expireUncertain(store, { partialKind, request, stamp, node }, again));
   reportCommit(context, { cause: 'answer', time, written }, write);
   revalidate(context, again);
   return store.denormalize(schema, isEmpty ? response : staged.node, args);

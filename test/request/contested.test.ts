@@ -12,11 +12,6 @@ class Item extends Entity {
   static override schema = { due: Date };
 }
 
-class Owner extends Entity {
-  id = 0;
-  edits = 0;
-}
-
 class Versioned extends Entity {
   id = 0;
   title = '';
@@ -280,92 +275,4 @@ test('[O15] a push while the mutation still waits for the key of its row sends n
   await asked('change')[0]?.answer(whole(9, { title: 'renamed' }));
   expect(w.calls).toHaveLength(before);
   expect(controller.entity(Item, 9).value?.title).toBe('renamed');
-});
-
-describe('a field that the server computes', () => {
-  class Row extends Entity {
-    id = 0;
-    title = '';
-    version = 0;
-    due = new Date(0);
-    owner: Owner | null = null;
-    static override schema = { due: Date, owner: Owner };
-
-    get size(): number {
-      return this.title.length;
-    }
-  }
-
-  async function stageRow() {
-    const w = world();
-    const { controller } = w;
-    const rows = new Collection([Row]);
-    const list = w.read('list', rows);
-    const get = w.read('get', Row);
-    const change = w.mutation('change', Row);
-    const row = (version: number, more: object = {}) => ({
-      id: 1,
-      title: 'a',
-      version,
-      due: '2026-01-01',
-      owner: { id: 7, edits: version },
-      ...more,
-    });
-    await controller.setResponse(list, {}, [row(1)]);
-    controller.view(list, {}).retain();
-    const send = (body: object) => {
-      void controller.fetch(change, { id: 1 }, body);
-      return w.call();
-    };
-    const read = () => {
-      void controller.fetch(get, { id: 1 });
-      return w.call();
-    };
-    const lists = () => w.calls.filter(({ name }) => name === 'list');
-    const shown = () => controller.get(Row, { id: 1 });
-    return { w, controller, row, send, read, lists, shown };
-  }
-
-  test.each([
-    ['the field', { version: 2 }],
-    ['a decoded field', { due: '2026-02-02' }],
-    ['a field of a nested entity', { owner: { id: 7, edits: 2 } }],
-  ])('[O15] %s is refetched once if a read issued later was answered first', async (_, changed) => {
-    const { row, send, read, lists, shown } = await stageRow();
-    const changing = send({ title: 'b' });
-    await read().answer(row(1));
-    const after = row(1, { title: 'b', ...changed });
-    await changing.answer(after);
-    expect(lists()).toHaveLength(1);
-    await lists()[0]?.answer([after]);
-    expect({ ...shown(), owner: { ...shown()?.owner } }).toMatchObject({
-      ...after,
-      due: new Date(after.due),
-    });
-    expect(lists()).toHaveLength(1);
-  });
-
-  test('[O15] a response without a difference, of a getter or over older data sends no request', async () => {
-    const { w, row, send, read, lists, shown } = await stageRow();
-    const first = send({ title: 'b' });
-    await read().answer(row(2));
-    await first.answer(row(2, { title: 'b', size: 5 }));
-    await send({ title: 'c' }).answer(row(3, { title: 'c', size: 5 }));
-    const reading = read();
-    await send({ title: 'd' }).answer(row(4, { title: 'd' }));
-    await reading.answer(row(3, { title: 'c' }));
-    expect(shown()).toMatchObject({ title: 'd', version: 4 });
-    expect(lists()).toHaveLength(0);
-    expect(w.calls).toHaveLength(5);
-  });
-
-  test('[O15] a field that an own mutation issued later has written is not refetched', async () => {
-    const { row, send, lists, shown } = await stageRow();
-    const first = send({ title: 'b' });
-    const second = send({ due: '2026-02-02' });
-    await second.answer(row(1, { title: 'b', due: '2026-02-02' }));
-    await first.answer(row(1, { title: 'b' }));
-    expect(shown()).toMatchObject({ title: 'b', due: new Date('2026-02-02') });
-    expect(lists()).toHaveLength(0);
-  });
 });
