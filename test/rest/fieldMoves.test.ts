@@ -297,7 +297,7 @@ test.each([
           await sent[at];
           meanwhile.push(board());
         }
-        // the optimistic response of the later change has the params of its address
+        // the optimistic response of the later change has the params of the address
         const isSettledFirst = !isOptimistic || order[0] === 0;
         expect(meanwhile[isSettledFirst ? 1 : 0]).toEqual([[], [1]]);
         expect(board()).toEqual([[], [1]]);

@@ -193,7 +193,7 @@ test('[N24] relations that do not fit their class do not compile', () => {
   // @ts-expect-error a class has no arguments
   void ({ books: hasMany(() => Book, 'authorId', { limit }) } satisfies Relations<Author>);
   const include = { books: hasMany(() => Book, 'authorId', { filter }) };
-  // @ts-expect-error a class has no arguments, nor has a relation of its rows
+  // @ts-expect-error a class has no arguments, nor has a relation of the class
   void ({ author: belongsTo(Author, 'authorId', { include }) } satisfies Relations<Book>);
   // @ts-expect-error a class leaves out no rows
   void ({ author: belongsTo(Author, 'authorId', { required: true }) } satisfies Relations<Book>);

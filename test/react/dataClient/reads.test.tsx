@@ -162,7 +162,7 @@ test('[T5] useDLE, useCache and getResponse have the data behind a hard error, a
   expect(result.current).toEqual(['again', false, undefined, 'again']);
 });
 
-// any: an error as an application throws it
+// any: an error of the application
 const failing = (error: any) => async (): Promise<{ id: number }> => {
   throw error;
 };
