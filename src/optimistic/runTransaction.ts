@@ -195,7 +195,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const given = held.map(({ layer, write, asked, ...step }) => {
       const stamp = step.stamp();
       const known = { ...write, value: step.value(), stamp };
-      eventWrites.push(known);
+      // other controllers do not know the temporary keys that an empty response confirms
+      eventWrites.push(step.silent && layer.hasTempPks ? { ...known, value: null } : known);
       return {
         ...known,
         layer,

@@ -45,6 +45,8 @@ export interface OptimisticWrites {
 
 /** The optimistic response of a mutation, as the handling of the response uses it. */
 export interface OptimisticResponse extends ReplacedLayer {
+  /** True if it shows entities under temporary keys. */
+  readonly hasTempPks: boolean;
   /** True if it shows nothing, because it changes entities that do not exist. */
   hasNoEffect(): boolean;
   /** The expected response over confirmed data. */

@@ -125,7 +125,9 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
   // an empty response confirms the optimistic one
   if (isEmptyResponse(response) && layer?.hasNoEffect() === false) {
     stamp = { ...stamp, derived: true };
-    eventValue = value = layer.computeOverConfirmed();
+    value = layer.computeOverConfirmed();
+    // other controllers do not know temporary keys
+    if (!layer.hasTempPks) eventValue = value;
     addTempPk = layer.createTempPkAdder();
   } else if (result === undefined) {
     const completed = completeResponse(request, response);

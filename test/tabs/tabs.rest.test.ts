@@ -1,5 +1,6 @@
 // Resources between tabs: a name for each resource is enough.
-import { Controller, createResource, Entity } from 'signalbox';
+import { Controller, createResource, Entity, optimistic, transaction } from 'signalbox';
+import type { ControllerOptions } from 'signalbox';
 import { connectTabs } from 'signalbox/tabs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
@@ -62,15 +63,39 @@ test('[P3] all endpoints of a resource are told by the one name that it has', as
 });
 
 /** Two tabs, and a function that delivers all waiting messages. */
-function twoTabs(names: Readonly<Record<string, unknown>>) {
+function twoTabs(names: Readonly<Record<string, unknown>>, options?: ControllerOptions) {
   const bus = new MessageBus();
-  const tabs = [new Controller(), new Controller()] as const;
+  const tabs = [new Controller(options), new Controller(options)] as const;
   for (const tab of tabs) onTestFinished(connectTabs(tab, { names, channel: bus.channel() }));
   const quiet = async () => {
     for (await settled(); bus.waiting > 0; await settled()) bus.deliver(0);
   };
   return { tabs, quiet };
 }
+
+test.each([false, true])(
+  '[P3] a creation that is answered by 204 expires the lists of other tabs (in a transaction: %s)',
+  async (isHeld) => {
+    const warn = vi.spyOn(console, 'warn');
+    const { address } = await serve(() => ({ status: 204 }));
+    const tasks = createResource({
+      path: '/tasks/:id',
+      urlPrefix: address,
+      schema: Task,
+      optimistic: true,
+    });
+    const { tabs, quiet } = twoTabs({ tasks }, { optimistic });
+    const [first] = tabs;
+    await first.setResponse(tasks.getList, [{ id: 1, title: 'one' }]);
+    await quiet();
+    const created = { title: 'new' };
+    if (isHeld) await transaction(first, ({ fetch }) => fetch(tasks.create, created));
+    else await first.fetch(tasks.create, created);
+    await quiet();
+    expect(tabs.map((tab) => tab.getResponse(tasks.getList).expiresAt)).toEqual([0, 0]);
+    expect(warn).not.toHaveBeenCalled();
+  },
+);
 
 test('[P3] a mutation that returns a list is shown as the list of its params', async () => {
   const { getList } = createResource({ path: '/boards/:board/tasks/:id', schema: Task });
