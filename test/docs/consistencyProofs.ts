@@ -266,7 +266,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
     'an optimistic creation keeps its position in any order of confirmation',
   ],
   [
-    'a push or a poll brings that row before the response',
+    'a push or poll brings that row before the response, or after a 204',
     'the push of a row that an own creation has made is not shown beside it',
   ],
   ['… and the creation fails', 'after a creation that fails the pushed row is shown'],
