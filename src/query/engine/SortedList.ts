@@ -35,7 +35,7 @@ export class SortedList<T> {
     else this.#added.push(item);
   }
 
-  /** Gives all items their positions. All other methods but `add` do so, too. */
+  /** Gives all items their positions. Methods that read positions do so first. */
   settle(): void {
     const added = this.#added;
     if (added === undefined) return;
