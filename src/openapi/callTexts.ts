@@ -111,16 +111,16 @@ function findingsOf(
   return [...unread, ...unmarked, ...pages, ...shared];
 }
 
-/** The prefixes of changes of a list that another operation of its path describes, by method, unless as its own. */
+/** The prefix of the creations of a list, by method, unless as its own. */
 function changePrefixes(
   list: DescribedOperation,
   operations: readonly DescribedOperation[],
   servers: Servers,
 ): Map<string, string> {
-  const own = servers.prefixOf(list.servers);
-  const changes = operations.filter(({ method, path }) => method === 'POST' && path === list.path);
-  const all = changes.map((each) => [each.method, servers.prefixOf(each.servers)] as const);
-  return new Map(all.filter(([, prefix]) => prefix !== own));
+  const creation = creationAt(list.path, operations);
+  if (creation === undefined) return new Map();
+  const prefix = servers.prefixOf(creation.servers);
+  return new Map(prefix === servers.prefixOf(list.servers) ? [] : [[creation.method, prefix]]);
 }
 
 /** The operation that the creations of a list at this path are sent as. */
