@@ -316,3 +316,120 @@ test('[C7] a soft error of related rows is shown at the first load, and later da
   await w.call().fail(Object.assign(new Error('down'), { status: 500 }));
   expect(first.result.peek()).toMatchObject({ status: 'error', error: { message: 'down' } });
 });
+
+test('[N24] a row that a later response with all rows of the parent leaves out is no related row any more', async () => {
+  const w = world();
+  const { getComments, Comment, Post } = blog(w);
+  const fetchComments = async (...ids: readonly number[]) => {
+    void w.controller.fetch(getComments, { postId: 1 });
+    await w.call().answer(ids.map((id) => ({ id, postId: 1, text: `c${id}` })));
+  };
+  await w.controller.set(Post, { id: 1 }, { id: 1, title: 'p1' });
+  await fetchComments(1, 2);
+  const { result } = w.controller.query(Post, { id: 1 });
+  const texts = watch(() => result.value.data?.comments.map(({ text }) => text));
+  await fetchComments(1);
+  expect(texts.seen).toEqual([['c1', 'c2'], ['c1']]);
+  // the row is known again, and equal
+  await w.controller.set(Comment, { id: 2 }, { id: 2, postId: 1, text: 'c2' });
+  expect(texts.last).toEqual(['c1', 'c2']);
+  await fetchComments(2);
+  expect(texts.last).toEqual(['c2']);
+  // the server lists the row again
+  await fetchComments(2, 1);
+  expect(texts.last).toEqual(['c1', 'c2']);
+  // other rows are concerned by lists of their own parent
+  await w.controller.set(Comment, { id: 3 }, { id: 3, postId: 1, text: 'c3' });
+  void w.controller.fetch(getComments, { postId: 2 });
+  await w.call().answer([]);
+  expect(texts.last).toEqual(['c1', 'c2', 'c3']);
+});
+
+test('[N24] a response without a row decides on related rows only if the arguments are the key, and all rows are in the response', async () => {
+  const left = async (
+    isRead: boolean,
+    given: object,
+    ids: readonly number[],
+    rest: object = {},
+  ) => {
+    const w = world();
+    class Post extends Entity {
+      id = 0;
+      declare readonly comments: readonly Comment[];
+      static override relations: Relations<Post> = { comments: hasMany(() => Comment, 'postId') };
+    }
+    class Comment extends Entity {
+      id = 0;
+      postId = 0;
+      hidden = false;
+    }
+    const comments = new Collection([Comment]);
+    const isEnvelope = 'next' in rest;
+    const read = w.read<object>('comments', isEnvelope ? { comments, next: 0 } : comments);
+    await w.controller.set(Post, { id: 1 }, { id: 1 });
+    const rows = [1, 2].map((id) => ({ id, postId: 1 }));
+    await w.controller.set([Comment], rows);
+    const idsIn = () => w.controller.get(Post, { id: 1 })?.comments.map(({ id }) => id);
+    if (isRead) idsIn();
+    void w.controller.fetch(read, given);
+    const listed = rows.filter(({ id }) => ids.includes(id));
+    await w.call().answer(isEnvelope ? { comments: listed, ...rest } : listed);
+    return idsIn();
+  };
+  for (const isRead of [true, false]) {
+    expect(await left(isRead, { postId: 1 }, [2])).toEqual([2]);
+    expect(await left(isRead, { postId: '1', sort: 'id' }, [])).toEqual([]);
+    expect(await left(isRead, { postId: [1, 3] }, [1])).toEqual([1]);
+    // these may leave out rows for another reason
+    expect(await left(isRead, { postId: 1, hidden: false }, [2])).toEqual([1, 2]);
+    expect(await left(isRead, { postId: 1, search: 'a' }, [2])).toEqual([1, 2]);
+    expect(await left(isRead, { postId: 1, limit: 1 }, [2])).toEqual([1, 2]);
+    expect(await left(isRead, { postId: 1 }, [2], { next: 2 })).toEqual([1, 2]);
+    expect(await left(isRead, { postId: 3 }, [])).toEqual([1, 2]);
+    expect(await left(isRead, {}, [])).toEqual([1, 2]);
+  }
+});
+
+test('[N24] an optimistic row, and a row that came after the request, stay related rows', async () => {
+  const w = world();
+  const { Post, Comment, getComments } = blog(w);
+  const texts = () => w.controller.get(Post, { id: 1 })?.comments.map(({ text }) => text);
+  await w.controller.set(Post, { id: 1 }, { id: 1, title: 'p1' });
+  void w.controller.fetch(getComments, { postId: 1 });
+  await w.controller.set(Comment, { id: 3 }, { id: 3, postId: 1, text: 'theirs' });
+  await w.call().answer([]);
+  expect(texts()).toEqual(['theirs']);
+  const create = w.mutation('create', getComments.schema.push, optimistic);
+  void w.controller.fetch(create, { postId: 1 }, { postId: 1, text: 'mine' });
+  void w.controller.fetch(getComments, { postId: 1 });
+  await w.call().answer([{ id: 3, postId: 1, text: 'theirs' }]);
+  expect(texts()).toEqual(['theirs', 'mine']);
+  await w.call(1).answer({ id: 4, postId: 1, text: 'mine' });
+  expect(texts()).toEqual(['theirs', 'mine']);
+});
+
+test('[N24] a row that was moved to another parent here leaves with the next response there', async () => {
+  const w = world();
+  const { Post, Comment, getComments } = blog(w);
+  const ids = () =>
+    [1, 2].map((id) => w.controller.get(Post, { id })?.comments.map((comment) => comment.id));
+  await w.controller.set(
+    [Post],
+    [1, 2].map((id) => ({ id, title: `p${id}` })),
+  );
+  for (const postId of [1, 2]) {
+    void w.controller.fetch(getComments, { postId });
+    await w.call().answer([{ id: postId, postId, text: '' }]);
+  }
+  const move = w.mutation('move', Comment, optimistic);
+  void w.controller.fetch(move, { id: 1 }, { postId: 2 });
+  expect(ids()).toEqual([[], [1, 2]]);
+  void w.controller.fetch(getComments, { postId: 2 });
+  await w.call().answer([{ id: 2, postId: 2, text: '' }]);
+  expect(ids()).toEqual([[], [1, 2]]);
+  await w.call(2).answer({ id: 1, postId: 2, text: '' });
+  expect(ids()).toEqual([[], [1, 2]]);
+  void w.controller.fetch(getComments, { postId: 2 });
+  await w.call().answer([{ id: 2, postId: 2, text: '' }]);
+  expect(ids()).toEqual([[], [2]]);
+});

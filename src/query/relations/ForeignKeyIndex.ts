@@ -1,13 +1,23 @@
 /** An index of the entities of a class by the values of one or more fields: the foreign key of a relation. */
 import { Decoded } from '../../schema/DecoderKind.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
+import type { ListKind, StoredKind } from '../../schema/schema.ts';
 import { toIndexKey } from '../../schema/toPk.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../../store/entities/EntityTable.ts';
 import { FieldIndex, IndexRecord } from '../../store/entities/FieldIndex.ts';
+import { filterValueIn } from '../../store/lists/FilterLookup.ts';
+import { listsWithValues, valuesFor, verdictOf } from '../../store/lists/ListGroups.ts';
+import type { ListGroup } from '../../store/lists/ListGroups.ts';
+import { findListTablesContaining } from '../../store/lists/ListTable.ts';
+import type { ListTable } from '../../store/lists/ListTable.ts';
+import type { StoredList } from '../../store/lists/StoredList.ts';
 import { isVisible } from '../../store/records/diffMembers.ts';
+import { recomputeAtCommitEnd } from '../../store/records/markDirty.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Builder } from '../../store/records/StoreRecord.ts';
+import { fieldTime } from '../../store/records/versioning.ts';
+import { ResultRecord } from '../../store/results/ResultRecord.ts';
 import type { Store } from '../../store/Store.ts';
 
 /** The fields of a key, in order. */
@@ -31,18 +41,51 @@ export class KeyLookup extends IndexRecord {
   }
 }
 
+/*
+ *   row of key "9"       GET /comments?issueId=9            filed
+ *   written at time 3    not read                           under "9"
+ *   written at time 3    read at time 2, without the row    under "9"
+ *   written at time 3    read at time 5, without the row    not: the server has deleted the row, or given it another key
+ *   written at time 3    read at time 5, a page             under "9"
+ */
 export class ForeignKeyIndex extends FieldIndex {
   readonly #fields: KeyFields;
+  readonly #lists: KeyLists;
+  readonly #leftOut = new WeakSet<StoreRecord>();
+  /** Lists that were written in the current commit. */
+  readonly #written = new Set<StoredList>();
 
-  constructor(name: string, fields: KeyFields, records: Iterable<EntityRecord>) {
+  constructor(name: string, fields: KeyFields, table: EntityTable, store: Store) {
     // `keyOf` reads `#fields`, which the base class must not do before it is set
     super(name, []);
     this.#fields = fields;
-    for (const record of records) this.add(record);
+    this.#lists = new KeyLists(fields, table.kind.tableKey, store);
+    for (const record of table.records.values()) this.add(record);
+    store.onWrite((record) => this.#noteWrite(record));
   }
 
   protected override keyOf(record: EntityRecord): string | undefined {
-    return keyIn(record, this.#fields);
+    const key = keyIn(record, this.#fields);
+    if (key === undefined || !this.#lists.leaveOut(record)) return key;
+    this.#leftOut.add(record);
+    return undefined;
+  }
+
+  /** An equal row that arrives again changes no record. */
+  #noteWrite(record: StoreRecord): void {
+    if (this.#leftOut.delete(record)) this.onPartDirty(record);
+    if (!this.#lists.includes(record)) return;
+    this.#written.add(record);
+    recomputeAtCommitEnd(this);
+  }
+
+  override recompute(builder: Builder): void {
+    for (const list of this.#written) {
+      for (const key of this.#lists.keysIfReadAnew(list))
+        for (const row of this.records.get(key)?.records ?? []) this.onPartDirty(row);
+    }
+    this.#written.clear();
+    super.recompute(builder);
   }
 
   override lookupOf(value: string): KeyLookup {
@@ -52,6 +95,86 @@ export class ForeignKeyIndex extends FieldIndex {
     this.records.set(value, made);
     return made;
   }
+}
+
+/** The stored lists whose only conditions are the fields of a key. */
+class KeyLists {
+  readonly #fields: KeyFields;
+  readonly #member: StoredKind['tableKey'];
+  readonly #store: Store;
+  #groups: readonly ListGroup[] = [];
+  /** The time of the read with which the rows were last compared. */
+  readonly #readTimes = new WeakMap<StoredList, number>();
+
+  constructor(fields: KeyFields, member: StoredKind['tableKey'], store: Store) {
+    this.#fields = fields;
+    this.#member = member;
+    this.#store = store;
+    this.#findGroups();
+  }
+
+  #findGroups(): void {
+    const tables = findListTablesContaining(this.#store.tables, [this.#member]);
+    this.#groups = tables.flatMap(({ followsFields, groups, kind: { listOrigin } }) => {
+      const { options, listEndpoint } = listOrigin;
+      const isCustom = options.createCollectionFilter !== undefined || !followsFields;
+      return isCustom || listEndpoint?.paginationField !== undefined
+        ? []
+        : [...groups.all].filter((group) => this.#hasSameFields(group));
+    });
+  }
+
+  #hasSameFields({ filters, undecided, hasChoices }: ListGroup): boolean {
+    const names = filters.map(({ name }) => name);
+    const isSame =
+      names.length === this.#fields.length && this.#fields.every((field) => names.includes(field));
+    return isSame && undecided.length === 0 && !(hasChoices && names.length > 1);
+  }
+
+  includes(record: StoreRecord): record is StoredList {
+    const { memberTableKeys } = (record.kind ?? {}) as Partial<ListKind>;
+    return memberTableKeys?.includes(this.#member) === true;
+  }
+
+  /** The keys of the rows of a list that was read since the last call; none if the list has other conditions. */
+  keysIfReadAnew(list: StoredList): readonly string[] {
+    const { time } = list.stamp;
+    if (this.#readTimes.get(list) === time) return [];
+    this.#readTimes.set(list, time);
+    this.#findGroups();
+    const place = (this.#store.table(list.kind) as ListTable).groups.placeOf(list);
+    if (place === undefined || !this.#groups.includes(place.group)) return [];
+    const { group, texts, choices } = place;
+    const at = this.#fields.map((field) => group.filters.findIndex(({ name }) => name === field));
+    const values = at.map((index) => texts[index] as string);
+    return choices[0] ?? [toKey(values)];
+  }
+
+  /** True if a list of the key of the row was read later than the row was written, and does not have the row. */
+  leaveOut(row: EntityRecord): boolean {
+    return this.#groups.some((group) => {
+      const values = valuesFor(group, (name) => filterValueIn(row.content, row, name));
+      return [...listsWithValues(group, values)].some(
+        (alike) =>
+          verdictOf(alike, values) === 'in' &&
+          alike.lists.some((list) => this.#isLaterWithout(list, row)),
+      );
+    });
+  }
+
+  #isLaterWithout(list: StoredList, row: EntityRecord): boolean {
+    const { time } = list.stamp;
+    const isLater = this.#fields.every((field) => fieldTime(field, row.versions) < time);
+    return isLater && !list.containsAnywhere(row) && isWhole(list);
+  }
+}
+
+/** True for the whole response of a request: an envelope, or a page, may leave out rows. */
+function isWhole(list: StoredList): boolean {
+  if ('hasFurtherPages' in list && list.hasFurtherPages) return false;
+  for (const parent of list.allParents)
+    if (parent instanceof ResultRecord && parent.node === list) return true;
+  return false;
 }
 
 /**
@@ -64,7 +187,12 @@ export function keyIn(record: EntityRecord, fields: KeyFields): string | undefin
   if (fields.length === 1 && only !== undefined) return fieldText(record, only);
   const texts = fields.map((field) => fieldText(record, field));
   if (texts.includes(undefined)) return undefined;
-  return JSON.stringify(texts);
+  return toKey(texts as string[]);
+}
+
+function toKey(texts: readonly string[]): string {
+  const [only, ...others] = texts;
+  return only !== undefined && others.length === 0 ? only : JSON.stringify(texts);
 }
 
 function fieldText({ instance, kind, nodes }: EntityRecord, field: string): string | undefined {
@@ -92,7 +220,7 @@ export function foreignKeyIndexOf(
   store.loadAll();
   // the index files a record that is read already once, and is told of its next change
   for (const record of table.records.values()) isVisible(record, store);
-  const made = new ForeignKeyIndex(name, fields, table.records.values());
+  const made = new ForeignKeyIndex(name, fields, table, store);
   table.indexes.set(name, made);
   return made;
 }
