@@ -34,8 +34,8 @@ export interface Policies {
   /**
    * The polling interval in milliseconds while there are subscribers (`subscribe`, `useSubscription`, `useLive`). No
    * polling while the page is hidden or offline. Several subscribers of a key share the smallest interval. A function of
-   * the last result returns the interval; `false`, 0 or undefined ends the polling. A status 4xx ends it, too (not 408,
-   * 425, 429), until a component subscribes anew.
+   * the last result returns the interval; `false`, 0, undefined or an exception, which is reported, ends the polling. A
+   * status 4xx ends it, too (not 408, 425, 429), until a component subscribes anew.
    */
   readonly pollFrequency?:
     | number

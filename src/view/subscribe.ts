@@ -3,6 +3,7 @@ import type { ArgsOf, Controller } from '../Controller.ts';
 import { nextMicrotask } from '../clock.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { keyOf, refuseMutation } from '../endpoint/argumentChecks.ts';
+import { reportException } from '../errors.ts';
 import { contextOf, addActiveView, policyOf } from '../request/FetchContext.ts';
 import type { FetchContext, Refetchable } from '../request/FetchContext.ts';
 import { LazyAbortController } from '../request/LazyAbortController.ts';
@@ -98,13 +99,32 @@ class Poll implements Refetchable {
     const { failure } = this.#result;
     // a client error does not pass by itself
     if (failure !== undefined && !isTransient(failure.error)) return undefined;
-    const data = this.#result.hasData() ? this.#result.data() : undefined;
     const intervals = this.#endpoints.flatMap((endpoint) => {
       const frequency = frequencyOf(this.#context, endpoint);
-      const ms = typeof frequency === 'function' ? frequency(data, failure?.error) : frequency;
+      const ms = typeof frequency === 'function' ? this.#call(frequency) : frequency;
       return typeof ms === 'number' && ms > 0 ? ms : [];
     });
     return intervals.length > 0 ? Math.min(...intervals) : undefined;
+  }
+
+  /** If the function throws, the exception is reported, and the result is undefined. */
+  #call(frequency: FrequencyFunction): unknown {
+    const data = this.#data();
+    try {
+      return frequency(data, this.#result.failure?.error);
+    } catch (error) {
+      return reportException(error);
+    }
+  }
+
+  /** Undefined without data, or if a function of the schema throws: readers get that exception. */
+  #data(): unknown {
+    const result = this.#result;
+    try {
+      return result.hasData() ? result.data() : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Fetches when the interval has passed, and schedules the next time. Paused while the page is hidden or offline. */
@@ -170,6 +190,8 @@ class Polling {
   }
 }
 
+type FrequencyFunction = Extract<Policies['pollFrequency'], (...result: never) => unknown>;
+
 /** The polling interval of an endpoint, ms, or the function that returns it; 0: no polling. */
 function frequencyOf(
   context: FetchContext,
@@ -182,7 +204,7 @@ function frequencyOf(
  * `subscribe(controller, endpoint, ...args)`: fetches every `pollFrequency` ms, and at once if the stored data are
  * older than that, until the returned function is called (once for each subscription), `unsubscribe`, or `reset`, or
  * until a response ends the polling: with a status 4xx (not 408, 425, 429), or because `pollFrequency` is a function
- * that returns no positive number for it. Errors are kept in the store. Does nothing without a `pollFrequency`, or with null as the first argument. Throws A7
+ * that throws (which is reported) or returns no positive number for it. Errors are kept in the store. Does nothing without a `pollFrequency`, or with null as the first argument. Throws A7
  * if `controller` is not a controller, E7 for a mutation.
  */
 export function subscribe<E extends EndpointInterface>(

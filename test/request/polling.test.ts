@@ -1,6 +1,6 @@
 /** Keys that are asked again and again while somebody subscribes. */
-import { createResource, Endpoint, subscribe, unsubscribe } from 'signalbox';
-import { expect, test } from 'vitest';
+import { createResource, Endpoint, Query, subscribe, unsubscribe } from 'signalbox';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Todo, refusal, settled, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
@@ -250,6 +250,39 @@ test('[F4] the interval may depend on the last result, which may end the poll', 
   expect(w.calls).toHaveLength(3);
   expect(w.clock.waiting).toBe(0);
 });
+
+test('[C11] a function of the interval that throws is reported and ends the poll, not the program', async () => {
+  const { w, get } = start();
+  const reported = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => reported.mockRestore());
+  const frequency = (todo: Todo) => (todo.title === '3' ? todo.author!.id : 1_000);
+  // there are no data before the first response
+  subscribe(w.controller, get.extend({ pollFrequency: frequency }), params);
+  await settled();
+  for (let count = 0; count < 5; count++) await pass(w, 1_000);
+  expect(w.calls).toHaveLength(3);
+  expect(reported.mock.calls.map(([error]) => (error as Error).name)).toEqual([
+    'TypeError',
+    'TypeError',
+  ]);
+});
+
+test.each([1_000, (labels?: string[]) => (labels ? 0 : 1_000)])(
+  '[C11] data that cannot be read leave a poll going, and heal with a later response',
+  async (pollFrequency) => {
+    const names = (todo: Todo) => todo.tags.map(({ label }) => label.trim());
+    const reply = () => ({ id: 1, tags: w.calls.length < 3 ? [{ id: 1, label: 0 }] : [] });
+    const w = world();
+    const get = w.read('get', new Query(Todo, names), { reply, pollFrequency });
+    subscribe(w.controller, get, params);
+    await settled();
+    await pass(w, 1_000);
+    expect(w.controller.getResponse(get, params).data).toBeUndefined();
+    await pass(w, 1_000);
+    expect(w.calls).toHaveLength(3);
+    expect(w.controller.getResponse(get, params).data).toEqual([]);
+  },
+);
 
 test('[F4] a client error ends a poll until the next subscription', async () => {
   let status = 404;
