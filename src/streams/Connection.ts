@@ -120,9 +120,7 @@ export class Connection implements Stream {
   }
 
   send(data: unknown): boolean {
-    if (this.status.peek() !== 'open') return false;
-    this.#connection?.send?.(data);
-    return true;
+    return this.status.peek() === 'open' && this.#connection?.send?.(data) === true;
   }
 
   close(): void {

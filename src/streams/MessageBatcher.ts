@@ -105,13 +105,16 @@ export class MessageBatcher {
       return this.#reportError('L1', { type, value: message.data, reason: error }, error);
     }
     if (content === undefined) return;
+    const resets = this.#resets;
     const transaction = new MessageTransaction(this.#controller, message, isCurrent);
     const reportError = (error: unknown) =>
       this.#reportError('L2', { type: typeOf(content) ?? type, reason: error }, error);
     try {
       const outcome = options.receive(content, transaction);
       if (outcome instanceof Promise) outcome.catch(reportError);
-      transaction.write(batch);
+      // a message that closes the stream is its last; a message may also log the user out
+      if (resets === this.#resets) transaction.write(batch);
+      else transaction.discard();
     } catch (error) {
       transaction.discard();
       reportError(error);

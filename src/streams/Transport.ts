@@ -5,7 +5,8 @@ import type { HeartbeatOptions } from './Connection.ts';
 export interface TransportConnection {
   /** Closes the connection: later events are dropped, and all listeners are removed. */
   end(): void;
-  send?(data: unknown): void;
+  /** False if the connection is not open: nothing is sent. */
+  send?(data: unknown): boolean;
 }
 
 /** Callbacks for the events of a connection. */

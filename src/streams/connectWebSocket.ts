@@ -56,6 +56,7 @@ export interface SocketStream extends Stream {
   send(data: unknown): boolean;
 }
 
+const OPEN = 1;
 const DONE = 1000;
 const POLICY = 1008;
 
@@ -83,11 +84,18 @@ export function connectWebSocket<M>(
         (event: WebSocketEnd) => handlers.onClose(() => shouldReconnect(event, address, options)),
       ],
     ]);
-    return { ...connection, send: (data) => socket.send(serialize(data)) };
+    const send = (data: unknown) => {
+      // the platform would drop the message: the connection is being closed
+      if (socket.readyState !== OPEN) return false;
+      socket.send(serialize(data));
+      return true;
+    };
+    return { ...connection, send };
   };
   const transport = {
     ...addressesOf(url),
-    greet: (connection: TransportConnection) => options.onOpen?.((data) => connection.send?.(data)),
+    greet: (connection: TransportConnection) =>
+      options.onOpen?.((data) => void connection.send?.(data)),
     resumes: () => true,
     heartbeat: options.heartbeat,
     open,

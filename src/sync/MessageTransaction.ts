@@ -114,8 +114,6 @@ export class MessageTransaction implements StreamSteps {
   write(batch: MessageBatch): void {
     const staged = this.#staged ?? [];
     this.#staged = undefined;
-    // the message may have logged the user out itself
-    if (!this.#isCurrent()) return discard(staged);
     const { store } = contextOf(this.#controller);
     for (const { staged: stagedWrite, write } of staged) {
       store.commit(() => stagedWrite.write());

@@ -16,7 +16,7 @@ export interface Stream {
   readonly status: ReadonlySignal<StreamStatus>;
   /**
    * Ends the stream: no later message is received, batched messages are dropped, and all timers and listeners are
-   * removed.
+   * removed. Steps of the message that is being received are written if they came before.
    */
   close(): void;
 }

@@ -37,6 +37,23 @@ test('[P4] a socket sends text and bytes as they are and all else as JSON, and n
   expect(stream.send('too late')).toBe(false);
 });
 
+test('[P4] send returns false while the socket is closing, and nothing is sent', async () => {
+  const { server, connect } = await socketStage();
+  let socket: WebSocket | undefined;
+  class LastSocket extends WebSocket {
+    constructor(url: string, protocols?: string | string[]) {
+      super(url, protocols);
+      socket = this;
+    }
+  }
+  const stream = connect({ WebSocket: LastSocket, onOpen: (send) => send('hello') });
+  await expect.poll(() => server.heard).toEqual(['hello']);
+  socket?.close();
+  expect([stream.status.value, stream.send('lost')]).toEqual(['open', false]);
+  await isWaiting(stream);
+  expect([stream.send('too late'), server.heard]).toEqual([false, ['hello']]);
+});
+
 test('[P4] a lost socket reconnects, subscribes again, and requests a fresh address each time', async () => {
   const { server, controller, connect } = await socketStage();
   let tokens = 0;

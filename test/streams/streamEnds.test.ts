@@ -5,6 +5,7 @@ import { settled, world } from '../setup/world.ts';
 import {
   Todo,
   countingSocket,
+  eventStage,
   gathered,
   isClosed,
   isOpen,
@@ -214,4 +215,47 @@ test('[P4] a message that ends the stream leaves earlier messages written and re
   expect(commits.flatMap(({ writes }) => writes.map(({ value }) => value))).toEqual([
     { id: 1, title: 'a' },
   ]);
+});
+
+test('[P4] a message that closes the stream when it is read is the last one written', async () => {
+  const { clock, come, commits, title, stream, todos, controller } = await gathered({
+    receive({ id, title }, { set, expireAll }) {
+      set(Todo, { id }, { title });
+      expireAll(todos.getList);
+      if (id === 2) stream.close();
+      // after the end
+      set(Todo, { id: 9 }, { title });
+    },
+  });
+  await controller.setResponse(todos.getList, []);
+  await come({ id: 2, title: 'finished' }, { id: 3, title: 'late' });
+  clock.advance(0);
+  expect([2, 3, 9].map(title)).toEqual(['finished', undefined, undefined]);
+  expect(commits.flatMap(({ writes }) => writes.map(({ value }) => value))).toContainEqual({
+    id: 2,
+    title: 'finished',
+  });
+  expect(controller.getResponse(todos.getList).expiresAt).toBe(0);
+});
+
+test('[P4] an event source, and a receiver that waits, write what came before their close()', async () => {
+  const { server, controller, connect } = await eventStage();
+  for (const waits of [false, true]) {
+    const stream = connect({
+      async receive({ id, title }, { set }) {
+        set(Todo, { id }, { title });
+        if (waits) await settled();
+        stream.close();
+        set(Todo, { id: 9 }, { title });
+      },
+    });
+    await isOpen(stream);
+    await expect.poll(() => server.clients).toBe(1);
+    server.send({ id: Number(waits), title: 'finished' });
+    await isClosed(stream);
+    await settled();
+    expect(controller.get(Todo, { id: Number(waits) })?.title).toBe('finished');
+    expect(controller.get(Todo, { id: 9 })).toBeUndefined();
+    await expect.poll(() => server.clients).toBe(0);
+  }
 });
