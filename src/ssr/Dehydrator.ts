@@ -27,11 +27,12 @@ export interface DehydratedResult {
   readonly pages?: Json;
   /** Wall time, ms since 1970. */
   readonly fetchedAt?: number;
-  readonly expiresAt?: number;
+  /** Infinity, which does not expire, is null in JSON. */
+  readonly expiresAt?: number | null;
   readonly failure?: {
     readonly error: Json;
     readonly hard: boolean;
-    readonly expiresAt: number;
+    readonly expiresAt: number | null;
   };
   /** Places of readers that do not suspend, and rendered before the response came. */
   readonly blanks?: readonly string[];

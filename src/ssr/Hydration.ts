@@ -4,6 +4,7 @@ import type { PageImage, ResultRecord, Stamp, Store } from '../store/StorePort.t
 import { Controller } from '../Controller.ts';
 import type { KeyTest } from '../request/Events.ts';
 import { nextMicrotask, systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { toShortText, warn } from '../errors.ts';
 import { collectNotifications } from '../signals.ts';
 import { contextOf } from '../request/FetchContext.ts';
@@ -31,6 +32,7 @@ const MAX_PARTS = 2 ** 20;
  */
 export class Hydration implements Hydrator {
   readonly #store: Store;
+  readonly #clock: Clock;
   readonly #received: PendingHydration;
   /** Keys that were not read yet. */
   readonly #waiting: Set<string>;
@@ -52,6 +54,7 @@ export class Hydration implements Hydrator {
     const context: ViewContext = contextOf(controller);
     context.hydrator = this;
     this.#store = context.store;
+    this.#clock = context.clock;
     this.#received = received;
     this.#waiting = new Set(received.chunks.keys());
     this.#exact = exact;
@@ -106,8 +109,9 @@ export class Hydration implements Hydrator {
 
   #write(record: ResultRecord, { part, result }: HydrationChunk): void {
     const store = this.#store;
-    const { data, pages, failure, fetchedAt = 0, expiresAt = 0 } = result;
+    const { data, pages, failure } = result;
     const time = part / MAX_PARTS;
+    const { fetchedAt, expiresAt } = timesOf(result, this.#clock.now());
     const error = failure && errorIn(failure.error);
     if (data !== undefined) {
       const { args, kind, schema } = record;
@@ -130,7 +134,8 @@ export class Hydration implements Hydrator {
       }
     }
     if (failure === undefined || error === undefined) return;
-    store.commit(() => record.setFailure({ ...failure, error, time }));
+    const until = failure.expiresAt ?? Infinity;
+    store.commit(() => record.setFailure({ ...failure, error, time, expiresAt: until }));
   }
 
   dropUnrequested(test: KeyTest): void {
@@ -167,6 +172,15 @@ export class Hydration implements Hydrator {
 /** Writes the data as the server rendered them. */
 function hydrateAll(controller: Controller, received: PendingHydration): void {
   void new Hydration(controller, received, true);
+}
+
+/** By the clock of the page: data from after `now` came now, from a server with a clock that is ahead. */
+function timesOf(
+  { fetchedAt = 0, expiresAt = 0 }: DehydratedResult,
+  now: number,
+): Pick<Stamp, 'fetchedAt' | 'expiresAt'> {
+  const ahead = Math.max(fetchedAt - now, 0);
+  return { fetchedAt: fetchedAt - ahead, expiresAt: (expiresAt ?? Infinity) - ahead };
 }
 
 function errorIn(json: Json): Error {
@@ -317,7 +331,6 @@ function isResult(row: unknown): boolean {
   return isTime(fetchedAt) && isTime(expiresAt) && isFailure && Array.isArray(blanks);
 }
 
-// Infinity, which does not expire, is null in JSON
 const isTime = (value: unknown): boolean => typeof value === 'number' || value === null;
 
 const hydrations = new WeakMap<Controller, Hydration>();

@@ -18,33 +18,36 @@ export function withServerData(
   controller: Controller,
   options?: ServerDataOptions,
 ): ReadableStream<Uint8Array> {
-  const flushes = flushesOf(html.getReader());
+  const reader = html.getReader();
+  const end = () => endRequest(controller);
+  const flushes = flushesOf(reader, end);
   const injector = new HtmlScriptInjector(new ServerData(controller, options));
   return new ReadableStream<Uint8Array>({
     async pull(out) {
       // a stream calls `pull` again only after a chunk
       for (let parts: Uint8Array[] = []; parts.length === 0;) {
         const { value, done } = await flushes.next();
-        if (done === true) {
-          endRequest(controller);
-          out.close();
-          return;
-        }
+        if (done === true) return out.close();
         for (const chunk of value) injector.add(chunk);
         parts = injector.flush();
         for (const part of parts) out.enqueue(part);
       }
     },
     async cancel(reason) {
-      endRequest(controller);
-      await flushes.return(reason as undefined);
+      end();
+      // at once, also while the renderer writes nothing
+      await reader.cancel(reason);
     },
   });
 }
 
-/** Joins the chunks that a renderer writes without a pause: chunks may end anywhere, even inside a tag. */
+/**
+ * Joins the chunks that a renderer writes without a pause: chunks may end anywhere, even inside a tag. `onEnd` is called
+ * after the last chunk, or when the renderer fails.
+ */
 async function* flushesOf(
   reader: ReadableStreamDefaultReader<Chunk>,
+  onEnd: () => void,
 ): AsyncGenerator<Chunk[], void> {
   try {
     let next: Promise<Step> = reader.read();
@@ -59,7 +62,7 @@ async function* flushesOf(
       yield chunks;
     }
   } finally {
-    await reader.cancel();
+    onEnd();
   }
 }
 

@@ -66,6 +66,53 @@ test('[H5] expiry is transferred: data stale on the server are stale in the page
   expect(sent).toEqual(['list']);
 });
 
+test.each([
+  ['a script', async (options: object) => arrive(await rendered(options), page())],
+  [
+    'JSON',
+    async (options: object) => {
+      const server = new Controller({ clock, ...options });
+      await Promise.all([server.fetch(list, {}), server.fetch(one, { id: 1 })]);
+      const controller = page();
+      hydrateController(controller, JSON.parse(JSON.stringify(dehydrate(server))));
+      return controller;
+    },
+  ],
+] as const)(
+  '[H5] data that never expire on the server never do in the page, by %s',
+  async (_, make) => {
+    const controller = await make({ dataExpiryLength: Infinity });
+    sent.length = 0;
+    await controller.fetchIfStale(list, {});
+    await controller.fetchIfStale(one, { id: 1 });
+    expect(sent).toEqual([]);
+    expect(controller.getResponse(list, {}).expiresAt).toBe(Infinity);
+    expect(controller.getResponse(one, { id: 1 }).expiresAt).toBe(Infinity);
+  },
+);
+
+test('[H5] an error that never expires on the server never does in the page', async () => {
+  const fail = () => Promise.reject(Object.assign(new Error('no'), { status: 404 }));
+  const gone = new Endpoint(fail, { schema: Todo, name: 'gone', errorExpiryLength: Infinity });
+  const server = new Controller({ clock });
+  await server.fetch(gone).catch(() => {});
+  const controller = arrive(serverDataScript(server), page());
+  expect(controller.view(gone).ensure(true)).toBe(undefined);
+});
+
+test('[H5] data of a server whose clock is ahead are fresh in the page for their time, and no longer', async () => {
+  const html = await rendered();
+  const behind = new StoppedClock(clock.now() - 600_000);
+  const controller = arrive(html, new Controller({ clock: behind }));
+  await controller.fetchIfStale(list, {});
+  await controller.fetchIfStale(one, { id: 1 });
+  expect(sent).toEqual([]);
+  behind.advance(60_001);
+  await controller.fetchIfStale(list, {});
+  await controller.fetchIfStale(one, { id: 1 });
+  expect(sent).toEqual(['list', 'one']);
+});
+
 test('[H5] newer data of the page stay; unknown data are added', async () => {
   const html = await rendered();
   const controller = page();

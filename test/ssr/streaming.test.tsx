@@ -6,7 +6,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { Suspense } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
-import { Controller, Entity, RestEndpoint } from 'signalbox';
+import { Controller, Entity, ResetError, RestEndpoint } from 'signalbox';
 import type { Clock } from 'signalbox';
 import { Provider, useSuspense } from 'signalbox/react';
 import { withServerData } from 'signalbox/ssr';
@@ -206,4 +206,40 @@ test('[H5] a reader that is slow, or leaves, does not break a stream', async () 
   slow.on('error', () => {});
   await new Promise((closed) => slow.on('close', closed));
   await expect.poll(() => controller.get(Account, { id: 1 })).toBe(undefined);
+});
+
+/** HTML that begins, and of which nothing more comes until the test says so. */
+function pending() {
+  let out!: ReadableStreamDefaultController<string>;
+  const reasons: unknown[] = [];
+  const html = new ReadableStream<string>({
+    start(given) {
+      out = given;
+      out.enqueue('<p>a</p>');
+    },
+    cancel: (reason) => void reasons.push(reason),
+  });
+  return { html, out, reasons };
+}
+
+test('[H5] when the client leaves a renderer that writes nothing is told at once, with the reason', async () => {
+  const controller = await known();
+  const { html, reasons } = pending();
+  const reader = withServerData(html, controller).getReader();
+  await reader.read();
+  void reader.read();
+  await reader.cancel('left');
+  expect([reasons, controller.get(Account, { id: 1 })]).toEqual([['left'], undefined]);
+});
+
+test('[H5] a renderer that fails ends the stream with the error, and the requests of its page', async () => {
+  const from = await api(() => 60_000);
+  const controller = await known();
+  const waits = controller.fetch(accountOf(from, 'ann'), { id: 2 });
+  const { html, out } = pending();
+  const page = new Response(withServerData(html, controller)).text();
+  setTimeout(() => out.error(new Error('render')), 5);
+  await expect(page).rejects.toThrow('render');
+  await expect(waits).rejects.toThrow(ResetError);
+  expect(controller.get(Account, { id: 1 })).toBe(undefined);
 });
