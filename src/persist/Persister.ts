@@ -163,7 +163,8 @@ export class Persister {
     const { names } = this.#options;
     const serializer = this.#serializer;
     const onRejected = (key: string, reason: unknown) => this.#reject(key, reason);
-    const options = { store: this.#context.store, names, onRejected, lastTurn };
+    const { store, clock } = this.#context;
+    const options = { store, names, onRejected, now: clock.now(), lastTurn };
     const restoring = new StoreRestore(options, loaded);
     this.#dirty.withoutTracking(() => {
       for (const { record, persisted, wasStored } of restoring.restore())

@@ -49,6 +49,8 @@ interface RestoreOptions {
   readonly store: Store;
   readonly names: PersistableNames;
   readonly onRejected: OnRejected;
+  /** Wall time, ms. */
+  readonly now: number;
   /** Entities of the disk are placed before entities of the page, in the order of their turns up to this turn. */
   readonly lastTurn: number;
 }
@@ -76,7 +78,7 @@ export class StoreRestore {
     this.#options = options;
     this.#holders = holders;
     this.#broken = new Set(broken);
-    this.#entities = new RestoredEntities(options.store, options.names);
+    this.#entities = new RestoredEntities(options);
     const byTurn = [...entities].sort((entity, otherEntity) => entity.turn - otherEntity.turn);
     loaded.stageEntities(() =>
       this.#entities.stage(byTurn, (entity, reason) => this.#reject(entity, reason)),
@@ -123,7 +125,7 @@ export class StoreRestore {
   #renewHeldEntities(): void {
     for (const { persisted, record } of this.#entities.all.values()) {
       const holder = this.#holders.get(keyOfRecord(persisted));
-      if (holder !== undefined) this.#renew(record, stampOf(holder.at));
+      if (holder !== undefined) this.#renew(record, stampOf(holder.at, this.#options.now));
     }
   }
 
@@ -174,7 +176,8 @@ export class StoreRestore {
     const result = this.#store.result(key, schema, args);
     if (response === undefined)
       return void this.#reads.push({ persisted, result, restore: undefined, node: undefined });
-    const restore = new StagedRestore(this.#store, this.#names, stampOf(at));
+    const stamp = stampOf(at, this.#options.now);
+    const restore = new StagedRestore(this.#store, this.#names, stamp);
     const node = restore.stage(() =>
       restore.stageResponse(schema, response, { args, endpoint: { name } }),
     );
@@ -186,7 +189,7 @@ export class StoreRestore {
     // the page has moved rows before the list was loaded: only the server knows whether they are members
     const isIntact =
       !this.#hasDamagedPart(persisted) && !(kind && hasMembershipWrites(this.#store, kind));
-    return stampOf(isIntact ? persisted.at : [order, fetchedAt, 0]);
+    return stampOf(isIntact ? persisted.at : [order, fetchedAt, 0], this.#options.now);
   }
 
   #writeList({ persisted, list, members }: StagedList): void {
@@ -306,10 +309,12 @@ class RestoredEntities {
   readonly #restores: StagedRestore[] = [];
   readonly #store: Store;
   readonly #names: PersistableNames;
+  readonly #now: number;
 
-  constructor(store: Store, names: PersistableNames) {
+  constructor({ store, names, now }: RestoreOptions) {
     this.#store = store;
     this.#names = names;
+    this.#now = now;
   }
 
   /** Stages the entities; `onRejected` is called with each invalid entity, and the others are staged without it. */
@@ -360,7 +365,7 @@ class RestoredEntities {
   /** Stages entities of the same times: all of them or, if it throws, none. */
   #stageGroup(group: readonly PersistedEntity[]): void {
     const [{ at }] = group as readonly [PersistedEntity];
-    const restore = new StagedRestore(this.#store, this.#names, stampOf(at));
+    const restore = new StagedRestore(this.#store, this.#names, stampOf(at, this.#now));
     const staged = restore.stage(() =>
       group.map((persisted) => this.#stageOne(restore, persisted)),
     );

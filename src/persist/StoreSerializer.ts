@@ -459,6 +459,8 @@ export const FIRST_LIVE_TIME = 1;
 /** Above every order on a disk: an order divided by this is a logical time. */
 export const DISK_ORDER_RANGE: number = 2 ** 47;
 
-export function stampOf([order, fetchedAt, expiresAt]: PersistedStamp): Stamp {
-  return { time: order / DISK_ORDER_RANGE, fetchedAt, expiresAt };
+/** Data from after `now` are expired: the clock was set back since, and the elapsed time is unknown. */
+export function stampOf([order, fetchedAt, expiresAt]: PersistedStamp, now: number): Stamp {
+  const isKnown = fetchedAt <= now || expiresAt === Infinity;
+  return { time: order / DISK_ORDER_RANGE, fetchedAt, expiresAt: isKnown ? expiresAt : 0 };
 }

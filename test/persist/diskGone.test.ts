@@ -51,7 +51,7 @@ test('[P1] a database can be deleted while pages are open, and they write nothin
   expect((await rowsOn(disk)).size).toBe(0);
   expect(said.join()).toMatch(/^(?!.*P1).*signalbox P6/);
   tab.kept.stop();
-  // the next page warns of nothing, and keeps its data
+  // the next page warns of nothing, and keeps the data
   const next = await kept.opened(disk, clock);
   expect(titles(next)).toBeUndefined();
   await next.controller.set(Todo, { id: 5 }, { title: 'five' });

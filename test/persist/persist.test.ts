@@ -62,6 +62,31 @@ test('[P1] expired data are shown and refetched', async () => {
   expect(tab.asked).toEqual([getList.key({})]);
 });
 
+test('[P1] data from after the present time, since the clock was set back, are shown and refetched once', async () => {
+  const disk = await written();
+  const earlier = new StoppedClock(clock.now() - 10 * A_MINUTE);
+  for (const refetches of [true, false]) {
+    const tab = await kept.opened(disk, earlier);
+    tab.answers.set(getList.key({}), rows);
+    tab.answers.set(get.key({ id: 1 }), rows[0]);
+    expect(titles(tab)).toEqual(['one', 'two']);
+    // by the entity alone, then by its list
+    await tab.controller.fetchIfStale(get, { id: 1 });
+    await tab.controller.fetchIfStale(getList, {});
+    const keys = [get.key({ id: 1 }), getList.key({})];
+    expect(tab.asked).toEqual(refetches ? keys : []);
+    await tab.kept.flush();
+    tab.kept.stop();
+  }
+});
+
+test('[P1] data that never expire stay fresh when the clock is set back', async () => {
+  const disk = await kept.written(clock, undefined, { dataExpiryLength: Infinity });
+  const tab = await kept.opened(disk, new StoppedClock(clock.now() - 10 * A_MINUTE));
+  expect(await tab.controller.fetchIfStale(getList, {})).toMatchObject(rows);
+  expect(tab.asked).toEqual([]);
+});
+
 test('[P1] a list that a creation may have entered is expired in the next page, too, for every reader', async () => {
   const done = { done: true };
   const todos = new Collection([Todo]);
