@@ -1,6 +1,4 @@
 /** Pushes of fields that own mutations in flight write, too: only the server knows which of both came last. */
-import { equal } from '../schema/equal.ts';
-import { hasField } from '../schema/fieldOf.ts';
 import type { Fields, NormalizedNode } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
@@ -59,14 +57,6 @@ export function contestedEntities(
     // a class with versions has decided
     if (pushed === undefined || (record as EntityRecord).kind.descriptor.bypassesVersioning)
       return false;
-    return [...(own ?? [])].some((name) => differs(record as EntityRecord, pushed, name));
+    return [...(own ?? [])].some((name) => (record as EntityRecord).differsFrom(pushed, name));
   });
-}
-
-function differs(record: EntityRecord, { fields, nodes }: PushedContent, name: string): boolean {
-  if (!hasField(fields, name)) return false;
-  const at = record.kind.descriptor.nestedIndexes.get(name);
-  return at === undefined
-    ? !equal(fields[name], record.confirmedFields?.[name])
-    : !equal(nodes[at], record.confirmedNodes[at]);
 }

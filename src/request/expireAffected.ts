@@ -48,11 +48,15 @@ function affectedRecords(node: NormalizedNode, tables: readonly Table[]): Set<St
   return changed;
 }
 
-/** Expires the entities of `changed`, the entities and results made of them, and `results`. Returns all results. */
+/**
+ * Expires the entities of `changed`, the entities and results made of them, and `results`. Responses to requests that were
+ * issued after the logical time `since` stay fresh; default: now. Returns all results.
+ */
 function expire(
   store: Store,
   changed: Set<StoreRecord>,
   results: Set<ResultRecord> = new Set(),
+  since?: number,
 ): Set<ResultRecord> {
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
@@ -64,13 +68,15 @@ function expire(
     for (const list of store.layers.pendingLists)
       if (list.containsAnywhere(record)) changed.add(list);
   }
-  store.tick();
-  expireResults(store, results);
+  expireResults({ time: since ?? store.tick() }, results);
   return results;
 }
 
 /** Expires results as of now. */
-export function expireResults({ time }: Store, results: Iterable<ResultRecord> = EMPTY): void {
+export function expireResults(
+  { time }: Pick<Store, 'time'>,
+  results: Iterable<ResultRecord> = EMPTY,
+): void {
   for (const result of results) result.expire(time);
 }
 
@@ -124,7 +130,8 @@ export function expireLists(
   cause: InFlightRequest | undefined,
 ): ReadonlySet<ResultRecord> {
   const { store } = context;
-  const { counting, uncertain, pages } = store.affectedLists as ListChanges;
+  const { counting, uncertain, contested, contestedSince, pages } =
+    store.affectedLists as ListChanges;
   store.affectedLists = undefined;
   const refetchDepth = cause?.read ? cause.refetchDepth + 1 : 0;
   const policies = cause?.endpoint ?? {};
@@ -134,6 +141,9 @@ export function expireLists(
     store.beforeWrite(list);
     list.stamp = { ...list.stamp, expiresAt: 0 };
   }
+  const doubtful = expire(store, contested, new Set(), contestedSince);
+  for (const result of doubtful)
+    result.uncertainSince = Math.max(contestedSince, result.uncertainSince);
   const counted = new Set(counting);
   const results = expire(store, new Set<StoreRecord>(uncertain), counting);
   const { time } = store;
@@ -146,9 +156,8 @@ export function expireLists(
     }
   }
   // the responses of reads in flight may be older than the change
-  for (const result of results) {
-    result.uncertainSince = time;
-    result.refetchDepth = refetchDepth;
-  }
-  return results;
+  for (const result of results) result.uncertainSince = time;
+  const all = new Set([...results, ...doubtful]);
+  for (const result of all) result.refetchDepth = refetchDepth;
+  return all;
 }

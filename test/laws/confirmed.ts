@@ -31,13 +31,20 @@ interface Writing {
   readonly isPush?: boolean;
 }
 
+interface Field {
+  readonly value: unknown;
+  readonly time: number;
+  /** A read has brought the value. */
+  readonly isRead?: boolean;
+}
+
 interface Row {
   exists: boolean;
   /** N21: when the row was last read as a whole, if no push has told of the row since its first read. */
   unplacedSince?: number | undefined;
   /** The time of the last deletion: older data do not count. */
   deleted: number;
-  readonly fields: Map<string, { readonly value: unknown; readonly time: number }>;
+  readonly fields: Map<string, Field>;
   /** When that own write of a field was issued that stands. Existence is a field. */
   readonly owned: Map<string, number>;
 }
@@ -112,6 +119,16 @@ export class Confirmed {
     return issued < (this.#rows.get(id)?.owned.get(name) ?? 0);
   }
 
+  /** O15: true if a read that was issued later has brought another value of a field that the body did not name. */
+  isDoubted(answer: Fields, { names, issued }: Own): boolean {
+    const known = this.#rows.get(answer['id'] as number)?.fields;
+    return Object.entries(answer).some(([name, value]) => {
+      const field = known?.get(name);
+      const isLater = field?.isRead === true && field.time > issued;
+      return isLater && !names.includes(name) && !same(field.value, value);
+    });
+  }
+
   /** O4: a field gives way only to something later; so does existence. N21: membership follows. */
   write(fields: Fields, time: number, how: Writing): void {
     const id = fields['id'] as number;
@@ -130,7 +147,7 @@ export class Confirmed {
         if (this.#claim(row, name, own.issued))
           row.fields.set(name, { value, time: own.confirmed });
       } else if (time >= (row.fields.get(name)?.time ?? row.deleted)) {
-        row.fields.set(name, { value, time });
+        row.fields.set(name, { value, time, isRead: own === undefined && isPush !== true });
       }
     }
     const after = valuesOf(row);

@@ -128,6 +128,8 @@ export class Model {
   /** When the last own write was confirmed. */
   #written = 0;
   resets = 0;
+  /** O15: a read has brought another value than the last mutation that was confirmed. */
+  isDoubted = false;
   /** When the last mutation without a schema was confirmed. */
   opaqueAt = 0;
   readonly #defaults: Fields;
@@ -292,6 +294,7 @@ export class Model {
     this.drop(mutation);
     const { effect, issued, names, sent, expect, at = '' } = mutation;
     const confirmed = (this.#written = this.tick());
+    this.isDoubted = false;
     const stands = !this.#confirmed.outdone(id, issued);
     if (effect === 'deletion') {
       const doubtful = this.#confirmed.doubtfulWithout(id);
@@ -307,6 +310,7 @@ export class Model {
     const own = { names, issued, confirmed, at };
     if (fields === undefined) return;
     this.#echoes.delete(fields['id'] as number);
+    this.isDoubted = answer !== undefined && this.#confirmed.isDoubted(answer, own);
     const known = [base, shown].some(({ rows }) => rows.has(fields['id'] as number));
     // nothing was shown: an empty answer has nothing to confirm
     if (answer === undefined && effect === 'change' && !known) return;

@@ -309,7 +309,7 @@ export class Simulation {
         value,
         take: () => {
           take(value);
-          this.#sure = !contested;
+          this.#sure = !contested && !model.isDoubted;
         },
         ...(effect !== 'deletion' && {
           takePartial: (said: Fields) => {

@@ -1,5 +1,14 @@
-// A push of a field that an own mutation in flight writes, too: the own value is shown, and the entity is refetched.
-import { All, Collection, Delete, Entity, optimistic, replay, transaction } from 'signalbox';
+// A push, or a read, beside an own mutation of the same row: only the server knows which is later, and is asked.
+import {
+  All,
+  Collection,
+  Delete,
+  Entity,
+  optimistic,
+  replay,
+  transaction,
+  Values,
+} from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refused, world } from '../setup/world.ts';
 
@@ -10,6 +19,11 @@ class Item extends Entity {
   tags: string[] = [];
   due = new Date(0);
   static override schema = { due: Date };
+}
+
+class Owner extends Entity {
+  id = 0;
+  edits = 0;
 }
 
 class Versioned extends Entity {
@@ -275,4 +289,209 @@ test('[O15] a push while the mutation still waits for the key of its row sends n
   await asked('change')[0]?.answer(whole(9, { title: 'renamed' }));
   expect(w.calls).toHaveLength(before);
   expect(controller.entity(Item, 9).value?.title).toBe('renamed');
+});
+
+describe('a field that the server computes', () => {
+  class Row extends Entity {
+    id = 0;
+    title = '';
+    version = 0;
+    due = new Date(0);
+    owner: Owner | null = null;
+    static override schema = { due: Date, owner: Owner };
+
+    get size(): number {
+      return this.title.length;
+    }
+  }
+
+  async function stageRow() {
+    const w = world();
+    const { controller } = w;
+    const rows = new Collection([Row]);
+    const list = w.read('list', rows);
+    const get = w.read('get', Row);
+    const change = w.mutation('change', Row);
+    const row = (version: number, more: object = {}) => ({
+      id: 1,
+      title: 'a',
+      version,
+      due: '2026-01-01',
+      owner: { id: 7, edits: version },
+      ...more,
+    });
+    await controller.setResponse(list, {}, [row(1)]);
+    controller.view(list, {}).retain();
+    const send = (body: object) => {
+      void controller.fetch(change, { id: 1 }, body);
+      return w.call();
+    };
+    const read = () => {
+      void controller.fetch(get, { id: 1 });
+      return w.call();
+    };
+    const lists = () => w.calls.filter(({ name }) => name === 'list');
+    const shown = () => controller.get(Row, { id: 1 });
+    return { w, controller, row, send, read, lists, shown };
+  }
+
+  test.each([
+    ['the field', { version: 2 }],
+    ['a decoded field', { due: '2026-02-02' }],
+    ['a field of a nested entity', { owner: { id: 7, edits: 2 } }],
+  ])('[O15] %s is refetched once if a read issued later was answered first', async (_, changed) => {
+    const { row, send, read, lists, shown } = await stageRow();
+    const changing = send({ title: 'b' });
+    await read().answer(row(1));
+    const after = row(1, { title: 'b', ...changed });
+    await changing.answer(after);
+    expect(lists()).toHaveLength(1);
+    await lists()[0]?.answer([after]);
+    expect({ ...shown(), owner: { ...shown()?.owner } }).toMatchObject({
+      ...after,
+      due: new Date(after.due),
+    });
+    expect(lists()).toHaveLength(1);
+  });
+
+  test('[O15] a response without a difference, of a getter or over older data sends no request', async () => {
+    const { w, row, send, read, lists, shown } = await stageRow();
+    const first = send({ title: 'b' });
+    await read().answer(row(2));
+    await first.answer(row(2, { title: 'b', size: 5 }));
+    await send({ title: 'c' }).answer(row(3, { title: 'c', size: 5 }));
+    const reading = read();
+    await send({ title: 'd' }).answer(row(4, { title: 'd' }));
+    await reading.answer(row(3, { title: 'c' }));
+    expect(shown()).toMatchObject({ title: 'd', version: 4 });
+    expect(lists()).toHaveLength(0);
+    expect(w.calls).toHaveLength(5);
+  });
+
+  test('[O15] a field that an own mutation issued later has written is not refetched', async () => {
+    const { row, send, lists, shown } = await stageRow();
+    const first = send({ title: 'b' });
+    const second = send({ due: '2026-02-02' });
+    await second.answer(row(1, { title: 'b', due: '2026-02-02' }));
+    await first.answer(row(1, { title: 'b' }));
+    expect(shown()).toMatchObject({ title: 'b', due: new Date('2026-02-02') });
+    expect(lists()).toHaveLength(0);
+  });
+
+  test.each([
+    ['the field', { version: 2 }],
+    ['a field of a nested entity', { owner: { id: 7, edits: 2 } }],
+    ['a nested entity', { owner: { id: 8, edits: 0 } }],
+  ])('[O15] %s is refetched once if a read issued later is answered last', async (_, changed) => {
+    const { row, send, read, lists, shown } = await stageRow();
+    const changing = send({ title: 'b' });
+    const reading = read();
+    const after = row(1, { title: 'b', ...changed });
+    await changing.answer(after);
+    expect(lists()).toHaveLength(0);
+    // the server has answered before the change
+    await reading.answer(row(1));
+    expect(lists()).toHaveLength(1);
+    await lists()[0]?.answer([after]);
+    expect({ ...shown(), owner: { ...shown()?.owner } }).toMatchObject({
+      ...after,
+      due: new Date(after.due),
+    });
+    expect(lists()).toHaveLength(1);
+  });
+
+  test('[O15] a request in flight that was sent after the response is not sent again', async () => {
+    const { w, controller, row, send, read, lists } = await stageRow();
+    const changing = send({ title: 'b' });
+    const reading = read();
+    await changing.answer(row(2, { title: 'b' }));
+    const list = w.read('list', new Collection([Row]));
+    void controller.fetch(list, {});
+    await reading.answer(row(1));
+    expect(lists()).toHaveLength(1);
+    expect(w.call().signal?.aborted).not.toBe(true);
+  });
+
+  test('[O15] a class with versions decides without a request', async () => {
+    class Dated extends Row {
+      static override key = 'Dated';
+      static override shouldReorder(_: unknown, __: unknown, old: Row, next: Row) {
+        return next.version < old.version;
+      }
+    }
+    const w = world();
+    const get = w.read('get', Dated);
+    const change = w.mutation('change', Dated);
+    w.controller.view(get, { id: 1 }).retain();
+    void w.controller.fetch(change, { id: 1 }, { title: 'b' });
+    void w.controller.fetch(get, { id: 1 });
+    await w.call(0).answer({ id: 1, title: 'b', version: 2 });
+    await w.call(1).answer({ id: 1, title: 'a', version: 1 });
+    expect(w.calls).toHaveLength(2);
+    expect(w.controller.get(Dated, { id: 1 })).toMatchObject({ title: 'b', version: 2 });
+  });
+});
+
+describe('a list that the response of a mutation brings', () => {
+  class Line extends Entity {
+    id = 0;
+    amount = 0;
+  }
+  class Cart extends Entity {
+    id = '';
+    lines: Line[] = [];
+    byId: Record<string, Line> = {};
+    static override schema = {
+      lines: new Collection([Line]),
+      byId: new Collection(new Values(Line)),
+    };
+  }
+
+  const cartOf = (...ids: readonly number[]) => {
+    const lines = ids.map((id) => ({ id, amount: id }));
+    return { id: 'mine', lines, byId: Object.fromEntries(lines.map((line) => [line.id, line])) };
+  };
+
+  async function stageCart() {
+    const w = world();
+    const get = w.read('cart', Cart);
+    await w.controller.setResponse(get, {}, cartOf(1));
+    w.controller.view(get, {}).retain();
+    const add = w.mutation('add', Cart, { key: () => 'add' });
+    void w.controller.fetch(add, { amount: 2 });
+    void w.controller.fetch(get, {});
+    const shown = () => {
+      const { lines = [], byId = {} } = w.controller.getResponse(get, {}).data ?? {};
+      return [lines.map(({ id }) => id), Object.keys(byId).map(Number)];
+    };
+    return { w, shown };
+  }
+
+  test.each([
+    ['first', [1, 0]],
+    ['last', [0, 1]],
+  ])(
+    '[O15] the list is refetched once if a read issued later is answered %s',
+    async (_, [first, second] = []) => {
+      const { w, shown } = await stageCart();
+      const responses = [cartOf(1, 2), cartOf(1)];
+      await w.call(first).answer(responses[first as number]);
+      await w.call(second).answer(responses[second as number]);
+      expect(w.log.slice(2)).toEqual(['cart {}']);
+      await w.call().answer(cartOf(1, 2));
+      expect(shown()).toEqual([
+        [1, 2],
+        [1, 2],
+      ]);
+      expect(w.calls).toHaveLength(3);
+    },
+  );
+
+  test('[O15] equal responses send no request', async () => {
+    const { w, shown } = await stageCart();
+    await w.call(1).answer(cartOf(1, 2));
+    await w.call(0).answer(cartOf(1, 2));
+    expect(w.calls).toHaveLength(2);
+    expect(shown()[0]).toEqual([1, 2]);
+  });
 });

@@ -4,7 +4,7 @@ import { hasStoredField } from '../../schema/EntityDescriptor.ts';
 import type { NestedMember } from '../../schema/EntityDescriptor.ts';
 import type { EntityKind, RecordShape } from '../../schema/EntityKind.ts';
 import { equal, replaceEqualDeep } from '../../schema/equal.ts';
-import { setOwn } from '../../schema/fieldOf.ts';
+import { hasField, setOwn } from '../../schema/fieldOf.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Fields, NormalizedNode } from '../../schema/schema.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
@@ -21,6 +21,7 @@ import {
   fieldTime,
   fieldTimeInStamp,
   isAtLeastAsNew,
+  overlapTime,
 } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { readFieldSafely, withNodeAt } from './EntityContent.ts';
@@ -146,19 +147,23 @@ export class EntityRecord extends StoreRecord {
     return times === undefined ? latest : Math.max(latest, ...Object.values(times));
   }
 
-  /** Writes the fields that are newer than the confirmed ones; notifies readers only of changes. */
-  write(patch: EntityPatch, stamp: Stamp): void {
+  /**
+   * Writes the fields that are newer than the confirmed ones; notifies readers only of changes. Returns the `overlapTime`,
+   * if the confirmed ones differ.
+   */
+  write(patch: EntityPatch, stamp: Stamp): number {
     const { kind, isConfirmed } = this;
     if (patch.kind !== kind && (!isConfirmed || patch.kind.isOrExtends(kind)))
       this.changeClass(patch.kind);
-    if (isConfirmed) this.#merge(patch, stamp);
+    if (isConfirmed) return this.#merge(patch, stamp);
     // servers reuse keys: all fields of a creation response count, and no field from before
-    else if (patch.isOwnCreation || isAtLeastAsNew(stamp.time, this.versions.time)) {
+    if (patch.isOwnCreation || isAtLeastAsNew(stamp.time, this.versions.time)) {
       const { nodes, instance } = patch;
       this.versions = versionsOfNewEntity(this.versions, patch, stamp);
       if (this.pending === undefined) this.#becomePresent(instance as Fields, nodes);
       else this.setConfirmed({ fields: instance as Fields, nodes });
     }
+    return 0;
   }
 
   /** Changes the class. The class of an existing entity may only change to another class of the same table. */
@@ -213,16 +218,37 @@ export class EntityRecord extends StoreRecord {
     else pending.setBase(content);
   }
 
-  #merge(patch: EntityPatch, stamp: Stamp): void {
+  #merge(patch: EntityPatch, stamp: Stamp): number {
     const { unreceived } = this.versions;
     const shape = patch.recordShape as RecordShape;
     // a class that decides about updates itself has done so: all fields of its result are written
-    const all = this.kind.descriptor.bypassesVersioning || canWriteAllFields(stamp, this.versions);
+    const { bypassesVersioning } = this.kind.descriptor;
+    const all = bypassesVersioning || canWriteAllFields(stamp, this.versions);
     const names = all ? shape.names : shape.names.filter((name) => this.#acceptsField(name, stamp));
+    const since = bypassesVersioning ? 0 : overlapTime(stamp, this.versions.stamp);
+    const isContested = since > 0 && shape.names.some((name) => this.#contests(name, patch, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
     const isChanged = this.#applyFields(patch, names, all ? shape : undefined, stamp.own);
     // a field arrived with its default as value: only its being received is new
     if (!isChanged && this.versions.unreceived !== unreceived) this.notifyCompleted();
+    return isContested ? since : 0;
+  }
+
+  /** True if data that overlap with the stored ones have another value for a field of these. */
+  #contests(name: string, patch: EntityPatch, { own }: Stamp): boolean {
+    const { versions } = this;
+    const isOfStored = fieldTime(name, versions) === versions.stamp.time;
+    return isOfStored && !own?.has(name) && this.differsFrom(patch, name);
+  }
+
+  /** True if the content has a value for the field, and the confirmed content another one. */
+  differsFrom({ fields, nodes }: EntityContent, name: string): boolean {
+    const { nestedIndexes, computedFields } = this.kind.descriptor;
+    const at = nestedIndexes.get(name);
+    if (at !== undefined)
+      return nodes[at] !== undefined && !equal(nodes[at], this.confirmedNodes[at]);
+    if (computedFields.has(name) || !hasField(fields, name)) return false;
+    return !equal(fields[name], this.confirmedFields?.[name]);
   }
 
   /**

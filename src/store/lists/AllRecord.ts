@@ -38,10 +38,11 @@ export class AllRecord extends ListRecord {
   }
 
   /** A response makes the table known, even if it is empty. */
-  override fill(_members: readonly NormalizedNode[], stamp: Stamp): void {
+  override fill(_members: readonly NormalizedNode[], stamp: Stamp): number {
     this.stamp = stamp;
     this.#isOnlyOptimistic = false;
     if (this.members === undefined) this.replaceMembers([]);
+    return 0;
   }
 
   override includesPart(part: StoreRecord): boolean {

@@ -19,7 +19,7 @@ import {
   markDirty,
   scheduleShapeNotification,
 } from '../records/markDirty.ts';
-import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
+import { UNWRITTEN_STAMP, isAtLeastAsNew, overlapTime } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { ListValueCache } from './ListValueCache.ts';
 import type { ListEdit } from './ListValueCache.ts';
@@ -131,16 +131,22 @@ export class ListRecord extends StoreRecord {
     pruneLog(this.#membershipLog, oldest);
   }
 
-  /** Writes the members of a response. Memberships confirmed after its request was issued stay as they are. */
+  /**
+   * Writes the members of a response. Memberships confirmed after its request was issued stay as they are. Returns the
+   * `overlapTime`, if the stored members differ.
+   */
   fill(
     incoming: readonly NormalizedNode[],
     stamp: Stamp,
     isGone: GoneTest = wasDeleted,
     pages?: PagePlacement,
-  ): void {
+  ): number {
     const { time } = stamp;
     const { base } = this;
-    if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return;
+    const overlap = overlapTime(stamp, this.stamp);
+    const since = (next: readonly NormalizedNode[]) =>
+      base === undefined || shallowEqualArrays(base, next) ? 0 : overlap;
+    if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return since(incoming);
     const kept = pages?.kept?.filter((member) => this.hasConfirmed(member)) ?? EMPTY;
     const there = this.#withoutGone([...kept, ...incoming], time, isGone);
     const listed = new Set(there);
@@ -159,8 +165,11 @@ export class ListRecord extends StoreRecord {
     for (const member of next)
       if (log?.get(member)?.insertPosition?.side === 'end' && !listed.has(member))
         (this.#pushed ??= new Set()).add(member);
+    // before the members are replaced, perhaps in place
+    const contestedSince = since(next);
     this.setConfirmed(next);
     this.pending?.updatePositions(this, new Set(incoming), time);
+    return contestedSince;
   }
 
   get #pushedMembers(): StoreRecord[] {
@@ -198,8 +207,8 @@ export class ListRecord extends StoreRecord {
     { time }: Stamp,
     isGone: GoneTest = wasDeleted,
     { following, dropped, isEnd, isStale }: PagePlacement = {},
-  ): void {
-    if (isStale) return;
+  ): number {
+    if (isStale) return 0;
     const page = this.#withoutGone(incoming, time, isGone);
     this.hasFurtherPages ||= incoming.length > 0;
     const pushed = this.#pushedMembers;
@@ -209,7 +218,7 @@ export class ListRecord extends StoreRecord {
     const gone = isEnd
       ? pushed.filter((member) => !isNewer(member) && !page.includes(member))
       : EMPTY;
-    if (this.base && fresh.length + gone.length === 0 && !dropped) return;
+    if (this.base && fresh.length + gone.length === 0 && !dropped) return 0;
     for (const member of [...fresh, ...gone]) this.#pushed?.delete(member);
     const leaving = new Set([...fresh, ...gone, ...(dropped ?? EMPTY)]);
     const others = (this.base ?? EMPTY).filter((member) => !leaving.has(member));
@@ -217,6 +226,7 @@ export class ListRecord extends StoreRecord {
     const tail = others.findIndex((member) => this.#pushed?.has(member));
     const at = [next, tail, others.length].find((index) => index >= 0);
     this.setConfirmed([...others.slice(0, at), ...fresh, ...others.slice(at)]);
+    return 0;
   }
 
   /** Replaces the confirmed members. */

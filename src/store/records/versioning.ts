@@ -23,7 +23,7 @@ export type FieldTimes = Readonly<Record<string, number>>;
 export interface Stamp {
   /** Logical time. */
   readonly time: number;
-  /** Logical time of the fields in the body of the mutation; absent for reads and pushes. */
+  /** Logical time of the fields in the body of the mutation, when its response arrived; absent for reads and pushes. */
   readonly ownTime?: number;
   readonly own?: ReadonlySet<string>;
   /** Wall time of arrival and of expiry, ms since 1970. */
@@ -53,6 +53,21 @@ export function isNoStore({ staleUntil }: Pick<Stamp, 'staleUntil'>): boolean {
 /** True if data of time `incoming` replace data of time `stored`. Equal times are of one response: the later wins. */
 export function isAtLeastAsNew(incoming: number, stored: number): boolean {
   return incoming >= stored;
+}
+
+/*
+ *   mutation ─── sent ──────────────────── response        the server may have answered the read before the change,
+ *   read                    sent ──────────────────────    or after the change, whichever response is stored first
+ */
+
+/**
+ * When the response of the mutation arrived, if the data of the stamp and the stored data are those of a read and of a
+ * mutation in flight at the same time; else 0.
+ */
+export function overlapTime(stamp: Stamp, stored: Stamp): number {
+  const [first, last] = stamp.time < stored.time ? [stamp, stored] : [stored, stamp];
+  const { ownTime = 0 } = first;
+  return last.ownTime === undefined && !last.isPush && last.time < ownTime ? ownTime : 0;
 }
 
 /** The times of a record: `time` applies to all fields not listed in `times`. */

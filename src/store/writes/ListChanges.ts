@@ -11,6 +11,10 @@ export interface ListChanges {
   readonly counting: Set<ResultRecord>;
   /** Lists that may have other members on the server than in the store. */
   readonly uncertain: Set<StoredList>;
+  /** Entities and lists of which a read and a mutation have brought different values at the same time. */
+  readonly contested: Set<StoreRecord>;
+  /** When the last of these mutations was confirmed. */
+  contestedSince: number;
   /** Lists in numbered pages: the index of the first page with other rows; Infinity: no loaded page. */
   readonly pages: Map<ResultRecord, number>;
 }
@@ -22,7 +26,13 @@ interface ChangedStore {
 }
 
 const changesOf = (store: ChangedStore): ListChanges =>
-  (store.affectedLists ??= { counting: new Set(), uncertain: new Set(), pages: new Map() });
+  (store.affectedLists ??= {
+    counting: new Set(),
+    uncertain: new Set(),
+    contested: new Set(),
+    contestedSince: 0,
+    pages: new Map(),
+  });
 
 /** The members of a list have changed. `leaves`: the member that left; absent: one has entered. */
 export function addUpdatedList(store: ChangedStore, list: StoredList, leaves?: StoreRecord): void {
@@ -69,6 +79,14 @@ export function addOverlappingPages(
 
 export function addUncertainLists(store: ChangedStore, lists: Iterable<StoredList>): void {
   for (const list of lists) if (shouldRevalidate(list)) changesOf(store).uncertain.add(list);
+}
+
+/** `since`: see `overlapTime`. Nothing is contested at 0. */
+export function addContested(store: ChangedStore, record: StoreRecord, since: number): void {
+  if (since === 0) return;
+  const changes = changesOf(store);
+  changes.contested.add(record);
+  changes.contestedSince = Math.max(since, changes.contestedSince);
 }
 
 /** The response of a read in flight may be older than a confirmed mutation. */

@@ -21,6 +21,7 @@ import { ResultRecord } from '../results/ResultRecord.ts';
 import type { Draft, DraftStore, StagedListChange } from './Draft.ts';
 import {
   addChangedPages,
+  addContested,
   addOverlappingPages,
   addUncertainLists,
   addUpdatedList,
@@ -49,7 +50,7 @@ export function writeDraft(
   // fields in the body of a mutation are own writes in the root entities of its response, not in nested ones
   const hasRoots = (own ?? stamp.isPush) && !(root instanceof Ref);
   const roots = hasRoots ? recordsIn(root) : undefined;
-  const nestedStamp = own ? { time, fetchedAt, expiresAt } : stamp;
+  const nestedStamp = own ? { time, ownTime, fetchedAt, expiresAt } : stamp;
   if (own) for (const table of tablesByKind?.values() ?? EMPTY) table.lastOwnWriteTime = ownTime;
   // responses of most reads create and delete nothing, and need no writer
   const isChange = removals.size + listChanges.length > 0;
@@ -83,7 +84,8 @@ export function writeDraft(
   for (const { list, members, mode, placement } of fills) {
     // the list of all entities knows nothing of leaving
     const isGone = (store.table(list.kind) as Partial<ListTable>).goneTest?.(list, draft);
-    store.beforeWrite(list)[mode](members, stamp, isGone, placement);
+    const since = store.beforeWrite(list)[mode](members, stamp, isGone, placement);
+    addContested(store, list, since);
   }
   for (const change of changes) moveRow(store, change, draft);
   if (writer) for (const staged of listChanges) writer.applyListChange(staged);

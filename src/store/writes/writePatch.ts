@@ -12,7 +12,7 @@ import { UNPLACED } from '../records/flags.ts';
 import { fieldTimeInStamp } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { DraftStore } from './Draft.ts';
-import { addUncertainResult } from './ListChanges.ts';
+import { addContested, addUncertainResult } from './ListChanges.ts';
 
 /** A change of an entity by a confirmed write. */
 export interface WrittenChange extends FieldChange {
@@ -43,7 +43,7 @@ export function writePatch(
     for (const name of groups.byField.keys()) fields = append(fields, name);
   const old = fields.map((name) => rawValue(record, name));
   const texts = fields.map((name) => knownValue(record, name));
-  record.write(patch, stamp);
+  addContested(store, record, record.write(patch, stamp));
   const { own } = stamp;
   const isOwn = own !== undefined;
   const changed = fields.filter(
