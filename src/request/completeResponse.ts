@@ -2,6 +2,7 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { collectTopEntities } from '../schema/EntityKind.ts';
 import { ObjectKind } from '../schema/containers.ts';
+import type { ListMutation } from '../schema/ListMutation.ts';
 import { fieldOf, hasField, isFormData, isObject, sentValue, setOwn } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Fields, Kind, Schema } from '../schema/schema.ts';
@@ -51,7 +52,9 @@ export function completeResponse(
       ? completion.complete(kind, readBody(context, kind, sent, known), given)
       : given;
   if (response === null || response === undefined) {
-    const key = root === kind && known && keyOf(kind, known, args[0]);
+    const { op } = root as Partial<ListMutation<[]>>;
+    const isRowChange = root === kind || op === 'move' || op === 'out';
+    const key = isRowChange && known && keyOf(kind, known, args[0]);
     // without a body it is still a change, of fields that only the server knows: searches expire
     const hasBody = args.length > 1;
     const value = key ? complete(key, hasBody ? body : {}) : response;

@@ -1,7 +1,7 @@
 /** Lists of resources follow the fields of their rows: boards, lists at several addresses, nested lists, policies. */
 import { Collection, Controller, createResource, Entity, optimistic, Values } from 'signalbox';
 import type { ControllerOptions, EndpointInterface } from 'signalbox';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { StoppedClock } from '../setup/world.ts';
 
 class Card extends Entity {
@@ -304,6 +304,117 @@ test.each([
       }
   },
 );
+
+/** Two projects with one card in the first, and `getList.move` of a card at the address of the first. */
+async function twoProjects(isOptimistic: boolean, Class: typeof Card = Card, parent: unknown = 1) {
+  const cards = createResource({
+    path: '/projects/:projectId/cards/:id',
+    schema: Class,
+    optimistic: isOptimistic,
+  });
+  const { controller, ids, isFresh } = await stored([
+    [cards.getList, { projectId: 1 }, [card(1, 'todo', { projectId: parent })]],
+    [cards.getList, { projectId: 2 }, []],
+  ]);
+  const answers: ((response: unknown) => void)[] = [];
+  const fetch = () => new Promise((resolve) => answers.push(resolve));
+  const send = (endpoint: EndpointInterface, body: Args) =>
+    controller.fetch(
+      (endpoint as typeof cards.partialUpdate).extend({ fetch: fetch as never }),
+      { projectId: 1, id: 1 },
+      body as object,
+    );
+  const board = () => [1, 2].map((projectId) => ids(cards.getList, { projectId }));
+  return { cards, controller, isFresh, send, answers, board };
+}
+
+describe.each([
+  ['an optimistic', true],
+  ['a confirmed', false],
+])('of %s getList.move of another field,', (_, isOptimistic) => {
+  test.each([
+    ['a read', 'read'],
+    ['a push', 'push'],
+    ['the response of an earlier change', 'earlier'],
+    ['its own response', 'own'],
+  ])('[N21] the row follows the parent that %s names', async (_what, source) => {
+    for (const response of [{ id: 1 }, { id: 1, column: 'done' }]) {
+      const { cards, controller, send, answers, board } = await twoProjects(isOptimistic);
+      const moved = card(1, 'todo', { projectId: 2 });
+      const earlier = source === 'earlier' && send(cards.partialUpdate, { column: 'doing' });
+      const sent = send(cards.getList.move, { column: 'done' });
+      if (source === 'read')
+        await controller.setResponse(cards.get, { projectId: 1, id: 1 }, moved);
+      if (source === 'push') await controller.set(Card, { id: 1 }, { projectId: 2 });
+      if (earlier) {
+        answers[0]?.({ ...moved, column: 'doing' });
+        await earlier;
+      }
+      answers.at(-1)?.(source === 'own' ? { ...moved, column: 'done' } : response);
+      await sent;
+      expect(controller.get(Card, { id: 1 })).toMatchObject({ projectId: 2, column: 'done' });
+      expect(board()).toEqual([[], [1]]);
+    }
+  });
+});
+
+describe.each([
+  ['an optimistic', true],
+  ['a confirmed', false],
+])('of %s getList.move to another parent,', (_, isOptimistic) => {
+  test('[N21] a server that keeps the parent leaves the row where it is', async () => {
+    const { cards, send, answers, board } = await twoProjects(isOptimistic);
+    const sent = send(cards.getList.move, { projectId: 2 });
+    expect(board()).toEqual(isOptimistic ? [[], [1]] : [[1], []]);
+    answers[0]?.(card(1, 'todo'));
+    await sent;
+    expect(board()).toEqual([[1], []]);
+  });
+
+  test('[N21] a server that writes parents as addresses finds the row at the new one', async () => {
+    class Linked extends Card {
+      override projectId = '' as never;
+    }
+    const { cards, send, answers, board } = await twoProjects(isOptimistic, Linked, '/projects/1');
+    const sent = send(cards.getList.move, { column: 'done' });
+    answers[0]?.(card(1, 'done', { projectId: '/projects/1' }));
+    await sent;
+    expect(board()).toEqual([[1], []]);
+    const sentAgain = send(cards.getList.move, { projectId: 2 });
+    answers[1]?.(card(1, 'done', { projectId: '/projects/2' }));
+    await sentAgain;
+    expect(board()).toEqual([[], [1]]);
+  });
+
+  test.each([
+    ['move', [[], [1]]],
+    ['remove', [[], []]],
+  ] as const)(
+    '[N23] getList.%s with an empty response changes lists at once',
+    async (op, shown) => {
+      const { cards, controller, isFresh, send, answers, board } = await twoProjects(isOptimistic);
+      const sent = send(cards.getList[op], { projectId: 2 });
+      answers[0]?.(null);
+      await sent;
+      expect(board()).toEqual(shown);
+      expect(controller.get(Card, { id: 1 })?.projectId).toBe(2);
+      expect(isFresh(cards.getList, { projectId: 1 })).toBe(false);
+    },
+  );
+});
+
+test('[N23] getList.move with an empty response follows a param that is no field', async () => {
+  const cards = createResource({ path: '/boards/:board/cards/:id', schema: Card });
+  const lists = [1, 2].map((board) => [
+    cards.getList,
+    { board },
+    board === 1 ? [card(1, 'todo')] : [],
+  ]);
+  const { controller, ids } = await stored(lists as unknown as Lists);
+  const move = cards.getList.move.extend({ fetch: async () => null });
+  await controller.fetch(move as EndpointInterface, { board: 1, id: 1 }, { board: 2 });
+  expect([1, 2].map((board) => ids(cards.getList, { board }))).toEqual([[], [1]]);
+});
 
 test('[O4] getList.move leads a row to another parent and back, before the response, too', async () => {
   const cards = createResource({

@@ -9,6 +9,7 @@ import { EntityRecord } from '../entities/EntityRecord.ts';
 import type { EntityContent } from '../entities/EntityContent.ts';
 import { canWriteField, hasLaterOwnWrite } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
+import type { ListTable } from './ListTable.ts';
 
 export type FilterLookup = (name: string) => FilterValue;
 
@@ -66,33 +67,35 @@ export function knownValue(record: EntityRecord, name: string): FilterValue {
 
 /**
  * The lookup of the member at an index. Stored values that are later than the change count instead of the values of the
- * change; a move may leave out values, and then the stored ones count. `kind`: of the lists. `time`: the stamp of a
- * confirmed change, or the logical time of issue of an optimistic one.
+ * change; a move may leave out values, and then the stored ones count. `time`: the stamp of a confirmed change, or the
+ * logical time of issue of an optimistic one.
  */
 export function filterLookupAt(
   { op, members, filterLookups }: ListChangeOp,
   at: number,
-  { listOrigin }: ListKind,
+  table: Pick<ListTable, 'kind' | 'listsWith'>,
   time?: Stamp | number,
 ): FilterLookup {
   const lookup = filterLookups[at] as FilterLookup;
   const member = members[at];
   if (op === 'out' || !(member instanceof EntityRecord)) return lookup;
+  const { kind } = table;
+  const { versions } = member;
   const stored = storedLookup(member, typeof time === 'number' ? time : undefined);
+  const isListed = (name: string, value: FilterValue) =>
+    table.listsWith(member).some(({ pk }) => kind.filterArgs(pk)[name] === value);
+  const isStoredLater = (name: string): boolean => {
+    if (time === undefined) return false;
+    if (typeof time === 'number') return hasLaterOwnWrite(name, time, versions);
+    const isNamed = time.own?.has(name);
+    const isParam = kind.listOrigin.isPathParam(name);
+    if ((isNamed || !isParam) && !canWriteField(name, time, versions)) return true;
+    if (!isParam || op !== 'move') return false;
+    // params name the parent that the row had when the move was sent; a response may write a parent in another way
+    return isNamed ? isListed(name, stored(name)) : !isListed(name, lookup(name));
+  };
   return (name) =>
-    (isWrittenAfter(member, name, time, listOrigin.isPathParam(name)) ? stored(name) : undefined) ??
+    (isStoredLater(name) ? stored(name) : undefined) ??
     lookup(name) ??
     (op === 'move' ? stored(name) : undefined);
-}
-
-/** A response may have another value for a param of the path: only a field that own writes have named counts. */
-function isWrittenAfter(
-  { versions }: EntityRecord,
-  name: string,
-  time: Stamp | number | undefined,
-  isPathParam: boolean,
-): boolean {
-  if (typeof time === 'number') return hasLaterOwnWrite(name, time, versions);
-  if (time === undefined) return false;
-  return isPathParam ? hasLaterOwnWrite(name, 0, versions) : !canWriteField(name, time, versions);
 }

@@ -168,7 +168,7 @@ export class ListTable {
       const at = op === 'start' ? members.length - 1 - step : step;
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
-      const lookup = filterLookupAt(change, at, this.kind, time);
+      const lookup = filterLookupAt(change, at, this, time);
       const { certain, uncertain } = this.#matchingLists(change, lookup);
       const leaves = this.#leaveTest(change, lookup, [...certain, ...uncertain]);
       matched = append(matched, { member, mapKey: keys?.[at], certain, uncertain, leaves });
@@ -256,7 +256,7 @@ export class ListTable {
   uncertainListsForChange(change: ListChangeOp): StoredList[] {
     return change.members.flatMap((member, at) =>
       member instanceof StoreRecord
-        ? this.uncertainLists(member, filterLookupAt(change, at, this.kind))
+        ? this.uncertainLists(member, filterLookupAt(change, at, this))
         : EMPTY,
     );
   }

@@ -122,8 +122,8 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
 }
 
 /**
- * The moves that follow from a change of fields, beside the list changes that the draft states: the arguments of a move
- * decide on all lists, and those of a creation or a removal decide which lists the row enters.
+ * The moves that follow from a change of fields, beside the list changes that the draft states: the arguments of these
+ * decide which lists the row enters, and those of a move that these lists have the members of the server.
  */
 export function impliedMovesIn(
   table: ListTable,
@@ -134,10 +134,14 @@ export function impliedMovesIn(
   const stated = draft?.listChanges.filter(
     (staged) => staged.table === table && staged.change.members.includes(change.member),
   );
-  if (stated?.some((staged) => staged.change.op === 'move')) return [];
   const moves = fieldMovesIn(table, change, isHome);
   if (!stated?.length) return moves;
-  return moves.map((move) => (move.op === 'out' ? move : { ...move, op: undefined }));
+  const isMove = stated.some((staged) => staged.change.op === 'move');
+  return moves.map((move) => ({
+    ...move,
+    op: move.op === 'out' ? move.op : undefined,
+    expires: move.expires && !isMove,
+  }));
 }
 
 /** True if the draft brings all members of the list, or a page with this one. */
