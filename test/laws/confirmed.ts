@@ -154,8 +154,8 @@ export class Confirmed {
     const isSame = ['kind', 'tags'].every((name) => same(before?.[name], after[name]));
     const knownSince = before === undefined ? time : isSame ? unplacedSince : undefined;
     const knowsAll = WHOLE.every((name) => name in after);
-    if (isPush && knowsAll && knownSince !== undefined)
-      this.#doubtFittingLists(id, after, how, knownSince);
+    if (isPush && knownSince !== undefined)
+      this.#doubtFittingLists(id, after, how, knownSince, knowsAll ? undefined : fields);
     if (before === undefined) return;
     const change: Change = {
       before,
@@ -170,13 +170,18 @@ export class Confirmed {
     this.#follow(id, change, how, isByOwn ? (own as Own).confirmed : time, time);
   }
 
-  /** N21: a pushed row, of which no values were known before, may have come into the lists that were read earlier. */
-  #doubtFittingLists(id: number, values: Fields, how: Writing, since: number): void {
+  /**
+   * N21: a pushed row, of which no values were known before, may have come into the lists that were read earlier; `part`
+   * of a row into those that filter by a field of the part.
+   */
+  #doubtFittingLists(id: number, values: Fields, how: Writing, since: number, part?: Fields): void {
     const known = this.knownIn(id, how.expects);
     for (const [key, { time }] of this.#lists) {
       const { fit, names, isOpen, isSearch } = this.#rules[key] as ListRule;
-      const isUnfiltered = names.length === 0 && !isOpen && !isSearch;
-      if (isUnfiltered) continue;
+      const isFiltered = part
+        ? names.some((name) => name in part)
+        : names.length > 0 || isOpen || isSearch;
+      if (!isFiltered) continue;
       if (time <= since && !known(key).isThere && ['in', 'open'].includes(fit(values)))
         this.doubts.add(key);
     }

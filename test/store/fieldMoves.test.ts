@@ -119,6 +119,34 @@ test('[N21] a push of a row that only a read had refetches the older lists that 
   expect(w.log).toHaveLength(2);
 });
 
+test.each([
+  ['that was not known', false],
+  ['that only a read had', true],
+])(
+  '[N21] a push of a part of a row %s refetches the mounted lists that filter by the part and may have the row',
+  async (_, isRead) => {
+    const { w, list } = await tasks([open, done]);
+    const other = [
+      { status: ['open', 'new'] },
+      { q: 'x', done: true },
+      { status: 'open', done: true },
+    ];
+    for (const args of other) await w.controller.setResponse(list, args, []);
+    for (const args of [{ done: false }, { done: true }, ...other])
+      w.controller.view(list, args).retain();
+    if (isRead) {
+      void w.controller.fetch(w.read('get', Task), { id: 9 });
+      await w.call().answer({ id: 9, done: true });
+    }
+    const before = w.log.length;
+    await w.controller.set(Task, { id: 8 }, { id: 8, title: 'new' });
+    expect(w.log.slice(before)).toEqual([]);
+    await w.controller.set(Task, { id: 9 }, { id: 9, done: true });
+    const fitting = [{ done: true }, { q: 'x', done: true }, { status: 'open', done: true }];
+    expect(w.log.slice(before)).toEqual(fitting.map((args) => `list ${JSON.stringify(args)}`));
+  },
+);
+
 test('[N21] the read of a detail moves the row', async () => {
   const { w, ids } = await tasks([open, done]);
   void w.controller.fetch(w.read('get', Task), { id: 2 });

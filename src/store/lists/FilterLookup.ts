@@ -10,6 +10,7 @@ import type { EntityContent } from '../entities/EntityContent.ts';
 import { canWriteField, hasLaterOwnWrite } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { ListTable } from './ListTable.ts';
+import type { StoredList } from './StoredList.ts';
 
 export type FilterLookup = (name: string) => FilterValue;
 
@@ -82,17 +83,16 @@ export function filterLookupAt(
   const { kind } = table;
   const { versions } = member;
   const stored = storedLookup(member, typeof time === 'number' ? time : undefined);
-  const isListed = (name: string, value: FilterValue) =>
-    table.listsWith(member).some(({ pk }) => kind.filterArgs(pk)[name] === value);
   const isStoredLater = (name: string): boolean => {
     if (time === undefined) return false;
     if (typeof time === 'number') return hasLaterOwnWrite(name, time, versions);
-    const isNamed = time.own?.has(name);
+    const isNamed = time.own?.has(name) === true;
     const isParam = kind.listOrigin.isPathParam(name);
     if ((isNamed || !isParam) && !canWriteField(name, time, versions)) return true;
-    if (!isParam || op !== 'move') return false;
     // params name the parent that the row had when the move was sent; a response may write a parent in another way
-    return isNamed ? isListed(name, stored(name)) : !isListed(name, lookup(name));
+    const parent = (isNamed ? stored : lookup)(name);
+    const isThere = ({ pk }: StoredList) => kind.filterArgs(pk)[name] === parent;
+    return isParam && op === 'move' && table.listsWith(member).some(isThere) === isNamed;
   };
   return (name) =>
     (isStoredLater(name) ? stored(name) : undefined) ??

@@ -53,9 +53,9 @@ export function writePatch(
   const isPlacedNow = stamp.isPush === true && (record.flags & UNPLACED) > 0;
   if (isPlacedNow) record.flags &= ~UNPLACED;
   const isWhole = record.versions.unreceived.length === 0;
-  const isFirstPush = (isUnknown || (isPlacedNow && changed.length === 0)) && isWhole;
-  if (isUnknown && !isFirstPush) return undefined;
-  const names = isFirstPush ? fields : changed;
+  const isFirstPush = isUnknown || (isPlacedNow && changed.length === 0);
+  const isPushed = (name: string) => isWhole || patch.recordShape?.names.includes(name);
+  const names = isFirstPush ? fields.filter(isPushed) : changed;
   const repeatedFields = isOwn
     ? fields.filter((name) => own.has(name) && !names.includes(name))
     : EMPTY;
