@@ -1,5 +1,13 @@
 /** Lists of resources follow the fields of their rows: boards, lists at several addresses, nested lists, policies. */
-import { Collection, Controller, createResource, Entity, optimistic, Values } from 'signalbox';
+import {
+  Collection,
+  Controller,
+  createResource,
+  Delete,
+  Entity,
+  optimistic,
+  Values,
+} from 'signalbox';
 import type { ControllerOptions, EndpointInterface } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { StoppedClock } from '../setup/world.ts';
@@ -415,6 +423,31 @@ test('[N23] getList.move with an empty response follows a param that is no field
   await controller.fetch(move as EndpointInterface, { board: 1, id: 1 }, { board: 2 });
   expect([1, 2].map((board) => ids(cards.getList, { board }))).toEqual([[], [1]]);
 });
+
+test.each([
+  ['getList.move', true],
+  ['partialUpdate', false],
+])(
+  '[O4] the response to %s puts a row that was deleted meanwhile into no list',
+  async (_, isMove) => {
+    for (const isOptimistic of [true, false])
+      for (const isDeletedByPush of [true, false]) {
+        const { cards, controller, send, answers, board } = await twoProjects(isOptimistic);
+        const sent = send(isMove ? cards.getList.move : cards.partialUpdate, { projectId: 2 });
+        if (isDeletedByPush) await controller.set(new Delete(Card), { id: 1 }, { id: 1 });
+        else {
+          const deleted = send(cards.delete as never, {});
+          answers[1]?.({});
+          await deleted;
+        }
+        answers[0]?.(card(1, 'todo', { projectId: 2 }));
+        await sent;
+        expect(board()).toEqual([[], []]);
+        await controller.set(Card, { id: 1 }, card(1, 'todo', { projectId: 2 }));
+        expect(board()).toEqual([[], []]);
+      }
+  },
+);
 
 test('[O4] getList.move leads a row to another parent and back, before the response, too', async () => {
   const cards = createResource({

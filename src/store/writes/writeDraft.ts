@@ -254,8 +254,10 @@ class MembershipWriter {
   #applyMemberOp({ list, member, op, mapKey }: MemberOp): void {
     if (op === 'out') return leaveList(this.#store, list, member, this.#membershipWrite);
     const isDropped =
-      this.#supersededEntities.includes(member) &&
-      (mapKey === undefined || isDeletionConfirmed(member as EntityRecord));
+      // a deletion was issued later
+      !(member as EntityRecord).isConfirmed ||
+      (this.#supersededEntities.includes(member) &&
+        (mapKey === undefined || isDeletionConfirmed(member as EntityRecord)));
     // only a server that uses a key again knows of a row with this key after the pushed deletion
     if (isDropped && (member as EntityRecord).versions.existenceWrite?.knownTime !== undefined)
       addUncertainLists(this.#store, [list]);
