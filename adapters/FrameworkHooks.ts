@@ -10,7 +10,7 @@ export interface FrameworkHooks {
   useMemo<T>(make: () => T, deps: readonly unknown[]): T;
   useEffect(effect: Effect, deps?: readonly unknown[]): void;
   /** Effects of a commit that run before the user can interact with it. */
-  useInsertionEffect(effect: Effect): void;
+  useInsertionEffect(effect: Effect, deps?: readonly unknown[]): void;
   /**
    * Effects that run when the component becomes visible or `deps` change, and again when a fallback is replaced by it.
    */

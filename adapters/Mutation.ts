@@ -109,23 +109,25 @@ function splitCallbacks(args: readonly unknown[]): readonly [readonly unknown[],
 }
 
 /**
- * `report` gets the state of the latest call. An exception of a callback is not caught: it belongs to the application.
+ * `report` gets the state of the latest call, and the controller of the call. An exception of a callback is not caught:
+ * it belongs to the application.
  */
 export function createActions(
   inputs: MutationInputs,
-  report: (state: AnyState) => void,
+  report: (state: AnyState, controller: Controller) => void,
 ): MutationActions<EndpointInterface> {
   let latest: LazyAbortController | undefined;
   const send = async (args: readonly unknown[]): Promise<Outcome> => {
     const [variables, own] = splitCallbacks(args);
     const call = (latest = new LazyAbortController());
-    report({ ...NO_MUTATION, isPending: true, variables });
-    const request = fetchAbortable(inputs.controller, inputs.endpoint, variables, call);
+    const { controller, endpoint } = inputs;
+    report({ ...NO_MUTATION, isPending: true, variables }, controller);
+    const request = fetchAbortable(controller, endpoint, variables, call);
     const outcome = await outcomeOf(request);
     const { data, error, thrown } = outcome;
     const isQuiet = thrown !== undefined && error === undefined;
     if (call === latest)
-      report(isQuiet ? NO_MUTATION : { isPending: false, data, error, variables });
+      report(isQuiet ? NO_MUTATION : { isPending: false, data, error, variables }, controller);
     for (const { onSuccess, onError, onSettled } of [inputs.options, own]) {
       if (thrown === undefined) onSuccess?.(data, variables);
       else if (error !== undefined) onError?.(error, variables);
@@ -142,7 +144,7 @@ export function createActions(
     },
     reset() {
       latest = undefined;
-      report(NO_MUTATION);
+      report(NO_MUTATION, inputs.controller);
     },
     abort: () => latest?.abort(),
   };
@@ -154,15 +156,18 @@ export function useMutationState(
     useState,
     useMemo,
     useInsertionEffect: useCommit,
-    useEffect,
-  }: Pick<FrameworkHooks, 'useState' | 'useMemo' | 'useInsertionEffect' | 'useEffect'>,
+  }: Pick<FrameworkHooks, 'useState' | 'useMemo' | 'useInsertionEffect'>,
   latest: MutationInputs,
 ): Mutation<EndpointInterface> {
-  const [state, setState] = useState(() => NO_MUTATION);
+  const { controller } = latest;
+  const [reported, setReported] = useState(() => ({ state: NO_MUTATION, controller }));
   const [inputs] = useState((): MutationInputs => ({ ...latest }));
   useCommit(() => void Object.assign(inputs, latest));
-  const actions = useMemo(() => createActions(inputs, (next) => setState(() => next)), [inputs]);
-  const { controller } = latest;
-  useEffect(() => controller.on('reset', actions.reset), [controller, actions]);
-  return { ...state, ...actions };
+  const actions = useMemo(
+    () => createActions(inputs, (state, from) => setReported(() => ({ state, controller: from }))),
+    [inputs],
+  );
+  // an insertion effect: React keeps it in a hidden tree, which must not show a former user's data once revealed
+  useCommit(() => controller.on('reset', actions.reset), [controller, actions]);
+  return { ...(reported.controller === controller ? reported.state : NO_MUTATION), ...actions };
 }

@@ -2,37 +2,60 @@
 import type { Controller } from '../src/Controller.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { contextOf, policyOf } from '../src/request/FetchContext.ts';
+import type { Reader } from '../src/view/Reader.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
 
-/** What a component has shown last: the key of its request, and the result. */
+/** What a component has shown last. */
 interface Shown<T> {
-  readonly name: string;
-  readonly key: string;
+  readonly session: object;
+  readonly endpoint: EndpointInterface;
+  readonly reader: Reader;
   readonly value: T;
 }
 
 /** The data that one component has shown last. */
-export class PreviousData<T extends object> {
+export class PreviousData<T extends { readonly data: unknown }> {
   #last: Shown<T> | undefined;
 
-  /** `key`: '' without a request. */
-  keep(endpoint: EndpointInterface, key: string, value: T | undefined): void {
-    const { name } = endpoint;
-    this.#last = value === undefined || key === '' ? undefined : { name, key, value };
-  }
-
-  /** After a reset of the store no former data may be shown. */
-  clear(): void {
-    this.#last = undefined;
-  }
-
-  /** The data of other arguments of the endpoint, if the policy keeps these. */
-  of(controller: Controller, endpoint: EndpointInterface, key: string): T | undefined {
+  /** Without a value nothing is kept. The reader of null arguments has the key ''. */
+  keep(
+    controller: Controller,
+    endpoint: EndpointInterface,
+    reader: Reader,
+    value: T | undefined,
+  ): void {
     const last = this.#last;
-    if (last === undefined || last.name !== endpoint.name || last.key === key || key === '')
+    // a hidden tree of React renders the data from before a reset once more
+    const isSame = last?.reader === reader && last.value.data === value?.data;
+    const { session } = isSame ? last : contextOf(controller);
+    this.#last =
+      value === undefined || reader.key === '' ? undefined : { session, endpoint, reader, value };
+  }
+
+  /**
+   * While `reader` has no data: the reader of the former arguments, if the policy keeps their data. None after a reset
+   * of the store, and none with another controller.
+   */
+  formerReader(
+    controller: Controller,
+    endpoint: EndpointInterface,
+    { key }: Reader,
+  ): Reader | undefined {
+    const last = this.#last;
+    const context = contextOf(controller);
+    if (
+      last?.endpoint.name !== endpoint.name ||
+      last.session !== context.session ||
+      last.reader.key === key ||
+      key === ''
+    )
       return undefined;
-    const keeps = policyOf(contextOf(controller), endpoint, 'keepPreviousData') === true;
-    return keeps ? { ...last.value, isPreviousData: true } : undefined;
+    return policyOf(context, endpoint, 'keepPreviousData') === true ? last.reader : undefined;
+  }
+
+  /** What is shown of the former arguments: their present data, or the last if these were invalidated or collected. */
+  show(present: T | undefined): T {
+    return { ...(present ?? (this.#last as Shown<T>).value), isPreviousData: true };
   }
 }
 
@@ -40,24 +63,38 @@ export class PreviousData<T extends object> {
 interface RenderedRead<T> {
   readonly controller: Controller;
   readonly endpoint: EndpointInterface;
-  readonly key: string;
+  readonly reader: Reader;
   /** Without data: loading, or an error. */
   readonly now: T;
 }
 
-/** `useDLE` of React and Preact: what it shows instead of `now`. */
-export function usePreviousData<T extends { readonly loading: boolean; readonly error: unknown }>(
+interface UseFormerData<T> {
+  readonly useFormerData: (reader: Reader | undefined) => T | undefined;
+}
+
+/** `useDLE` of React and Preact: what it shows instead of `now`. `useFormerData`: the data of a reader, if there are any. */
+export function usePreviousData<
+  T extends { readonly data: unknown; readonly loading: boolean; readonly error: unknown },
+>(
   {
     useState,
     useInsertionEffect: useCommit,
-    useEffect,
-  }: Pick<FrameworkHooks, 'useState' | 'useInsertionEffect' | 'useEffect'>,
-  { controller, endpoint, key, now }: RenderedRead<T>,
+    useFormerData,
+  }: Pick<FrameworkHooks, 'useState' | 'useInsertionEffect'> & UseFormerData<T>,
+  { controller, endpoint, reader, now }: RenderedRead<T>,
 ): T {
   const [previous] = useState(() => new PreviousData<T>());
+  const former = now.loading ? previous.formerReader(controller, endpoint, reader) : undefined;
+  const present = useFormerData(former);
+  const shown = former === undefined ? now : previous.show(present);
   useCommit(() => {
-    if (!now.loading) previous.keep(endpoint, key, now.error === undefined ? now : undefined);
+    if (shown.loading) return;
+    previous.keep(
+      controller,
+      endpoint,
+      former ?? reader,
+      shown.error === undefined ? shown : undefined,
+    );
   });
-  useEffect(() => controller.on('reset', () => previous.clear()), [controller, previous]);
-  return (now.loading ? previous.of(controller, endpoint, key) : undefined) ?? now;
+  return shown;
 }

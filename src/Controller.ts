@@ -76,7 +76,6 @@ export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
 export class Controller {
   readonly #context: ViewContext;
   readonly #store: Store;
-  #generation = 0;
 
   constructor(options: ControllerOptions = {}) {
     const { clock = systemClock, surroundings = pageSurroundings, optimistic } = options;
@@ -90,6 +89,7 @@ export class Controller {
       policies: { ...options },
       surroundings,
       activeViews: new Set(),
+      session: { generation: 0 },
     };
     contexts.set(this, this.#context);
     if (optimistic !== undefined) {
@@ -318,9 +318,9 @@ export class Controller {
     context.hydrator = undefined;
     cancelAll(context);
     const { time } = this.#store;
+    const session = (context.session = { generation: context.session.generation + 1 });
     reportCommit(context, { cause: 'reset', time, written: this.#store.clear() });
-    const generation = ++this.#generation;
-    context.events?.emit('reset', () => ({ generation }));
+    context.events?.emit('reset', () => session);
   }
 
   /**

@@ -2,7 +2,7 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import type { Ready } from '../../src/view/Reader.ts';
+import type { Reader, Ready } from '../../src/view/Reader.ts';
 import { LOADING, toDLE } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
@@ -34,8 +34,17 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   useLiveData(loading ? undefined : result.data);
   const now: DLE<unknown> = loading ? LOADING : toDLE(result);
   const controller = useController('useDLE');
-  return usePreviousData(preactHooks, { controller, endpoint, key: handle.reader.key, now });
+  const { reader } = handle;
+  return usePreviousData(hooks, { controller, endpoint, reader, now });
 }
+
+/** The data that `reader` has, if there are any, tracked. */
+function useFormerData(reader: Reader | undefined): DLE<unknown> | undefined {
+  const result = reader && liveResult(reader).value;
+  return result?.status === 'success' ? toDLE(result) : undefined;
+}
+
+const hooks = { ...preactHooks, useFormerData };
 
 /** Re-renders when one of `waits` has settled, if the response did not do so: it may equal the data before. */
 export function useRenderWhenSettled(waits: readonly (Ready | undefined)[]): void {

@@ -1,6 +1,7 @@
 /** Reads an endpoint without suspending: data, loading, error. */
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import { noop } from '../../src/request/promiseTry.ts';
 import type { Reader, Ready } from '../../src/view/Reader.ts';
 import { LOADING, toDLE } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
@@ -14,9 +15,9 @@ import {
   useResult,
   useRetain,
 } from './concurrent/useResult.ts';
-import { useEffect, useInsertionEffect, useState } from './react.ts';
+import { useEffect, useInsertionEffect, useState, useSyncExternalStore } from './react.ts';
 import { reactHooks } from './reactHooks.ts';
-import { useId } from 'react';
+import { useCallback, useId } from 'react';
 
 /**
  * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as stored, `loading`
@@ -41,8 +42,20 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   const loading = isPending === true || shown.result.status === 'pending';
   useRetain(reader);
   const now: DLE<unknown> = loading ? LOADING : toDLE(shown.result);
-  return usePreviousData(reactHooks, { controller, endpoint, key: reader.key, now });
+  return usePreviousData(hooks, { controller, endpoint, reader, now });
 }
+
+/** The data that `reader` has, if there are any: those of the store, also while a transition is pending. */
+function useFormerData(reader: Reader | undefined): DLE<unknown> | undefined {
+  const subscribe = useCallback(
+    (listener: () => void) => reader?.listen(listener) ?? noop,
+    [reader],
+  );
+  const result = useSyncExternalStore(subscribe, () => reader?.result.peek(), noop);
+  return result?.status === 'success' ? toDLE(result) : undefined;
+}
+
+const hooks = { ...reactHooks, useFormerData };
 
 /** The requests that the committed render waits for. */
 type AwaitedRequests = Map<Reader, Ready>;

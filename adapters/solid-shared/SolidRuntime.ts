@@ -24,7 +24,7 @@ import { PreviousData } from '../previousData.ts';
 import { createInfiniteActions, createInfiniteResult, listCallOf, pagingOf } from '../infinite.ts';
 import type { Infinite, InfiniteInputs } from '../infinite.ts';
 import { keepPolling } from '../keepPolling.ts';
-import { createContext, createMemo, createSignal, onCleanup, untrack, useContext } from 'solid-js';
+import { createContext, createMemo, createSignal, untrack, useContext } from 'solid-js';
 import type { Context } from 'solid-js';
 
 /** A value that is read by calling it, tracked. */
@@ -280,19 +280,26 @@ export function createAbortOnChange<E extends Cancellable>(
 
 /** `useDLE`: `settled`, or the data of the former arguments while it returns undefined. */
 export function createPreviousData(
+  solid: SolidRuntime,
   endpoint: EndpointInterface,
   reader: Accessor<Reader>,
   settled: Accessor<Result | undefined>,
 ): Accessor<Result | undefined> {
   const { controller } = useControllerContext('useDLE');
   const previous = new PreviousData<Result>();
-  onCleanup(controller.on('reset', () => previous.clear()));
   return createMemo(() => {
     const now = settled();
-    const { key } = reader();
-    if (now === undefined) return previous.of(controller, endpoint, key);
-    previous.keep(endpoint, key, now.status === 'success' ? now : undefined);
-    return now;
+    const current = reader();
+    const former =
+      now === undefined ? previous.formerReader(controller, endpoint, current) : undefined;
+    const present = former && solid.readTracked(liveResult(former));
+    const shown =
+      former === undefined
+        ? now
+        : previous.show(present?.status === 'success' ? present : undefined);
+    const kept = shown?.status === 'success' ? shown : undefined;
+    if (shown !== undefined) previous.keep(controller, endpoint, former ?? current, kept);
+    return shown;
   });
 }
 
@@ -344,11 +351,17 @@ export function createDebouncedValue<T>(
   // in an object: Solid calls a bare function
   const [settled, settle] = createWritable({ value: untrack(value) });
   const isPending = (): boolean => !Object.is(settled().value, value());
+  let target = untrack(value);
   solid.createEffect(
-    () => ({ next: value(), waits: updatable() && isPending() }),
-    ({ next, waits }) => {
+    () => ({ next: value(), waits: updatable() && isPending(), isSettled: !isPending() }),
+    ({ next, waits, isSettled }) => {
+      const change = () => {
+        target = next;
+        solid.startTransition(() => settle({ value: next }));
+      };
+      // a transition to another value may wait for its data: `value` was restored meanwhile
+      if (isSettled && !Object.is(target, next)) change();
       if (!waits) return undefined;
-      const change = () => solid.startTransition(() => settle({ value: next }));
       const timer = systemClock.after(delay, change);
       return () => systemClock.clear(timer);
     },

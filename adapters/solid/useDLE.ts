@@ -7,7 +7,7 @@ import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { createPreviousData } from '../solid-shared/SolidRuntime.ts';
 import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
-import { createQueryHandle, suspendParams } from './solidRuntime.ts';
+import { createQueryHandle, solidRuntime, suspendParams } from './solidRuntime.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(
@@ -27,7 +27,7 @@ export function useDLE(endpoint: EndpointInterface, ...params: AnyParams): Track
     // a server does not wait, so there may be no data yet
     return current?.status === 'pending' ? undefined : current;
   });
-  const shown = createPreviousData(endpoint, reader, settled);
+  const shown = createPreviousData(solidRuntime, endpoint, reader, settled);
   return trackedDLE(() => {
     const waiting = shown() === undefined ? untrack(wait) : undefined;
     if (waiting !== undefined) suspendParams(waiting);

@@ -7,7 +7,7 @@ import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { createPreviousData } from '../solid-shared/SolidRuntime.ts';
 import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
-import { createPendingHandle } from './solid2Runtime.ts';
+import { createPendingHandle, solid2Runtime } from './solid2Runtime.ts';
 import { createMemo } from 'solid-js';
 
 /** As `useSuspense`, but loading and errors are in the result. */
@@ -25,5 +25,5 @@ export function useDLE(endpoint: EndpointInterface, ...params: AnyParams): Track
     const current = result();
     return wait() === undefined && current.status !== 'pending' ? current : undefined;
   });
-  return trackedDLE(createPreviousData(endpoint, reader, settled));
+  return trackedDLE(createPreviousData(solid2Runtime, endpoint, reader, settled));
 }

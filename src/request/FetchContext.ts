@@ -47,6 +47,8 @@ export interface FetchContext {
   events?: Emitter<Events>;
   /** Mounted views and polls: see `addActiveView`. A view that refetches may add or delete others: copy before a loop. */
   readonly activeViews: Set<Refetchable>;
+  /** The time since the last reset: another object after each. */
+  session: Events['reset'];
   /** Stops listening to the surroundings. */
   stopListening?: (() => void) | undefined;
   /** The transaction whose callback runs and has not awaited anything yet. */

@@ -58,8 +58,9 @@ import type { World } from './world.ts';
  *                                          end); and the button fetchNextPage
  *     numbers    useInfinite(getNumbers    `numbersLine`, and the buttons fetchNextPage,     'numbers'
  *                .getPage), `numbered`     fetchPreviousPage and refetch
- *     kept       useDLE(getTodo), which    as dle, with ', previous' behind former data     'kept'
- *                keeps previous data
+ *     kept       useDLE(getTodo), or of     as dle, with ', previous' behind former data     'kept'
+ *                getList, which keep
+ *                previous data
  *     typing     useDebounce(id, 200)      <p>{id}</p>, <p>{id} …</p> while pending    'typing'
  *     search     useCancelling(getTodo)
  *                in useSuspense            <p>{line(todo)}</p>                         'search'

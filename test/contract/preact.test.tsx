@@ -306,7 +306,8 @@ function Numbers({ world }: Props): VNode {
 }
 
 function Kept({ world, params }: Props): VNode {
-  const shown = useDLE(world.keptTodo, params as TodoParams | null);
+  const kept = params?.userId === undefined ? world.keptTodo : world.keptList;
+  const shown = useDLE(kept as World['keptTodo'], params as TodoParams | null);
   world.count('kept');
   return <p>{keptLine(shown)}</p>;
 }

@@ -200,4 +200,32 @@ export const reading: Behaviours = {
     await screen.show([{ view: 'kept', params: { id: 5 } }]);
     expect(lines(screen)).toEqual(['wait']);
   },
+
+  '[H1] former data that useDLE keeps follow each write, and end with a reset': async (driver) => {
+    const w = world({ size: 4 });
+    const screen = await shown(driver, w, { view: 'kept', params: { userId: 1 } });
+    w.server.hold();
+    await screen.show([{ view: 'kept', params: { userId: 2 } }]);
+    expect(lines(screen)).toEqual(['t1 by ada; t3 by ada, previous']);
+    await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'new' }));
+    expect(lines(screen)).toEqual(['new by ada; t3 by ada, previous']);
+    await screen.act(() => void w.controller.fetch(w.drop, { id: 3 }).catch(() => {}));
+    expect(lines(screen)).toEqual(['new by ada, previous']);
+    await screen.act(() => w.controller.invalidate(w.getList, { userId: 1 }));
+    expect(lines(screen)).toEqual(['new by ada, previous']);
+    expect(w.server.log).toEqual(['GET /todos?userId=2', 'DELETE /todos/3']);
+    await screen.act(() => w.controller.reset());
+    expect(lines(screen)).toEqual(['wait']);
+  },
+
+  '[H1] a former detail that useDLE keeps follows a write': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, { view: 'kept', params: { id: 1 } });
+    w.server.hold();
+    await screen.show([{ view: 'kept', params: { id: 2 } }]);
+    await screen.act(() => void w.controller.fetch(w.edit, { id: 1 }, { title: 'edited' }));
+    expect(lines(screen)).toEqual(['edited by ada, previous']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t2 by bob']);
+  },
 };

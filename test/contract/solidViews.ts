@@ -163,7 +163,8 @@ function Dle({ world, params }: Props): JSX.Element {
 }
 
 function Kept({ world, params }: Props): JSX.Element {
-  const todo = useDLE(world.keptTodo, params as Accessor<TodoParams | null>);
+  const kept = untrack(params)?.userId === undefined ? world.keptTodo : world.keptList;
+  const todo = useDLE(kept as World['keptTodo'], params as Accessor<TodoParams | null>);
   return element('p', () => {
     world.count('kept');
     return keptLine(todo);

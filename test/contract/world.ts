@@ -261,14 +261,15 @@ export const notingCall = (called: string[]) => ({
 
 /** How the view `kept` renders the result of useDLE. */
 export function keptLine(dle: {
-  readonly data: Todo | undefined;
+  readonly data: Todo | readonly Todo[] | undefined;
   readonly loading: boolean;
   readonly error: Error | undefined;
   readonly isPreviousData?: boolean | undefined;
 }): string {
   if (dle.loading) return 'wait';
   if (dle.error) return `failed: ${dle.error.message}`;
-  return dle.isPreviousData ? `${line(dle.data)}, previous` : line(dle.data);
+  const lines = [dle.data].flat().map(line).join('; ');
+  return dle.isPreviousData ? `${lines}, previous` : lines;
 }
 
 /** How the view `pages` renders the result of useInfinite. */
@@ -338,19 +339,20 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
       }),
     { ...policies, name: 'getTodo', schema: Todo },
   );
+  const getList = new Endpoint(
+    ({ userId }: ListParams) =>
+      server.ask(`GET /todos${userId === undefined ? '' : `?userId=${userId}`}`, () =>
+        server.rows
+          .filter((row) => userId === undefined || row.userId === userId)
+          .map((row) => server.list(row)),
+      ),
+    { ...policies, name: 'getList', schema: todos },
+  );
   return {
     Note,
     Todo,
     User,
-    getList: new Endpoint(
-      ({ userId }: ListParams) =>
-        server.ask(`GET /todos${userId === undefined ? '' : `?userId=${userId}`}`, () =>
-          server.rows
-            .filter((row) => userId === undefined || row.userId === userId)
-            .map((row) => server.list(row)),
-        ),
-      { ...policies, name: 'getList', schema: todos },
-    ),
+    getList,
     getTodo,
     getNotes,
     todoWithNotes: withRelated(getTodo, { notes: true }),
@@ -420,6 +422,7 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
     pollTodo: getTodo.extend({ pollFrequency: 1_000 }),
     /** The same request, which keeps the data of former arguments while the data of new arguments load. */
     keptTodo: getTodo.extend({ keepPreviousData: true }),
+    keptList: getList.extend({ keepPreviousData: true }),
     /** As update, but shown before the request is sent. */
     edit: new Endpoint(
       ({ id }: TodoParams, body: Partial<Row>) =>

@@ -3,7 +3,7 @@
 import { render } from 'preact';
 import type { VNode } from 'preact';
 import { act } from 'preact/test-utils';
-import { Signal } from '@preact/signals-core';
+import { Signal, signal } from '@preact/signals';
 import { expect, expectTypeOf, test } from 'vitest';
 import { Controller } from 'signalbox';
 import {
@@ -18,9 +18,9 @@ import {
   useStatus,
   useSuspense,
 } from 'signalbox/preact';
-import { world } from '../contract/world.ts';
+import { keptLine, world } from '../contract/world.ts';
 import type { Todo, World } from '../contract/world.ts';
-import { mount } from './mount.tsx';
+import { during, mount } from './mount.tsx';
 
 test('[H1] a provider without a controller makes one of its own and keeps it', async () => {
   const seen: Controller[] = [];
@@ -46,6 +46,28 @@ test('[H1] a provider without a controller makes one of its own and keeps it', a
   expect(second).not.toBe(first);
   expect(again[0]).toBe(first);
   expect(again[1]).toBe(second);
+});
+
+test('[H1] with another controller useDLE shows no data of the former controller', async () => {
+  const [one, two] = [world(), world()];
+  two.server.hold();
+  const Detail = ({ id }: { id: number }): VNode => <p>{keptLine(useDLE(one.keptTodo, { id }))}</p>;
+  const app = (w: World, id: number): VNode => (
+    <Provider controller={w.controller}>
+      <Detail id={id} />
+    </Provider>
+  );
+  const shown = signal(app(one, 1));
+  const App = (): VNode => shown.value;
+  const root = await mount(one, <App />);
+  expect(root.textContent).toBe('t1 by ada');
+  one.server.hold();
+  for (const id of [1, 2]) {
+    await during(() => {
+      shown.value = app(two, id);
+    });
+    expect(root.textContent).toBe('wait');
+  }
 });
 
 test('[H1] a hook outside of a provider throws an error that names the fix', () => {

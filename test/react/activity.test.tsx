@@ -1,11 +1,11 @@
 // Hiding and revealing by Activity, in React 19.2 and up: React 18 does not run this file.
-import { Activity, Suspense } from 'react';
+import { Activity, Suspense, memo } from 'react';
 import type { ReactElement } from 'react';
-import { useCancelling, useError, useSuspense } from 'signalbox/react';
+import { useCancelling, useDLE, useError, useMutation, useSuspense } from 'signalbox/react';
 import { useSignalQuery } from 'signalbox/react/signals';
 import { expect, test } from 'vitest';
 import { holders } from '../contract/page.ts';
-import { line, world } from '../contract/world.ts';
+import { keptLine, line, mutationLine, world } from '../contract/world.ts';
 import type { World } from '../contract/world.ts';
 import { page } from './page.ts';
 
@@ -59,6 +59,34 @@ test('[H4] a component revealed by Activity refetches stale data, and waits for 
   await act(() => w.server.release());
   expect(lines()).toEqual(['t1 by ada']);
   expect(w.server.log).toHaveLength(3);
+});
+
+test('[H4] a component revealed after a reset shows no data of the former user', async () => {
+  const w = world();
+  const press: { save?: (params: { id: number }, body: object) => void } = {};
+  const Editor = memo(function Editor(): ReactElement {
+    const mutation = useMutation(w.update);
+    press.save = mutation.mutate;
+    return <b>{mutationLine(mutation)}</b>;
+  });
+  const Kept = ({ id }: { id: number }): ReactElement => (
+    <p>{keptLine(useDLE(w.keptTodo, { id }))}</p>
+  );
+  const app = (mode: 'visible' | 'hidden', id: number): ReactElement => (
+    <Activity mode={mode}>
+      <Editor />
+      <Kept id={id} />
+    </Activity>
+  );
+  const { act, draw, lines } = await page(w, app('visible', 1));
+  await act(() => press.save?.({ id: 1 }, { title: 'secret' }));
+  expect(lines()).toEqual(['secret by ada of 1', 'secret by ada']);
+  await draw(app('hidden', 1));
+  w.server.hold();
+  await act(() => w.controller.reset());
+  await draw(app('hidden', 1));
+  await draw(app('visible', 2));
+  expect(lines()).toEqual(['idle', 'wait']);
 });
 
 test('[H4] the smaller hooks hold nothing while Activity hides them, and follow again when revealed', async () => {

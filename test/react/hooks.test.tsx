@@ -12,12 +12,13 @@ import {
   useDLE,
   useEntity,
   useFetch,
+  useMutation,
   useSuspense,
 } from 'signalbox/react';
 import { Controller } from 'signalbox';
 import { afterEach, expect, test, vi } from 'vitest';
 import { holders, lines } from '../contract/page.ts';
-import { line, world } from '../contract/world.ts';
+import { keptLine, line, mutationLine, world } from '../contract/world.ts';
 import type { Todo } from '../contract/world.ts';
 import { page } from './page.ts';
 
@@ -92,6 +93,38 @@ test('[H1] another controller of the same provider is read from then on', async 
   await draw(app(two.controller));
   expect(shown()).toEqual(['second']);
   expect(holders(one.controller.view(one.getTodo, { id: 1 }))).toEqual([]);
+});
+
+test('[H1] with another controller useDLE and useMutation show nothing of the former controller', async () => {
+  const [one, two] = [world(), world()];
+  two.server.hold();
+  const press: { save?: (params: { id: number }, body: object) => void } = {};
+  function Detail({ id }: { id: number }): ReactElement {
+    const mutation = useMutation(one.update);
+    press.save = mutation.mutate;
+    return (
+      <>
+        <p>{keptLine(useDLE(one.keptTodo, { id }))}</p>
+        <p>{mutationLine(mutation)}</p>
+      </>
+    );
+  }
+  const app = (controller: Controller, id: number): ReactElement => (
+    <Provider controller={controller}>
+      <Detail id={id} />
+    </Provider>
+  );
+  const { act, draw, lines: shown } = await page(one, app(one.controller, 1));
+  await act(() => press.save?.({ id: 1 }, { title: 'saved' }));
+  expect(shown()).toEqual(['saved by ada', 'saved by ada of 1']);
+  one.server.hold();
+  await act(() => press.save?.({ id: 1 }, { title: 'late' }));
+  await draw(app(two.controller, 1));
+  expect(shown()).toEqual(['wait', 'idle']);
+  await draw(app(two.controller, 2));
+  expect(shown()).toEqual(['wait', 'idle']);
+  await act(() => one.server.release());
+  expect(shown()).toEqual([expect.stringMatching(/^t2 by/), 'idle']);
 });
 
 test('[H1] a provider whose controller was removed creates its own', async () => {
