@@ -14,11 +14,19 @@ export function useDebouncedValue<T>(
   updatable: boolean,
 ): [T, boolean] {
   const [settled, settle] = useState(() => value);
+  const [target] = useState(() => ({ value }));
   const isPending = !Object.is(settled, value);
   useEffect(() => {
+    const change = () =>
+      startTransition(() => {
+        target.value = value;
+        settle(() => value);
+      });
+    // a transition to another value may wait for its data: `value` was restored meanwhile
+    if (!isPending && !Object.is(target.value, value)) change();
     if (!updatable || !isPending) return undefined;
-    const timer = systemClock.after(delay, () => startTransition(() => settle(() => value)));
+    const timer = systemClock.after(delay, change);
     return () => systemClock.clear(timer);
-  }, [value, isPending, delay, updatable]);
+  }, [value, isPending, delay, updatable, target]);
   return [settled, isPending];
 }

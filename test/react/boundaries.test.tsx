@@ -209,6 +209,36 @@ test('[H4] useDebounce keeps the old screen until the new content is ready', asy
   expect(lines()).toEqual(['settled', 't2 by bob']);
 });
 
+test('[H4] useDebounce drops a transition that waits when its value is restored', async () => {
+  const timers = holdTimers(200);
+  const w = world();
+  const seen = new Set<number>();
+  function Search({ id }: { id: number }): ReactElement {
+    const [asked, isPending] = useDebounce(id, 200);
+    seen.add(asked);
+    return (
+      <Suspense fallback={<i>loading</i>}>
+        <Detail w={w} id={asked} />
+        <b>{isPending ? 'pending' : 'settled'}</b>
+      </Suspense>
+    );
+  }
+  const { act, draw, lines } = await page(w, <Search id={1} />);
+  w.server.hold();
+  await draw(<Search id={2} />);
+  await act(() => timers.run());
+  await draw(<Search id={1} />);
+  expect(lines()).toEqual(['t1 by ada', 'settled']);
+  seen.clear();
+  await act(() => w.server.release());
+  await act(() => timers.run());
+  expect(lines()).toEqual(['t1 by ada', 'settled']);
+  expect(seen).toEqual(new Set());
+  await draw(<Search id={2} />);
+  await act(() => timers.run());
+  expect(lines()).toEqual(['t2 by bob', 'settled']);
+});
+
 test('[H1] useDebounce waits while it is not updatable', async () => {
   const timers = holdTimers(200);
   const Text = ({ text, free }: { text: string; free: boolean }): ReactElement => (

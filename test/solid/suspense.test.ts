@@ -7,9 +7,16 @@ import {
   startTransition,
 } from 'solid-js';
 import type { JSX } from 'solid-js';
-import { expect, expectTypeOf, test } from 'vitest';
+import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import { Endpoint } from 'signalbox';
-import { useCancelling, useController, useDLE, useLive, useSuspense } from 'signalbox/solid';
+import {
+  useCancelling,
+  useController,
+  useDLE,
+  useDebounce,
+  useLive,
+  useSuspense,
+} from 'signalbox/solid';
 import type { SuspenseAccessor } from 'signalbox/solid';
 import { User, world } from '../contract/world.ts';
 import type { Todo, World } from '../contract/world.ts';
@@ -33,6 +40,34 @@ const getUser = (w: World): Endpoint<(params: { id: number }) => Promise<object>
       schema: User,
     },
   );
+
+test('[H2] useDebounce drops a transition that waits when its value is restored', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const rest = () => vi.advanceTimersByTimeAsync(200);
+  const w = world();
+  const [id, setId] = createSignal(1);
+  const { root } = mount(w, () => {
+    const [asked, isPending] = useDebounce(id, 200);
+    const todo = useSuspense(w.getTodo, () => ({ id: asked() }));
+    return suspense(() => element('p', () => `${todo().title} ${isPending()}`));
+  });
+  await rest();
+  const seen = film(root);
+  w.server.hold();
+  setId(2);
+  await rest();
+  expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
+  setId(1);
+  w.server.release();
+  await rest();
+  await rest();
+  expect(seen).toEqual(['t1 false', 't1 true', 't1 false']);
+  setId(2);
+  await rest();
+  await rest();
+  expect(root.textContent).toBe('t2 false');
+});
 
 test('[H1] an accessor has the face of a resource', async () => {
   const w = world();
