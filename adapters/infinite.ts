@@ -97,8 +97,14 @@ type Direction = 'next' | 'previous';
 export interface PagingState {
   readonly error?: UnknownError | undefined;
   /** The pages that are being fetched. */
-  readonly next?: Promise<void> | undefined;
-  readonly previous?: Promise<void> | undefined;
+  readonly next?: PageFetch | undefined;
+  readonly previous?: PageFetch | undefined;
+}
+
+interface PageFetch {
+  promise: Promise<void>;
+  /** The key of the page, once the page is requested. */
+  key?: string;
 }
 
 /** The values of the last render. */
@@ -154,7 +160,11 @@ function pagesOf({ controller, params, options, reader }: InfiniteInputs): Loade
     next: (pages) => argsOf(params, getNext, pages, -1),
     previous: (pages) => argsOf(params, getPrevious, pages, 0),
     onChange: () => {
-      paging.value = { ...paging.peek() };
+      // in the commit of the page that was fetched, so that readers render once
+      const awaited = (page?: PageFetch) =>
+        loaded.pages.some(({ key }) => key === page?.key) ? undefined : page;
+      const { error, next, previous } = paging.peek();
+      paging.value = { error, next: awaited(next), previous: awaited(previous) };
     },
   });
   return loaded;
@@ -213,23 +223,31 @@ function fetchBeside(inputs: InfiniteInputs, direction: Direction): Promise<void
   const { controller, reader } = inputs;
   const paging = pagingOf(controller, reader);
   const running = paging.peek()[direction];
-  if (running !== undefined) return running;
+  if (running !== undefined) return running.promise;
   if (argsBeside(pagesOf(inputs), direction) === undefined) return Promise.resolve();
-  const promise = errorOf(fetchPage(inputs, direction)).then((error) => {
-    paging.value = { ...paging.peek(), error, [direction]: undefined };
+  const request: PageFetch = { promise: Promise.resolve() };
+  request.promise = errorOf(fetchPage(inputs, direction, request)).then((error) => {
+    const now = paging.peek();
+    // the arrival of the page has ended the request, and another one may be running
+    if (now[direction] === request) paging.value = { ...now, error, [direction]: undefined };
   });
-  paging.value = { ...paging.peek(), error: undefined, [direction]: promise };
-  return promise;
+  paging.value = { ...paging.peek(), error: undefined, [direction]: request };
+  return request.promise;
 }
 
-async function fetchPage(inputs: InfiniteInputs, direction: Direction): Promise<void> {
+async function fetchPage(
+  inputs: InfiniteInputs,
+  direction: Direction,
+  request: PageFetch,
+): Promise<void> {
   const { controller, endpoint, reader } = inputs;
   // the pages so far determine the next one: a refetch of them ends first
   if (reader.fetching.peek()) await fetchList(inputs);
   const loaded = pagesOf(inputs);
   const args = argsBeside(loaded, direction);
   if (loaded === undefined || args === undefined) return;
-  if (direction === 'previous') expectPageBefore(loaded, endpoint.key(...args));
+  request.key = endpoint.key(...args);
+  if (direction === 'previous') expectPageBefore(loaded, request.key);
   await controller.fetch(endpoint, ...args);
   // without a request of the list itself, the first page stands for it
   if (endpoint.listOf?.(...args) !== undefined) return;

@@ -7,11 +7,20 @@ import {
   pagingOf,
   useInfiniteActions,
 } from '../infinite.ts';
-import type { FirstParams, Infinite, InfiniteInputs, InfiniteOptions } from '../infinite.ts';
+import type {
+  FirstParams,
+  Infinite,
+  InfiniteInputs,
+  InfiniteOptions,
+  PagingState,
+} from '../infinite.ts';
+import type { ReadonlySignal } from '../../src/signals.ts';
 import { useControllerFor } from './Provider.ts';
 import { reactHooks } from './reactHooks.ts';
 import { useDLE } from './useDLE.ts';
-import { useSignalValue } from './useSignalValue.ts';
+import { useIsHydrating } from './concurrent/useResult.ts';
+import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
+import { useReducer } from './react.ts';
 
 /**
  * `useInfinite(getPosts.getPage, { userId }, { getNextPageParams: ({ next }) => next && { cursor: next } })`: the list
@@ -27,7 +36,24 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
   const shown = useDLE(list.endpoint, ...list.args);
   const reader = controller.view(list.endpoint, ...(list.args as [unknown]));
   const now: InfiniteInputs = { controller, endpoint, params, options, reader };
-  const paging = useSignalValue(pagingOf(controller, reader), NO_PAGING);
+  const paging = usePaging(pagingOf(controller, reader));
   const actions = useInfiniteActions(reactHooks, now);
   return { ...createInfiniteResult(now, shown as never, paging), ...actions } as Infinite<E>;
+}
+
+/** The value of `paging`, in the lane in which the list is updated: both are rendered at once. */
+function usePaging(paging: ReadonlySignal<PagingState>): PagingState {
+  const [, rerender] = useReducer((count: number) => count + 1, 0);
+  const isHydrating = useIsHydrating();
+  const rendered = paging.peek();
+  useIsomorphicLayoutEffect(() => {
+    let last = rendered;
+    return paging.subscribe((value) => {
+      if (value !== last) rerender();
+      last = value;
+    });
+    // the value of the render that is mounted
+    // eslint-disable-next-line react/exhaustive-deps
+  }, [paging]);
+  return isHydrating ? NO_PAGING : rendered;
 }

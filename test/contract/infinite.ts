@@ -44,6 +44,21 @@ export const infinite: Behaviours = {
     expect(w.server.log).toEqual(['GET /pages?cursor=2']);
   },
 
+  '[H9] a page renders its list once when it is requested and once when it has arrived': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, pages);
+    for (const loaded of ['t1, t2, t3, t4, more', 't1, t2, t3, t4, t5, end']) {
+      w.server.hold();
+      await screen.press();
+      expect(w.ran()).toEqual({ pages: 1 });
+      await screen.act(() => w.server.release());
+      expect(w.ran()).toEqual({ pages: 1 });
+      expect(lines(screen)).toEqual([loaded]);
+    }
+  },
+
   '[H9] a page that fails leaves the list, and is asked for again': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, pages);
