@@ -8,7 +8,6 @@ import { DEV, SignalboxError } from '../../src/errors.ts';
 import type { UnknownError } from '../../src/errors.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { isServer } from '../../src/page.ts';
-import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { ReadonlySignal } from '../../src/signals.ts';
 import { dataOf, toNewReaderResult } from '../../src/store/StorePort.ts';
 import type { Result } from '../../src/store/StorePort.ts';
@@ -225,18 +224,6 @@ export function createDataPromise({ reader, wait }: QueryHandle): Accessor<Promi
       untrack(() => current.result.peek()),
     );
   };
-}
-
-/** `useSelect`: the last argument is the function, the others are params. `createRead`: `useSuspense`. */
-export function createSelection(
-  createRead: ReadHook<Accessor<unknown>>,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-): Accessor<unknown> {
-  const select = args.at(-1) as (data: unknown) => unknown;
-  const params = args.slice(0, -1) as Accessor<unknown>[];
-  const data = createRead(endpoint as ReadEndpoint, ...params);
-  return createMemo((before) => replaceEqualDeep(before, select(data())));
 }
 
 /** `useSubscription`. */

@@ -12,6 +12,8 @@ import { evaluateParams } from './solidRuntime.ts';
 interface DependentReads<T> {
   /** The result of each hook. Throws the exception of the function that lists the reads. */
   readonly each: Accessor<readonly T[]>;
+  /** As `each`, and empty where that throws. */
+  readonly known: Accessor<readonly T[]>;
   /** The reads, made of placeholders, while they wait for another accessor. */
   readonly placeholders: Accessor<AnyReads | undefined>;
 }
@@ -27,12 +29,13 @@ export function createDependentReads<T>(
     evaluateParams<AnyReads, readonly Reader[]>(reads, (value) => findReaders(controller, value)),
   );
   const listed = () => ({ reads: current().value ?? [], readers: current().resolved ?? [] });
-  const each = createReads(listed, createRead);
+  const known = createReads(listed, createRead);
   return {
+    known,
     each: () => {
       const { error } = current();
       if (error !== undefined) throw error;
-      return each();
+      return known();
     },
     placeholders: () => (current().dependency === undefined ? undefined : current().value),
   };

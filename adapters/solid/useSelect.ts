@@ -2,15 +2,18 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { createSelection } from '../solid-shared/SolidRuntime.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
-import { useSuspense } from './useSuspense.ts';
+import { createPlaceholder } from './createPlaceholder.ts';
+import { createQueryHandle, createServerMemo } from './solidRuntime.ts';
+import { createShownData, createSuspend, createSuspenseResource } from './useSuspense.ts';
+import { createMemo } from 'solid-js';
 
 /**
  * `const left = useSelect(getTodos, () => ({ userId }), (todos) => todos.filter((todo) => !todo.completed).length)`: a
- * memo that changes when a change of a field that the function has read changes its result; arrays and plain objects
- * with the same members count as equal. The component suspends and throws at the place of reading, as with
- * `useSuspense`; before the first data, the function gets the placeholder. Null params send no request and select from
+ * value that changes when a change of a field that the function has read changes its result; arrays and plain objects
+ * with the same members count as equal. The place that reads the value suspends and throws, as with `useSuspense`;
+ * before the first data, the function gets the placeholder. Null params send no request and select from
  * the empty value.
  */
 export function useSelect<E extends ReadEndpoint, T>(
@@ -28,5 +31,33 @@ export function useSelect(
   endpoint: EndpointInterface,
   ...rest: readonly unknown[]
 ): Accessor<unknown> {
-  return createSelection(useSuspense, endpoint, rest);
+  const select = rest.at(-1) as (data: unknown) => unknown;
+  const handle = createQueryHandle('useSelect', endpoint, rest.slice(0, -1), true);
+  const data = createShownData(handle, createPlaceholder(endpoint.schema));
+  const error = createMemo(() => handle.result().error);
+  const suspend = createSuspend(handle, createSuspenseResource(handle), error);
+  const selection = createServerMemo<SelectedValue>(handle.revision, (before) => {
+    // as the data: a transition that waits runs this again
+    void handle.wait();
+    try {
+      const value = replaceEqualDeep(before?.value, select(data()));
+      return before !== undefined && !before.thrown && before.value === value ? before : { value };
+    } catch (reason) {
+      // thrown at the place that reads, as errors of the request are
+      return { value: before?.value, thrown: { reason } };
+    }
+  });
+  return () => {
+    const isWaiting = suspend();
+    const { value, thrown } = selection();
+    // a function may not expect the placeholder
+    if (thrown !== undefined && !isWaiting) throw thrown.reason;
+    return value;
+  };
+}
+
+/** The selected value, or the exception of the function beside the last value. */
+interface SelectedValue {
+  readonly value: unknown;
+  readonly thrown?: { readonly reason: unknown };
 }

@@ -16,6 +16,7 @@ import {
 import type { SuspendingHandle } from './solidRuntime.ts';
 import {
   createComputed,
+  createMemo,
   createResource,
   createRoot,
   getListener,
@@ -59,9 +60,29 @@ export function useSuspense(
   ...params: AnyParams
 ): SuspenseAccessor<unknown> {
   const handle = createQueryHandle('useSuspense', endpoint, params, true);
-  const { result, revision, wait } = handle;
-  const resource = createSuspenseResource(handle);
-  const placeholder = createPlaceholder(endpoint.schema);
+  return createAccessor(handle, endpoint, createSuspenseResource(handle));
+}
+
+function createAccessor(
+  handle: SuspendingHandle,
+  { schema }: EndpointInterface,
+  resource: Accessor<unknown>,
+): SuspenseAccessor<unknown> {
+  const placeholder = createPlaceholder(schema);
+  const shown = createShownData(handle, placeholder);
+  const suspend = createSuspend(handle, resource);
+  const read = () => {
+    suspend();
+    return shown();
+  };
+  return withMembers(read, handle, () => (shown() === placeholder ? undefined : shown()));
+}
+
+/** The data, or `placeholder` before the first data. */
+export function createShownData(
+  { result, revision, wait }: SuspendingHandle,
+  placeholder: unknown,
+): Accessor<unknown> {
   // a memo, so that a transition keeps the rendered data; it depends on `wait`, which changes in each pending
   // transition: Solid reruns a computation in a transition only if one of its dependencies changed there
   const nextShown = (before: unknown): unknown => {
@@ -69,26 +90,69 @@ export function useSuspense(
     const { status, data } = result();
     return status === 'success' ? data : before;
   };
-  const shown = createServerMemo(revision, nextShown, placeholder);
+  return createServerMemo(revision, nextShown, placeholder);
+}
+
+/**
+ * A function that suspends the place of its call, or throws the error there. It returns true while there are no data.
+ * `errorOf`: the error of the result, tracked.
+ */
+export function createSuspend(
+  handle: SuspendingHandle,
+  resource: Accessor<unknown>,
+  errorOf: Accessor<UnknownError | undefined> = () => handle.result().error,
+): () => boolean {
   let thrown: Error | undefined;
-  const read = () => {
+  return () => {
     if (!isReadByParams()) suspendHere(resource);
-    let waiting = wait();
+    let waiting = handle.wait();
     if (waiting === undefined) {
-      const { error } = result();
+      const error = errorOf();
       // a second read of the same error: a boundary was reset
       if (error !== undefined && error === thrown) waiting = handle.retry();
       thrown = error;
       if (error !== undefined && waiting === undefined) throw error;
     }
     if (waiting !== undefined) suspendParams(waiting);
-    return shown();
+    return waiting !== undefined;
   };
-  return withMembers(read, handle, () => (shown() === placeholder ? undefined : shown()));
+}
+
+/**
+ * A read of a list, with constant params. Its resource may be created in a transition: if the promise were removed, Solid
+ * would end the resource outside of the transition, which would wait for ever. So the settled promise stays.
+ */
+export function createListedRead(
+  endpoint: EndpointInterface,
+  ...params: AnyParams
+): SuspenseAccessor<unknown> {
+  const handle = createQueryHandle('useSuspenseAll', endpoint, params, true);
+  const { wait } = handle;
+  const source = isServer
+    ? wait
+    : createMemo((last: Ready | undefined) => wait() ?? last, undefined);
+  const resource = createSuspenseResource(handle, source);
+  const read = createAccessor(handle, endpoint, resource);
+  resources.set(read, resource);
+  return read;
+}
+
+/** The resource of each read of a list. */
+const resources = /* @__PURE__ */ new WeakMap<object, Accessor<unknown>>();
+
+/**
+ * Suspends the place that calls for all reads of a list, also for reads that the list gets later: a transition waits for
+ * the resources that are read before its effects run, and the place that reads is an effect.
+ */
+export function suspendForAll(reads: Accessor<readonly object[]>): void {
+  if (!isServer) suspendHere(() => reads().forEach((read) => resources.get(read)?.()));
 }
 
 /** A resource of Solid's, since only a resource can suspend boundaries and hold transitions. It carries no data. */
-function createSuspenseResource({ wait, revision }: SuspendingHandle): Accessor<unknown> {
+export function createSuspenseResource(
+  { wait, revision }: SuspendingHandle,
+  source: Accessor<Ready | undefined> = wait,
+): Accessor<unknown> {
   const [, setRevision] = revision;
   // a server renders again when a resource is ready, and only once: the resource must be ready after the complete chain
   const settle = async (ready: Ready): Promise<object> => {
@@ -98,7 +162,7 @@ function createSuspenseResource({ wait, revision }: SuspendingHandle): Accessor<
     const next = untrack(wait);
     return next === undefined ? {} : settle(next);
   };
-  const [resource] = createResource<unknown, Ready>(wait, settle, {
+  const [resource] = createResource<unknown, Ready>(source, settle, {
     // set by Solid when the wait ends, in the transition that waited
     storage: () => revision as Signal<unknown>,
   });

@@ -3,7 +3,7 @@ import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
 import type { Accessor } from '../solid-shared/SolidRuntime.ts';
 import { createDependentReads } from './createDependentReads.ts';
 import { createPlaceholder } from './createPlaceholder.ts';
-import { useSuspense } from './useSuspense.ts';
+import { createListedRead, suspendForAll } from './useSuspense.ts';
 
 /**
  * `const all = useSuspenseAll(() => ids().map((id) => [getTodo, { id }]))`: the live data of each read, as from
@@ -15,8 +15,13 @@ export function useSuspenseAll<const R extends AnyReads>(
   reads: () => ReadsOf<R>,
 ): Accessor<DataOfReads<R>> {
   const listed = reads as Accessor<AnyReads>;
-  const { each, placeholders } = createDependentReads('useSuspenseAll', listed, useSuspense);
+  const { each, known, placeholders } = createDependentReads(
+    'useSuspenseAll',
+    listed,
+    createListedRead,
+  );
   return () => {
+    suspendForAll(known);
     const waiting = placeholders();
     if (waiting === undefined) return each().map((read) => read()) as DataOfReads<R>;
     // the accessor that the reads depend on suspends this place

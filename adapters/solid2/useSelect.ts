@@ -2,9 +2,10 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { createSelection } from '../solid-shared/SolidRuntime.ts';
-import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
+import type { Accessor, Params, ReadHook } from '../solid-shared/SolidRuntime.ts';
 import { useSuspense } from './useSuspense.ts';
+import { createMemo } from 'solid-js';
 
 /**
  * `const left = useSelect(getTodos, () => ({ userId }), (todos) => todos.filter((todo) => !todo.completed).length)`: a
@@ -27,5 +28,8 @@ export function useSelect(
   endpoint: EndpointInterface,
   ...rest: readonly unknown[]
 ): Accessor<unknown> {
-  return createSelection(useSuspense, endpoint, rest);
+  const select = rest.at(-1) as (data: unknown) => unknown;
+  const params = rest.slice(0, -1) as Accessor<unknown>[];
+  const data = (useSuspense as ReadHook<Accessor<unknown>>)(endpoint as ReadEndpoint, ...params);
+  return createMemo((before) => replaceEqualDeep(before, select(data())));
 }

@@ -15,7 +15,9 @@ import {
   useDLE,
   useDebounce,
   useLive,
+  useSelect,
   useSuspense,
+  useSuspenseAll,
 } from 'signalbox/solid';
 import type { SuspenseAccessor } from 'signalbox/solid';
 import { User, world } from '../contract/world.ts';
@@ -32,6 +34,8 @@ function film(root: HTMLElement): string[] {
   return seen;
 }
 
+const titlesOf = (todos: readonly Todo[]) => todos.map(({ title }) => title).join(' ');
+
 const getUser = (w: World): Endpoint<(params: { id: number }) => Promise<object>, typeof User> =>
   new Endpoint(
     ({ id }) => w.server.ask(`GET /users/${id}`, () => ({ ...w.server.users.get(id) })),
@@ -40,6 +44,55 @@ const getUser = (w: World): Endpoint<(params: { id: number }) => Promise<object>
       schema: User,
     },
   );
+
+test('[H2] useSelect suspends and throws at the place that reads', async () => {
+  const w = world();
+  w.server.hold();
+  const [id, setId] = createSignal(1);
+  const { root } = mount(w, () => {
+    const title = useSelect(
+      w.getTodo,
+      () => ({ id: id() }),
+      (todo) => todo.title.at(0)!.toUpperCase(),
+    );
+    return createComponent(ErrorBoundary, {
+      fallback: (error: Error) => element('b', error.message),
+      get children() {
+        return suspense(() => element('p', title));
+      },
+    });
+  });
+  const seen = film(root);
+  await quiet();
+  w.server.release();
+  await quiet();
+  await w.controller.set(w.Todo, { id: 1 }, { title: 'new' });
+  await quiet();
+  expect(seen).toEqual(['loading', 'T', 'N']);
+  w.server.fail(404);
+  setId(2);
+  await quiet();
+  expect(root.textContent).toBe('status 404');
+});
+
+test('[H2] in a transition a list of reads that changes shows the old until the new are there', async () => {
+  const w = world();
+  const [ids, setIds] = createSignal([1, 2]);
+  const { root } = mount(w, () => {
+    const todos = useSuspenseAll(() => ids().map((each) => [w.getTodo, { id: each }] as const));
+    return suspense(() => element('p', () => titlesOf(todos())));
+  });
+  await quiet();
+  const seen = film(root);
+  for (const next of [[1, 2, 3], [4, 5], [5]]) {
+    w.server.hold();
+    void startTransition(() => setIds(next));
+    await quiet();
+    w.server.release();
+    await quiet();
+  }
+  expect(seen).toEqual(['t1 t2', 't1 t2 t3', 't4 t5', 't5']);
+});
 
 test('[H2] useDebounce drops a transition that waits when its value is restored', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
