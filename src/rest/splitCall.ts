@@ -81,12 +81,16 @@ type Forms<P, B> = undefined extends B
       ? NoBody<P>
       : OptionalBody<P, B>
   : object extends P
-    ? [body: B] | [params: P, body: B]
+    ? [body: B] | [params: NoOthers<P>, body: B]
     : [params: P, body: B];
-type NoBody<P> = keyof P extends never ? [] : object extends P ? [params?: P] : [params: P];
+type NoBody<P> = [NameOf<P>] extends [never] ? [] : object extends P ? [params?: P] : [params: P];
 type OptionalBody<P, B> = object extends P
-  ? [body?: B] | [params: P, body: B]
+  ? [body?: B] | [params: NoOthers<P>, body: B]
   : [params: P, body?: B];
+/** The names of all params; `keyof` of a union of search params has only those of all of its members. */
+type NameOf<P> = P extends unknown ? keyof P : never;
+/** Without params, only `{}` may stand before the body: every body would fit the type `{}`. */
+type NoOthers<P> = [NameOf<P>] extends [never] ? Readonly<Record<string, never>> : P;
 
 /** The arguments of a call. */
 export type CallArgs<O extends RestGenerics> =

@@ -106,6 +106,35 @@ test('[E5] search params are of the declared type', () => {
   expectTypeOf(nothing).parameters.toEqualTypeOf<[]>();
 });
 
+test('[E5] search params of several forms are one argument', () => {
+  const searchParams = {} as { sort: 'name' | 'age'; down: boolean } | { page: number };
+  const users = new RestEndpoint({ path: '/users', searchParams });
+  expectTypeOf(users).parameters.toEqualTypeOf<[params: typeof searchParams]>();
+  void (() => users({ sort: 'name', down: true }));
+  void (() => users({ page: 1 }));
+  // @ts-expect-error down is missing
+  void (() => users({ sort: 'name' }));
+  // @ts-expect-error one of both forms is required
+  void (() => users());
+  const nested = users.extend({ path: '/groups/:group/users' });
+  void (() => nested({ group: 1, page: 1 }));
+  const optional = users.extend({ searchParams: {} as { sort?: string } | { page: number } });
+  void (() => optional());
+});
+
+test('[E5] without params, the body is the first argument, and nothing but {} stands before it', () => {
+  const login = new RestEndpoint({ path: '/login', method: 'POST', body: {} as { name: string } });
+  expectTypeOf(login).toBeCallableWith({ name: 'x' });
+  void (() => login({}, { name: 'x' }));
+  // @ts-expect-error no such param
+  void (() => login({ page: 1 }, { name: 'x' }));
+  const body = {} as { name: string } | undefined;
+  const logout = new RestEndpoint({ path: '/logout', method: 'POST', body });
+  void (() => logout());
+  // @ts-expect-error no such param
+  void (() => logout({ page: 1 }, { name: 'x' }));
+});
+
 test('[E5] bodies are of the declared type', () => {
   const create = new RestEndpoint({ path: '/users', method: 'POST', body: {} as { name: string } });
   void (() => create({ name: 'x' }));
