@@ -47,6 +47,11 @@ export type NullableArgs<F extends FetchFunction> =
         ? readonly [(First | null)?, ...Rest]
         : Parameters<F>);
 
+/** The arguments of an endpoint and a function. Arguments that are all optional may be left out. */
+export type SelectArgs<A extends readonly unknown[], F> =
+  | readonly [...A, select: F]
+  | ([] extends A ? readonly [select: F] : never);
+
 /** The value of `useCache`: the data, or the empty value if the schema is an object, or undefined. */
 export function dataOrEmpty({ schema }: EndpointInterface, data: unknown): unknown {
   if (data !== undefined || schema === undefined) return data;

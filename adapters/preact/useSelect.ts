@@ -4,7 +4,7 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/signals.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
-import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
 import { useSuspendedResult } from './useQueryHandle.ts';
 
 /**
@@ -15,7 +15,7 @@ import { useSuspendedResult } from './useQueryHandle.ts';
  */
 export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
-  ...args: readonly [...Parameters<E>, select: (data: DataOf<E>) => T]
+  ...args: SelectArgs<Parameters<E>, (data: DataOf<E>) => T>
 ): T;
 export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,

@@ -7,7 +7,7 @@ import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import { computed } from '../../src/signals.ts';
 import type { ReadonlySignal } from '../../src/signals.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
 import { useControllerFor } from './Provider.ts';
 import {
   statusOnly,
@@ -40,7 +40,7 @@ interface LastSelection {
  */
 export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
-  ...args: readonly [...Parameters<E>, select: (data: DataOf<E>) => T]
+  ...args: SelectArgs<Parameters<E>, (data: DataOf<E>) => T>
 ): T;
 export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,

@@ -1,7 +1,7 @@
 /** Reads a value derived from an endpoint's data: its readers run only when this value changes. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
 import { createPlaceholder } from './createPlaceholder.ts';
@@ -18,7 +18,7 @@ import { createMemo } from 'solid-js';
  */
 export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
-  ...params: readonly [...Params<Parameters<E>>, select: (data: DataOf<E>) => T]
+  ...params: SelectArgs<Params<Parameters<E>>, (data: DataOf<E>) => T>
 ): Accessor<T>;
 export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,

@@ -63,3 +63,14 @@ test('[H10] several reads take the arguments of their endpoints', () => {
   // @ts-expect-error a function in Solid
   void (() => solid.useSuspenseAll([[get, { id: 1 }]]));
 });
+
+test('[H1] the function of useSelect alone follows an endpoint whose arguments may be left out', () => {
+  const count = () => react.useSelect(getList, (todos) => todos.length);
+  expectTypeOf<ReturnType<typeof count>>().toEqualTypeOf<number>();
+  const first = () => preact.useSelect(getList, ([todo]) => todo?.title);
+  expectTypeOf<ReturnType<typeof first>>().toEqualTypeOf<string | undefined>();
+  const ids = () => solid.useSelect(getList, (todos) => todos.map((todo) => todo.id));
+  expectTypeOf<ReturnType<ReturnType<typeof ids>>>().toEqualTypeOf<number[]>();
+  // @ts-expect-error the params are missing
+  void (() => react.useSelect(get, (todo) => todo));
+});
