@@ -55,8 +55,9 @@ export interface OpenExtend<O extends RestGenerics> {
     S = OptionOr<O, 'schema', Unset>,
     N extends boolean | undefined | Unset | Kept = Kept,
     M extends string = KeptMethod<O, N>,
-    B = OptionOr<O, 'body', Unset>,
-    Q = OptionOr<O, 'searchParams', Unset>,
+    W = {},
+    B = OptionOr<W, 'body', OptionOr<O, 'body', Unset>>,
+    Q = OptionOr<W, 'searchParams', OptionOr<O, 'searchParams', Unset>>,
     R = ProcessedBy<O>,
     F extends string | Unset = FieldOf<O>,
     E extends object = OwnRestEndpoint<O>,
@@ -65,11 +66,10 @@ export interface OpenExtend<O extends RestGenerics> {
     options: { readonly path?: P; readonly paginationField?: F } & InferredOptions<
       S,
       M,
-      B,
-      Q,
+      W,
       N,
       R,
-      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, Q, SideEffectAfter<O, M, N>, Unset>>
+      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, NoInfer<Q>, SideEffectAfter<O, M, N>, Unset>>
     > &
       X,
   ): Open<
@@ -107,19 +107,19 @@ export interface OpenConstructor {
     S = Unset,
     N extends boolean | undefined | Unset = Unset,
     M extends string = ImpliedMethod<N>,
-    B = Unset,
-    Q = Unset,
+    W = {},
+    B = OptionOr<W, 'body', Unset>,
+    Q = OptionOr<W, 'searchParams', Unset>,
     R = Unset,
     F extends string | Unset = Unset,
   >(
     options: { readonly path: P; readonly paginationField?: F } & InferredOptions<
       S,
       M,
-      B,
-      Q,
+      W,
       N,
       R,
-      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, Q, N, Unset>>
+      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, NoInfer<Q>, N, Unset>>
     > &
       ThisType<OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, Unset>>>,
   ): OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>;
@@ -134,19 +134,19 @@ export interface OpenConstructor {
     S = Unset,
     N extends boolean | undefined | Unset = Unset,
     M extends string = ImpliedMethod<N>,
-    B = Unset,
-    Q = Unset,
+    W = {},
+    B = OptionOr<W, 'body', Unset>,
+    Q = OptionOr<W, 'searchParams', Unset>,
     R = Unset,
     F extends string | Unset = Unset,
   >(
     options: { readonly path: P; readonly paginationField?: F } & InferredOptions<
       S,
       M,
-      B,
-      Q,
+      W,
       N,
       R,
-      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, Q, N, Unset>>
+      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, NoInfer<Q>, N, Unset>>
     > &
       X,
   ): Open<OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>> & Added<X>;
@@ -281,20 +281,28 @@ interface OpenResourceExtend {
 
 /** `resource({ path: '/todos/:id', schema: Todo })`, whose lists are collections of this entry. */
 export interface CreateResource {
-  <P extends string, S, B = Unset, Q = Unset, F extends string | Unset = Unset>(
-    options: TypedOptions<P, S, B, Q, F> & ResourceOptions,
+  <
+    P extends string,
+    S,
+    W = {},
+    B = OptionOr<W, 'body', Unset>,
+    Q = OptionOr<W, 'searchParams', Unset>,
+    F extends string | Unset = Unset,
+  >(
+    options: TypedOptions<P, S, W, F> & ResourceOptions,
   ): OpenResource<
     RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>
   >;
   <
     P extends string,
     S,
-    B = Unset,
-    Q = Unset,
+    W = {},
+    B = OptionOr<W, 'body', Unset>,
+    Q = OptionOr<W, 'searchParams', Unset>,
     F extends string | Unset = Unset,
     E extends OwnRestEndpoint = any, // any: a generic class is not known yet when its options are checked
   >(
-    options: TypedOptions<P, S, B, Q, F> &
+    options: TypedOptions<P, S, W, F> &
       Omit<MemberOptions, 'Collection'> &
       // any: subclasses declare their options
       { readonly Endpoint: new (options: any) => E; readonly Collection?: ListClass } & Partial<

@@ -89,22 +89,30 @@ export interface EndpointGenerics<
   readonly process: [R] extends [Unset] ? Unset : (...args: any[]) => R;
 }
 
-/** The options of `new RestEndpoint` and `extend`, each with a type parameter of its own so that each is inferred. */
-export interface InferredOptions<S, M, B, Q, N, R, A extends unknown[]> extends RestOptions<A> {
-  /** The schema of the response. Default: none, and the response is stored as received. */
-  readonly schema?: S;
-  /** Default: GET; POST with `sideEffect: true`. */
-  readonly method?: M;
+/**
+ * Options of which only the type matters. They are inferred together, as W: from an optional member alone, TypeScript
+ * infers a type without `undefined`, unless exactOptionalPropertyTypes is on.
+ */
+export type TypeOnlyOptions<W> = {
   /** Type only, as in `{} as {title: string}`; `undefined`: the mutation has no body. */
-  readonly body?: B;
+  readonly body?: unknown;
   /** Type only, as in `{} as {page?: number}`. */
-  readonly searchParams?: Q;
-  /** True for a mutation. Default: by method. */
-  readonly sideEffect?: N;
-  /** Transforms the parsed response for the schema and the caller. */
-  // any: a response has no type
-  process?(value: any, ...args: CallbackArgs<A>): R;
-}
+  readonly searchParams?: unknown;
+} & Pick<W, keyof W & ('body' | 'searchParams')>;
+
+/** The options of `new RestEndpoint` and `extend`, each with a type parameter of its own so that each is inferred. */
+export type InferredOptions<S, M, W, N, R, A extends unknown[]> = RestOptions<A> &
+  TypeOnlyOptions<W> & {
+    /** The schema of the response. Default: none, and the response is stored as received. */
+    readonly schema?: S;
+    /** Default: GET; POST with `sideEffect: true`. */
+    readonly method?: M;
+    /** True for a mutation. Default: by method. */
+    readonly sideEffect?: N;
+    /** Transforms the parsed response for the schema and the caller. */
+    // any: a response has no type
+    process?(value: any, ...args: CallbackArgs<A>): R;
+  };
 
 /** Options for a subclass that is generic over them: `class Mine<O extends RestGenerics> extends RestEndpoint<O>`. */
 export type RestEndpointOptions<O extends RestGenerics> = Readonly<O> &
@@ -332,19 +340,19 @@ export interface RestEndpointConstructor {
     S = Unset,
     N extends boolean | undefined | Unset = Unset,
     M extends string = ImpliedMethod<N>,
-    B = Unset,
-    Q = Unset,
+    W = {},
+    B = OptionOr<W, 'body', Unset>,
+    Q = OptionOr<W, 'searchParams', Unset>,
     R = Unset,
     F extends string | Unset = Unset,
   >(
     options: { readonly path: P; readonly paginationField?: F } & InferredOptions<
       S,
       M,
-      B,
-      Q,
+      W,
       N,
       R,
-      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, Q, N, Unset>>
+      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, NoInfer<Q>, N, Unset>>
     > &
       ThisType<RestEndpoint<EndpointGenerics<P, S, M, B, Q, N, Unset>>>,
   ): RestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>;
@@ -363,8 +371,9 @@ export interface Extend<O extends RestGenerics> {
     S = OptionOr<O, 'schema', Unset>,
     N extends boolean | undefined | Unset | Kept = Kept,
     M extends string = KeptMethod<O, N>,
-    B = OptionOr<O, 'body', Unset>,
-    Q = OptionOr<O, 'searchParams', Unset>,
+    W = {},
+    B = OptionOr<W, 'body', OptionOr<O, 'body', Unset>>,
+    Q = OptionOr<W, 'searchParams', OptionOr<O, 'searchParams', Unset>>,
     R = ProcessedBy<O>,
     F extends string | Unset = FieldOf<O>,
     E extends object = RestEndpoint<O>,
@@ -373,11 +382,10 @@ export interface Extend<O extends RestGenerics> {
     options: { readonly path?: P; readonly paginationField?: F } & InferredOptions<
       S,
       M,
-      B,
-      Q,
+      W,
       N,
       R,
-      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, Q, SideEffectAfter<O, M, N>, Unset>>
+      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, NoInfer<Q>, SideEffectAfter<O, M, N>, Unset>>
     > &
       ThisType<
         RestEndpoint<EndpointGenerics<P, S, M, B, Q, SideEffectAfter<O, M, N>, Unset>> &

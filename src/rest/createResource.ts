@@ -22,6 +22,7 @@ import type {
   ProcessedBy,
   RestOptions,
   SideEffectAfter,
+  TypeOnlyOptions,
 } from './RestEndpoint.ts';
 import { optimisticMembers } from './optimisticMembers.ts';
 import { listPathOf } from './path.ts';
@@ -118,16 +119,12 @@ type ListOf<P extends string, S, Q> = Collection<
 
 type DeleteOf<S> = S extends EntityClass ? Delete<S> : S;
 
-/** The options that determine the types of the members. */
-export interface TypedOptions<P extends string, S, B, Q, F extends string | Unset> {
+/** The options that determine the types of the members: the body, and the search params of getList and create. */
+export type TypedOptions<P extends string, S, W, F extends string | Unset> = TypeOnlyOptions<W> & {
   readonly path: P;
   readonly schema: S;
-  /** Type only: the body of create, update and (partially) partialUpdate. */
-  readonly body?: B;
-  /** Type only: the search params of getList; create accepts them, too. */
-  readonly searchParams?: Q;
   readonly paginationField?: F;
-}
+};
 
 /** Rejects options whose names K are known; as `NoOther` does. */
 type OfTypeParameter<K> = [Exclude<K, 'Endpoint' | 'Collection'>] extends [Uncapitalize<string>]
@@ -142,22 +139,24 @@ type OfTypeParameter<K> = [Exclude<K, 'Endpoint' | 'Collection'>] extends [Uncap
 export function createResource<
   P extends string,
   S,
-  B = Unset,
-  Q = Unset,
+  W = {},
+  B = OptionOr<W, 'body', Unset>,
+  Q = OptionOr<W, 'searchParams', Unset>,
   F extends string | Unset = Unset,
 >(
-  options: TypedOptions<P, S, B, Q, F> & ResourceOptions,
+  options: TypedOptions<P, S, W, F> & ResourceOptions,
 ): RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
 // any: if the class is generic, E is not known yet when TypeScript first checks the options
 export function createResource<
   P extends string,
   S,
-  B = Unset,
-  Q = Unset,
+  W = {},
+  B = OptionOr<W, 'body', Unset>,
+  Q = OptionOr<W, 'searchParams', Unset>,
   F extends string | Unset = Unset,
   E extends RestEndpoint = any,
 >(
-  options: TypedOptions<P, S, B, Q, F> &
+  options: TypedOptions<P, S, W, F> &
     MemberOptions &
     // any: as in ResourceOptions
     { readonly Endpoint: new (options: any) => E } & Partial<OwnFields<NoInfer<E>, RestEndpoint>>,
@@ -171,7 +170,7 @@ export function createResource<O extends ResourceGenerics>(
 ): RestResource<O>;
 // for functions that pass options on: these keys let TypeScript infer O from a literal without excess members
 export function createResource<O extends ResourceGenerics>(
-  options: { readonly [K in keyof O & keyof ResourceGenerics]: O[K] } & ResourceOptions,
+  options: Pick<O, keyof O & keyof ResourceGenerics> & ResourceOptions,
 ): RestResource<O>;
 export function createResource(options: object): unknown {
   const {
@@ -315,8 +314,9 @@ export interface ExtendResource {
     S = OptionOr<Base<R, K>, 'schema', Unset>,
     N extends boolean | undefined | Unset | Kept = Kept,
     M extends string = KeptMethod<Base<R, K>, N>,
-    B = OptionOr<Base<R, K>, 'body', Unset>,
-    Q = OptionOr<Base<R, K>, 'searchParams', Unset>,
+    W = {},
+    B = OptionOr<W, 'body', OptionOr<Base<R, K>, 'body', Unset>>,
+    Q = OptionOr<W, 'searchParams', OptionOr<Base<R, K>, 'searchParams', Unset>>,
     T = ProcessedBy<Base<R, K>>,
     F extends string | Unset = FieldOf<Base<R, K>>,
   >(
@@ -325,11 +325,12 @@ export interface ExtendResource {
     options: { readonly path?: P; readonly paginationField?: F } & InferredOptions<
       S,
       M,
-      B,
-      Q,
+      W,
       N,
       T,
-      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, Q, SideEffectAfter<Base<R, K>, M, N>, Unset>>
+      CallArgs<
+        EndpointGenerics<P, S, M, NoInfer<B>, NoInfer<Q>, SideEffectAfter<Base<R, K>, M, N>, Unset>
+      >
     >,
   ): With<
     R,

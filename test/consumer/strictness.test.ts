@@ -63,7 +63,12 @@ test('[E7] the application compiles with the options that Next.js writes', () =>
   expect(compile({ ...compilerOptions, incremental: false }, ['react.tsx'])).toBe('');
 });
 
-test('[E7] the messages of the compiler name the missing argument of a call', () => {
+test.each([{ exactOptionalPropertyTypes: true }, { exactOptionalPropertyTypes: false }])(
+  '[E5] a body and search params that may be undefined are optional arguments, with %o',
+  (options) => expect(compile({ ...base, strict: true, ...options }, ['optional.ts'])).toBe(''),
+);
+
+test('[E7] the messages of the compiler name the missing argument of a call, the missing option, the misspelt field', () => {
   const calls = {
     'react.useSuspense(get)': '[params: { id: PathValue; }]',
     'react.useCache(get)': '[params: { id: PathValue; }]',
@@ -72,12 +77,17 @@ test('[E7] the messages of the compiler name the missing argument of a call', ()
     'controller.fetch(get)': '[params: { id: PathValue; }]',
     'controller.fetch(rename, { id: 1 })': '[params: { id: PathValue; }, body: { title: string; }]',
     'react.useSuspense(get, {})': "Property 'id' is missing in type '{}'",
+    "createResource({ path: '/todos/:id' })": "Property 'schema' is missing",
+    'createResource({ schema: Todo })': "Property 'path' is missing",
+    "controller.fetch(login, { titel: 'x' })": "Did you mean to write 'title'?",
   };
-  const text = `import { controller, rename, TodoResource } from './data.ts';
+  const text = `import { createResource, RestEndpoint } from 'signalbox';
+    import { controller, rename, Todo, TodoResource } from './data.ts';
     import * as preact from 'signalbox/preact';
     import * as react from 'signalbox/react';
     import * as solid from 'signalbox/solid';
     const { get } = TodoResource;
+    const login = new RestEndpoint({ path: '/login', method: 'POST', body: {} as { title: string } });
     export const results = () => [\n${Object.keys(calls).join(',\n')}];`;
   writeFileSync(join(consumer.folder, 'missing.ts'), text);
   // a message begins with its file
