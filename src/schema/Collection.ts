@@ -8,8 +8,7 @@ import type { ListChangeOptions } from './ListMutation.ts';
 import type { MapAssign } from './ValuesKind.ts';
 import { badDataError } from './badDataError.ts';
 import type { ListEndpoint } from './bindTo.ts';
-import { conditionsOf, filtersOf } from './conditionsOf.ts';
-import type { CollectionOptions, ListConditions } from './conditionsOf.ts';
+import type { CollectionOptions } from './conditionsOf.ts';
 import { isPlainObject } from './fieldOf.ts';
 import { kindOf } from './kindOf.ts';
 import type {
@@ -221,7 +220,7 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
   ): NormalizedNode {
     // throws S4: without a member schema, `[]` would be a literal
     if ((this.schema as { readonly length?: number }).length === 0) void this.member;
-    return kindOf(this.schema, 'Collection').normalize(input, parent, key, walk);
+    return this.#contents.normalize(input, parent, key, walk);
   }
 
   denormalize(node: NormalizedNode, source: Source): unknown {
@@ -242,14 +241,6 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
 
   /** @internal */ emptyValue(): unknown {
     return this.#contents.emptyValue?.();
-  }
-
-  /** @internal */ filterArgs(pk: string): Readonly<Record<string, string>> {
-    return filtersOf(pk, this.listOrigin);
-  }
-
-  /** @internal */ conditions(pk: string): ListConditions {
-    return conditionsOf(pk, this.listOrigin);
   }
 }
 
@@ -288,7 +279,7 @@ export class Pages<S extends CollectionSchema> implements Kind<Denormalized<S>> 
   }
 
   denormalize(node: NormalizedNode, source: Source): unknown {
-    return node === null || node === undefined ? node : source.value(node as Ref);
+    return this.collection.denormalize(node, source);
   }
 
   emptyValue(): unknown {

@@ -37,7 +37,7 @@ export class EntityKind implements StoredKind {
   readonly stores = 'entity';
   readonly mustExist = true;
   readonly Class: EntityStatics;
-  /** The Collections of this entity that endpoints read. Replaced by a new array on each change. */
+  /** The Collections of this entity that endpoints read. */
   listedIn: readonly ListKind[] = [];
   #tableKey: string | object | undefined;
   #defaults: object | undefined;

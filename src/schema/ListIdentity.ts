@@ -30,11 +30,6 @@ export class ListIdentity implements KeyOwner {
   creationSide: 'start' | 'end' | undefined;
   /** The place of the lists in the responses of their endpoint. */
   #responsePath = '';
-  /** The table of lists that are read at an address. */
-  #addressTableKey: object | undefined;
-  #lastMatchingList: ListKind | undefined;
-  /** All lists of the entity at the time of the last match. */
-  #lastListedIn: readonly ListKind[] | undefined;
 
   constructor(list: ListKind, options: CollectionOptions) {
     this.#list = list;
@@ -68,21 +63,16 @@ export class ListIdentity implements KeyOwner {
     const { listAddress } = listEndpoint;
     if (listAddress === undefined) return this.#list;
     const place = this.#list.isMap ? `${this.#responsePath}{}` : this.#responsePath;
-    return (this.#addressTableKey ??= listTableKey(this.#rootMember, listAddress, place));
+    return listTableKey(this.#rootMember, listAddress, place);
   }
 
   /** For lists without an endpoint: the list of an endpoint that they are matched with, if the entity has only one. */
   get #matchingList(): ListKind | undefined {
     if (this.#list.isMap || this.isIdentifiedByParent) return undefined;
-    const { listedIn } = this.#rootMember;
-    if (listedIn && listedIn !== this.#lastListedIn) {
-      this.#lastListedIn = listedIn;
-      const candidates = ownListCandidates(listedIn);
-      this.#lastMatchingList = candidates.length === 1 ? candidates[0] : undefined;
-      if (DEV && candidates.length > 1 && this.parent !== undefined)
-        schemaChecks?.warnOfSeveralLists(this.parent.entity, this.parent.name, candidates);
-    }
-    return this.#lastMatchingList;
+    const candidates = ownListCandidates(this.#rootMember.listedIn ?? []);
+    if (DEV && candidates.length > 1 && this.parent !== undefined)
+      schemaChecks?.warnOfSeveralLists(this.parent.entity, this.parent.name, candidates);
+    return candidates.length === 1 ? candidates[0] : undefined;
   }
 
   get isIdentifiedByParent(): boolean {
@@ -125,7 +115,6 @@ export class ListIdentity implements KeyOwner {
   bindTo(endpoint: ListEndpoint, place: string): void {
     this.listEndpoint = endpoint;
     this.#responsePath = place;
-    this.#addressTableKey = undefined;
     registerCollection(this.#list);
   }
 

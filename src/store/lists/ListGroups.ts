@@ -1,5 +1,11 @@
 /** The lists of one table, grouped by the arguments that decide on their members. */
-import { UNDECIDED, isDeclaredField, isPlace, valuesIn } from '../../schema/conditionsOf.ts';
+import {
+  UNDECIDED,
+  conditionsOf,
+  isDeclaredField,
+  isPlace,
+  valuesIn,
+} from '../../schema/conditionsOf.ts';
 import type { FilterValue } from '../../schema/conditionsOf.ts';
 import type { ListKind } from '../../schema/schema.ts';
 import { EMPTY } from '../records/append.ts';
@@ -26,7 +32,8 @@ export interface ListGroup {
   readonly excludesMissingValues: boolean;
   /** A filter is an array of values. */
   readonly hasChoices: boolean;
-  readonly byValues: Map<unknown, AlikeLists>;
+  /** By the JSON of the values. */
+  readonly byValues: Map<string, AlikeLists>;
 }
 
 /** Lists with the same filters: they differ in their order or page only, so they are few. */
@@ -58,7 +65,7 @@ export class ListGroups {
     const { group, texts, lists } = this.#placed.get(list) as AlikeLists;
     this.#placed.delete(list);
     lists.splice(lists.indexOf(list), 1);
-    if (lists.length === 0) group.byValues.delete(keyOf(texts));
+    if (lists.length === 0) group.byValues.delete(JSON.stringify(texts));
   }
 
   /** All groups, with all lists in them. */
@@ -90,14 +97,14 @@ export class ListGroups {
   }
 
   #place(list: StoredList): void {
-    const { filters, undecided, excludesMissingValues } = this.#kind.conditions(list.pk);
+    const { listOrigin } = this.#kind;
+    const { filters, undecided, excludesMissingValues } = conditionsOf(list.pk, listOrigin);
     const texts = Object.values(filters);
     const choices = texts.map(valuesIn);
     const names = Object.keys(filters);
     const id = JSON.stringify([names, undecided, choices.map(Boolean)]);
     let group = this.#groups.get(id);
     if (group === undefined) {
-      const { listOrigin } = this.#kind;
       group = {
         filters: names.map((name) => ({
           name,
@@ -112,7 +119,7 @@ export class ListGroups {
       this.#groups.set(id, group);
       this.#addFields(group);
     }
-    const key = keyOf(texts);
+    const key = JSON.stringify(texts);
     let alike = group.byValues.get(key);
     if (!alike) group.byValues.set(key, (alike = { group, texts, choices, lists: [] }));
     alike.lists.push(list);
@@ -134,15 +141,11 @@ export class ListGroups {
   }
 }
 
-function keyOf(values: RowValues): unknown {
-  return values.length > 1 ? JSON.stringify(values) : values[0];
-}
-
 /** The lists of a group that may have these values: those with the same values, or all if a value is not known. */
 export function listsWithValues(group: ListGroup, values: RowValues): Iterable<AlikeLists> {
   const { byValues, hasChoices } = group;
   if (hasChoices || values.some((value) => typeof value !== 'string')) return byValues.values();
-  const exact = byValues.get(keyOf(values));
+  const exact = byValues.get(JSON.stringify(values));
   return exact ? [exact] : EMPTY;
 }
 
