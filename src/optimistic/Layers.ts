@@ -192,7 +192,7 @@ export class Layers implements StoreLayers {
 
   #listsWith(row: EntityRecord): StoredList[] {
     const lists = containingLists(row, this.pendingLists);
-    return lists.filter((list) => list.isFromResponses && list.hasConfirmed(row));
+    return lists.filter((list) => !list.followsEntities && list.hasConfirmed(row));
   }
 
   #endWait(row: EntityRecord): void {
@@ -369,7 +369,7 @@ export class Layers implements StoreLayers {
       return;
     } else if (isStoredList(record)) {
       // a layer may hide members, also incoming ones: readers must see the final list only
-      if (this.#deletedEntities.size + this.#fieldMoves.size > 0 && record.isFromResponses)
+      if (this.#deletedEntities.size + this.#fieldMoves.size > 0 && !record.followsEntities)
         this.#beginPending(record);
       this.#listsToRefold.add(record);
     }
@@ -499,7 +499,7 @@ export class Layers implements StoreLayers {
   #attachToLists(layer: Layer, { fills, listChanges }: Draft): void {
     const { issued } = layer;
     for (const { list, mode, members } of fills)
-      if (list.isFromResponses)
+      if (!list.followsEntities)
         this.#addListChange(layer, list, {
           issued,
           op: mode,

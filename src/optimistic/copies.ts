@@ -76,7 +76,7 @@ function equalsEntity(record: EntityRecord, time: number, copy: EntityCopy): boo
 /** The members with the optimistic writes that were issued before this logical time. */
 export function membersAsOf(list: ListRecord, time: number): StoreRecord[] | undefined {
   // an entity missing at that time is left out when the copy is built
-  if (!list.isFromResponses) return (list as AllRecord).storedRows;
+  if (list.followsEntities) return (list as AllRecord).storedRows;
   const pending = list.pending as PendingList | undefined;
   return pending === undefined ? list.members?.slice() : foldChanges(list.kind, pending, time);
 }

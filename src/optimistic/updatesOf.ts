@@ -40,7 +40,7 @@ export function updatesOf(
       const result = store.findResult(key);
       if (result === undefined) return [];
       if (uncertain && hasChange(store, result, request, { created, uncertain })) return [];
-      if (created.length > 0 && store.inflight.has(key))
+      if (created.length > 0 && store.inflight.reads.has(key))
         addLateUpdate(store, result, { time: store.time, change, created });
       const present = currentValueOf(store, result, updatedValues);
       if (present === undefined) return [];

@@ -6,6 +6,7 @@ import type { EndpointCall, EndpointInterface, Network } from '../endpoint/Endpo
 import { argumentChecks, importedOption, keyOf, titleOf } from '../endpoint/argumentChecks.ts';
 import { DEV, ResetError, TimeoutError, toShortText } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { lastArrivalNumber } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
@@ -17,7 +18,6 @@ import { LazyAbortController, abortReason } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
 import type { OptimisticResponse, ResolveTempIds } from './OptimisticWrites.ts';
 import { requestEvent, revalidate, storeFailure } from './commit.ts';
-import type { PushedContent } from './contestedEntities.ts';
 import { handleResponse } from './handleResponse.ts';
 import { completePages, planContinuation, planPages } from './planPages.ts';
 import type { PagePlan } from './planPages.ts';
@@ -100,7 +100,7 @@ export class InFlightRequest extends LazyAbortController {
   readonly lastArrivalNumber: number;
   holder: ResponseHolder | undefined;
   /** Of a mutation: the pushes of entities that the mutation may write, received since it was sent. */
-  pushes: Map<EntityRecord, PushedContent> | undefined;
+  pushes: Map<EntityRecord, EntityContent> | undefined;
   /** The optimistic layer of a mutation. */
   layer: OptimisticResponse | undefined;
   /** Maps the entities created by the layer to their primary keys in the response. */

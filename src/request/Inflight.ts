@@ -1,10 +1,10 @@
 /** The requests in flight. */
+import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { notePush } from './contestedEntities.ts';
-import type { PushedContent } from './contestedEntities.ts';
+import { mayWrite } from './contestedEntities.ts';
 
 /** At most one read per key. */
 export class Inflight {
@@ -18,10 +18,6 @@ export class Inflight {
   readonly reads: Map<string, InFlightRequest> = new Map();
   /** Callbacks by key, called when a read begins or ends. */
   readonly readListeners: Map<string, () => void> = new Map();
-
-  has(key: string): boolean {
-    return this.reads.has(key);
-  }
 
   /** The read of `result`, if it is in flight, was issued after `since` and is not overtaken: readers may join it. */
   joinableRead(result: ResultRecord, since = 0): InFlightRequest | undefined {
@@ -48,9 +44,16 @@ export class Inflight {
     this.opaqueWriteTime = time;
   }
 
-  /** The store is about to write a push, see `notePush`. */
-  notePush(record: EntityRecord, stamp: Stamp, pushed: PushedContent): void {
-    if (this.mutations.size > 0) notePush(this.mutations, record, stamp, pushed);
+  /** Notes a push for each mutation that was sent before and that may write the same entity, or create it. */
+  notePush(record: EntityRecord, { time }: Stamp, { fields, nodes }: EntityContent): void {
+    for (const request of this.mutations) {
+      if (request.sentAt >= time || !mayWrite(request, record)) continue;
+      const before = request.pushes?.get(record);
+      (request.pushes ??= new Map()).set(record, {
+        fields: { ...before?.fields, ...fields },
+        nodes: nodes.map((node, at) => (node === undefined ? before?.nodes[at] : node)),
+      });
+    }
   }
 
   /** Takes the request out of flight: the next read of its key sends a new request. */

@@ -65,8 +65,8 @@ function storeRead(write: ResponseWrite, staged: StagedWrite, result: ResultReco
   refetchIfUpdated(request, result);
   refetchIfShifted(request);
   const data = readResult(result);
-  if (exchange === undefined) result.httpCacheEntry = undefined;
-  else exchange.onStored(data);
+  result.forgetHttpCache();
+  exchange?.onStored(data);
   return data;
 }
 

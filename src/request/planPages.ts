@@ -77,7 +77,7 @@ export function planPages(
   const keepsPages = isBackground === true && canKeepPages(context.clock, list, loaded);
   const start = keepsPages ? changedFrom : countBefore;
   const first = pages[start] as LoadedPage;
-  const firstCall = first.address === -Infinity ? undefined : callOfPage(first, endpoint);
+  const firstCall = first.address === 'list' ? undefined : callOfPage(first, endpoint);
   return { ...plan, start, keepsPages, firstCall };
 }
 
@@ -91,7 +91,7 @@ export function planContinuation(
 ): PagePlan | undefined {
   const list = request.context.store.findResult(request.key);
   const [first, second] = list?.pages?.pages ?? EMPTY;
-  if (list === undefined || first?.address !== -Infinity || second === undefined) return undefined;
+  if (list === undefined || first?.address !== 'list' || second === undefined) return undefined;
   const continues =
     typeof second.address === 'number'
       ? hasSameRows(list, first, { ...first, response })

@@ -99,7 +99,7 @@ function canPlacePages(store: Store, { key = '', endpoint, pages, value }: Write
   const loaded = store.findResult(key)?.pages?.pages ?? [];
   if (pages === undefined) {
     const [first, second] = loaded;
-    if (first?.address !== -Infinity || second === undefined) return true;
+    if (first?.address !== 'list' || second === undefined) return true;
     return Array.isArray(second.address) && followingArgs(second, value) === second.args;
   }
   const { start, images } = pages;

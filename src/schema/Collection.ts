@@ -220,7 +220,7 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
   ): NormalizedNode {
     // throws S4: without a member schema, `[]` would be a literal
     if ((this.schema as { readonly length?: number }).length === 0) void this.member;
-    return this.#contents.normalize(input, parent, key, walk);
+    return kindOf(this.schema, 'Collection').normalize(input, parent, key, walk);
   }
 
   denormalize(node: NormalizedNode, source: Source): unknown {

@@ -307,7 +307,7 @@ class FetchingCell extends Cell<boolean> {
   }
 
   protected current(): boolean {
-    return this.#inflight.has(this.#key);
+    return this.#inflight.reads.has(this.#key);
   }
 }
 

@@ -193,7 +193,7 @@ const states = ['in flight', 'error', 'invalid', 'stale', 'valid'] as const;
 type RequestState = (typeof states)[number];
 
 function requestState(record: ResultRecord, { inflight, clock }: FetchContext): RequestState {
-  if (inflight.has(record.key)) return 'in flight';
+  if (inflight.reads.has(record.key)) return 'in flight';
   if (record.failure !== undefined) return 'error';
   if (record.invalidatedAt !== undefined || !hasData(record)) return 'invalid';
   const now = clock.now();

@@ -26,7 +26,6 @@ export interface GcOptions {
 export interface RequestsInFlight {
   /** Logical time at which the oldest request in flight was issued. */
   oldestIssued(): number;
-  has(key: string): boolean;
   /** By key. */
   readonly reads: ReadonlyMap<string, unknown>;
   /** A push of this content is about to be written. */
@@ -58,8 +57,6 @@ const MIN_PERIOD = 1_000;
 // cycles per `sweepAfter`, and the number of epochs that `maxEntities` distinguishes
 const CYCLES_PER_LIFETIME = 4;
 const DISTINCT_EPOCHS = 16;
-// the longest delay of a timer, ms
-const MAX_TIMER_DELAY = 2_147_483_647;
 const DEFAULT_LIFETIME = 300_000;
 
 interface GcHeap {
@@ -123,7 +120,7 @@ export class GarbageCollector {
   #oldestIssued = 0;
   /** Drops the unneeded records. `keepsYoung`: only records that are not young. */
   *#runCycle(keepsYoung: boolean): GcSteps {
-    this.#beginEpoch(this.#clock.now());
+    this.#beginEpoch();
     const isOverLimit = this.#heap.entityCount > this.#maxEntities;
     const needed = new Set<StoreRecord>();
     yield* this.#visitAll((record, table) => {
@@ -173,8 +170,7 @@ export class GarbageCollector {
   /** Registers a record that was just created. */
   track<R extends StoreRecord>(record: R): R {
     if (this.#timer === undefined) this.#schedule(this.#period);
-    if (++this.#newRecordCount > this.#maxEntities / DISTINCT_EPOCHS)
-      this.#beginEpoch(this.#clock.now());
+    if (++this.#newRecordCount > this.#maxEntities / DISTINCT_EPOCHS) this.#beginEpoch();
     return this.markUsed(record);
   }
 
@@ -237,7 +233,7 @@ export class GarbageCollector {
     if (this.#timer !== undefined) this.#clock.clear(this.#timer);
     if (ms === Infinity) return;
     const self = new WeakRef(this);
-    this.#timer = this.#clock.after(Math.min(ms, MAX_TIMER_DELAY), () => {
+    this.#timer = this.#clock.after(ms, () => {
       const collector = self.deref();
       if (collector !== undefined) collector.#runSlice();
     });
@@ -284,10 +280,10 @@ export class GarbageCollector {
     record.cell = undefined;
     record.observers = undefined;
     if (this.#layerRoots.has(record)) return true;
-    if (keepsYoung && this.#isYoung(record, this.#sliceStart, this.#sweepAfter)) return true;
+    if (keepsYoung && this.#isYoung(record)) return true;
     // the response to an older request in flight must find the newer data of this record
     const latest = Math.max(record.latestTime, lastLogTimes.get(record) ?? 0);
-    return this.#oldestIssued < latest || this.#inflight.has(record.pk);
+    return this.#oldestIssued < latest || this.#inflight.reads.has(record.pk);
   }
 
   /** `first`: the table of the first record. */
@@ -320,19 +316,19 @@ export class GarbageCollector {
   }
 
   /** Begins a new epoch: records used from now on are younger than all records used before. */
-  #beginEpoch(now: number): void {
+  #beginEpoch(): void {
     this.#newRecordCount = 0;
-    this.#epochEndTimes[this.#currentEpoch] = now;
+    this.#epochEndTimes[this.#currentEpoch] = this.#clock.now();
     this.#currentEpoch = (this.#currentEpoch + 1) % MAX_EPOCH;
     this.#epochEndTimes[this.#currentEpoch] = Infinity;
   }
 
-  /** True if a record was used recently, or if its data or its failure are fresh. `lifetime`: of most records, ms. */
-  #isYoung(record: StoreRecord, now: number, lifetime: number): boolean {
+  /** True if a record was used recently, or if its data or its failure are fresh. */
+  #isYoung(record: StoreRecord): boolean {
     const { stamp = UNWRITTEN_STAMP, failure } = record as { stamp?: Stamp; failure?: Failure };
     if (isNoStore(stamp)) return false;
     const used = this.#epochEndTimes[lastUsedEpoch(record)] ?? 0;
     const since = Math.max(used, stamp.expiresAt, failure?.expiresAt ?? 0);
-    return now < since + (this.#lifetimes.get(record) ?? lifetime);
+    return this.#sliceStart < since + (this.#lifetimes.get(record) ?? this.#sweepAfter);
   }
 }

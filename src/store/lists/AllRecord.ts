@@ -16,6 +16,7 @@ interface RowSource {
  * each entity that appears or disappears. Unknown, not empty, until the first entity or an empty response arrives.
  */
 export class AllRecord extends ListRecord {
+  override readonly followsEntities = true;
   readonly #rows: RowSource;
   /** The records that are members. */
   readonly #visibleRows = new Set<StoreRecord>();
@@ -31,10 +32,6 @@ export class AllRecord extends ListRecord {
       // the entity existed and was deleted: the table is known
       else if (this.members === undefined && record.time > 0) this.replaceMembers([]);
     }
-  }
-
-  override get isFromResponses(): boolean {
-    return false;
   }
 
   /** A response makes the table known, even if it is empty. */

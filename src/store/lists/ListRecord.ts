@@ -31,7 +31,7 @@ import type {
   MembershipLog,
   MembershipWrite,
 } from './MembershipLog.ts';
-import { prepareListMerge } from './runListMerge.ts';
+import { runListMerge } from './runListMerge.ts';
 import type { ListMerge, MemberToMerge } from './runListMerge.ts';
 
 /**
@@ -83,6 +83,8 @@ export class ListRecord extends StoreRecord {
   members: StoreRecord[] | undefined;
   onChange: ListChangeListener | undefined;
   readonly valueCache: ListValueCache = new ListValueCache();
+  /** True for `AllRecord`: its members follow from the stored entities, and not from responses. */
+  declare readonly followsEntities?: true;
   /** Of the last response with all members. Pages and own writes do not change it. */
   stamp: Stamp = UNWRITTEN_STAMP;
   /** The list has members of further pages, which reads of the list itself do not contain. */
@@ -235,11 +237,33 @@ export class ListRecord extends StoreRecord {
     else this.pending.base = next;
   }
 
+  /** Runs the merge now, before any write, since it may throw. Returns the write. Present members do not enter again. */
   prepareMerge(
     merge: ListMerge,
-    coming: readonly MemberToMerge[],
+    incoming: readonly MemberToMerge[],
   ): (time: number | undefined) => void {
-    return prepareListMerge(this, merge, coming);
+    const before = [...(this.base ?? EMPTY)];
+    const fresh = incoming
+      .map(({ member }) => member)
+      .filter((member) => !this.hasConfirmed(member));
+    const after =
+      this.base && fresh.length > 0 ? runListMerge(this.kind, merge, before, fresh) : fresh;
+    return (time) => {
+      if (fresh.length === 0) return;
+      const { base } = this;
+      const [was, is, now] = [new Set(before), new Set(after), new Set(base)];
+      for (const member of is) {
+        const side = member === after[0] ? 'start' : 'end';
+        if (!was.has(member)) this.logMembership(member, time, { side, orderTime: 0 });
+      }
+      for (const member of was) if (!is.has(member)) this.logMembership(member, time);
+      // members that the same response added or removed stay so
+      if (base !== undefined)
+        this.setConfirmed([
+          ...after.filter((member) => !was.has(member) || now.has(member)),
+          ...base.filter((member) => !was.has(member) && !is.has(member)),
+        ]);
+    };
   }
 
   /** Applies a confirmed creation: the member enters once. */
@@ -275,11 +299,6 @@ export class ListRecord extends StoreRecord {
     this.logMembership(member, logTime);
     if (this.pending === undefined) this.deleteMember(member);
     else removeFrom(this.pending.base, member);
-  }
-
-  /** True for lists and maps of responses; false for `AllRecord`, whose members follow from the stored entities. */
-  get isFromResponses(): boolean {
-    return true;
   }
 
   /** True for a confirmed member. */

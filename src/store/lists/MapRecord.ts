@@ -67,6 +67,7 @@ export class MapRecord extends StoreRecord {
   /** The entries that readers see. Undefined: no map of these arguments was ever stored. */
   entries: Entries | undefined;
   #value: Fields | undefined;
+  declare readonly followsEntities?: undefined;
   override pending: OptimisticMap | undefined = undefined;
   /** Of the last response with all members. Pages and own writes do not change it. */
   stamp: Stamp = UNWRITTEN_STAMP;
@@ -83,11 +84,6 @@ export class MapRecord extends StoreRecord {
   /** The confirmed entries. */
   get base(): Entries | undefined {
     return this.pending === undefined ? this.entries : this.pending.base;
-  }
-
-  /** As `ListRecord.isFromResponses`. */
-  get isFromResponses(): boolean {
-    return true;
   }
 
   override confirmedParts(): NormalizedNode {

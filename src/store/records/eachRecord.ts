@@ -6,9 +6,7 @@ import { StoreRecord } from './StoreRecord.ts';
 
 /** True if `node` contains `child`, at any depth of arrays, plain objects and composites. */
 export function containsRecord(node: NormalizedNode, child: StoreRecord): boolean {
-  let found = false;
-  eachRecord(node, (record) => (found ||= record === child));
-  return found;
+  return recordsIn(node).has(child);
 }
 
 /** The records in `node`. */

@@ -13,10 +13,10 @@ import type { StoreRecord } from '../records/StoreRecord.ts';
 type Path = readonly (string | number)[];
 
 /**
- * How a page is addressed. A number: a page number or an offset; -Infinity: the request of the list itself. A path: the
+ * How a page is addressed. A number: a page number or an offset; 'list': the request of the list itself. A path: the
  * param with a cursor, and where the response of the page before has the cursor. Undefined: a value of unknown origin.
  */
-export type PageAddress = number | Path | undefined;
+export type PageAddress = number | 'list' | Path | undefined;
 
 export interface LoadedPage {
   /** The key of the page's request. */
@@ -24,7 +24,7 @@ export interface LoadedPage {
   /** Undefined after a restart: the list's own `getPage` fetches the page. */
   readonly endpoint: EndpointInterface | undefined;
   readonly args: Args;
-  readonly address: PageAddress;
+  readonly address?: PageAddress;
   readonly response: unknown;
   /** The rows that the page brought; undefined if the page came from a disk or another tab. */
   readonly rows: readonly StoreRecord[] | undefined;
@@ -40,10 +40,7 @@ export interface LoadedPage {
 }
 
 /** A page as plain data: on a disk, in another tab, on its way from a server. */
-export interface PageImage extends Pick<LoadedPage, 'key' | 'args' | 'response' | 'isBefore'> {
-  /** 'list': the request of the list itself. */
-  readonly address?: PageAddress | 'list';
-}
+export type PageImage = Pick<LoadedPage, 'key' | 'args' | 'response' | 'isBefore' | 'address'>;
 
 /** The request of one page. */
 export type PageCall = Pick<LoadedPage, 'key' | 'args' | 'address'>;
@@ -80,7 +77,7 @@ export class LoadedPages {
 
   /** True if pages are addressed by number or offset. */
   get isNumbered(): boolean {
-    return this.pages.some(({ address }) => Number.isFinite(address));
+    return this.pages.some(({ address }) => typeof address === 'number');
   }
 
   /** True if other pages get other rows when a row comes or goes. Of the first page alone this is not known yet. */
@@ -136,10 +133,10 @@ export class LoadedPages {
   /** Pages with numbers are ordered by these, all others by the time of their first requests. */
   #placeOf({ address, addedAt }: LoadedPage): number {
     const at = this.pages.findIndex((other) => {
-      if (other.isBefore || other.address === -Infinity) return false;
+      if (other.isBefore || other.address === 'list') return false;
       return typeof address === 'number' && typeof other.address === 'number'
         ? address < other.address
-        : address === -Infinity || addedAt < other.addedAt;
+        : address === 'list' || addedAt < other.addedAt;
     });
     return at < 0 ? this.pages.length : at;
   }
@@ -335,20 +332,14 @@ export function imagesOf(
     args,
     response,
     isBefore,
-    address: address === -Infinity ? 'list' : address,
+    address,
   }));
 }
 
 /** Pages from plain data, true as of a logical time. */
 export function pagesFrom(images: readonly PageImage[], issued: number): LoadedPage[] {
-  return images.map(({ address, ...page }) => ({
-    ...page,
-    endpoint: undefined,
-    rows: undefined,
-    issued,
-    addedAt: issued,
-    address: address === 'list' ? -Infinity : address,
-  }));
+  const lost = { endpoint: undefined, rows: undefined };
+  return images.map((page) => ({ ...page, ...lost, issued, addedAt: issued }));
 }
 
 /** The call of a loaded page. `list`: the endpoint of its list. */
@@ -356,7 +347,7 @@ export function callOfPage(
   { endpoint, args, address }: Pick<LoadedPage, 'endpoint' | 'args' | 'address'>,
   list: EndpointInterface,
 ): EndpointCall {
-  if (address === -Infinity) return { endpoint: list, args };
+  if (address === 'list') return { endpoint: list, args };
   const { paginationField, getPage } = list as {
     readonly paginationField?: unknown;
     readonly getPage?: EndpointInterface;

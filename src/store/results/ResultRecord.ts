@@ -118,7 +118,7 @@ export class ResultRecord extends StoreRecord {
     const whole = keeps ? this.node : this.#withAddedPages(page, placed);
     const clears = invalidatedAt !== undefined && time > invalidatedAt;
     // a response to this very request may make the data complete
-    if (clears || this.#wasIncomplete) this.#markDataDirty();
+    if (clears || this.#wasIncomplete) markDirty(this, false);
     if (clears) this.invalidatedAt = undefined;
     this.stamp = stamp;
     this.respondedAt = this.store.time;
@@ -182,7 +182,7 @@ export class ResultRecord extends StoreRecord {
   #replaceNode(node: NormalizedNode): void {
     const next = replaceEqualDeep(this.node, node);
     if (next === this.node) return;
-    this.#markDataDirty();
+    markDirty(this, false);
     scheduleShapeNotification(this);
     this.setNode(next);
   }
@@ -206,7 +206,7 @@ export class ResultRecord extends StoreRecord {
   /** Readers must refetch; the failure is forgotten. Without a time, readers do not refetch. */
   invalidate(time: number | undefined): void {
     const { wasReadable } = this;
-    this.#markDataDirty();
+    markDirty(this, false);
     this.invalidatedAt = time;
     this.store.hasInvalidations = true;
     this.failure = undefined;
@@ -219,7 +219,7 @@ export class ResultRecord extends StoreRecord {
     const { invalidatedAt, hasResponse } = this;
     // without a response nobody knows which fields the request brings
     if (invalidatedAt === undefined || time <= invalidatedAt || !hasResponse) return;
-    this.#markDataDirty();
+    markDirty(this, false);
     this.invalidatedAt = undefined;
     this.store.beforeWrite(this);
   }
@@ -229,7 +229,9 @@ export class ResultRecord extends StoreRecord {
     this.invalidate(undefined);
     this.setNode(source && this.kind.queryKey?.(this.args, source));
     this.stamp = UNWRITTEN_STAMP;
-    this.#forgetValue();
+    this.#value = INVALID;
+    this.lastResult = PENDING;
+    this.flags |= DIRTY;
     this.httpCacheEntry = undefined;
     this.updateAppliedAt = this.uncertainSince = this.respondedAt = 0;
     this.pages = undefined;
@@ -391,20 +393,8 @@ export class ResultRecord extends StoreRecord {
     this.observers?.notifyResult();
   }
 
-  /** Must be called before the shown data may change; the end of the commit compares them. */
-  #markDataDirty(): void {
-    markDirty(this, false);
-  }
-
   override onPartCompletenessChange(): void {
-    this.#markDataDirty();
-  }
-
-  /** Forgets the value and the result that readers saw. */
-  #forgetValue(): void {
-    this.#value = INVALID;
-    this.lastResult = PENDING;
-    this.flags |= DIRTY;
+    markDirty(this, false);
   }
 }
 
@@ -412,16 +402,16 @@ export class ResultRecord extends StoreRecord {
 interface StampedRecord extends StoreRecord {
   readonly stamp?: Stamp;
   readonly exists?: boolean;
-  /** False: the members follow from the stored entities, so no response is needed. */
-  readonly isFromResponses?: boolean;
+  /** True: the members follow from the stored entities, so no response is needed. */
+  readonly followsEntities?: boolean;
 }
 
 /** The earliest expiry of the records below; 0 if there are none, or if any record is not newer than `since`. */
 function earliestExpiry(node: NormalizedNode, since: number): number {
   let least: number | undefined;
   for (const record of reachableRecords(node)) {
-    const { stamp, exists = true, isFromResponses = true } = record as StampedRecord;
-    if (stamp && exists && (isFromResponses || stamp !== UNWRITTEN_STAMP))
+    const { stamp, exists = true, followsEntities } = record as StampedRecord;
+    if (stamp && exists && !(followsEntities && stamp === UNWRITTEN_STAMP))
       least = Math.min(least ?? Infinity, stamp.time > since ? stamp.expiresAt : 0);
   }
   return least ?? 0;

@@ -35,7 +35,7 @@ export function placePages(result: ResultRecord, staged: StagedWrite): PlacedRes
   if (fetchedPages !== undefined) return placeAll(result, staged, fetchedPages);
   if (result.pages === undefined && !isPaged(endpoint)) return undefined;
   result.pages ??= new LoadedPages();
-  if (isNewest(result, staged)) result.pages.add(loadedPage(result, staged, -Infinity));
+  if (isNewest(result, staged)) result.pages.add(loadedPage(result, staged, 'list'));
   return undefined;
 }
 
@@ -108,8 +108,8 @@ function firstPageOf(list: ResultRecord): LoadedPage {
   });
   const response = data === INVALID ? undefined : data;
   const { time: issued } = stamp;
-  const address = -Infinity;
-  return { key, args, endpoint: undefined, address, response, rows, issued, addedAt: issued };
+  const call = { key, args, endpoint: undefined, address: 'list' } as const;
+  return { ...call, response, rows, issued, addedAt: issued };
 }
 
 function placeAll(
