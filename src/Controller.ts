@@ -109,17 +109,14 @@ export class Controller {
    * Null arguments: sends nothing, and resolves with undefined.
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    try {
+    return promiseTry(() => {
       if (DEV) argumentChecks?.endpoint(endpoint);
-      if (args[0] === null) return Promise.resolve(undefined as DataOf<E>);
+      if (args[0] === null) return undefined;
       const { currentTransaction, hydrator } = this.#context;
       // data of a server that nobody has read yet may hold further pages
       if (hydrator && !endpoint.sideEffect) this.#record(endpoint, args);
-      const data = currentTransaction?.fetch(endpoint, args) ?? run(this.#context, endpoint, args);
-      return data as Promise<DataOf<E>>;
-    } catch (error) {
-      return Promise.reject(error);
-    }
+      return currentTransaction?.fetch(endpoint, args) ?? run(this.#context, endpoint, args);
+    }) as Promise<DataOf<E>>;
   }
 
   /** As `fetch`, unless the stored data are fresh: resolves with the stored data then, and sends nothing. */

@@ -23,6 +23,7 @@ import { completePages, planContinuation, planPages } from './planPages.ts';
 import type { PagePlan } from './planPages.ts';
 import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
 import { createFailure } from './responseStamp.ts';
+import { promiseTry } from './promiseTry.ts';
 import { retryDelay } from './retryDelay.ts';
 
 /** A transaction: it holds responses back until all of its requests have succeeded. */
@@ -247,8 +248,7 @@ export class InFlightRequest extends LazyAbortController {
     const ms = policyOf(context, endpoint, 'timeout') ?? 0;
     const attempt =
       ms > 0 ? this.#withTimeout(ms, (own) => this.#sendOnce(own)) : this.#sendOnce(this);
-    // an endpoint may return no promise
-    void Promise.resolve(attempt).then(
+    void attempt.then(
       (response) => this.#receive(response),
       (error: unknown) => this.#sendAgain(error, times),
     );
@@ -313,8 +313,7 @@ export class InFlightRequest extends LazyAbortController {
         end(new TimeoutError(ms, { endpoint: titleOf(this.endpoint), key: this.key }));
       });
       if (this.isAwaited) this.keepProcess();
-      // an endpoint may return no promise
-      if (work !== undefined) Promise.resolve(work(own)).then(resolve, reject);
+      work?.(own).then(resolve, reject);
     }).finally(() => {
       clock.clear(timer);
       this.removeEventListener('abort', quit);
@@ -326,7 +325,8 @@ export class InFlightRequest extends LazyAbortController {
     const { context } = this;
     const call = this.pages?.firstCall ?? this;
     const { endpoint, args } = call;
-    try {
+    // an endpoint may return no promise
+    return promiseTry(() => {
       const http = policyOf(context, endpoint, 'http');
       const open = http ? importedOption<CreateExchange>('http', http, 'httpCache') : undefined;
       const exchange = (this.exchange = open?.(this));
@@ -339,9 +339,7 @@ export class InFlightRequest extends LazyAbortController {
           ? callWithSignal(abort, endpoint as Endpoint, call.args)
           : endpoint(...call.args),
       );
-    } catch (error) {
-      return Promise.reject(error);
-    }
+    });
   }
 
   /**

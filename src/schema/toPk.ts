@@ -6,7 +6,7 @@ import type { Args, Fields } from './schema.ts';
 
 /** A primary key as text: `1` and `'1'` are the same key. Undefined if the value is no identity. */
 export function toPk(value: unknown): string | undefined {
-  if (typeof value === 'string') return value === '' ? undefined : value;
+  if (typeof value === 'string') return value || undefined;
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined;
 }
