@@ -202,7 +202,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
         layer,
         // an empty response confirms the data of the layer, also temporary keys
         addTempPk: step.silent ? layer.createTempPkAdder() : undefined,
-        createLinkedWrites:
+        stageLinkedWrites:
           asked?.endpoint.update &&
           updatesOf(store, asked, { stamp, eventWrites, uncertain, updatedValues }),
       };

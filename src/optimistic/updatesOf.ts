@@ -11,9 +11,11 @@ import { isStoredList } from '../store/lists/StoredList.ts';
 import { eachRecord, recordsIn } from '../store/records/eachRecord.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
+import { applyUpdate } from '../store/results/ResultRecord.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Draft } from '../store/writes/Draft.ts';
-import type { LinkedWrite, WriteRequest } from '../store/writes/StagedWrite.ts';
+import { StagedWrite } from '../store/writes/StagedWrite.ts';
+import type { WriteRequest } from '../store/writes/StagedWrite.ts';
 import type { Store } from '../store/Store.ts';
 import { toEventWrite } from '../request/commit.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
@@ -27,16 +29,17 @@ export function updatesOf(
   store: Store,
   request: InFlightRequest,
   { stamp, eventWrites, uncertain, updatedValues = new Map() }: UpdateContext,
-): WriteRequest['createLinkedWrites'] {
+): WriteRequest['stageLinkedWrites'] {
   const { endpoint, args } = request;
   const { schema } = endpoint;
-  return (node) => {
+  return (staged) => {
+    const { node } = staged;
     const answer =
       schema === undefined ? unwrapOpaque(node) : toNormalizedForm(store, kindOf(schema, ''), node);
     // an `update` without changes may return undefined
     const changes = (endpoint.update?.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
     const created = createdEntities(request, node);
-    return Object.entries(changes).flatMap(([key, change]) => {
+    const updates = Object.entries(changes).flatMap(([key, change]) => {
       const result = store.findResult(key);
       if (result === undefined) return [];
       if (uncertain && hasChange(store, result, request, { created, uncertain })) return [];
@@ -48,6 +51,7 @@ export function updatesOf(
       updatedValues.set(result, value);
       return [createUpdate(store, result, value, { stamp, eventWrites })];
     });
+    for (const update of updates) stageUpdate(store, staged, update);
   };
 }
 
@@ -137,31 +141,53 @@ export function lateUpdatesOf(
   store: Store,
   result: ResultRecord,
   { stamp, eventWrites }: UpdateContext,
-): WriteRequest['createLinkedWrites'] {
+): WriteRequest['stageLinkedWrites'] {
   const late = lateUpdates.get(result)?.filter(({ time }) => time > stamp.time);
   if (!late?.length || result.invalidatedAt === undefined) return undefined;
-  return (node, draft) => {
+  return (staged) => {
+    const { node, draft } = staged;
     const missing = late.filter(({ created }) => !containsAny(node, created, draft));
     const present = toNormalizedForm(store, result.kind, node, draft);
-    if (missing.length === 0 || present === undefined) return [];
+    if (missing.length === 0 || present === undefined) return;
+    let value: unknown = present;
     try {
-      let value: unknown = present;
       for (const { change } of missing) value = change(value);
-      return [createUpdate(store, result, value, { stamp, eventWrites })];
     } catch {
       // the mutation has succeeded, and the result is refetched in any case
-      return [];
+      return;
     }
+    stageUpdate(store, staged, createUpdate(store, result, value, { stamp, eventWrites }));
   };
 }
 
-/** The write of an updated value. */
+/** A new value of a result, in the form of its schema. */
+interface Update {
+  readonly result: ResultRecord;
+  readonly value: unknown;
+  readonly stamp: Stamp;
+}
+
+/** Stages an update as a part of the write that it follows from. */
+function stageUpdate(store: Store, cause: StagedWrite, { result, ...update }: Update): void {
+  const { schema, args } = result;
+  const { endpoint } = cause.request;
+  const staged = new StagedWrite(store, { ...update, endpoint, schema, args, mayHavePks: true });
+  cause.addLinkedWrite({
+    write() {
+      staged.write();
+      applyUpdate(result, staged.node, staged.stamp);
+    },
+    discard: () => staged.discard(),
+  });
+}
+
+/** The update of a result to `value`. */
 function createUpdate(
   store: Store,
   result: ResultRecord,
   value: unknown,
   { stamp, eventWrites }: UpdateContext,
-): LinkedWrite {
+): Update {
   // its time is now, whatever the order of responses; it stays fresh no longer than the response that it changes
   const { fetchedAt, expiresAt } = stamp;
   const dated = result.hasResponse ? result.stamp : { fetchedAt, expiresAt };

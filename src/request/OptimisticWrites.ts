@@ -34,13 +34,13 @@ export interface OptimisticWrites {
     store: Store,
     request: InFlightRequest,
     context: UpdateContext,
-  ): WriteRequest['createLinkedWrites'];
+  ): WriteRequest['stageLinkedWrites'];
   /** For a read of `result`: the updates that its response may be too old to contain. */
   lateUpdatesOf(
     store: Store,
     result: ResultRecord,
     context: UpdateContext,
-  ): WriteRequest['createLinkedWrites'];
+  ): WriteRequest['stageLinkedWrites'];
 }
 
 /** The optimistic response of a mutation, as the handling of the response uses it. */

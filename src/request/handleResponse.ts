@@ -104,7 +104,8 @@ export function readResult(result: ResultRecord): unknown {
   const data = result.data();
   if (data !== INVALID) return data;
   if (!result.hasResponse) throw new ResetError({ key: result.key });
-  const below = result.deletionIssued === undefined ? INVALID : result.dataBeforeDeletion();
+  const { layers } = result.store;
+  const below = result.deletionIssued === undefined ? INVALID : layers.dataBeforeDeletion(result);
   return below === INVALID ? undefined : below;
 }
 
@@ -154,7 +155,7 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
     page,
     arrivedAt: request.arrivedAt,
     updatesEntityInArgs: isUpdate(endpoint, args),
-    createLinkedWrites: endpoint.update
+    stageLinkedWrites: endpoint.update
       ? optimistic?.updatesOf(store, request, about)
       : result && optimistic?.lateUpdatesOf(store, result, about),
   });

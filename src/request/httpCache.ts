@@ -52,7 +52,7 @@ class HttpExchange implements Exchange {
     const { httpCacheEntry, hasResponse } = result;
     if (httpCacheEntry !== undefined && hasSameData(result, httpCacheEntry.data))
       return httpCacheEntry.info as HttpCacheInfo;
-    result.httpCacheEntry = undefined;
+    result.forgetHttpCache();
     return hasResponse ? NO_INFO : undefined;
   }
 
@@ -71,7 +71,6 @@ class HttpExchange implements Exchange {
 
   onStored(data: unknown): void {
     const result = this.#result as ResultRecord;
-    result.httpCacheEntry = undefined;
     const { info } = this.#conditional;
     if (info?.condition === undefined || this.#store.layers.active.size > 0) return;
     for (const { latestTime } of reachableRecords(result))

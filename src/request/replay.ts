@@ -1,4 +1,5 @@
 /** Writes the commits of one controller into another: a second tab, or a store read from a disk. */
+import { applyUpdate } from '../store/results/ResultRecord.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Draft } from '../store/writes/Draft.ts';
@@ -147,7 +148,7 @@ function replayWrites(
       }
       const result = store.result(key, schema, args);
       if (known !== undefined && endpoint === undefined)
-        result.applyUpdate(known.node, known.stamp);
+        applyUpdate(result, known.node, known.stamp);
       else if (known !== undefined) result.setResponse(known.node, known.stamp, placed.get(known));
       else if (failure !== undefined) result.setFailure(failure);
       else if (cause !== 'invalidate') {

@@ -9,9 +9,7 @@ import type { Store } from '../store/Store.ts';
 import type { Write } from './Events.ts';
 
 interface StampedWrite
-  extends
-    Write,
-    Pick<WriteRequest, 'layer' | 'mayHavePks' | 'createLinkedWrites' | 'fetchedPages'> {
+  extends Write, Pick<WriteRequest, 'layer' | 'mayHavePks' | 'stageLinkedWrites' | 'fetchedPages'> {
   readonly stamp: Stamp;
 }
 

@@ -62,7 +62,7 @@ export class ResultRecord extends StoreRecord {
   #wasIncomplete = false;
   /** The result that readers saw last. */
   lastResult: Result = PENDING;
-  protected readonly store: ResultStore;
+  readonly store: ResultStore;
   /** Logical time at which all data of this result were declared expired. */
   expiredAt = 0;
   /** Logical time since when the server may list other members than the lists in the node have. */
@@ -123,22 +123,8 @@ export class ResultRecord extends StoreRecord {
     this.stamp = stamp;
     this.respondedAt = this.store.time;
     this.store.layers.noteChange(this);
-    this.#replaceNode(whole);
+    this.replaceNode(whole);
     if (this.failure !== failure && this.lastResult.status === 'error') this.notifyResult();
-  }
-
-  /**
-   * Stores the node that a function of the present value has returned. This is no response: expiry, failure and
-   * invalidation stay. For a key without a response, the node counts as the first response.
-   */
-  applyUpdate(node: NormalizedNode, stamp: Stamp): void {
-    const { time } = stamp;
-    // in another tab: the response to a later request is already stored
-    if (time < Math.max(this.stamp.time, this.updateAppliedAt)) return;
-    this.updateAppliedAt = time;
-    if (!this.hasResponse) return this.setResponse(node, stamp);
-    this.store.layers.noteChange(this);
-    this.#replaceNode(node);
   }
 
   /**
@@ -159,7 +145,7 @@ export class ResultRecord extends StoreRecord {
     this.store.pagedResults.add(this);
     if (!this.hasResponse) return (pages.early = appendPage(pages.early, page, isLast));
     this.store.layers.noteChange(this);
-    this.#replaceNode(appendPage(this.node, page, isLast, joinRowsAt(placed)));
+    this.replaceNode(appendPage(this.node, page, isLast, joinRowsAt(placed)));
     return this.node;
   }
 
@@ -176,10 +162,11 @@ export class ResultRecord extends StoreRecord {
 
   override replaceParts(swap: (node: NormalizedNode) => NormalizedNode, source: Source): void {
     const node = this.hasResponse ? swap(this.node) : this.kind.queryKey?.(this.args, source);
-    this.#replaceNode(node);
+    this.replaceNode(node);
   }
 
-  #replaceNode(node: NormalizedNode): void {
+  /** Replaces the node as a part of a commit. */
+  replaceNode(node: NormalizedNode): void {
     const next = replaceEqualDeep(this.node, node);
     if (next === this.node) return;
     markDirty(this, false);
@@ -348,11 +335,6 @@ export class ResultRecord extends StoreRecord {
     return projectForReader(value, this);
   }
 
-  /** The data as they would be without the optimistic deletion that hides them, or INVALID. */
-  dataBeforeDeletion(): unknown {
-    return this.store.layers.dataBeforeDeletion(this);
-  }
-
   override get deletionIssued(): number | undefined {
     return this.invalidatedAt === undefined ? latestDeletion(this.node) : undefined;
   }
@@ -373,7 +355,8 @@ export class ResultRecord extends StoreRecord {
     const gone = data === INVALID ? this.deletionIssued : undefined;
     if (gone !== undefined) {
       // if the deletion is only optimistic, readers get the data of a response issued since
-      const answered = this.stamp.time > gone ? this.dataBeforeDeletion() : INVALID;
+      const answered =
+        this.stamp.time > gone ? this.store.layers.dataBeforeDeletion(this) : INVALID;
       return deletedResult(lastResult, answered, this.failure);
     }
     // a failure from the time of the deletion says nothing of the entity that exists again
@@ -396,6 +379,20 @@ export class ResultRecord extends StoreRecord {
   override onPartCompletenessChange(): void {
     markDirty(this, false);
   }
+}
+
+/**
+ * Stores the node that a function of the present value has returned. This is no response: expiry, failure and
+ * invalidation stay. For a key without a response, the node counts as the first response.
+ */
+export function applyUpdate(result: ResultRecord, node: NormalizedNode, stamp: Stamp): void {
+  const { time } = stamp;
+  // in another tab: the response to a later request is already stored
+  if (time < Math.max(result.stamp.time, result.updateAppliedAt)) return;
+  result.updateAppliedAt = time;
+  if (!result.hasResponse) return result.setResponse(node, stamp);
+  result.store.layers.noteChange(result);
+  result.replaceNode(node);
 }
 
 /** A record that responses write: an entity, which may be missing, a list, or a map. */

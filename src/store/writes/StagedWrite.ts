@@ -28,10 +28,8 @@ export interface WriteRequest extends NormalizeOptions {
   readonly stamp: Stamp;
   /** The write changes an entity that its arguments name. */
   readonly updatesEntityInArgs?: boolean | undefined;
-  /** Returns the writes to results of other requests, from the node of this write. */
-  readonly createLinkedWrites?:
-    | ((node: NormalizedNode, draft: Draft) => readonly LinkedWrite[])
-    | undefined;
+  /** Adds the writes that follow from the node of this write: see `addLinkedWrite`. */
+  readonly stageLinkedWrites?: ((staged: StagedWrite) => void) | undefined;
   /** The optimistic layer that the response replaces: entities created by the layer get the keys of the response. */
   readonly layer?: ReplacedLayer | undefined;
   /** Adds temporary keys to entities without a key in the response. */
@@ -44,11 +42,10 @@ export interface WriteRequest extends NormalizeOptions {
   readonly page?: PageCall | undefined;
 }
 
-/** A write to a result, mostly of another request: a value in the form of its schema. */
+/** A staged write to a result, mostly of another request. */
 export interface LinkedWrite {
-  readonly result: ResultRecord;
-  readonly value: unknown;
-  readonly stamp: Stamp;
+  write(): void;
+  discard(): void;
 }
 
 export class StagedWrite {
@@ -60,11 +57,11 @@ export class StagedWrite {
   /** See `writeDraft`: a pushed value, or the response of a result that has had one before. */
   isAddition: boolean;
   readonly #store: Store;
-  #linkedWrites: { readonly result: ResultRecord; readonly write: StagedWrite }[] = EMPTY;
+  #linkedWrites: LinkedWrite[] = EMPTY;
 
   /** If the value is invalid, throws a diagnostic and leaves the store unchanged. */
   constructor(store: Store, request: WriteRequest) {
-    const { schema, value, stamp, endpoint, createLinkedWrites, updatesEntityInArgs } = request;
+    const { schema, value, stamp, updatesEntityInArgs } = request;
     this.#store = store;
     this.request = request;
     this.stamp = stamp;
@@ -75,17 +72,7 @@ export class StagedWrite {
     try {
       this.node =
         schema === undefined ? wrapOpaque(value) : normalize(schema, value, this.draft, request);
-      for (const { result, ...other } of createLinkedWrites?.(this.node, this.draft) ?? EMPTY) {
-        const { schema: as, args } = result;
-        const write = new StagedWrite(store, {
-          ...other,
-          endpoint,
-          schema: as,
-          args,
-          mayHavePks: true,
-        });
-        this.#linkedWrites = append(this.#linkedWrites, { result, write });
-      }
+      request.stageLinkedWrites?.(this);
       this.draft.prepare();
     } catch (error) {
       this.discard();
@@ -93,23 +80,21 @@ export class StagedWrite {
     }
   }
 
+  /** Adds a write that is made after this one, or discarded with it. */
+  addLinkedWrite(linked: LinkedWrite): void {
+    this.#linkedWrites = append(this.#linkedWrites, linked);
+  }
+
   /** Undoes the staging. */
   discard(): void {
     this.draft.discard();
-    for (const { write } of this.#linkedWrites) write.discard();
+    for (const linked of this.#linkedWrites) linked.discard();
   }
 
   /** Must be called within a commit. */
   write(): void {
     writeDraft(this.#store, this.draft, this.stamp, this);
-    this.#writeLinked();
-  }
-
-  #writeLinked(): void {
-    for (const { result, write } of this.#linkedWrites) {
-      write.write();
-      result.applyUpdate(write.node, write.stamp);
-    }
+    for (const linked of this.#linkedWrites) linked.write();
   }
 
   /**
@@ -122,12 +107,12 @@ export class StagedWrite {
     writeDraft(this.#store, this.draft, this.stamp, this);
     this.#store.layers.rebase();
     result.setResponse(this.node, this.stamp, placed);
-    // most responses change no other result
-    if (this.#linkedWrites.length > 0) this.#writeLinked();
+    for (const linked of this.#linkedWrites) linked.write();
     // incomplete: a response from before the deletion says nothing of the fields that are missing now
     if (createMissingDataFailure === undefined || result.isIncomplete || result.hasData()) return;
     // in the same commit, so that callers are notified once. Data hidden by an optimistic deletion are no failure
-    if (result.deletionIssued !== undefined && result.dataBeforeDeletion() !== INVALID)
+    const { layers } = this.#store;
+    if (result.deletionIssued !== undefined && layers.dataBeforeDeletion(result) !== INVALID)
       result.notifyIfResultChanged();
     else result.setFailure(createMissingDataFailure());
   }
