@@ -8,7 +8,8 @@ import type { ListChangeOptions } from './ListMutation.ts';
 import type { MapAssign } from './ValuesKind.ts';
 import { badDataError } from './badDataError.ts';
 import type { ListEndpoint } from './bindTo.ts';
-import type { CollectionOptions } from './conditionsOf.ts';
+import { conditionsOf, filtersOf } from './conditionsOf.ts';
+import type { CollectionOptions, ListConditions } from './conditionsOf.ts';
 import { isPlainObject } from './fieldOf.ts';
 import { kindOf } from './kindOf.ts';
 import type {
@@ -241,6 +242,14 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
 
   /** @internal */ emptyValue(): unknown {
     return this.#contents.emptyValue?.();
+  }
+
+  /** @internal */ filterArgs(pk: string): Readonly<Record<string, string>> {
+    return filtersOf(pk, this.listOrigin);
+  }
+
+  /** @internal */ conditions(pk: string): ListConditions {
+    return conditionsOf(pk, this.listOrigin);
   }
 }
 

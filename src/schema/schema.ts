@@ -2,7 +2,7 @@
 import type { NamedEndpoint } from './badDataError.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { Comparable, equal } from './equal.ts';
-import type { FilterValue } from './conditionsOf.ts';
+import type { FilterValue, ListConditions } from './conditionsOf.ts';
 import type { ListIdentity } from './ListIdentity.ts';
 import type { StandardSchemaV1 } from './DecoderKind.ts';
 
@@ -210,6 +210,11 @@ export interface ListKind<T = unknown> extends StoredKind<T> {
   readonly stores: 'list';
   /** Creates the record of one list, if lists of this kind need a record class of their own. @internal */
   readonly createRecord?: ((kind: ListKind, pk: string) => Ref) | undefined;
+  // methods: applications without lists do not carry the rules
+  /** The arguments of the list with this pk, as text, without arguments that only order. @internal */
+  filterArgs(pk: string): Readonly<Record<string, string>>;
+  /** The conditions by which these arguments decide on the members of the list. @internal */
+  conditions(pk: string): ListConditions;
   /** Where the lists are read, and the identity of each. @internal */
   readonly listOrigin: ListIdentity;
   /** The schema of one list as a value of its parent. @internal */

@@ -1,6 +1,5 @@
 /** Classifies the params of a list request, cuts the requested page out of the list, and computes the figures of its envelope. */
 import { collectionIn } from '../schema/Collection.ts';
-import { filtersOf } from '../schema/conditionsOf.ts';
 import type { RestEndpoint } from '../rest/RestEndpoint.ts';
 import { UnsupportedRequestError } from './ServerRows.ts';
 import type { RequestParams, ServerRows } from './ServerRows.ts';
@@ -175,6 +174,5 @@ const ORDERING = /^_?(?:order|sort)/i;
 function orderingIn(schema: unknown): (name: string) => boolean {
   const collection = collectionIn(schema);
   if (collection === undefined) return (name) => ORDERING.test(name);
-  const { listOrigin } = collection;
-  return (name) => !Object.hasOwn(filtersOf(JSON.stringify({ [name]: '' }), listOrigin), name);
+  return (name) => !Object.hasOwn(collection.filterArgs(JSON.stringify({ [name]: '' })), name);
 }

@@ -1,11 +1,5 @@
 /** The lists of one table, grouped by the arguments that decide on their members. */
-import {
-  UNDECIDED,
-  conditionsOf,
-  isDeclaredField,
-  isPlace,
-  valuesIn,
-} from '../../schema/conditionsOf.ts';
+import { UNDECIDED, isDeclaredField, isPlace, valuesIn } from '../../schema/conditionsOf.ts';
 import type { FilterValue } from '../../schema/conditionsOf.ts';
 import type { ListKind } from '../../schema/schema.ts';
 import { EMPTY } from '../records/append.ts';
@@ -97,14 +91,14 @@ export class ListGroups {
   }
 
   #place(list: StoredList): void {
-    const { listOrigin } = this.#kind;
-    const { filters, undecided, excludesMissingValues } = conditionsOf(list.pk, listOrigin);
+    const { filters, undecided, excludesMissingValues } = this.#kind.conditions(list.pk);
     const texts = Object.values(filters);
     const choices = texts.map(valuesIn);
     const names = Object.keys(filters);
     const id = JSON.stringify([names, undecided, choices.map(Boolean)]);
     let group = this.#groups.get(id);
     if (group === undefined) {
+      const { listOrigin } = this.#kind;
       group = {
         filters: names.map((name) => ({
           name,

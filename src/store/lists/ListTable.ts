@@ -1,5 +1,5 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
-import { UNDECIDED, filtersOf } from '../../schema/conditionsOf.ts';
+import { UNDECIDED } from '../../schema/conditionsOf.ts';
 import type { ListChangeOp, ListKind, StoredKind } from '../../schema/schema.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';
@@ -201,7 +201,7 @@ export class ListTable {
     const certain: StoredList[] = [];
     const uncertain: StoredList[] = [];
     for (const list of this.records.values()) {
-      const isMatch = filter(filtersOf(list.pk, this.kind.listOrigin));
+      const isMatch = filter(this.kind.filterArgs(list.pk));
       if (isMatch === undefined) uncertain.push(list);
       else if (isMatch) certain.push(list);
     }
