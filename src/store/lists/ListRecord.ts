@@ -1,7 +1,8 @@
 /** The record of one list: the confirmed members, and the optimistic writes over them. */
 import { DEV } from '../../errors.ts';
+import { badDataError } from '../../schema/badDataError.ts';
 import { INVALID } from '../../schema/schema.ts';
-import type { NormalizedNode, StoredKind } from '../../schema/schema.ts';
+import type { ListChangeOp, NormalizedNode, StoredKind } from '../../schema/schema.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
 import { EMPTY } from '../records/append.ts';
@@ -31,8 +32,6 @@ import type {
   MembershipLog,
   MembershipWrite,
 } from './MembershipLog.ts';
-import { runListMerge } from './runListMerge.ts';
-import type { ListMerge, MemberToMerge } from './runListMerge.ts';
 
 /**
  * Called for each change of the members of a list. `edit`: the edit by which `member` came or went; absent: `member`
@@ -73,6 +72,16 @@ export interface PagePlacement {
   readonly dropped?: ReadonlySet<StoreRecord> | undefined;
   /** The list was fetched again since the page was requested: the rows of the page are not added. */
   readonly isStale?: boolean;
+}
+
+/** A user-defined merge function, which positions the members of a list. */
+export type ListMerge = NonNullable<ListChangeOp['merge']>;
+
+/** A member that a user merge function places. */
+export interface MemberToMerge {
+  readonly member: StoreRecord;
+  /** Of a map: the key at which the member enters. */
+  readonly mapKey: string | undefined;
 }
 
 export class ListRecord extends StoreRecord {
@@ -442,6 +451,20 @@ export class ListRecord extends StoreRecord {
     scheduleShapeNotification(this);
     this.valueCache.markChanged(child, true);
   }
+}
+
+/** Throws the exception of the merge, or S14 if the merge returns anything but a list of these members. */
+export function runListMerge(
+  kind: StoredKind,
+  merge: ListMerge,
+  before: readonly StoreRecord[],
+  fresh: readonly StoreRecord[],
+): StoreRecord[] {
+  const merged: unknown = merge([...before] as never, [...fresh] as never);
+  const known = new Set<unknown>([...before, ...fresh]);
+  if (Array.isArray(merged) && merged.every((member) => known.has(member)))
+    return [...new Set(merged as StoreRecord[])];
+  throw badDataError('S14', { list: kind.title, value: merged });
 }
 
 /** An observer of a list. */

@@ -9,6 +9,7 @@ import { filterLookupAt, filterValueIn, knownValue } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
 import { ListGroups, isExclusion, listsWithValues, valuesFor, verdictOf } from './ListGroups.ts';
 import { ListRecord } from './ListRecord.ts';
+import type { MemberToMerge } from './ListRecord.ts';
 import type {
   Departures,
   GoneTest,
@@ -18,7 +19,6 @@ import type {
 } from './MembershipLog.ts';
 import { containingLists } from './StoredList.ts';
 import type { StoredList } from './StoredList.ts';
-import type { MemberToMerge } from './runListMerge.ts';
 import type { AllTable } from './AllTable.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import type { FieldVersions } from '../entities/FieldVersions.ts';

@@ -14,7 +14,7 @@ import { UNWRITTEN_STAMP, isAtLeastAsNew, overlapTime } from '../records/version
 import type { Stamp } from '../records/versioning.ts';
 import { lastLogTimes, latestTimeIn, pruneLog, wasDeleted } from './MembershipLog.ts';
 import type { GoneTest, ListEnd, MembershipWrite } from './MembershipLog.ts';
-import type { ListMerge, MemberToMerge } from './runListMerge.ts';
+import type { ListMerge, MemberToMerge } from './ListRecord.ts';
 
 /** The members of a map by key. */
 export type Entries = ReadonlyMap<string, StoreRecord>;
