@@ -315,9 +315,8 @@ export class Controller {
     context.hydrator = undefined;
     cancelAll(context);
     const { time } = this.#store;
-    const session = (context.session = { generation: context.session.generation + 1 });
     reportCommit(context, { cause: 'reset', time, written: this.#store.clear() });
-    context.events?.emit('reset', () => session);
+    context.events?.emit('reset', () => context.session);
   }
 
   /**

@@ -548,9 +548,10 @@ export function registerOpeningRequest(context: FetchContext, name: string): () 
   return () => context.inflight.remove(request);
 }
 
-/** For a reset, which empties the store. Reads are aborted; mutations that were sent still reach the server. */
+/** For a reset, which empties the store and begins another session. Reads are aborted; mutations that were sent still reach the server. */
 export function cancelAll(context: FetchContext): void {
-  const { inflight, activeViews, failingKey } = context;
+  const { inflight, activeViews, failingKey, session } = context;
+  context.session = { generation: session.generation + 1 };
   const keys = [...inflight.reads.keys(), ...Array.from(activeViews, ({ key }) => key)];
   context.keysAfterReset = new Set(failingKey === undefined ? keys : [...keys, failingKey]);
   const requests = [...inflight.allRequests];
