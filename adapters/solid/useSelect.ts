@@ -3,11 +3,12 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
+import { PENDING } from '../../src/store/StorePort.ts';
+import type { Result } from '../../src/store/StorePort.ts';
 import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
 import { createPlaceholder } from './createPlaceholder.ts';
 import { createQueryHandle, createServerMemo } from './solidRuntime.ts';
 import { createShownData, createSuspend, createSuspenseResource } from './useSuspense.ts';
-import { createMemo } from 'solid-js';
 
 /**
  * `const left = useSelect(getTodos, () => ({ userId }), (todos) => todos.filter((todo) => !todo.completed).length)`: a
@@ -34,8 +35,12 @@ export function useSelect(
   const select = rest.at(-1) as (data: unknown) => unknown;
   const handle = createQueryHandle('useSelect', endpoint, rest.slice(0, -1), true);
   const data = createShownData(handle, createPlaceholder(endpoint.schema));
-  const error = createMemo(() => handle.result().error);
-  const suspend = createSuspend(handle, createSuspenseResource(handle), error);
+  // changes of data do not notify the place that reads
+  const result = createServerMemo<Result>(handle.revision, () => {
+    const now = handle.result();
+    return now.status === 'error' ? now : PENDING;
+  });
+  const suspend = createSuspend({ ...handle, result }, createSuspenseResource(handle));
   const selection = createServerMemo<SelectedValue>(handle.revision, (before) => {
     // as the data: a transition that waits runs this again
     void handle.wait();
@@ -48,10 +53,10 @@ export function useSelect(
     }
   });
   return () => {
-    const isWaiting = suspend();
+    suspend();
     const { value, thrown } = selection();
     // a function may not expect the placeholder
-    if (thrown !== undefined && !isWaiting) throw thrown.reason;
+    if (thrown !== undefined && handle.wait() === undefined) throw thrown.reason;
     return value;
   };
 }

@@ -93,28 +93,20 @@ export function createShownData(
   return createServerMemo(revision, nextShown, placeholder);
 }
 
-/**
- * A function that suspends the place of its call, or throws the error there. It returns true while there are no data.
- * `errorOf`: the error of the result, tracked.
- */
-export function createSuspend(
-  handle: SuspendingHandle,
-  resource: Accessor<unknown>,
-  errorOf: Accessor<UnknownError | undefined> = () => handle.result().error,
-): () => boolean {
+/** Returns a function that suspends the place of its call while there are no data, or throws the error there. */
+export function createSuspend(handle: SuspendingHandle, resource: Accessor<unknown>): () => void {
   let thrown: Error | undefined;
   return () => {
     if (!isReadByParams()) suspendHere(resource);
     let waiting = handle.wait();
     if (waiting === undefined) {
-      const error = errorOf();
+      const { error } = handle.result();
       // a second read of the same error: a boundary was reset
       if (error !== undefined && error === thrown) waiting = handle.retry();
       thrown = error;
       if (error !== undefined && waiting === undefined) throw error;
     }
     if (waiting !== undefined) suspendParams(waiting);
-    return waiting !== undefined;
   };
 }
 
