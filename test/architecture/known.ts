@@ -84,7 +84,6 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/request/commit.ts assigns isInBatch of Store',
     'src/request/expireAffected.ts assigns affectedLists of Store',
     'src/request/expireAffected.ts assigns stamp of StoredList',
-    'src/request/handleResponse.ts assigns httpCacheEntry of ResultRecord',
     'src/request/handleResponse.ts assigns listResult of ResultRecord',
     'src/request/httpCache.ts assigns httpCacheEntry of ResultRecord',
     'src/request/httpCache.ts assigns listResult of ResultRecord',
