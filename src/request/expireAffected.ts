@@ -48,15 +48,23 @@ function affectedRecords(node: NormalizedNode, tables: readonly Table[]): Set<St
   return changed;
 }
 
-/**
- * Expires the entities of `changed`, the entities and results made of them, and `results`. Responses to requests that were
- * issued after the logical time `since` stay fresh; default: now. Returns all results.
- */
+/** Expires the entities of `changed`, the entities and results made of them, and `results`. Returns all results. */
 function expire(
   store: Store,
   changed: Set<StoreRecord>,
+  results?: Set<ResultRecord>,
+): Set<ResultRecord> {
+  const all = expireEntities(store, changed, results);
+  store.tick();
+  expireResults(store, all);
+  return all;
+}
+
+/** As `expire`, but expires no result. */
+function expireEntities(
+  store: Store,
+  changed: Set<StoreRecord>,
   results: Set<ResultRecord> = new Set(),
-  since?: number,
 ): Set<ResultRecord> {
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
@@ -68,15 +76,11 @@ function expire(
     for (const list of store.layers.pendingLists)
       if (list.containsAnywhere(record)) changed.add(list);
   }
-  expireResults({ time: since ?? store.tick() }, results);
   return results;
 }
 
 /** Expires results as of now. */
-export function expireResults(
-  { time }: Pick<Store, 'time'>,
-  results: Iterable<ResultRecord> = EMPTY,
-): void {
+export function expireResults({ time }: Store, results: Iterable<ResultRecord> = EMPTY): void {
   for (const result of results) result.expire(time);
 }
 
@@ -130,8 +134,7 @@ export function expireLists(
   cause: InFlightRequest | undefined,
 ): ReadonlySet<ResultRecord> {
   const { store } = context;
-  const { counting, uncertain, contested, contestedSince, pages } =
-    store.affectedLists as ListChanges;
+  const { counting, uncertain, contested, pages } = store.affectedLists as ListChanges;
   store.affectedLists = undefined;
   const refetchDepth = cause?.read ? cause.refetchDepth + 1 : 0;
   const policies = cause?.endpoint ?? {};
@@ -141,9 +144,9 @@ export function expireLists(
     store.beforeWrite(list);
     list.stamp = { ...list.stamp, expiresAt: 0 };
   }
-  const doubtful = expire(store, contested, new Set(), contestedSince);
-  for (const result of doubtful)
-    result.uncertainSince = Math.max(contestedSince, result.uncertainSince);
+  const doubtful = expireEntities(store, contested);
+  // reads that were issued after the last own write bring what the server has
+  for (const result of doubtful) result.expire(store.lastOvertakenTime(result));
   const counted = new Set(counting);
   const results = expire(store, new Set<StoreRecord>(uncertain), counting);
   const { time } = store;

@@ -21,7 +21,7 @@ import {
   fieldTime,
   fieldTimeInStamp,
   isAtLeastAsNew,
-  overlapTime,
+  overlaps,
 } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { readFieldSafely, withNodeAt } from './EntityContent.ts';
@@ -148,10 +148,10 @@ export class EntityRecord extends StoreRecord {
   }
 
   /**
-   * Writes the fields that are newer than the confirmed ones; notifies readers only of changes. Returns the `overlapTime`,
-   * if the confirmed ones differ.
+   * Writes the fields that are newer than the confirmed ones; notifies readers only of changes. True if the confirmed ones
+   * differ, and only the server knows which are later.
    */
-  write(patch: EntityPatch, stamp: Stamp): number {
+  write(patch: EntityPatch, stamp: Stamp): boolean {
     const { kind, isConfirmed } = this;
     if (patch.kind !== kind && (!isConfirmed || patch.kind.isOrExtends(kind)))
       this.changeClass(patch.kind);
@@ -163,7 +163,7 @@ export class EntityRecord extends StoreRecord {
       if (this.pending === undefined) this.#becomePresent(instance as Fields, nodes);
       else this.setConfirmed({ fields: instance as Fields, nodes });
     }
-    return 0;
+    return false;
   }
 
   /** Changes the class. The class of an existing entity may only change to another class of the same table. */
@@ -218,20 +218,22 @@ export class EntityRecord extends StoreRecord {
     else pending.setBase(content);
   }
 
-  #merge(patch: EntityPatch, stamp: Stamp): number {
+  #merge(patch: EntityPatch, stamp: Stamp): boolean {
     const { unreceived } = this.versions;
     const shape = patch.recordShape as RecordShape;
     // a class that decides about updates itself has done so: all fields of its result are written
     const { bypassesVersioning } = this.kind.descriptor;
     const all = bypassesVersioning || canWriteAllFields(stamp, this.versions);
     const names = all ? shape.names : shape.names.filter((name) => this.#acceptsField(name, stamp));
-    const since = bypassesVersioning ? 0 : overlapTime(stamp, this.versions.stamp);
-    const isContested = since > 0 && shape.names.some((name) => this.#contests(name, patch, stamp));
+    const isContested =
+      !bypassesVersioning &&
+      overlaps(stamp, this.versions.stamp) &&
+      shape.names.some((name) => this.#contests(name, patch, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
     const isChanged = this.#applyFields(patch, names, all ? shape : undefined, stamp.own);
     // a field arrived with its default as value: only its being received is new
     if (!isChanged && this.versions.unreceived !== unreceived) this.notifyCompleted();
-    return isContested ? since : 0;
+    return isContested;
   }
 
   /** True if data that overlap with the stored ones have another value for a field of these. */

@@ -35,11 +35,11 @@ export class AllRecord extends ListRecord {
   }
 
   /** A response makes the table known, even if it is empty. */
-  override fill(_members: readonly NormalizedNode[], stamp: Stamp): number {
+  override fill(_members: readonly NormalizedNode[], stamp: Stamp): boolean {
     this.stamp = stamp;
     this.#isOnlyOptimistic = false;
     if (this.members === undefined) this.replaceMembers([]);
-    return 0;
+    return false;
   }
 
   override includesPart(part: StoreRecord): boolean {

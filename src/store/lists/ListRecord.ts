@@ -20,7 +20,7 @@ import {
   markDirty,
   scheduleShapeNotification,
 } from '../records/markDirty.ts';
-import { UNWRITTEN_STAMP, isAtLeastAsNew, overlapTime } from '../records/versioning.ts';
+import { UNWRITTEN_STAMP, isAtLeastAsNew, overlaps } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { ListValueCache } from './ListValueCache.ts';
 import type { ListEdit } from './ListValueCache.ts';
@@ -143,21 +143,20 @@ export class ListRecord extends StoreRecord {
   }
 
   /**
-   * Writes the members of a response. Memberships confirmed after its request was issued stay as they are. Returns the
-   * `overlapTime`, if the stored members differ.
+   * Writes the members of a response. Memberships confirmed after its request was issued stay as they are. True if the
+   * stored members differ, and only the server knows which are later.
    */
   fill(
     incoming: readonly NormalizedNode[],
     stamp: Stamp,
     isGone: GoneTest = wasDeleted,
     pages?: PagePlacement,
-  ): number {
+  ): boolean {
     const { time } = stamp;
     const { base } = this;
-    const overlap = overlapTime(stamp, this.stamp);
-    const since = (next: readonly NormalizedNode[]) =>
-      base === undefined || shallowEqualArrays(base, next) ? 0 : overlap;
-    if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time)) return since(incoming);
+    const isDoubtful = base !== undefined && overlaps(stamp, this.stamp);
+    if (base !== undefined && !isAtLeastAsNew(time, this.stamp.time))
+      return isDoubtful && !shallowEqualArrays(base, incoming);
     const kept = pages?.kept?.filter((member) => this.hasConfirmed(member)) ?? EMPTY;
     const there = this.#withoutGone([...kept, ...incoming], time, isGone);
     const listed = new Set(there);
@@ -177,10 +176,10 @@ export class ListRecord extends StoreRecord {
       if (log?.get(member)?.insertPosition?.side === 'end' && !listed.has(member))
         (this.#pushed ??= new Set()).add(member);
     // before the members are replaced, perhaps in place
-    const contestedSince = since(next);
+    const isContested = isDoubtful && !shallowEqualArrays(base, next);
     this.setConfirmed(next);
     this.pending?.updatePositions(this, new Set(incoming), time);
-    return contestedSince;
+    return isContested;
   }
 
   get #pushedMembers(): StoreRecord[] {
@@ -218,8 +217,8 @@ export class ListRecord extends StoreRecord {
     { time }: Stamp,
     isGone: GoneTest = wasDeleted,
     { following, dropped, isEnd, isStale }: PagePlacement = {},
-  ): number {
-    if (isStale) return 0;
+  ): boolean {
+    if (isStale) return false;
     const page = this.#withoutGone(incoming, time, isGone);
     this.hasFurtherPages ||= incoming.length > 0;
     const pushed = this.#pushedMembers;
@@ -229,7 +228,7 @@ export class ListRecord extends StoreRecord {
     const gone = isEnd
       ? pushed.filter((member) => !isNewer(member) && !page.includes(member))
       : EMPTY;
-    if (this.base && fresh.length + gone.length === 0 && !dropped) return 0;
+    if (this.base && fresh.length + gone.length === 0 && !dropped) return false;
     for (const member of [...fresh, ...gone]) this.#pushed?.delete(member);
     const leaving = new Set([...fresh, ...gone, ...(dropped ?? EMPTY)]);
     const others = (this.base ?? EMPTY).filter((member) => !leaving.has(member));
@@ -237,7 +236,7 @@ export class ListRecord extends StoreRecord {
     const tail = others.findIndex((member) => this.#pushed?.has(member));
     const at = [next, tail, others.length].find((index) => index >= 0);
     this.setConfirmed([...others.slice(0, at), ...fresh, ...others.slice(at)]);
-    return 0;
+    return false;
   }
 
   /** Replaces the confirmed members. */

@@ -10,7 +10,7 @@ import { EMPTY } from '../records/append.ts';
 import { isCertainlyVisible, isVisible, sameEntries } from '../records/diffMembers.ts';
 import { READ_IN_CYCLE } from '../records/flags.ts';
 import { markDirty, scheduleShapeNotification } from '../records/markDirty.ts';
-import { UNWRITTEN_STAMP, isAtLeastAsNew, overlapTime } from '../records/versioning.ts';
+import { UNWRITTEN_STAMP, isAtLeastAsNew, overlaps } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { lastLogTimes, latestTimeIn, pruneLog, wasDeleted } from './MembershipLog.ts';
 import type { GoneTest, ListEnd, MembershipWrite } from './MembershipLog.ts';
@@ -109,15 +109,15 @@ export class MapRecord extends StoreRecord {
   }
 
   /**
-   * Writes the members of a response. Writes of a key confirmed after its request was issued stay. Returns the
-   * `overlapTime`, if the stored members differ.
+   * Writes the members of a response. Writes of a key confirmed after its request was issued stay. True if the
+   * stored members differ, and only the server knows which are later.
    */
-  fill(incoming: NormalizedNode, stamp: Stamp, isGone: GoneTest = wasDeleted): number {
+  fill(incoming: NormalizedNode, stamp: Stamp, isGone: GoneTest = wasDeleted): boolean {
     const { base } = this;
-    const overlap = base === undefined ? 0 : overlapTime(stamp, this.stamp);
+    const isDoubtful = base !== undefined && overlaps(stamp, this.stamp);
     const next = toEntries(incoming, stamp.time, isGone);
     if (base !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time))
-      return sameEntries(base, next) ? 0 : overlap;
+      return isDoubtful && !sameEntries(base, next);
     for (const [key, { time, member }] of this.#confirmedWrites) {
       // an entry that the read could know stays in the log: an own write issued before it may still be in flight
       if (time <= stamp.time) continue;
@@ -128,17 +128,17 @@ export class MapRecord extends StoreRecord {
     this.stamp = stamp;
     if (stamp.isPush) this.#pushedMap = { time: stamp.time, entries: next };
     this.#setConfirmed(next);
-    return base === undefined || overlap === 0 || sameEntries(base, next) ? 0 : overlap;
+    return isDoubtful && !sameEntries(base, next);
   }
 
   /** Adds the members of one page, which tells nothing about other keys. */
-  append(incoming: NormalizedNode, { time }: Stamp, isGone: GoneTest = wasDeleted): number {
+  append(incoming: NormalizedNode, { time }: Stamp, isGone: GoneTest = wasDeleted): boolean {
     const next = new Map(this.base);
     for (const [key, member] of toEntries(incoming, time, isGone)) {
       if ((this.#confirmedWrites.get(key)?.time ?? 0) <= time) next.set(key, member);
     }
     this.#setConfirmed(next);
-    return 0;
+    return false;
   }
 
   /** True for a confirmed member. */

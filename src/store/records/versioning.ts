@@ -60,14 +60,10 @@ export function isAtLeastAsNew(incoming: number, stored: number): boolean {
  *   read                    sent ──────────────────────    or after the change, whichever response is stored first
  */
 
-/**
- * When the response of the mutation arrived, if the data of the stamp and the stored data are those of a read and of a
- * mutation in flight at the same time; else 0.
- */
-export function overlapTime(stamp: Stamp, stored: Stamp): number {
+/** True if the data of the stamp and the stored data are those of a read and of a mutation in flight at the same time. */
+export function overlaps(stamp: Stamp, stored: Stamp): boolean {
   const [first, last] = stamp.time < stored.time ? [stamp, stored] : [stored, stamp];
-  const { ownTime = 0 } = first;
-  return last.ownTime === undefined && !last.isPush && last.time < ownTime ? ownTime : 0;
+  return last.ownTime === undefined && !last.isPush && last.time < (first.ownTime ?? 0);
 }
 
 /** The times of a record: `time` applies to all fields not listed in `times`. */

@@ -13,8 +13,6 @@ export interface ListChanges {
   readonly uncertain: Set<StoredList>;
   /** Entities and lists of which a read and a mutation have brought different values at the same time. */
   readonly contested: Set<StoreRecord>;
-  /** When the last of these mutations was confirmed. */
-  contestedSince: number;
   /** Lists in numbered pages: the index of the first page with other rows; Infinity: no loaded page. */
   readonly pages: Map<ResultRecord, number>;
 }
@@ -30,7 +28,6 @@ const changesOf = (store: ChangedStore): ListChanges =>
     counting: new Set(),
     uncertain: new Set(),
     contested: new Set(),
-    contestedSince: 0,
     pages: new Map(),
   });
 
@@ -81,12 +78,8 @@ export function addUncertainLists(store: ChangedStore, lists: Iterable<StoredLis
   for (const list of lists) if (shouldRevalidate(list)) changesOf(store).uncertain.add(list);
 }
 
-/** `since`: see `overlapTime`. Nothing is contested at 0. */
-export function addContested(store: ChangedStore, record: StoreRecord, since: number): void {
-  if (since === 0) return;
-  const changes = changesOf(store);
-  changes.contested.add(record);
-  changes.contestedSince = Math.max(since, changes.contestedSince);
+export function addContested(store: ChangedStore, record: StoreRecord): void {
+  changesOf(store).contested.add(record);
 }
 
 /** The response of a read in flight may be older than a confirmed mutation. */

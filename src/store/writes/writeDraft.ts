@@ -84,8 +84,7 @@ export function writeDraft(
   for (const { list, members, mode, placement } of fills) {
     // the list of all entities knows nothing of leaving
     const isGone = (store.table(list.kind) as Partial<ListTable>).goneTest?.(list, draft);
-    const since = store.beforeWrite(list)[mode](members, stamp, isGone, placement);
-    addContested(store, list, since);
+    if (store.beforeWrite(list)[mode](members, stamp, isGone, placement)) addContested(store, list);
   }
   for (const change of changes) moveRow(store, change, draft);
   if (writer) for (const staged of listChanges) writer.applyListChange(staged);

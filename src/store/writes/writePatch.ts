@@ -43,7 +43,7 @@ export function writePatch(
     for (const name of groups.byField.keys()) fields = append(fields, name);
   const old = fields.map((name) => rawValue(record, name));
   const texts = fields.map((name) => knownValue(record, name));
-  addContested(store, record, record.write(patch, stamp));
+  if (record.write(patch, stamp)) addContested(store, record);
   const { own } = stamp;
   const isOwn = own !== undefined;
   const changed = fields.filter(
