@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import type { Optimistic } from './endpoint/Optimistic.ts';
 import { argumentChecks, importedOption, keyOf } from './endpoint/argumentChecks.ts';
-import { DEV } from './errors.ts';
+import { checkOptions, DEV } from './errors.ts';
 import type { UnknownError } from './errors.ts';
 import { pageSurroundings } from './page.ts';
 import type { Surroundings } from './page.ts';
@@ -78,6 +78,7 @@ export class Controller {
   readonly #store: Store;
 
   constructor(options: ControllerOptions = {}) {
+    if (DEV) checkOptions(options, Controller.prototype);
     const { clock = systemClock, surroundings = pageSurroundings, optimistic } = options;
     const inflight = new Inflight();
     const store = (this.#store = new Store({ ...options, clock, inflight }));
@@ -141,6 +142,7 @@ export class Controller {
   invalidate<E extends EntityClass>(Entity: E, pk: Key<E>): void;
   invalidate(of: EndpointInterface | EntityClass, ...args: Args): void {
     if (args[0] === null) return;
+    if (DEV && !(KIND in Object(of))) argumentChecks?.endpoint(of);
     const results = KIND in of ? resultsWith(this.#store, of, args[0]) : [this.#record(of, args)];
     invalidateOrExpire(this.#context, 'invalidate', results);
   }

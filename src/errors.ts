@@ -628,10 +628,10 @@ export function warn(code: Code, subject: string, parameters: MessageParameters)
  * Warns (E11) of each option that neither exists nor is a member of the class, if it is one typing error away from an
  * existing option. In development only.
  */
-export function checkOptions(options: object, prototype: object): void {
+export function checkOptions(options: object, prototype: object, names: string = OPTIONS): void {
   // a block, as in `formatMessage`, so that production builds drop it
   if (process.env.NODE_ENV !== 'production') {
-    const known = OPTIONS.split(' ');
+    const known = names.split(' ');
     for (const option of Object.keys(options)) {
       if (option in prototype || known.includes(option)) continue;
       const near = FORMER_OPTIONS[option] ?? known.find((name) => isMisspelling(option, name));
@@ -644,7 +644,7 @@ export function checkOptions(options: object, prototype: object): void {
 const OPTIONS =
   'schema method sideEffect searchParams body dataExpiryLength errorExpiryLength invalidIfStale errorPolicy ' +
   'pollFrequency keepPreviousData retry timeout refetchOnFocus refetchOnReconnect returnPartialData revalidateLists ' +
-  'moveRows testKey sweepAfter ' +
+  'moveRows testKey sweepAfter surroundings argsKey nestKey nonFilterArgumentKeys createCollectionFilter ' +
   'getOptimisticResponse update signal urlPrefix content itemPath getHeaders getRequestInit fetchResponse ' +
   'parseResponse searchToString process paginationField optimistic Collection Endpoint';
 

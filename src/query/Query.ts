@@ -1,4 +1,5 @@
 /** Queries: values derived from stored data, by a function or by a declaration. */
+import { checkOptions, DEV } from '../errors.ts';
 import type { QueryArgs } from '../schema/SchemaArgs.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { bindTo } from '../schema/bindTo.ts';
@@ -193,6 +194,7 @@ export class Query<
   );
   constructor(schema: S, definition: Definition) {
     const declared = isDeclared(definition) ? definition : undefined;
+    if (DEV && declared) checkOptions(declared, {}, DECLARED);
     super(
       schema,
       (declared ? toDerivation(declared) : definition) as Process<S, QueryData<S, Definition>>,
@@ -237,6 +239,8 @@ interface Declared extends Declaration<any> {
   readonly include?: Include<never>;
   readonly join?: AnyJoins;
 }
+
+const DECLARED = 'filter sort groupBy aggregate limit offset include join';
 
 function isDeclared(definition: unknown): definition is Declared {
   return typeof definition !== 'function';

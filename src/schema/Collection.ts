@@ -1,5 +1,5 @@
 /** Lists that are identified by their arguments and can grow, by single members or by pages. */
-import { DEV } from '../errors.ts';
+import { checkOptions, DEV } from '../errors.ts';
 import { collectTopEntities } from './EntityKind.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { ListIdentity, isCollectionKey } from './ListIdentity.ts';
@@ -80,6 +80,7 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
   constructor(schema: S, options: CollectionOptions = {}) {
     if (DEV && !Array.isArray(schema) && !('member' in Object(schema)))
       throw badDataError('S19', { value: schema });
+    if (DEV) checkOptions(options, this);
     this.schema = schema;
     this.mapKind = Array.isArray(schema) ? undefined : (schema as MapSchema);
     this.isMap = this.mapKind !== undefined;

@@ -1,10 +1,12 @@
 /** Wrong use of definitions is said at once: options and members that do not exist. */
 import {
+  All,
   Collection,
   Controller,
   createResource,
   Endpoint,
   Entity,
+  Query,
   RestEndpoint,
   Values,
 } from 'signalbox';
@@ -34,6 +36,27 @@ describe('an option that does not exist', () => {
     expect(warned.mock.lastCall?.[0]).toMatch(
       `E11] "${option}" is not an option, but "${known}" is`,
     );
+  });
+
+  test.each([
+    ['argKey', 'argsKey', (options: object) => new Collection([Todo], options)],
+    ['nestKeys', 'nestKey', (options: object) => new Collection([Todo], options)],
+    ['errorExpiryLenght', 'errorExpiryLength', (options: object) => new Controller(options)],
+    ['refetchOnFokus', 'refetchOnFocus', (options: object) => new Controller(options)],
+    ['filtr', 'filter', (options: object) => new Query(new All(Todo), options)],
+    ['grupBy', 'groupBy', (options: object) => new Query(new All(Todo), options)],
+  ])('[H10] %s is a warning that names %s, also without an endpoint', (option, known, make) => {
+    make({ [option]: () => ({}) });
+    expect(warned.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringContaining(`E11] "${option}" is not an option, but "${known}" is`),
+    ]);
+  });
+
+  test('[H10] known options of a controller, a collection and a query are no warning', () => {
+    void new Controller({ dataExpiryLength: 5, maxEntities: 9, refetchOnFocus: false });
+    void new Collection([Todo], { argsKey: () => ({}), nonFilterArgumentKeys: ['page'] });
+    void new Query(new All(Todo), { filter: () => true, sort: 'title', limit: 5, offset: 1 });
+    expect(warned).not.toHaveBeenCalled();
   });
 
   test.each([

@@ -102,6 +102,14 @@ test.each<[string, unknown, string]>([
     await expect(controller[how](wrong, params, {})).rejects.toThrow(message);
 });
 
+test.each([undefined, Promise.resolve(1), '/todos'])(
+  '[H10] invalidate of %s is an error that says what is expected',
+  (value) => {
+    const { controller } = world();
+    expect(() => controller.invalidate(value as never, 1)).toThrow(/E14\] an endpoint is expected/);
+  },
+);
+
 test('[C1] incomplete data are waited for', async () => {
   const w = world();
   await w.controller.set(Article, params, { title: 'a' });
