@@ -90,8 +90,8 @@ export interface EndpointGenerics<
 }
 
 /**
- * Options of which only the type matters. They are inferred together, as W: from an optional member alone, TypeScript
- * infers a type without `undefined`, unless exactOptionalPropertyTypes is on.
+ * Options that are types, inferred together as W: from an optional member alone, TypeScript infers a type without
+ * `undefined`, unless exactOptionalPropertyTypes is on.
  */
 export type TypeOnlyOptions<W> = {
   /** Type only, as in `{} as {title: string}`; `undefined`: the mutation has no body. */

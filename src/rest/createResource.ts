@@ -119,10 +119,16 @@ type ListOf<P extends string, S, Q> = Collection<
 
 type DeleteOf<S> = S extends EntityClass ? Delete<S> : S;
 
-/** The options that determine the types of the members: the body, and the search params of getList and create. */
+/**
+ * The options that determine the types of the members: the body is that of create, update and (partially)
+ * partialUpdate, the search params are for getList, and create accepts them, too.
+ */
 export type TypedOptions<P extends string, S, W, F extends string | Unset> = TypeOnlyOptions<W> & {
+  /** The address of one entity, ending in the primary key: `/todos/:id`. */
   readonly path: P;
+  /** The class of the entities, or a union of classes. */
   readonly schema: S;
+  /** The search param of a page. */
   readonly paginationField?: F;
 };
 

@@ -87,7 +87,7 @@ type NoBody<P> = [NameOf<P>] extends [never] ? [] : object extends P ? [params?:
 type OptionalBody<P, B> = object extends P
   ? [body?: B] | [params: NoOthers<P>, body: B]
   : [params: P, body?: B];
-/** The names of all params; `keyof` of a union of search params has only those of all of its members. */
+/** The names of all params: `keyof` of a union has only the names that all members have. */
 type NameOf<P> = P extends unknown ? keyof P : never;
 /** Without params, only `{}` may stand before the body: every body would fit the type `{}`. */
 type NoOthers<P> = [NameOf<P>] extends [never] ? Readonly<Record<string, never>> : P;
