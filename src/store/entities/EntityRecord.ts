@@ -20,6 +20,7 @@ import {
   canWriteField,
   fieldTime,
   fieldTimeInStamp,
+  hasLaterOwnWrite,
   isAtLeastAsNew,
   overlaps,
 } from '../records/versioning.ts';
@@ -225,9 +226,10 @@ export class EntityRecord extends StoreRecord {
     const { bypassesVersioning } = this.kind.descriptor;
     const all = bypassesVersioning || canWriteAllFields(stamp, this.versions);
     const names = all ? shape.names : shape.names.filter((name) => this.#acceptsField(name, stamp));
+    const mayOverlap = stamp.ownTime !== undefined || this.versions.stamp.ownTime !== undefined;
     const isContested =
+      mayOverlap &&
       !bypassesVersioning &&
-      overlaps(stamp, this.versions.stamp) &&
       shape.names.some((name) => this.#contests(name, patch, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
     const isChanged = this.#applyFields(patch, names, all ? shape : undefined, stamp.own);
@@ -236,11 +238,14 @@ export class EntityRecord extends StoreRecord {
     return isContested;
   }
 
-  /** True if data that overlap with the stored ones have another value for a field of these. */
-  #contests(name: string, patch: EntityPatch, { own }: Stamp): boolean {
+  /** True if data that overlap with the stored ones have another value for a field that no own write has decided. */
+  #contests(name: string, patch: EntityPatch, stamp: Stamp): boolean {
     const { versions } = this;
-    const isOfStored = fieldTime(name, versions) === versions.stamp.time;
-    return isOfStored && !own?.has(name) && this.differsFrom(patch, name);
+    const time = fieldTime(name, versions);
+    // the stamp of a read that an own write has overtaken is not kept
+    const stored = versions.stamp.time === time ? versions.stamp : { ...UNWRITTEN_STAMP, time };
+    const isOwn = stamp.own?.has(name) || hasLaterOwnWrite(name, stamp.time, versions);
+    return !isOwn && overlaps(stamp, stored) && this.differsFrom(patch, name);
   }
 
   /** True if the content has a value for the field, and the confirmed content another one. */
