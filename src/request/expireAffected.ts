@@ -145,7 +145,7 @@ export function expireLists(
     list.stamp = { ...list.stamp, expiresAt: 0 };
   }
   const doubtful = expireEntities(store, contested);
-  // reads that were issued after the last own write bring what the server has
+  // reads that were issued after the last own write have the data of the server
   for (const result of doubtful) result.expire(store.lastOvertakenTime(result));
   const counted = new Set(counting);
   const results = expire(store, new Set<StoreRecord>(uncertain), counting);

@@ -34,8 +34,8 @@ interface Writing {
 interface Field {
   readonly value: unknown;
   readonly time: number;
-  /** A read has brought the value. */
-  readonly isRead?: boolean;
+  /** An own write has brought the value. */
+  readonly isOwn: boolean;
 }
 
 interface Row {
@@ -119,12 +119,12 @@ export class Confirmed {
     return issued < (this.#rows.get(id)?.owned.get(name) ?? 0);
   }
 
-  /** O15: true if a read that was issued later has brought another value of a field that the body did not name. */
+  /** O15: true if a later read, or a push, has brought another value of a field that the body did not name. */
   isDoubted(answer: Fields, { names, issued }: Own): boolean {
     const known = this.#rows.get(answer['id'] as number)?.fields;
     return Object.entries(answer).some(([name, value]) => {
       const field = known?.get(name);
-      const isLater = field?.isRead === true && field.time > issued;
+      const isLater = field?.isOwn === false && field.time > issued;
       return isLater && !names.includes(name) && !same(field.value, value);
     });
   }
@@ -145,9 +145,9 @@ export class Confirmed {
     for (const [name, value] of Object.entries(fields)) {
       if (own?.names.includes(name) === true) {
         if (this.#claim(row, name, own.issued))
-          row.fields.set(name, { value, time: own.confirmed });
+          row.fields.set(name, { value, time: own.confirmed, isOwn: true });
       } else if (time >= (row.fields.get(name)?.time ?? row.deleted)) {
-        row.fields.set(name, { value, time, isRead: own === undefined && isPush !== true });
+        row.fields.set(name, { value, time, isOwn: own !== undefined });
       }
     }
     const after = valuesOf(row);

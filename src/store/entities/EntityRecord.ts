@@ -241,11 +241,13 @@ export class EntityRecord extends StoreRecord {
   /** True if data that overlap with the stored ones have another value for a field that no own write has decided. */
   #contests(name: string, patch: EntityPatch, stamp: Stamp): boolean {
     const { versions } = this;
+    if (stamp.own?.has(name) || hasLaterOwnWrite(name, stamp.time, versions)) return false;
     const time = fieldTime(name, versions);
-    // the stamp of a read that an own write has overtaken is not kept
-    const stored = versions.stamp.time === time ? versions.stamp : { ...UNWRITTEN_STAMP, time };
-    const isOwn = stamp.own?.has(name) || hasLaterOwnWrite(name, stamp.time, versions);
-    return !isOwn && overlaps(stamp, stored) && this.differsFrom(patch, name);
+    let stored = versions.stamp;
+    // a read that an own write has overtaken leaves the time of the record, not its stamp
+    if (stored.time !== time) stored = { ...UNWRITTEN_STAMP, time };
+    const isKnown = stored === versions.stamp || time === versions.time;
+    return isKnown && overlaps(stamp, stored) && this.differsFrom(patch, name);
   }
 
   /** True if the content has a value for the field, and the confirmed content another one. */
