@@ -89,15 +89,18 @@ export class TabMessageCodec {
         value,
         stamp,
         pages,
-        follows: this.#pageBefore(key),
+        follows: this.#pageBefore(write),
       },
     ];
   }
 
-  /** The key of the page before a page; undefined for every other write. */
-  #pageBefore(key: string = ''): string | undefined {
-    const pages = this.#store.findResult(key)?.listResult?.pages?.pages ?? [];
-    return pages[pages.findIndex((page) => page.key === key) - 1]?.key;
+  /** The key of the page before a page; empty for a page that did not fit the list; undefined for every other write. */
+  #pageBefore({ key, endpoint, args }: Write): string | undefined {
+    const list = endpoint?.listOf?.(...args);
+    if (list === undefined) return undefined;
+    const { pages } = this.#store.findResult(keyOf(list.endpoint, list.args))?.pages ?? {};
+    const at = pages?.findIndex((page) => page.key === key) ?? -1;
+    return at < 0 ? '' : pages?.[at - 1]?.key;
   }
 
   /** Marks the key as out of date, in the place of a value. */

@@ -216,6 +216,19 @@ test('[N22] pages are requested again if a second one comes during a refetch of 
 });
 
 describe('pages by cursor', () => {
+  test('[N22] a row created at the end stays behind further pages when the first page arrives alone', async () => {
+    const { controller, list, load, send, server, ids, numbers } = await setUp('cursor', 2);
+    const { id } = await send(list.push, params, { group: 'a' });
+    const results = server.list('a').slice(0, 3);
+    await controller.setResponse(list as EndpointInterface, params, { results, next: 'r3' });
+    expect(ids()).toEqual([...numbers().slice(0, 6), id]);
+    await load(3);
+    expect(ids()).toEqual([...numbers().slice(0, 9), id]);
+    await load(4);
+    await load(5);
+    expect(ids()).toEqual(numbers());
+  });
+
   /** The list is refetched while a single page is loaded, and the second page is in flight. */
   const racing = async () => {
     const it = await setUp('cursor', 1, 7);

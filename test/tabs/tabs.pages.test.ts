@@ -3,6 +3,7 @@ import { Controller, createResource, Entity, RestEndpoint } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { connectTabs } from 'signalbox/tabs';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { PagedServer, newController, resourceOf } from '../laws/pagedServer.ts';
 import { settled } from '../setup/world.ts';
 import { MessageBus } from '../sync/MessageBus.ts';
 
@@ -169,4 +170,73 @@ test('[N22] a first page of a tab without the others leaves the pages of another
   await first.fetch(tasks.getList);
   await deliver();
   expect([first, second].map(shownIn)).toEqual(['9123', '9123']);
+});
+
+/** Two tabs that read pages by cursor, of three rows each. */
+async function cursorWorld() {
+  const server = new PagedServer('cursor', 9);
+  const { rows, list } = resourceOf(server, false);
+  const bus = new MessageBus();
+  const tabs = [newController(), newController()] as const;
+  for (const tab of tabs)
+    onTestFinished(connectTabs(tab, { names: { rows, list }, channel: bus.channel() }));
+  const group = { group: 'a' };
+  const drain = async () => {
+    for (await settled(); server.waiting.length + bus.waiting > 0; await settled()) {
+      if (bus.waiting > 0) bus.deliver(0);
+      else server.advance(0);
+    }
+  };
+  const page = (tab: Controller, cursor: string) =>
+    tab.fetch(list.getPage, { ...group, cursor } as never);
+  const refetched = async () => {
+    const all = tabs.map((tab) => tab.fetch(list, group));
+    await drain();
+    await Promise.all(all);
+    return tabs.map((tab) => {
+      const data: unknown = tab.getResponse(list, group).data;
+      return (data as { results: { id: number }[] }).results.map(({ id }) => id).join('');
+    });
+  };
+  await refetched();
+  return { server, tabs, list, group, drain, page, refetched };
+}
+
+test('[N22] a page that was requested again behind another cursor is the page of this cursor in each tab', async () => {
+  const { server, tabs, list, group, drain, page, refetched } = await cursorWorld();
+  const early = page(tabs[0], 'r3');
+  await settled();
+  server.remove(1);
+  const first = tabs[0].fetch(list, group);
+  await settled();
+  // the list itself is answered first: another page follows
+  server.advance(1);
+  server.advance(1);
+  await first;
+  await drain();
+  await early;
+  expect(await refetched()).toEqual(['234567', '234567']);
+  server.remove(2);
+  expect(await refetched()).toEqual(['345678', '345678']);
+});
+
+test('[N22] a page that does not fit the list any more enters the list of no tab', async () => {
+  const { server, tabs, list, group, drain, page, refetched } = await cursorWorld();
+  await Promise.all([page(tabs[0], 'r3'), drain()]);
+  const third = page(tabs[0], 'r6');
+  await settled();
+  // meanwhile the list ends with its second page
+  for (const id of [7, 8, 9]) server.remove(id);
+  const whole = tabs[0].fetch(list, group);
+  await settled();
+  while (server.waiting.length > 1) {
+    server.advance(1);
+    server.advance(1);
+    await settled();
+  }
+  await whole;
+  await drain();
+  await third;
+  for (let count = 0; count < 3; count++) server.insert('a', 'end');
+  expect(await refetched()).toEqual(['123456', '123456']);
 });

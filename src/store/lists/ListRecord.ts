@@ -160,13 +160,12 @@ export class ListRecord extends StoreRecord {
     const kept = pages?.kept?.filter((member) => this.hasConfirmed(member)) ?? EMPTY;
     const there = this.#withoutGone([...kept, ...incoming], time, isGone);
     const listed = new Set(there);
-    const tail = pages?.hasMore
-      ? this.#pushedMembers.filter((member) => !listed.has(member))
-      : EMPTY;
-    const members =
-      base && this.hasFurtherPages && !pages
-        ? this.#withFurtherPages(base, there)
-        : [...there, ...tail];
+    const keepsPages = this.hasFurtherPages && !pages;
+    const tail =
+      keepsPages || pages?.hasMore
+        ? this.#pushedMembers.filter((member) => !listed.has(member))
+        : EMPTY;
+    const members = base && keepsPages ? this.#withFurtherPages(base, there) : [...there, ...tail];
     const log = this.#membershipLog;
     this.stamp = stamp;
     const next = log === undefined ? members : applyLog(log, members, time, isGone);
