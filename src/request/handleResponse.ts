@@ -137,9 +137,9 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
   const { fetched: fetchedPages, page }: Partial<PagePlan> = request.pages ?? {};
   const pages = fetchedPages && writtenPages(fetchedPages);
   // a page that was fetched again, to fit the pages before, has other arguments
-  const { key, args: writtenArgs } = page ?? { key: result?.key, args };
+  const key = (page ?? result)?.key;
   const eventWrites: Write[] = [
-    { key, endpoint, schema, args: writtenArgs, value: eventValue, stamp, pages },
+    { key, endpoint, schema, args: (page ?? request).args, value: eventValue, stamp, pages },
   ];
   write.eventWrites = eventWrites;
   const uncertain = result === undefined && endpoint.update ? new Set<ResultRecord>() : undefined;

@@ -84,8 +84,8 @@ export function filterLookupAt(
   const { versions } = member;
   const stored = storedLookup(member, typeof time === 'number' ? time : undefined);
   const isStoredLater = (name: string): boolean => {
-    if (time === undefined) return false;
-    if (typeof time === 'number') return hasLaterOwnWrite(name, time, versions);
+    if (typeof time !== 'object')
+      return time !== undefined && hasLaterOwnWrite(name, time, versions);
     const isNamed = time.own?.has(name) === true;
     const isParam = kind.listOrigin.isPathParam(name);
     if ((isNamed || !isParam) && !canWriteField(name, time, versions)) return true;
