@@ -313,7 +313,7 @@ test.each([
   },
 );
 
-/** Two projects with one card in the first, and `getList.move` of a card at the address of the first. */
+/** Two projects, the first with a card, and `getList.move` of a card at the address of the first. */
 async function twoProjects(isOptimistic: boolean, Class: typeof Card = Card, parent: unknown = 1) {
   const cards = createResource({
     path: '/projects/:projectId/cards/:id',

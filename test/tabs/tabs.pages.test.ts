@@ -225,7 +225,7 @@ test('[N22] a page that does not fit the list any more enters the list of no tab
   await Promise.all([page(tabs[0], 'r3'), drain()]);
   const third = page(tabs[0], 'r6');
   await settled();
-  // meanwhile the list ends with its second page
+  // meanwhile the list ends with the second page
   for (const id of [7, 8, 9]) server.remove(id);
   const whole = tabs[0].fetch(list, group);
   await settled();
