@@ -89,6 +89,10 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   ['… of a class with versions (`shouldReorder`)', 'versions decide without a request'],
   [
+    'a read overlaps a mutation; another field, or a list, differs',
+    '… is refetched once if a read issued later is answered last',
+  ],
+  [
     'a push deletes the row of a creation in flight',
     'a pushed deletion of a row …, while its creation is in flight, is not undone by the response',
   ],
