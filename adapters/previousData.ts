@@ -68,6 +68,10 @@ interface RenderedRead<T> {
   readonly now: T;
 }
 
+interface UseFormerData<T> {
+  readonly useFormerData: (reader: Reader | undefined) => T | undefined;
+}
+
 /** `useDLE` of React and Preact: what it shows instead of `now`. `useFormerData`: the data of a reader, if there are any. */
 export function usePreviousData<
   T extends { readonly data: unknown; readonly loading: boolean; readonly error: unknown },
@@ -75,8 +79,8 @@ export function usePreviousData<
   {
     useState,
     useInsertionEffect: useCommit,
-  }: Pick<FrameworkHooks, 'useState' | 'useInsertionEffect'>,
-  useFormerData: (reader: Reader | undefined) => T | undefined,
+    useFormerData,
+  }: Pick<FrameworkHooks, 'useState' | 'useInsertionEffect'> & UseFormerData<T>,
   { controller, endpoint, reader, now }: RenderedRead<T>,
 ): T {
   const [previous] = useState(() => new PreviousData<T>());

@@ -35,7 +35,7 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   const now: DLE<unknown> = loading ? LOADING : toDLE(result);
   const controller = useController('useDLE');
   const { reader } = handle;
-  return usePreviousData(preactHooks, useFormerData, { controller, endpoint, reader, now });
+  return usePreviousData(hooks, { controller, endpoint, reader, now });
 }
 
 /** The data that `reader` has, if there are any, tracked. */
@@ -43,6 +43,9 @@ function useFormerData(reader: Reader | undefined): DLE<unknown> | undefined {
   const result = reader && liveResult(reader).value;
   return result?.status === 'success' ? toDLE(result) : undefined;
 }
+
+// a call, unlike a spread, can be dropped with the constant
+const hooks = Object.assign({ useFormerData }, preactHooks);
 
 /** Re-renders when one of `waits` has settled, if the response did not do so: it may equal the data before. */
 export function useRenderWhenSettled(waits: readonly (Ready | undefined)[]): void {

@@ -42,7 +42,7 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   const loading = isPending === true || shown.result.status === 'pending';
   useRetain(reader);
   const now: DLE<unknown> = loading ? LOADING : toDLE(shown.result);
-  return usePreviousData(reactHooks, useFormerData, { controller, endpoint, reader, now });
+  return usePreviousData(hooks, { controller, endpoint, reader, now });
 }
 
 /** The data that `reader` has, if there are any: those of the store, also while a transition is pending. */
@@ -54,6 +54,9 @@ function useFormerData(reader: Reader | undefined): DLE<unknown> | undefined {
   const result = useSyncExternalStore(subscribe, () => reader?.result.peek(), noop);
   return result?.status === 'success' ? toDLE(result) : undefined;
 }
+
+// a call, unlike a spread, can be dropped with the constant
+const hooks = Object.assign({ useFormerData }, reactHooks);
 
 /** The requests that the committed render waits for. */
 type AwaitedRequests = Map<Reader, Ready>;

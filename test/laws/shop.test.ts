@@ -76,6 +76,8 @@ const click = fc.record({
 type Click = typeof click extends fc.Arbitrary<infer C> ? C : never;
 type Params = Readonly<Record<string, unknown>>;
 
+const fields: Params = {};
+
 function endpointsOf(server: ShopServer, isOptimistic: boolean) {
   class Slow extends RestEndpoint {
     override async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}) {
@@ -91,7 +93,7 @@ function endpointsOf(server: ShopServer, isOptimistic: boolean) {
     ...common,
     path: '/products/:id',
     schema: Product,
-    searchParams: {} as Params,
+    searchParams: fields,
   });
   const getCart = new Slow({ path: '/cart', schema: Cart });
   const lines = createResource({ ...common, path: '/cart/lines/:id', schema: Line });
@@ -104,11 +106,11 @@ function endpointsOf(server: ShopServer, isOptimistic: boolean) {
       path: '/products/bulk',
       method: 'POST',
       schema: [Product],
-      body: {} as Params,
+      body: fields,
     }),
     rename: createResource({ ...common, path: '/categories/:id', schema: Category }).partialUpdate,
     getCart,
-    addLine: new Slow({ path: '/cart/lines', method: 'POST', schema: Cart, body: {} as Params }),
+    addLine: new Slow({ path: '/cart/lines', method: 'POST', schema: Cart, body: fields }),
     changeLine: lines.partialUpdate.extend({ schema: Cart, getOptimisticResponse: undefined }),
     takeLine: lines.delete.extend({ schema: Cart, getOptimisticResponse: undefined }),
   };
@@ -198,7 +200,7 @@ class Shop {
   }
 }
 
-/** Members in one order: a list has its rows in any order. */
+/** With sorted members and rows: the order of a list is not compared. */
 function textOf(value: unknown): string {
   const sorted = (_: string, each: unknown): unknown => {
     if (Array.isArray(each)) return [...each].sort((a: Product, b: Product) => a.id - b.id);

@@ -1,4 +1,4 @@
-/** A server of a shop: its responses have more than what was sent, such as the category of a product, or the whole cart. */
+/** A server of a shop. Responses have more than the sent fields: the category of a product, the whole cart. */
 import { SlowServer } from './SlowServer.ts';
 import type { WaitingRequest } from './SlowServer.ts';
 
@@ -51,7 +51,7 @@ export class ShopServer extends SlowServer<Sent> {
     return Response.json(value ?? { message: 'not found' }, { status: value ? 200 : 404 });
   }
 
-  /** The response to a request; undefined: there is no such thing. */
+  /** The response to a request; undefined: not found. */
   respond(method: string, { pathname, searchParams }: URL, body: Partial<Sent> = {}): unknown {
     const [, first, second, third] = pathname.split('/');
     if (first === 'cart') return this.#respondFromCart(method, Number(third), body);
