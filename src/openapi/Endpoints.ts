@@ -134,10 +134,12 @@ export class Endpoints {
     if (followed.is === 'word' && followed.keywordType === 'never') return undefined;
     // the type null has only the value null
     if (followed.is === 'word' && followed.keywordType === 'null') return 'null';
-    // the rest of a nullable type may be such an intersection
-    const value = withoutNull(followed).nullable ? 'null' : '{}';
-    if (form === 'json')
-      return [`${value} as `, this.#writers.types.text(shape, 'write', 'sent'), end];
+    if (form === 'json') {
+      const type = this.#writers.types.text(shape, 'write', 'sent');
+      // the rest of a nullable type, also of a part of an intersection, may be such an intersection
+      const isNullable = withoutNull(followed).nullable || flat(type).endsWith('| null');
+      return [isNullable ? 'null as ' : '{} as ', type, end];
+    }
     if (form === 'form' || form === 'search')
       return ['{} as ', this.#fields(operation), AS[form].type, end];
     return `{} as ${form === 'bytes' || form === 'stream' ? 'BodyInit' : AS[form].type}${end}`;
