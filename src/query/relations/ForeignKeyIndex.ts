@@ -51,9 +51,9 @@ export class KeyLookup extends IndexRecord {
 export class ForeignKeyIndex extends FieldIndex {
   readonly #fields: KeyFields;
   readonly #lists: KeyLists;
-  readonly #leftOut = new WeakSet<StoreRecord>();
+  readonly #rowsLeftOut = new WeakSet<StoreRecord>();
   /** Lists that were written in the current commit. */
-  readonly #written = new Set<StoredList>();
+  readonly #writtenLists = new Set<StoredList>();
 
   constructor(name: string, fields: KeyFields, table: EntityTable, store: Store) {
     // `keyOf` reads `#fields`, which the base class must not do before it is set
@@ -66,25 +66,25 @@ export class ForeignKeyIndex extends FieldIndex {
 
   protected override keyOf(record: EntityRecord): string | undefined {
     const key = keyIn(record, this.#fields);
-    if (key === undefined || !this.#lists.leaveOut(record)) return key;
-    this.#leftOut.add(record);
+    if (key === undefined || !this.#lists.isLeftOut(record)) return key;
+    this.#rowsLeftOut.add(record);
     return undefined;
   }
 
   /** An equal row that arrives again changes no record. */
   #noteWrite(record: StoreRecord): void {
-    if (this.#leftOut.delete(record)) this.onPartDirty(record);
-    if (!this.#lists.includes(record)) return;
-    this.#written.add(record);
+    if (this.#rowsLeftOut.delete(record)) this.onPartDirty(record);
+    if (!this.#lists.isListOfRows(record)) return;
+    this.#writtenLists.add(record);
     recomputeAtCommitEnd(this);
   }
 
   override recompute(builder: Builder): void {
-    for (const list of this.#written) {
+    for (const list of this.#writtenLists) {
       for (const key of this.#lists.keysIfReadAnew(list))
         for (const row of this.records.get(key)?.records ?? []) this.onPartDirty(row);
     }
-    this.#written.clear();
+    this.#writtenLists.clear();
     super.recompute(builder);
   }
 
@@ -100,21 +100,21 @@ export class ForeignKeyIndex extends FieldIndex {
 /** The stored lists whose only conditions are the fields of a key. */
 class KeyLists {
   readonly #fields: KeyFields;
-  readonly #member: StoredKind['tableKey'];
+  readonly #rowTable: StoredKind['tableKey'];
   readonly #store: Store;
   #groups: readonly ListGroup[] = [];
   /** The time of the read with which the rows were last compared. */
   readonly #readTimes = new WeakMap<StoredList, number>();
 
-  constructor(fields: KeyFields, member: StoredKind['tableKey'], store: Store) {
+  constructor(fields: KeyFields, rowTable: StoredKind['tableKey'], store: Store) {
     this.#fields = fields;
-    this.#member = member;
+    this.#rowTable = rowTable;
     this.#store = store;
     this.#findGroups();
   }
 
   #findGroups(): void {
-    const tables = findListTablesContaining(this.#store.tables, [this.#member]);
+    const tables = findListTablesContaining(this.#store.tables, [this.#rowTable]);
     this.#groups = tables.flatMap(({ followsFields, groups, kind: { listOrigin } }) => {
       const { options, listEndpoint } = listOrigin;
       const isCustom = options.createCollectionFilter !== undefined || !followsFields;
@@ -131,9 +131,9 @@ class KeyLists {
     return isSame && undecided.length === 0 && !(hasChoices && names.length > 1);
   }
 
-  includes(record: StoreRecord): record is StoredList {
+  isListOfRows(record: StoreRecord): record is StoredList {
     const { memberTableKeys } = (record.kind ?? {}) as Partial<ListKind>;
-    return memberTableKeys?.includes(this.#member) === true;
+    return memberTableKeys?.includes(this.#rowTable) === true;
   }
 
   /** The keys of the rows of a list that was read since the last call; none if the list has other conditions. */
@@ -151,7 +151,7 @@ class KeyLists {
   }
 
   /** True if a list of the key of the row was read later than the row was written, and does not have the row. */
-  leaveOut(row: EntityRecord): boolean {
+  isLeftOut(row: EntityRecord): boolean {
     return this.#groups.some((group) => {
       const values = valuesFor(group, (name) => filterValueIn(row.content, row, name));
       return [...listsWithValues(group, values)].some(

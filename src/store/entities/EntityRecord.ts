@@ -230,7 +230,7 @@ export class EntityRecord extends StoreRecord {
     const isContested =
       mayOverlap &&
       !bypassesVersioning &&
-      shape.names.some((name) => this.#contests(name, patch, stamp));
+      shape.names.some((name) => this.#isContested(name, patch, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
     const isChanged = this.#applyFields(patch, names, all ? shape : undefined, stamp.own);
     // a field arrived with its default as value: only its being received is new
@@ -239,15 +239,15 @@ export class EntityRecord extends StoreRecord {
   }
 
   /** True if data that overlap with the stored ones have another value for a field that no own write has decided. */
-  #contests(name: string, patch: EntityPatch, stamp: Stamp): boolean {
+  #isContested(name: string, patch: EntityPatch, stamp: Stamp): boolean {
     const { versions } = this;
     if (stamp.own?.has(name) || hasLaterOwnWrite(name, stamp.time, versions)) return false;
     const time = fieldTime(name, versions);
-    let stored = versions.stamp;
+    const isOfStamp = time === versions.stamp.time;
+    if (!isOfStamp && time !== versions.time) return false;
     // a read that an own write has overtaken leaves the time of the record, not its stamp
-    if (stored.time !== time) stored = { ...UNWRITTEN_STAMP, time };
-    const isKnown = stored === versions.stamp || time === versions.time;
-    return isKnown && overlaps(stamp, stored) && this.differsFrom(patch, name);
+    const stored = isOfStamp ? versions.stamp : { ...UNWRITTEN_STAMP, time };
+    return overlaps(stamp, stored) && this.differsFrom(patch, name);
   }
 
   /** True if the content has a value for the field, and the confirmed content another one. */

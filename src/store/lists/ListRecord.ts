@@ -216,8 +216,8 @@ export class ListRecord extends StoreRecord {
     { time }: Stamp,
     isGone: GoneTest = wasDeleted,
     { following, dropped, isEnd, isStale }: PagePlacement = {},
-  ): boolean {
-    if (isStale) return false;
+  ): void {
+    if (isStale) return;
     const page = this.#withoutGone(incoming, time, isGone);
     this.hasFurtherPages ||= incoming.length > 0;
     const pushed = this.#pushedMembers;
@@ -227,7 +227,7 @@ export class ListRecord extends StoreRecord {
     const gone = isEnd
       ? pushed.filter((member) => !isNewer(member) && !page.includes(member))
       : EMPTY;
-    if (this.base && fresh.length + gone.length === 0 && !dropped) return false;
+    if (this.base && fresh.length + gone.length === 0 && !dropped) return;
     for (const member of [...fresh, ...gone]) this.#pushed?.delete(member);
     const leaving = new Set([...fresh, ...gone, ...(dropped ?? EMPTY)]);
     const others = (this.base ?? EMPTY).filter((member) => !leaving.has(member));
@@ -235,7 +235,6 @@ export class ListRecord extends StoreRecord {
     const tail = others.findIndex((member) => this.#pushed?.has(member));
     const at = [next, tail, others.length].find((index) => index >= 0);
     this.setConfirmed([...others.slice(0, at), ...fresh, ...others.slice(at)]);
-    return false;
   }
 
   /** Replaces the confirmed members. */

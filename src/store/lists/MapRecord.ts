@@ -132,13 +132,12 @@ export class MapRecord extends StoreRecord {
   }
 
   /** Adds the members of one page, which tells nothing about other keys. */
-  append(incoming: NormalizedNode, { time }: Stamp, isGone: GoneTest = wasDeleted): boolean {
+  append(incoming: NormalizedNode, { time }: Stamp, isGone: GoneTest = wasDeleted): void {
     const next = new Map(this.base);
     for (const [key, member] of toEntries(incoming, time, isGone)) {
       if ((this.#confirmedWrites.get(key)?.time ?? 0) <= time) next.set(key, member);
     }
     this.#setConfirmed(next);
-    return false;
   }
 
   /** True for a confirmed member. */

@@ -84,7 +84,8 @@ export function writeDraft(
   for (const { list, members, mode, placement } of fills) {
     // the list of all entities knows nothing of leaving
     const isGone = (store.table(list.kind) as Partial<ListTable>).goneTest?.(list, draft);
-    if (store.beforeWrite(list)[mode](members, stamp, isGone, placement)) addContested(store, list);
+    const isContested = store.beforeWrite(list)[mode](members, stamp, isGone, placement) === true;
+    if (isContested) addContested(store, list);
   }
   for (const change of changes) moveRow(store, change, draft);
   if (writer) for (const staged of listChanges) writer.applyListChange(staged);
