@@ -14,8 +14,7 @@ import { createShownData, createSuspend, createSuspenseResource } from './useSus
  * `const left = useSelect(getTodos, () => ({ userId }), (todos) => todos.filter((todo) => !todo.completed).length)`: a
  * value that changes when a change of a field that the function has read changes its result; arrays and plain objects
  * with the same members count as equal. The place that reads the value suspends and throws, as with `useSuspense`;
- * before the first data, the function gets the placeholder. Null params send no request and select from
- * the empty value.
+ * before the first data, the function gets the placeholder. Null params send no request and select from the empty value.
  */
 export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,

@@ -548,7 +548,10 @@ export function registerOpeningRequest(context: FetchContext, name: string): () 
   return () => context.inflight.remove(request);
 }
 
-/** For a reset, which empties the store and begins another session. Reads are aborted; mutations that were sent still reach the server. */
+/**
+ * For a reset, which empties the store and begins another session. Reads are aborted; mutations that were sent still reach
+ * the server.
+ */
 export function cancelAll(context: FetchContext): void {
   const { inflight, activeViews, failingKey, session } = context;
   context.session = { generation: session.generation + 1 };

@@ -204,8 +204,9 @@ function frequencyOf(
  * `subscribe(controller, endpoint, ...args)`: fetches every `pollFrequency` ms, and at once if the stored data are
  * older than that, until the returned function is called (once for each subscription), `unsubscribe`, or `reset`, or
  * until a response ends the polling: with a status 4xx (not 408, 425, 429), or because `pollFrequency` is a function
- * that throws (which is reported) or returns no positive number for it. Errors are kept in the store. Does nothing without a `pollFrequency`, or with null as the first argument. Throws A7
- * if `controller` is not a controller, E7 for a mutation.
+ * that throws (which is reported) or returns no positive number for it. Errors are kept in the store. Does nothing
+ * without a `pollFrequency`, or with null as the first argument. Throws A7 if `controller` is not a controller, E7 for a
+ * mutation.
  */
 export function subscribe<E extends EndpointInterface>(
   controller: Controller,
