@@ -1,18 +1,11 @@
 /** Random clicks in a shop with a slow, refusing, reordering server: reads overlap mutations. */
 import * as fc from 'fast-check';
-import {
-  Collection,
-  Controller,
-  createResource,
-  Entity,
-  NetworkError,
-  optimistic,
-  RestEndpoint,
-} from 'signalbox';
-import type { EndpointInterface } from 'signalbox';
+import { Collection, Controller, createResource, Entity, optimistic } from 'signalbox';
+import type { EndpointInterface, RestEndpoint } from 'signalbox';
 import { expect, test } from 'vitest';
 import { settled, StoppedClock } from '../setup/world.ts';
 import { runs } from './runs.ts';
+import { endpointClassOf } from './SlowServer.ts';
 import { ShopServer } from './shopServer.ts';
 
 class Category extends Entity {
@@ -79,14 +72,7 @@ type Params = Readonly<Record<string, unknown>>;
 const fields: Params = {};
 
 function endpointsOf(server: ShopServer, isOptimistic: boolean) {
-  class Slow extends RestEndpoint {
-    override async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}) {
-      const text = init.body as string | undefined;
-      const response = await server.send(init.method ?? 'GET', String(input), text);
-      if (!response.ok) throw new NetworkError(response);
-      return response;
-    }
-  }
+  const Slow = endpointClassOf(server);
   const common = { optimistic: isOptimistic, Endpoint: Slow };
   const items = new Collection([Product]);
   const products = createResource({
@@ -171,7 +157,7 @@ class Shop {
     const api = this.#api;
     const { waiting } = this.#server;
     const product = { id: 1 + (at % 4) };
-    const [line] = this.#controller.getResponse(api.getCart, {}).data?.lines ?? [];
+    const [line] = this.#controller.getResponse(api.getCart).data?.lines ?? [];
     const actions: Record<Verb, () => Promise<unknown> | void> = {
       create: () => this.#controller.fetch(api.create, {}, fields),
       edit: () => this.#controller.fetch(api.edit, product, fields),

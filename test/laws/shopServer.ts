@@ -1,5 +1,5 @@
 /** A server of a shop. Responses have more than the sent fields: the category of a product, the whole cart. */
-import { SlowServer } from './SlowServer.ts';
+import { OrderedServer } from './SlowServer.ts';
 import type { WaitingRequest } from './SlowServer.ts';
 
 interface Product {
@@ -20,9 +20,7 @@ export interface Sent extends Product, Line {
   readonly ids: readonly number[];
 }
 
-export class ShopServer extends SlowServer<Sent> {
-  /** The next mutation is refused. */
-  refuses = false;
+export class ShopServer extends OrderedServer<Sent> {
   readonly #categories = new Map([1, 2].map((id) => [id, { id, name: `category ${id}` }]));
   readonly #products = new Map<number, Product>();
   readonly #lines = new Map<number, Line>();
@@ -34,19 +32,7 @@ export class ShopServer extends SlowServer<Sent> {
       this.#insert({ name: 'old', categoryId: 1 + (at % 2), favorite: at < 2 });
   }
 
-  /** Mutations are handled in their order. */
-  override advance(at: number): void {
-    const isUnhandled = ({ method, answer }: WaitingRequest<Sent>) =>
-      method !== 'GET' && answer === undefined;
-    const request = this.waiting[at] as WaitingRequest<Sent>;
-    super.advance(isUnhandled(request) ? this.waiting.findIndex(isUnhandled) : at);
-  }
-
-  protected handle({ method, url, body }: WaitingRequest<Sent>): Response {
-    if (method !== 'GET' && this.refuses) {
-      this.refuses = false;
-      return Response.json({ message: 'refused' }, { status: 422 });
-    }
+  protected respondTo({ method, url, body }: WaitingRequest<Sent>): Response {
     const value = this.respond(method, url, body);
     return Response.json(value ?? { message: 'not found' }, { status: value ? 200 : 404 });
   }

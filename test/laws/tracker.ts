@@ -1,16 +1,9 @@
 /** Random clicks in an issue tracker: at rest, every mounted list equals the server's. */
 import * as fc from 'fast-check';
-import {
-  Controller,
-  createResource,
-  Delete,
-  Entity,
-  NetworkError,
-  optimistic,
-  RestEndpoint,
-} from 'signalbox';
+import { Controller, createResource, Delete, Entity, optimistic } from 'signalbox';
 import type { EndpointInterface } from 'signalbox';
 import { StoppedClock } from '../setup/world.ts';
+import { endpointClassOf } from './SlowServer.ts';
 import { TrackerServer } from './trackerServer.ts';
 import type { Stored } from './trackerServer.ts';
 
@@ -91,18 +84,7 @@ export const click: fc.Arbitrary<Click> = fc.record({
 });
 
 function resourcesOf(server: TrackerServer, isOptimistic: boolean) {
-  class Tracked extends RestEndpoint {
-    override async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}) {
-      const url = String(input);
-      const response = await server.send(
-        init.method ?? 'GET',
-        url,
-        init.body as string | undefined,
-      );
-      if (!response.ok) throw new NetworkError(response);
-      return response;
-    }
-  }
+  const Tracked = endpointClassOf(server);
   const issues = createResource({
     path: '/issues/:id',
     schema: Issue,

@@ -1,5 +1,5 @@
 /** A server of an issue tracker with filtered, searched, sorted and nested lists; a test calls `advance` to answer. */
-import { SlowServer } from './SlowServer.ts';
+import { OrderedServer } from './SlowServer.ts';
 import type { WaitingRequest } from './SlowServer.ts';
 
 export interface Stored {
@@ -13,11 +13,9 @@ export interface Stored {
 
 const MAX_TOP = 3;
 
-export class TrackerServer extends SlowServer<Stored> {
+export class TrackerServer extends OrderedServer<Stored> {
   readonly rows: Map<number, Stored> = new Map();
   requests = 0;
-  /** The next mutation is refused. */
-  refuses = false;
   #nextId = 1;
 
   insert(fields: Partial<Stored>): Stored {
@@ -40,24 +38,9 @@ export class TrackerServer extends SlowServer<Stored> {
     return super.send(method, address, text);
   }
 
-  /** Mutations are handled in their order. */
-  override advance(at: number): void {
-    const { method, answer } = this.waiting[at] as WaitingRequest<Stored>;
-    const isUnhandledMutation = method !== 'GET' && answer === undefined;
-    super.advance(isUnhandledMutation ? this.#firstUnhandledMutation() : at);
-  }
-
-  #firstUnhandledMutation(): number {
-    return this.waiting.findIndex(({ method, answer }) => method !== 'GET' && answer === undefined);
-  }
-
-  protected handle({ method, url, body }: WaitingRequest<Stored>): Response {
+  protected respondTo({ method, url, body }: WaitingRequest<Stored>): Response {
     const [, , id] = url.pathname.split('/');
     if (method === 'GET') return this.#read(url);
-    if (this.refuses) {
-      this.refuses = false;
-      return Response.json({ message: 'refused' }, { status: 422 });
-    }
     if (method === 'POST') return Response.json(this.insert(body), { status: 201 });
     const row = this.rows.get(Number(url.pathname.includes('projects') ? NaN : id));
     if (row === undefined) return Response.json({ message: 'not found' }, { status: 404 });
