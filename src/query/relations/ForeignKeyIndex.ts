@@ -81,7 +81,7 @@ export class ForeignKeyIndex extends FieldIndex {
 
   override recompute(builder: Builder): void {
     for (const list of this.#writtenLists) {
-      for (const key of this.#lists.keysIfReadAnew(list))
+      for (const key of this.#lists.keysOfNewRead(list))
         for (const row of this.records.get(key)?.records ?? []) this.onPartDirty(row);
     }
     this.#writtenLists.clear();
@@ -137,7 +137,7 @@ class KeyLists {
   }
 
   /** The keys of the rows of a list that was read since the last call; none if the list has other conditions. */
-  keysIfReadAnew(list: StoredList): readonly string[] {
+  keysOfNewRead(list: StoredList): readonly string[] {
     const { time } = list.stamp;
     if (this.#readTimes.get(list) === time) return [];
     this.#readTimes.set(list, time);
