@@ -39,11 +39,12 @@ export function createSetStamp(context: FetchContext, update: unknown, time: num
 export function responseStamp(request: InFlightRequest, result?: ResultRecord): Stamp {
   const { context, endpoint, args, asOf, exchange, pages } = request;
   const arrived = createArrivalStamp(context, endpoint, asOf);
-  const ownTime = (request.arrivedAt = context.store.tick());
-  if (result === undefined) {
-    // assigned: a spread costs as much as the rest of this function
+  const arrivedAt = (request.arrivedAt = context.store.tick());
+  // assigned: a spread costs as much as the rest of this function
+  if (result) arrived.arrivedAt = arrivedAt;
+  else {
     arrived.own = new Set(fieldNamesOf(args.at(-1)));
-    arrived.ownTime = ownTime;
+    arrived.ownTime = arrivedAt;
   }
   const stamp = (pages?.exchanges ?? EMPTY).reduce<Stamp>(
     (shortest, page) => earlierOf(shortest, page.adjustStamp(arrived)),

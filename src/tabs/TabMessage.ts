@@ -183,9 +183,11 @@ function isEndpointTold(by: NonNullable<SerializedWrite['by']>): boolean {
 }
 
 function isStamp(stamp: Stamp): boolean {
-  const { time, ownTime, own, fetchedAt, expiresAt, staleUntil } = stamp;
+  const { time, ownTime, arrivedAt, own, fetchedAt, expiresAt, staleUntil } = stamp;
   const isOrdered =
-    isTime(time) && isOptional(ownTime, isTime) && (own === undefined || own instanceof Set);
+    isTime(time) &&
+    [ownTime, arrivedAt].every((other) => isOptional(other, isTime)) &&
+    (own === undefined || own instanceof Set);
   return (
     isObject(stamp) &&
     isOrdered &&

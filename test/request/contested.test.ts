@@ -134,12 +134,17 @@ describe.each([
     ['that nobody has seen', []],
     ['that was pushed before', ['push']],
     ['that a read has brought', ['read']],
+    ['that a read sent before has brought', ['earlier read']],
   ])(
     '[O15] a pushed deletion of a row %s, while its creation is in flight, is not undone by the response',
     async (__, seen) => {
       const { w, controller, list, create, asked, send } = await stage(isOptimistic);
       const rows = () => controller.get(list.schema, {})?.map(({ id }) => id);
+      const isEarlier = seen.includes('earlier read');
+      const earlier = isEarlier && controller.fetch(w.read('earlier', [Item]), {});
       const creating = send(create, { title: 'new' });
+      if (isEarlier) await asked('earlier')[0]?.answer([whole(9, { title: 'new' })]);
+      await earlier;
       if (seen.includes('push')) await controller.set(Item, { id: 9 }, whole(9, { title: 'new' }));
       if (seen.includes('read')) {
         const reading = controller.fetch(w.read('other', [Item]), {});

@@ -14,7 +14,7 @@ export interface ExistenceWrite {
   readonly formerDeletionTime?: number | undefined;
   /** Set for a deletion. */
   readonly deleted?: true;
-  /** Set for a pushed deletion: when the entity was last written as a whole before; 0: it was unknown. */
+  /** Set for a pushed deletion: when the entity was last received before; 0: the entity was unknown. */
   readonly knownTime?: number;
 }
 

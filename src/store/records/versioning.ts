@@ -26,6 +26,8 @@ export interface Stamp {
   /** Logical time of the fields in the body of the mutation, when its response arrived; absent for reads and pushes. */
   readonly ownTime?: number;
   readonly own?: ReadonlySet<string>;
+  /** Logical time at which the response of a read arrived; absent for mutations and pushes. */
+  readonly arrivedAt?: number;
   /** Wall time of arrival and of expiry, ms since 1970. */
   readonly fetchedAt: number;
   readonly expiresAt: number;

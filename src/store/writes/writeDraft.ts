@@ -203,7 +203,8 @@ class MembershipWriter {
     const { confirmedNodes } = record;
     const uncertain = this.#uncertainAfterRemoval(record);
     const { time: issued, isPush } = this.#stamp;
-    const knownTime = record.isConfirmed ? record.versions.time : 0;
+    const { time, stamp } = record.versions;
+    const knownTime = record.isConfirmed ? (stamp.arrivedAt ?? time) : 0;
     if (!this.#store.beforeWrite(record).remove(this.#stamp)) return;
     // the response of a creation in flight, here or in another tab, does not bring the entity back
     if (isPush) recordExistenceWrite(record, { issued, deleted: true, knownTime });
