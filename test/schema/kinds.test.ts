@@ -131,6 +131,29 @@ test('[N16] All holds each entity of a table in the order in which it came', asy
   expect(w.controller.get(all)?.map(({ id }) => id)).toEqual([3, 2, 1]);
 });
 
+class Owned extends Entity {
+  id = 0;
+  owner = User.fromJS();
+  static override schema = { owner: User };
+}
+
+test('[N16] an entity that is deleted while incomplete, and added again, is the last of All', async () => {
+  const { controller } = world();
+  const all = new All(Owned);
+  const rows = () => controller.get(all)?.map(({ id }) => id);
+  const set = (id: number, owner: number) =>
+    controller.set(Owned, { id }, { id, owner: { id: owner } });
+  await set(1, 1);
+  await set(2, 2);
+  await set(3, 2);
+  expect(rows()).toEqual([1, 2, 3]);
+  await controller.set(new Delete(User), { id: 1 }, { id: 1 });
+  expect(rows()).toEqual([2, 3]);
+  await controller.set(new Delete(Owned), { id: 1 }, { id: 1 });
+  await set(1, 2);
+  expect(rows()).toEqual([2, 3, 1]);
+});
+
 const ids = (rows: readonly { id: number }[] | undefined) => rows?.map(({ id }) => id);
 
 test('[N16] All holds entities as they came, whoever asked for their keys before', async () => {

@@ -18,8 +18,8 @@ interface RowSource {
 export class AllRecord extends ListRecord {
   override readonly followsEntities = true;
   readonly #rows: RowSource;
-  /** The records that are members. */
-  readonly #visibleRows = new Set<StoreRecord>();
+  /** The records that are members, with their arrival numbers. */
+  readonly #visibleRows = new Map<StoreRecord, number>();
   /** All members come from optimistic creations. */
   #isOnlyOptimistic = false;
 
@@ -55,8 +55,11 @@ export class AllRecord extends ListRecord {
   protected override onPartVisibilityChange(child: StoreRecord): void {
     const record = child as EntityRecord;
     if (record.exists) {
-      if (this.#visibleRows.has(record)) super.onPartVisibilityChange(child);
-      else this.#addVisible(record);
+      const place = this.#visibleRows.get(record);
+      if (place === record.arrivalNumber) return super.onPartVisibilityChange(child);
+      // deleted while incomplete, and added again
+      if (place !== undefined) this.deleteMember(record);
+      this.#addVisible(record);
     } else if (this.#visibleRows.delete(record)) {
       this.deleteMember(record);
       if (this.#isOnlyOptimistic && this.#visibleRows.size === 0) super.clear();
@@ -65,7 +68,7 @@ export class AllRecord extends ListRecord {
 
   #addVisible(record: EntityRecord): void {
     const real = record.isConfirmed;
-    this.#visibleRows.add(record);
+    this.#visibleRows.set(record, record.arrivalNumber);
     if (this.members === undefined) {
       this.#isOnlyOptimistic = !real;
       this.replaceMembers([]);
