@@ -129,6 +129,17 @@ export function mergeShapes(shapes: readonly Shape[], required: ReadonlySet<unkn
   return { is: 'object', members: [...members.values()], rest };
 }
 
+/** One object that each of these objects can be read as: required are the members that all of them require. */
+export function mergeVariants(shapes: readonly ObjectShape[]): ObjectShape {
+  const names = new Set(shapes.flatMap(({ members }) => members.map(({ name }) => name)));
+  const members = Array.from(names, (name): Member => {
+    const alike = shapes.flatMap((shape) => shape.members.filter((each) => each.name === name));
+    const required = alike.length === shapes.length && alike.every((each) => each.required);
+    return { ...(alike[0] as Member), shape: choice(alike.map(({ shape }) => shape)), required };
+  });
+  return { is: 'object', members, rest: shapes.find(({ rest }) => rest !== undefined)?.rest };
+}
+
 /** The shapes directly inside of a shape. */
 export function childShapes(shape: Shape): readonly Shape[] {
   if (shape.is === 'list') return [shape.of];

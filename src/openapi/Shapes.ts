@@ -10,10 +10,11 @@ import {
   docOf,
   literal,
   mergeShapes,
+  mergeVariants,
   withoutNull,
   word,
 } from './Shape.ts';
-import type { Discriminator, Member, Shape } from './Shape.ts';
+import type { Discriminator, Member, ObjectShape, Shape } from './Shape.ts';
 import { byDiscriminator, byLiteral } from './byDiscriminator.ts';
 import { Heirs } from './Heirs.ts';
 
@@ -48,13 +49,13 @@ export class Shapes {
     let shape = this.#own.get(definition);
     if (shape === undefined) {
       const { schema } = definition;
-      this.#reading.add(definition);
-      shape =
-        isBase(schema) || list(schema, 'allOf').length > 0
-          ? this.#combined(schema as JsonObject)
-          : this.of(definition);
+      shape = this.of(definition);
+      if (shape.is !== 'object' && (isBase(schema) || list(schema, 'allOf').length > 0)) {
+        this.#reading.add(definition);
+        shape = this.#combined(schema as JsonObject);
+        this.#reading.delete(definition);
+      }
       this.#own.set(definition, shape);
-      this.#reading.delete(definition);
     }
     return shape;
   }
@@ -121,7 +122,26 @@ export class Shapes {
     const isMore = isBase(schema) || list(schema, 'allOf').length > 0;
     if (named !== undefined || !isMore) return one;
     const whole = this.#combined(schema);
-    return saysNothing(whole) ? one : { is: 'all', of: [whole, one] };
+    if (saysNothing(whole)) return one;
+    return this.#variedRecord(whole, shapes) ?? { is: 'all', of: [whole, one] };
+  }
+
+  /** A record with a key beside its variants: an object with the members of all of them. */
+  #variedRecord(whole: Shape, variants: readonly Shape[]): Shape | undefined {
+    const { shape, nullable } = withoutNull(this.#membersOf(whole));
+    if (!hasKeyMember(shape)) return undefined;
+    const objects = variants.map((each) => this.#membersOf(each));
+    if (!objects.every((each): each is ObjectShape => each.is === 'object')) return undefined;
+    // a variant with a key is a record of its own
+    if (objects.some((each, at) => variants[at]?.is === 'name' && hasKeyMember(each)))
+      return undefined;
+    const record = mergeShapes([shape, mergeVariants(objects)], new Set());
+    return nullable ? choice([record, NULL]) : record;
+  }
+
+  /** The own members of a name; of a name whose schema is being read, the name. */
+  #membersOf(shape: Shape): Shape {
+    return shape.is === 'name' && !this.#reading.has(shape.of) ? this.own(shape.of) : shape;
   }
 
   #discriminator(schema: JsonObject, variants: readonly Shape[]): Discriminator | undefined {
@@ -186,9 +206,8 @@ export class Shapes {
     if (due.size === 0 || this.#reading.has(of)) return false;
     const shape = this.own(of);
     if (shape.is !== 'object') return false;
-    const isRecord = shape.members.some(({ name }) => /^_?(?:id|uuid|[gs]id)$/i.test(name));
     const more = shape.members.some(({ name, required }) => due.has(name) && !required);
-    return more && (merges || !isRecord);
+    return more && (merges || !hasKeyMember(shape));
   }
 
   #part(part: unknown): Shape {
@@ -270,6 +289,13 @@ function orNull(schema: JsonObject, shape: Shape): Shape {
   // the word of Swagger 2.0 is used beyond Swagger 2.0
   const isNullable = schema['nullable'] === true || schema['x-nullable'] === true;
   return isNullable ? choice([shape, NULL]) : shape;
+}
+
+/** True for an object with a member that looks like a primary key. */
+function hasKeyMember(shape: Shape): boolean {
+  return (
+    shape.is === 'object' && shape.members.some(({ name }) => /^_?(?:id|uuid|[gs]id)$/i.test(name))
+  );
 }
 
 function saysNothing(shape: Shape): boolean {

@@ -1,5 +1,5 @@
 /** The parts of a description that are not written, and the decisions without a word of the description. */
-import { escapeStep } from './ApiDocument.ts';
+import { escapeStep, isBase } from './ApiDocument.ts';
 import type { ApiDocument, Definition } from './ApiDocument.ts';
 import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
@@ -215,6 +215,20 @@ class Dropped {
     }
   }
 
+  /** Records in a member of an entity that may also have another value. */
+  #variants(schema: unknown, place: string): void {
+    for (const kind of ['anyOf', 'oneOf']) {
+      const variants = list(schema, kind)
+        .map((each) => this.#document.resolve(each))
+        .filter((each) => text(each, 'type') !== 'null');
+      const records = variants.filter((each) => this.#entities.has(each));
+      if (records.length > 0 && records.length < variants.length)
+        this.add(`${place}/${kind}`, 'a record beside values of other kinds is plain data');
+    }
+    const items = member(schema, 'items');
+    if (items !== undefined) this.#variants(items, `${place}/items`);
+  }
+
   /** Keywords in a schema with a name, and in the schemas inside of it. */
   schema(schema: unknown, place: string, isPart = false): void {
     if (!isFields(schema) || this.#seen.has(schema)) return;
@@ -240,8 +254,12 @@ class Dropped {
           at,
           `an entity has no field ${name}: ${OBJECT_MEMBERS.has(name) ? 'each object has one' : 'the library calls it'}`,
         );
+      if (isEntity) this.#variants(inner, at);
       this.schema(inner, at);
     }
+    for (const kind of this.#entities.has(schema) ? ['anyOf', 'oneOf'] : [])
+      if (list(schema, kind).some((each) => isBase(this.#document.resolve(each))))
+        this.add(`${place}/${kind}`, 'a record has the members of all its variants');
     const patterns = objectAt(schema, 'patternProperties');
     if (
       Object.keys(patterns).length > 1 ||

@@ -1,0 +1,33 @@
+/** A record whose schema has variants has the members of all variants. */
+import { Controller } from 'signalbox';
+import { expect, expectTypeOf, test } from 'vitest';
+import { serve } from '../../setup/server.ts';
+import { documentAt, load, run } from './command.ts';
+import type * as variants from './generated/variants.ts';
+
+test('[T3] a key beside variants makes one record of all variants', async () => {
+  const rows = [
+    { id: 1, name: 'Rex', kind: 'dog', barks: true },
+    { id: 2, kind: 'cat', lives: 9 },
+  ];
+  const server = await serve({ body: rows });
+  const { Pet, PetResource } = (await load('variants.yaml', server.address)) as typeof variants;
+  const pets = await new Controller().fetch(PetResource.getList);
+  expect(pets.map((pet) => ({ ...pet }))).toEqual([
+    { ...new Pet(), ...rows[0] },
+    { ...new Pet(), ...rows[1] },
+  ]);
+  expect(pets[0]).toBeInstanceOf(Pet);
+  expectTypeOf(pets[0]?.kind).toEqualTypeOf<'dog' | 'cat' | undefined>();
+  expectTypeOf(pets[0]?.lives).toEqualTypeOf<number | undefined>();
+});
+
+test('[T3] united variants, and a record beside other values, are reported', async () => {
+  const { said } = await run(['openapi', documentAt('variants.yaml')]);
+  expect([...said].sort()).toEqual([
+    'dropped: #/components/schemas/Pet/oneOf: a record has the members of all its variants',
+    'dropped: #/components/schemas/Stay/anyOf: a record has the members of all its variants',
+    'dropped: #/components/schemas/Stay/properties/others/items/oneOf: a record beside values of other kinds is plain data',
+    'dropped: #/components/schemas/Stay/properties/pet/anyOf: a record beside values of other kinds is plain data',
+  ]);
+});
