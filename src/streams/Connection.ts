@@ -43,10 +43,9 @@ export class Connection implements Stream {
   /** Events of the present connection; events of an ended connection are ignored. */
   readonly #handlers: TransportHandlers = {
     onOpen: () => void this.#open(),
-    onMessage: (type, data, lastEventId = '') => {
+    onMessage: (type, data, lastEventId) => {
       const progress = this.#progress;
-      // a new connection has no id until the first event with an id
-      progress.lastEventId = lastEventId || progress.lastEventId;
+      progress.lastEventId = lastEventId ?? progress.lastEventId;
       this.#noteAlive();
       this.#batcher.add(type, data, progress.lastEventId);
     },

@@ -12,7 +12,8 @@ export interface TransportConnection {
 /** Callbacks for the events of a connection. */
 export interface TransportHandlers {
   onOpen(): void;
-  onMessage(type: string, data: unknown, lastEventId?: string): void;
+  /** `lastEventId` is undefined if this connection has not received an id: the id of the former connection stays. */
+  onMessage(type: string, data: unknown, lastEventId: string | undefined): void;
   /** The connection broke, and the platform reconnects by itself. */
   onInterrupted(): void;
   /** The connection is closed. `shouldReconnect` returns whether to reconnect. */

@@ -55,9 +55,15 @@ export function connectEventSource<M>(
   const open = (address: string, handlers: TransportHandlers): TransportConnection => {
     if (Source === undefined) throw new TypeError('EventSource is not available: pass the option');
     const source = new Source(address, { withCredentials });
+    let hasId = false;
     // events of the server may also be named "error" and "open": only these have data
     const onMessage = (event: MessageEvent) => {
-      if ('data' in event) handlers.onMessage(event.type, event.data, event.lastEventId);
+      if (!('data' in event)) return;
+      const { type, data, lastEventId: id } = event;
+      hasId ||= id !== '' && options.EventSource === undefined;
+      // The platform's class repeats the last id until the server clears the id (WHATWG HTML, 9.2.6). Other classes may
+      // give events without an id the empty text.
+      handlers.onMessage(type, data, hasId ? id : id || undefined);
     };
     const onError = (event: EventSourceEnd) => {
       if ('data' in event) return;

@@ -78,7 +78,7 @@ export function connectWebSocket<M>(
     socket.binaryType = 'arraybuffer';
     const connection = openConnection(socket, [
       ['open', () => handlers.onOpen()],
-      ['message', ({ data }: MessageEvent) => handlers.onMessage('message', data)],
+      ['message', ({ data }: MessageEvent) => handlers.onMessage('message', data, undefined)],
       [
         'close',
         (event: WebSocketEnd) => handlers.onClose(() => shouldReconnect(event, address, options)),

@@ -4,6 +4,7 @@ import { Controller, Delete } from 'signalbox';
 import { connectEventSource } from 'signalbox/streams';
 import { sse } from 'msw';
 import { setupServer } from 'msw/node';
+import { EventSource as PlatformSource } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventStage, isClosed, isOpen, isWaiting, shows, Todo, until } from './streaming.ts';
 import type { Message } from './streaming.ts';
@@ -82,6 +83,38 @@ test('[P4] an EventSource that the platform gives up is reopened, and the last i
   server.cut();
   await until(() => stream.status.value !== 'open' && ids.length > 2);
   expect(ids.at(-1)).toBe('a1');
+});
+
+test('[P4] an event with an empty id clears the id of the last event', async () => {
+  // as browsers: an event without an id has the id of the last event
+  vi.stubGlobal('EventSource', PlatformSource);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { server, controller, connect } = await eventStage();
+  const ids: string[] = [];
+  const stream = connect({ EventSource: undefined }, (id) => (ids.push(id), server.url));
+  const reopens = async () => {
+    server.refuse = (_, response) => {
+      response.writeHead(503).end();
+      server.refuse = undefined;
+    };
+    const { length } = ids;
+    server.cut();
+    await until(() => stream.status.value === 'open' && ids.length > length);
+  };
+  await isOpen(stream);
+  server.send({ id: 1, title: 'first' }, { id: 'a1' });
+  server.send({ id: 1, title: 'without an id' });
+  await shows(controller, 1, 'without an id');
+  await reopens();
+  // this connection has not received an id: the id of the former one stays
+  server.send({ id: 1, title: 'still without an id' });
+  await shows(controller, 1, 'still without an id');
+  await reopens();
+  server.send({ id: 1, title: 'second' }, { id: 'a2' });
+  server.send({ id: 1, title: 'forgotten' }, { id: '' });
+  await shows(controller, 1, 'forgotten');
+  await reopens();
+  expect(ids).toEqual(['', 'a1', 'a1', '']);
 });
 
 test.each([
