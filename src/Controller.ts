@@ -57,6 +57,13 @@ export type DataOf<E extends EndpointInterface> =
 
 /** The arguments of an endpoint, or null for "not now". */
 export type ArgsOf<E extends FetchFunction> = Parameters<E> | readonly [null];
+/**
+ * The arguments A, for errors: where params and a body are required, one argument that fits the params is refused for
+ * the missing body, and any other for the params that are missing.
+ */
+type CheckedArgs<A extends readonly unknown[]> = A['length'] extends 2
+  ? A | [params: A[0] & { readonly 'the body is missing': never }]
+  : A;
 /** As ArgsOf, followed by the response or the error. Optional arguments may be left out. */
 type ArgsAndOutcome<E extends FetchFunction, T> =
   | readonly [...Parameters<E>, T]
@@ -109,6 +116,12 @@ export class Controller {
    * Resolves with the data as readers see them, once stored. Rejects with the error that was stored.
    * Null arguments: sends nothing, and resolves with undefined.
    */
+  fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>>;
+  // TypeScript reports errors of the last signature: without null, the error names the argument
+  fetch<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: CheckedArgs<Parameters<E>>
+  ): Promise<DataOf<E>>;
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
     return promiseTry(() => {
       if (DEV) argumentChecks?.endpoint(endpoint);

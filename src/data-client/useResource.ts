@@ -104,8 +104,8 @@ export function useMeta<E extends ReadEndpoint>(endpoint: E, ...args: ReadArgs<E
 
 /** `const dispatch = useFetchDispatcher(); dispatch(Article.update(), params, body)` */
 export function useFetchDispatcher(): DataClientController['fetch'] {
-  const controller = useController();
-  return (endpoint, ...args) => controller.fetch(endpoint, ...args);
+  // oxlint-disable-next-line typescript/unbound-method -- bound by the constructor
+  return useController().fetch;
 }
 
 /** `const invalidate = useInvalidateDispatcher(); invalidate(Article.list(), {})` */

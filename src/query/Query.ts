@@ -192,6 +192,17 @@ export class Query<
       CheckedJoins<RowIn<Denormalized<S>>, J> &
       OnlyKnown<Definition, WithIncluded<RowIn<Denormalized<S>>, J>, keyof Declared>,
   );
+  // TypeScript reports errors of the last signature: without join, the error names what is wrong in the others
+  constructor(
+    schema: S,
+    definition: Definition &
+      (Definition extends { readonly join: unknown }
+        ? JoinFor<S, J> &
+            CheckedJoins<RowIn<Denormalized<S>>, J> &
+            OnlyKnown<Definition, WithIncluded<RowIn<Denormalized<S>>, J>, keyof Declared>
+        : DeclarationFor<S, I> &
+            OnlyKnown<Definition, WithIncluded<RowIn<Denormalized<S>>, I>, keyof Declared>),
+  );
   constructor(schema: S, definition: Definition) {
     const declared = isDeclared(definition) ? definition : undefined;
     if (DEV && declared) checkOptions(declared, {}, DECLARED);

@@ -80,14 +80,25 @@ test('[E7] the messages of the compiler name the missing argument of a call, the
     "createResource({ path: '/todos/:id' })": "Property 'schema' is missing",
     'createResource({ schema: Todo })': "Property 'path' is missing",
     "controller.fetch(login, { titel: 'x' })": "Did you mean to write 'title'?",
+    "controller.fetch(create, { titel: 'x' })": "Did you mean to write 'title'?",
+    "controller.fetch(nested, { title: 'x' })": "Property 'user' is missing in type",
+    'controller.fetch(rename, { id: 2 })': "Property ''the body is missing'' is missing in type",
+    "new Query(todos, { sort: 'titel' })": `Type '"titel"' is not assignable`,
+    "new Query(todos, { sort: 'titel', include: {} })": `Type '"titel"' is not assignable`,
+    "new Query(todos, { sort: 'titel', join: {} })": `Type '"titel"' is not assignable`,
+    "new Query(todos, { sotr: 'title' })": "Type 'string' is not assignable to type 'never'",
   };
-  const text = `import { createResource, RestEndpoint } from 'signalbox';
+  const text = `import { All, createResource, Query, RestEndpoint } from 'signalbox';
     import { controller, rename, Todo, TodoResource } from './data.ts';
     import * as preact from 'signalbox/preact';
     import * as react from 'signalbox/react';
     import * as solid from 'signalbox/solid';
     const { get } = TodoResource;
-    const login = new RestEndpoint({ path: '/login', method: 'POST', body: {} as { title: string } });
+    const body = {} as { title: string };
+    const login = new RestEndpoint({ path: '/login', method: 'POST', body });
+    const { create } = createResource({ path: '/todos/:id', schema: Todo, body });
+    const { create: nested } = createResource({ path: '/users/:user/todos/:id', schema: Todo, body });
+    const todos = new All(Todo);
     export const results = () => [\n${Object.keys(calls).join(',\n')}];`;
   writeFileSync(join(consumer.folder, 'missing.ts'), text);
   // a message begins with its file
