@@ -48,6 +48,7 @@ export type Code =
   | 'E15'
   | 'E16'
   | 'E17'
+  | 'E18'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -293,6 +294,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   E17: {
     why: '{endpoint} reads its response as {content}, which has none of the data of its schema {schema}',
     fix: 'remove the option content or the schema, or turn the response into data in process()',
+  },
+  E18: {
+    why: '{caller} got {value}: {reason}',
+    fix: 'undefined is usually a circular import',
   },
   R1: {
     why: 'the path parameter {param} is {value}; the params are {params}',
@@ -624,13 +629,44 @@ export function warn(code: Code, subject: string, parameters: MessageParameters)
   }
 }
 
+/** Throws E18 unless `isRight`, in development only. `takes`: the values that the caller takes. */
+export function checkArgument(
+  isRight: boolean,
+  caller: string,
+  value: unknown,
+  takes: string,
+): void {
+  // a block, as in `formatMessage`, so that production builds drop it
+  if (process.env.NODE_ENV !== 'production') {
+    const reason = `it takes ${takes}`;
+    if (!isRight) throw new SignalboxError('E18', { caller, value, reason }, { status: 400 });
+  }
+}
+
+/** As `checkArgument`: throws E18 unless the value is an object. */
+export function checkObject(caller: string, value: unknown, takes: string): void {
+  checkArgument(typeof value === 'object' && value !== null, caller, value, takes);
+}
+
+/** Throws E18 for an event that does not exist, and for a listener that is no function. `events`: all events. */
+export function checkListener(
+  caller: string,
+  event: string,
+  listener: unknown,
+  events: string,
+): void {
+  checkArgument(events.split(' ').includes(event), caller, event, `one of ${events}`);
+  checkArgument(typeof listener === 'function', caller, listener, 'a function for the event');
+}
+
 /**
- * Warns (E11) of each option that neither exists nor is a member of the class, if it is one typing error away from an
- * existing option. In development only.
+ * Throws E18 for options that are no object, and warns (E11) of each option that neither exists nor is a member of the
+ * class, if it is one typing error away from an existing option. In development only.
  */
 export function checkOptions(options: object, prototype: object, names: string = OPTIONS): void {
   // a block, as in `formatMessage`, so that production builds drop it
   if (process.env.NODE_ENV !== 'production') {
+    checkObject(`new ${prototype.constructor.name}`, options, 'an object of options');
     const known = names.split(' ');
     for (const option of Object.keys(options)) {
       if (option in prototype || known.includes(option)) continue;

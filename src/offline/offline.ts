@@ -1,6 +1,6 @@
 /** The public API of signalbox/offline: mutations that wait for the network, and survive the page. */
 import type { Controller } from '../Controller.ts';
-import { warn } from '../errors.ts';
+import { checkListener, checkObject, DEV, warn } from '../errors.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { Args } from '../schema/schema.ts';
 import type { ReadonlySignal } from '../signals.ts';
@@ -16,6 +16,7 @@ import type {
 import { Registry } from '../sync/Registry.ts';
 import type { Names } from '../sync/Registry.ts';
 import { indexedDbStorage } from '../sync/indexedDbStorage.ts';
+import { watchStorage } from '../sync/watchStorage.ts';
 import { groupOfRecord } from './EntryStore.ts';
 import { Leases } from './Leases.ts';
 import { LogStore } from './LogStore.ts';
@@ -134,11 +135,15 @@ export interface Offline {
  * sent.
  */
 export function offline(controller: Controller, options: OfflineOptions): Offline {
+  if (DEV) checkObject('offline', options, 'an object with names');
   const { names, name = 'signalbox-offline', owner, transform } = options;
+  if (DEV) checkObject('the option names of offline', names, 'an object of resources');
   const { locks = platformLocks(), storage: open = indexedDbStorage } = options;
   const { clock } = contextOf(controller);
   const registry = new Registry(names);
-  const storage = open(name, clock);
+  const opened = open(name, clock);
+  const report = (_: string, reason: string) => warn('O2', name, { endpoint: 'mutations', reason });
+  const storage = DEV ? watchStorage(opened, clock, report) : opened;
   const restore: LogPlace['restore'] = (...lost) => log.restore(...lost);
   const store = new LogStore({ storage, owner, transform, groupOf: groupOfRecord, restore });
   const log: MutationLog = new MutationLog(store, formsOf(registry, options));
@@ -154,7 +159,10 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
   return {
     ready,
     pending: outbox.mutations.pending,
-    on: (event, listener) => outbox.events.on(event, listener),
+    on(event, listener) {
+      if (DEV) checkListener('queue.on', event, listener, 'hold resume aside drop undecoded');
+      return outbox.events.on(event, listener);
+    },
     retry: () => ready.then(() => outbox.send(true)),
     discard: (id) => outbox.discard(id),
     stop: () => outbox.stop(),

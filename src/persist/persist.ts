@@ -1,6 +1,6 @@
 /** Persists the confirmed data of a controller on the disk of the browser, so that the next page starts with them. */
 import type { Controller } from '../Controller.ts';
-import { SignalboxError } from '../errors.ts';
+import { checkObject, DEV, SignalboxError, warn } from '../errors.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { indexedDbStorage } from '../sync/indexedDbStorage.ts';
 import { Persister } from './Persister.ts';
@@ -8,6 +8,7 @@ import { PersistableNames } from '../sync/PersistableNames.ts';
 import type { PersistFilter } from '../sync/PersistableNames.ts';
 import type { StorageFactory, Transform } from '../sync/PersistStorage.ts';
 import type { Names } from '../sync/Registry.ts';
+import { watchStorage } from '../sync/watchStorage.ts';
 
 export { indexedDbStorage } from '../sync/indexedDbStorage.ts';
 export { opfsStorage } from './opfsStorage.ts';
@@ -78,15 +79,19 @@ export interface Persistence {
  * Throws P5 for a name without a value.
  */
 export function persist(controller: Controller, options: PersistOptions): Persistence {
+  if (DEV) checkObject('persist', options, 'an object with names');
   const { names, name = 'signalbox', version = 0, maxAge = A_WEEK } = options;
+  if (DEV) checkObject('the option names of persist', names, 'an object of resources');
   const { include = () => true, leaving = onPageHide } = options;
   check(names);
   const persistableNames = new PersistableNames(names, include);
   const { owner, transform, storage: open = indexedDbStorage } = options;
-  const storage = open(name, contextOf(controller).clock);
+  const { clock } = contextOf(controller);
+  const storage = open(name, clock);
+  const report = (doing: string, reason: string) => warn('P3', name + doing, { doing, reason });
   return new Persister(controller, {
     names: persistableNames,
-    storage,
+    storage: DEV ? watchStorage(storage, clock, report) : storage,
     owner,
     transform,
     name,

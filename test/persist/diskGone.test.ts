@@ -1,5 +1,8 @@
 // A disk that does not open, or is deleted under a page that is open.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Controller, optimistic } from 'signalbox';
+import { offline } from 'signalbox/offline';
+import { persist } from 'signalbox/persist';
 import { StoppedClock, Todo } from '../setup/world.ts';
 import { rowsOn } from '../sync/disks.ts';
 import * as kept from './persistedPages.ts';
@@ -69,3 +72,25 @@ test('[P1] a page that is reset after its database was deleted is kept again', a
   await tab.kept.flush();
   expect((await kept.opened(disk, clock)).controller.get(Todo, { id: 5 })?.title).toBe('five');
 });
+
+test.each([
+  ['persist', 'P3] a "read" of persisted data failed'],
+  ['offline', 'O2] the mutation log cannot store "mutations"'],
+] as const)(
+  '[P1] a storage that never answers %s is a warning after ten seconds',
+  async (which, text) => {
+    const said = warnings();
+    const never = () => new Promise<never>(() => {});
+    const storage = () => ({ read: never, change: never, replace: never });
+    const controller = new Controller({ clock, optimistic });
+    const options = { names: { Todo }, name: `stuck ${which}`, storage };
+    const stored = (which === 'persist' ? persist : offline)(controller, options);
+    clock.advance(9_999);
+    expect(said).toEqual([]);
+    clock.advance(1);
+    expect(said).toEqual([
+      expect.stringContaining(`${text}: the storage has not settled its promise for 10000 ms`),
+    ]);
+    stored.stop();
+  },
+);
