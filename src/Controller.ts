@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import type { Optimistic } from './endpoint/Optimistic.ts';
 import { argumentChecks, importedOption, keyOf } from './endpoint/argumentChecks.ts';
-import { checkOptions, DEV } from './errors.ts';
+import { checkListener, checkOptions, DEV } from './errors.ts';
 import type { UnknownError } from './errors.ts';
 import { pageSurroundings } from './page.ts';
 import type { Surroundings } from './page.ts';
@@ -345,6 +345,8 @@ export class Controller {
 
   /** Subscribes to an event: each `request` and its end, each `commit` with its writes. Returns the unsubscriber. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
+    if (DEV)
+      checkListener('controller.on', event, listener, 'request retry commit error abort reset');
     return emitterOf(this.#context).on(event, listener);
   }
 

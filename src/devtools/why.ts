@@ -1,4 +1,5 @@
 /** Why a field has its value: the response that wrote it, the optimistic writes above it, and its readers. */
+import { checkArgument, DEV } from '../errors.ts';
 import { FieldIndex, IndexRecord, ResultRecord, fieldTime } from '../store/StorePort.ts';
 import type { EntityRecord, EntityTable, Store, StoreRecord } from '../store/StorePort.ts';
 import type { Controller, Key } from '../Controller.ts';
@@ -83,6 +84,7 @@ export function why<E extends EntityClass>(
 
 function recordOf(controller: Controller, Entity: EntityClass, pk: unknown) {
   const kind = kindOf(Entity, 'entity') as EntityKind;
+  if (DEV) checkArgument(kind instanceof EntityKind, 'why', Entity, 'an entity class');
   const pkText = kind.pkInArgs([pk]);
   const table = contextOf(controller).store.tables.get(kind.tableKey) as EntityTable | undefined;
   return pkText === undefined ? undefined : table?.records.get(pkText);

@@ -1,6 +1,6 @@
 /** The checks of endpoints and schemas that callers pass, and the facts that messages and requests need of an endpoint. */
 import type { EndpointInterface } from './Endpoint.ts';
-import { SignalboxError, DEV, warn } from '../errors.ts';
+import { checkArgument, DEV, SignalboxError, warn } from '../errors.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { isObject } from '../schema/fieldOf.ts';
 import type { Args } from '../schema/schema.ts';
@@ -33,6 +33,7 @@ function checkSchema(schema: unknown): void {
   if (schema === undefined) throw badDataError('S4', { owner: 'schema', member: '' });
   const endpoint = isEndpoint(schema) ? schema : endpointsIn(schema)[0]?.[1];
   if (endpoint !== undefined) throw new SignalboxError('E10', { endpoint: titleOf(endpoint) });
+  checkArgument(Object(schema) === schema, 'a read of the store', schema, 'a schema');
 }
 
 /** Throws E14 for a value without the method that the caller needs. */

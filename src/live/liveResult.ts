@@ -1,4 +1,5 @@
 /** The result of a reader with live data, for adapters whose components follow single fields. */
+import { checkObject, DEV } from '../errors.ts';
 import { dependsOnReader } from '../schema/projectForReader.ts';
 import { INVALID } from '../schema/schema.ts';
 import { computed } from '../signals.ts';
@@ -17,6 +18,7 @@ import { attachSnapshot } from '../schema/attachSnapshot.ts';
  * changes. Each call with the same reader returns the same signal.
  */
 export function liveResult<T>(reader: Reader<T>): ReadonlySignal<Result<T>> {
+  if (DEV) checkObject('liveResult', reader, 'a reader: controller.view(get, { id })');
   // the data of null arguments never change
   if (!(reader instanceof StoreObserver)) return reader.result;
   const reading = reader as StoreObserver<T>;

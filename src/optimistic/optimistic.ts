@@ -1,7 +1,7 @@
 /** The module of optimistic writes: what `new Controller({ optimistic })` installs. */
 import { nextMicrotask } from '../clock.ts';
 import type { Optimistic } from '../endpoint/Optimistic.ts';
-import { DEV } from '../errors.ts';
+import { checkObject, DEV } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/toPk.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
@@ -24,6 +24,7 @@ export const optimistic: Optimistic = installOptimistic as never;
 
 /** Installs optimistic writes, unless they are installed. Requests that were issued before show nothing. */
 export function installOptimistic(context: FetchContext): void {
+  if (DEV) checkObject('optimistic', context, 'no call: write new Controller({ optimistic })');
   context.optimistic ??= writes;
 }
 

@@ -1,4 +1,5 @@
 /** Several writes and requests that are confirmed, or rolled back, as a unit. */
+import { checkArgument, DEV } from '../errors.ts';
 import type { Controller } from '../Controller.ts';
 import { promiseTry } from '../request/promiseTry.ts';
 import { contextOf } from '../request/FetchContext.ts';
@@ -35,6 +36,7 @@ function beginTransaction<T>(
   outer: TransactionApi | undefined,
   work: Work<T>,
 ): Promise<T> {
+  if (DEV) checkArgument(typeof work === 'function', 'transaction', work, 'an async function');
   const run = (steps: TransactionApi): T | Promise<T> => {
     const before = context.currentTransaction;
     context.currentTransaction = steps;

@@ -1,5 +1,5 @@
 /** Queries: values derived from stored data, by a function or by a declaration. */
-import { checkOptions, DEV } from '../errors.ts';
+import { checkArgument, checkObject, checkOptions, DEV } from '../errors.ts';
 import type { QueryArgs } from '../schema/SchemaArgs.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { bindTo } from '../schema/bindTo.ts';
@@ -205,7 +205,7 @@ export class Query<
   );
   constructor(schema: S, definition: Definition) {
     const declared = isDeclared(definition) ? definition : undefined;
-    if (DEV && declared) checkOptions(declared, {}, DECLARED);
+    if (DEV && isDeclared(definition)) checkDeclared(definition);
     super(
       schema,
       (declared ? toDerivation(declared) : definition) as Process<S, QueryData<S, Definition>>,
@@ -252,6 +252,18 @@ interface Declared extends Declaration<any> {
 }
 
 const DECLARED = 'filter sort groupBy aggregate limit offset include join';
+
+function checkDeclared(declared: Declared): void {
+  checkObject('new Query', declared, 'a function, or an object such as { filter, sort }');
+  checkOptions(declared, {}, DECLARED);
+  const { filter = isDeclared } = declared;
+  checkArgument(
+    typeof filter === 'function',
+    'the filter of a query',
+    filter,
+    'a function of a row',
+  );
+}
 
 function isDeclared(definition: unknown): definition is Declared {
   return typeof definition !== 'function';

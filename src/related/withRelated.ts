@@ -1,7 +1,9 @@
 /** Endpoints whose readers also fetch related rows: `withRelated(getPost, { author: true })`. */
+import { checkObject, DEV } from '../errors.ts';
 import { isObject } from '../schema/fieldOf.ts';
 import type { Denormalized, Fields } from '../schema/schema.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { argumentChecks } from '../endpoint/argumentChecks.ts';
 import { StoreObserver } from '../view/Reader.ts';
 import type { AnyRequests } from '../query/relations/requestsIn.ts';
 import { RelatedReader } from './RelatedReader.ts';
@@ -50,6 +52,8 @@ export function withRelated<E extends Extensible>(
   endpoint: E,
   include: RelatedRequests<ReadData<E>>,
 ): E {
+  if (DEV) argumentChecks?.endpoint(endpoint);
+  if (DEV) checkObject('withRelated', include, 'an object of relations or of members');
   const former = endpoint.createReader && includes.get(endpoint.createReader);
   const all = merge(former ?? {}, include);
   const name = JSON.stringify(all);

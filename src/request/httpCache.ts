@@ -1,4 +1,5 @@
 /** The policy that applies HTTP caching: freshness from the response headers, and conditional requests. */
+import { checkObject, DEV } from '../errors.ts';
 import type { HttpCache } from '../endpoint/Endpoint.ts';
 import { readResult } from './handleResponse.ts';
 import { commit, refetchIfUpdated } from './commit.ts';
@@ -21,6 +22,7 @@ export const httpCache: HttpCache = createHttpExchange as never;
 
 /** Begins an attempt. */
 function createHttpExchange(request: InFlightRequest): Exchange {
+  if (DEV) checkObject('httpCache', request, 'no call: write { http: httpCache }');
   return new HttpExchange(request);
 }
 

@@ -66,7 +66,7 @@ export function entityRecordBy(store: Store, Entity: EntityClass, pk: unknown): 
   // uses the primary key only: a custom queryKey of the class does not apply
   const own = kind instanceof EntityKind ? kind.pkInArgs([pk]) : undefined;
   if (own !== undefined) return store.ref(kind as EntityKind, own) as EntityRecord;
-  throw badDataError('S9', { schema: Entity.key, args: [pk] });
+  throw badDataError('S9', { schema: kind.title, args: [pk] });
 }
 
 /** The results of requests whose data contain an entity, at any depth. Throws S9 as `entityRecordBy` does. */

@@ -1,4 +1,5 @@
 /** Writes the commits of one controller into another: a second tab, or a store read from a disk. */
+import { checkObject, DEV } from '../errors.ts';
 import { applyUpdate } from '../store/results/ResultRecord.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -41,6 +42,7 @@ export function replayWith(
   told: Commit | Issued,
   prepare: BeforeWrite,
 ): void {
+  if (DEV) checkObject('replay', told, 'a commit or a request of another controller');
   const { store } = context;
   store.advanceTo('id' in told ? told.id : told.time);
   if ('id' in told) return;

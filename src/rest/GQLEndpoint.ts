@@ -1,4 +1,5 @@
 /** Endpoints of a GraphQL server: one address, and an operation for each kind of request. */
+import { checkArgument, DEV } from '../errors.ts';
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 import { NetworkError } from './NetworkError.ts';
@@ -90,6 +91,7 @@ class GQLBase extends RestBase {
 
   /** `extend` calls the constructor with the options of an existing endpoint. */
   constructor(first: string | { readonly path: string }, options: object = {}) {
+    if (DEV) checkArgument(Boolean(first), 'new GQLEndpoint', first, 'the address of a server');
     const server = { ...operated(''), ...options, urlPrefix: first };
     super(typeof first === 'string' ? server : first);
   }
@@ -200,6 +202,8 @@ function operated(operation: Operation<readonly unknown[]>): {
   readonly name: string;
   readonly operation: Operation<readonly unknown[]>;
 } {
+  if (DEV)
+    checkArgument(operation !== undefined, 'a GQLEndpoint', operation, 'the text of an operation');
   const named = /^\s*(?:query|mutation)\s+(\w+)/;
   const text = typeof operation === 'string' ? named.exec(operation)?.[1] : operation.name;
   return { path: '', operation, name: text === undefined || text === '' ? 'anonymous' : text };

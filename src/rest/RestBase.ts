@@ -2,7 +2,7 @@
 import { Endpoint, networks, overrideFields, proxyablePrototypes } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
-import { DEV, SignalboxError } from '../errors.ts';
+import { checkObject, DEV, SignalboxError } from '../errors.ts';
 import { changeIn, collectionIn } from '../schema/Collection.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import {
@@ -54,6 +54,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly paginationField?: string;
 
   constructor(options: Options) {
+    if (DEV) checkObject('new RestEndpoint', options, 'an object with a path');
     const { prototype } = RestBase;
     // as in Endpoint.ts: when the first endpoint of the class is made
     if (!proxyablePrototypes.has(prototype)) {
@@ -212,6 +213,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   override extend(options: object): never {
+    if (DEV) checkObject('endpoint.extend', options, 'an object of options');
     const Class = this.constructor as typeof RestBase;
     const current: Partial<Record<'method' | 'sideEffect', unknown>> = { ...this };
     // `sideEffect` of another method is no longer valid, and a mutation never has the method GET

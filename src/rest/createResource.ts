@@ -1,7 +1,7 @@
 /** Creates the endpoints of a REST resource, and extends them. */
 import { overrideFields } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
-import { DEV } from '../errors.ts';
+import { checkObject, DEV } from '../errors.ts';
 import { Collection } from '../schema/Collection.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { ListMutation } from '../schema/ListMutation.ts';
@@ -179,6 +179,7 @@ export function createResource<O extends ResourceGenerics>(
   options: Pick<O, keyof O & keyof ResourceGenerics> & ResourceOptions,
 ): RestResource<O>;
 export function createResource(options: object): unknown {
+  if (DEV) checkObject('createResource', options, 'an object with path and schema');
   const {
     path,
     schema,
@@ -369,6 +370,9 @@ function extend(this: LooseResource, first: unknown, options?: LooseOptions): Lo
   if (typeof first === 'function')
     return { ...this, ...(first as (base: LooseResource) => LooseResource)(this) };
   const changes = typeof first === 'string' ? { [first]: options } : (first as object);
+  if (DEV)
+    for (const change of [changes, ...Object.values(Object(changes) as object)] as unknown[])
+      checkObject('resource.extend', change, 'a name and options, or an object of options by name');
   const members = Object.entries(changes).map(([name, memberOptions]: [string, LooseOptions]) => {
     const base = fieldOf(this, name) as RestEndpoint | undefined;
     if (base !== undefined) return [name, base.extend(memberOptions)];

@@ -1,4 +1,5 @@
 /** Resources with requests that need values from a hook: a token in a context, a session. */
+import { checkArgument, checkObject, DEV } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { fitHeaders } from './request.ts';
 
@@ -25,6 +26,8 @@ export function hookifyResource<R extends object>(
   resource: R,
   useInit: () => RequestInit,
 ): HookResource<R> {
+  if (DEV) checkObject('hookifyResource', resource, 'a resource');
+  if (DEV) checkArgument(typeof useInit === 'function', 'hookifyResource', useInit, 'a hook');
   const hooks: Record<string, () => unknown> = {};
   for (const [name, member] of Object.entries(resource)) {
     if (!isHookable(member)) continue;

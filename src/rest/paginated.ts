@@ -1,4 +1,5 @@
 /** Creates the endpoint of pages from a list's endpoint. */
+import { checkArgument, DEV } from '../errors.ts';
 import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import { Collection, Pages } from '../schema/Collection.ts';
 import { defineOwn, isPlainObject, hasField } from '../schema/fieldOf.ts';
@@ -37,6 +38,7 @@ const KEY_PREFIX = 'page ';
  * Its response is added to the list of the same arguments without the param of the page.
  */
 export function paginated(list: RestBase, by: PageBy): unknown {
+  if (DEV) checkArgument(Boolean(by), 'paginated', by, 'the name of the param of a page');
   const listArgs = withoutPage(by);
   const page: object = list.extend({
     name: `${list.name}.getPage`,

@@ -1,4 +1,5 @@
 /** Reads the status of a response that is ok, together with its value. */
+import { checkObject, DEV } from '../errors.ts';
 import { ListMutation } from '../schema/ListMutation.ts';
 import { MapAssign } from '../schema/ValuesKind.ts';
 import type { RestBase } from './RestBase.ts';
@@ -19,6 +20,7 @@ export const withStatus: (response: Response) => Promise<StatusAndBody> = async 
   this: unknown,
   response: Response,
 ): Promise<StatusAndBody> {
+  if (DEV) checkObject('withStatus', response, 'no call: write parseResponse: withStatus');
   const endpoint = this as RestBase;
   const { prototype } = endpoint.constructor as typeof RestBase;
   const body: unknown = await prototype.parseResponse.call(endpoint, response);

@@ -1,4 +1,5 @@
 /** The shorthands `[S]` and `{name: S}` as classes, for users of Rest Hooks and Reactive Data Client. */
+import { checkObject, DEV } from '../errors.ts';
 import { ArrayKind, ObjectKind } from './containers.ts';
 import type { Denormalized, Kind, Schema } from './schema.ts';
 import { memberKindOf } from './Union.ts';
@@ -39,6 +40,7 @@ export class ObjectSchema<S extends Readonly<Record<string, Schema>>>
   readonly schema: S;
 
   constructor(schema: S) {
+    if (DEV) checkObject('new schema.Object', schema, 'an object of schemas');
     super(Object.entries(schema).map(([name, inner]) => [name, kindOf(inner, 'Object', name)]));
     this.schema = schema;
   }

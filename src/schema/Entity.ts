@@ -1,4 +1,5 @@
 /** Entity, the base class of records with a primary key, and EntityMixin, which makes an entity class of any class. */
+import { checkArgument, checkOptions, DEV } from '../errors.ts';
 import { assignStoredFields, PK_FIELD } from './EntityDescriptor.ts';
 import { makeGettersAssignable, memberOf, defineOwn } from './fieldOf.ts';
 import { EntityKind } from './EntityKind.ts';
@@ -44,6 +45,8 @@ export function EntityMixin<B extends ConcreteConstructor>(
   Base: B,
   options: EntityOptions = {},
 ): B & Mixed<InstanceType<B>> {
+  if (DEV) checkArgument(typeof Base === 'function', 'EntityMixin', Base, 'a class');
+  if (DEV) checkOptions(options, {}, 'pk key schema');
   const { pk = 'pk' in Base.prototype ? undefined : 'id', key, schema } = options;
   const statics = Base as InheritedStatics;
   /** The key in the options or the base. */

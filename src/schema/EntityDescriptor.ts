@@ -82,6 +82,7 @@ export interface EntityDescriptor {
 export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const defaults = Class.defaults as Fields;
   const declaredFields = Object.keys(defaults);
+  if (DEV) schemaChecks?.warnOfStatics(Class, declaredFields);
   const bypassesVersioning =
     isOverridden(Class, 'shouldUpdate') ||
     isOverridden(Class, 'shouldReorder') ||
@@ -100,7 +101,6 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
     pkField ?? declaredFields.find((name) => pkOf(Class, { [name]: PROBE }) === PROBE);
   const { relations } = Class;
   const nesting = describeNested(Class[KIND] as EntityKind, defaults);
-  if (DEV) schemaChecks?.warnOfStatics(Class, declaredFields);
   const secondInstance = new Class() as Fields;
   let isStable = true;
   for (const name of declaredFields) isStable &&= equal(defaults[name], secondInstance[name]);

@@ -1,4 +1,5 @@
 /** Fields of an entity with values that depend on the arguments of the reader. */
+import { checkObject, DEV } from '../errors.ts';
 import type { SignalboxError } from '../errors.ts';
 import { EntityMixin } from './Entity.ts';
 import type { EntityKind } from './EntityKind.ts';
@@ -52,7 +53,9 @@ export class Scalar implements Kind<any> {
   readonly entity: EntityClass | undefined;
   readonly #lens: ScalarOptions['lens'];
 
-  constructor({ lens, key, entity }: ScalarOptions) {
+  constructor(options: ScalarOptions) {
+    if (DEV) checkObject('new Scalar', options, 'an object with lens and key');
+    const { lens, key, entity } = options;
     this.#lens = lens;
     this.key = key;
     this.entity = entity;

@@ -49,8 +49,8 @@ function createKind(schema: object, owner: Owner, member: string): Kind {
     return schema.length === 0
       ? new LiteralKind(Object.freeze([]))
       : new ArrayKind(kindOf(schema[0], owner, `${member}[0]`));
-  if (isStandard(schema) || typeof schema === 'function') return new DecoderKind(schema);
   if (DEV) schemaChecks?.refuseInstance(schema, ownerText(owner), member);
+  if (isStandard(schema) || typeof schema === 'function') return new DecoderKind(schema);
   const path = member && `${member}.`;
   const members = Object.entries(schema).map(
     ([name, inner]) => [name, kindOf(inner, owner, path + name)] as const,

@@ -1,5 +1,5 @@
 /** Development checks of classes, schemas and received values. */
-import { warn } from '../errors.ts';
+import { checkArgument, checkOptions, warn } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import type { EntityKind } from './EntityKind.ts';
 import type { EntityStatics } from './EntityStatics.ts';
@@ -38,12 +38,40 @@ interface Checks {
   warnOfUndecoded: typeof warnOfUndecoded;
 }
 
-/** Throws S17 for an instance of an entity in the place of its class: it would be read as an object of literals. */
+/**
+ * Throws S17 for an instance of an entity in the place of its class, and E10 for an endpoint: these would be read as an
+ * object of literals and as a decoder.
+ */
 function refuseInstance(schema: object, owner: string | undefined, member: string): void {
+  const { testKey, title: endpoint } = schema as { testKey?: unknown; title?: unknown };
+  if (typeof testKey === 'function') throw badDataError('E10', { endpoint });
   const prototype = Object.getPrototypeOf(schema) as { constructor?: unknown } | null;
   const Class = prototype?.constructor;
   if (typeof Class === 'function' && KIND in Class)
     throw badDataError('S17', { owner, entity: (Class as { key?: string }).key, member });
+}
+
+// without short names, as in OPTIONS
+const STATICS =
+  'schema indexes relations process validate normalize denormalize createIfValid mergeWithStore mergeMetaWithStore ' +
+  'shouldUpdate shouldReorder queryKey maxEntityDepth';
+
+/** Throws E18 for a schema and a pk of another type, and warns (E11) of misspelt statics and members of the schema. */
+function checkStatics(Class: EntityStatics, declaredFields: readonly string[]): void {
+  const { key, schema } = Class;
+  const pk: unknown = Reflect.get(Class, 'pk');
+  const members = 'an object of members, as in { author: User }';
+  checkArgument(isPlainObject(schema), `static schema of ${key}`, schema, members);
+  const takes = 'a function; the name of a field is the option pk of EntityMixin';
+  checkArgument(typeof pk === 'function', `static pk of ${key}`, pk, takes);
+  const statics = Object.getOwnPropertyNames(Class).map((name) => [name, name]);
+  checkOptions(
+    Object.fromEntries(statics) as object,
+    Object.getPrototypeOf(Class) as object,
+    STATICS,
+  );
+  const fields = declaredFields.filter((name) => name.length > 3 && !(name in schema));
+  checkOptions(schema, Class.defaults, fields.join(' '));
 }
 
 /**
@@ -51,6 +79,7 @@ function refuseInstance(schema: object, owner: string | undefined, member: strin
  * depth without `depthLimit` (E12).
  */
 function warnOfStatics(Class: EntityStatics, declaredFields: readonly string[]): void {
+  checkStatics(Class, declaredFields);
   const { key, maxEntityDepth: value } = Class;
   const fields = declaredFields.join(', ');
   if (key === '') warn('S22', fields, { fields });

@@ -97,6 +97,7 @@ export function createServerDataCode(
  * streams of this module call it; after rendering to a string, call it yourself.
  */
 export function endRequest(controller: Controller): void {
+  const { store } = contextOf(controller);
   controller.reset();
-  contextOf(controller).store.gc.stop();
+  store.gc.stop();
 }

@@ -1,4 +1,5 @@
 /** Web streams: HTML with the data of its controller. */
+import { checkArgument, DEV } from '../errors.ts';
 import { keepAlive, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { endRequest, ServerData } from './ServerData.ts';
@@ -18,6 +19,7 @@ export function withServerData(
   controller: Controller,
   options?: ServerDataOptions,
 ): ReadableStream<Uint8Array> {
+  if (DEV) checkArgument('getReader' in Object(html), 'withServerData', html, 'a ReadableStream');
   const reader = html.getReader();
   const end = () => endRequest(controller);
   const flushes = flushesOf(reader, end);

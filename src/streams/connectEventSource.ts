@@ -1,4 +1,5 @@
 /** Server-sent events (WHATWG HTML, 9.2) that write into the store. */
+import { checkObject, DEV } from '../errors.ts';
 import type { Controller } from '../Controller.ts';
 import type { Stream, StreamOptions } from '../sync/StreamOptions.ts';
 import { Connection } from './Connection.ts';
@@ -50,6 +51,7 @@ export function connectEventSource<M>(
   url: Addresses<[lastEventId: string]>,
   options: EventSourceOptions<M>,
 ): Stream {
+  if (DEV) checkObject('connectEventSource', options, 'an object with receive');
   const { events = ['message'], withCredentials = false, heartbeat } = options;
   const Source = socketClass('EventSource', options.EventSource);
   const open = (address: string, handlers: TransportHandlers): TransportConnection => {

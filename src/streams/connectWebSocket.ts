@@ -1,6 +1,6 @@
 /** Writes the messages of a WebSocket (RFC 6455) into the store. */
 import type { Controller } from '../Controller.ts';
-import { warn } from '../errors.ts';
+import { checkObject, DEV, warn } from '../errors.ts';
 import type { Stream, StreamOptions } from '../sync/StreamOptions.ts';
 import { Connection } from './Connection.ts';
 import type { HeartbeatOptions } from './Connection.ts';
@@ -70,6 +70,7 @@ export function connectWebSocket<M>(
   url: Addresses,
   options: WebSocketOptions<M>,
 ): SocketStream {
+  if (DEV) checkObject('connectWebSocket', options, 'an object with receive');
   const Socket = socketClass('WebSocket', options.WebSocket);
   const open = (address: string, handlers: TransportHandlers): TransportConnection => {
     if (Socket === undefined) throw new TypeError('WebSocket is not available: pass the option');

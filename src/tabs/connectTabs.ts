@@ -1,6 +1,6 @@
 /** Replays the confirmed changes of each tab in the other tabs of an application. */
 import type { Controller } from '../Controller.ts';
-import { SignalboxError } from '../errors.ts';
+import { checkObject, DEV, SignalboxError } from '../errors.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
 import type { Locks } from '../sync/Locks.ts';
 import type { Names } from '../sync/Registry.ts';
@@ -42,6 +42,7 @@ export interface TabsOptions {
  * object. Returns a function that stops, and closes the channel.
  */
 export function connectTabs(controller: Controller, options: TabsOptions): () => void {
+  if (DEV) checkObject('connectTabs', options, 'an object with names');
   const { names, name: all = 'signalbox', owner, version } = options;
   if (!isPlainObject(names)) throw new SignalboxError('B5', { value: names });
   const name = owner === undefined ? all : `${all} of ${encodeURIComponent(owner)}`;

@@ -1,5 +1,5 @@
 /** One stream connection for all tabs: the leader of the tabs with the same stream name connects. */
-import { SignalboxError } from '../errors.ts';
+import { checkObject, DEV, SignalboxError } from '../errors.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { electLeader } from './electLeader.ts';
 import type { Share, BeginConnection, MissedPeriod } from '../sync/StreamOptions.ts';
@@ -12,7 +12,9 @@ const ARRIVAL = 'arrival';
 // how often the leader posts its progress to the others, ms
 const OFTEN = 250;
 
-const begin: BeginConnection = (controller, stream, { lead, progress, follow }) => {
+const begin: BeginConnection = (controller, stream, steps) => {
+  if (DEV) checkObject('shareConnection', steps, 'no call: write { share: shareConnection }');
+  const { lead, progress, follow } = steps;
   const { store, clock } = contextOf(controller);
   const tabs = tabResets.get(store)?.name;
   const channel = channelOf(`signalbox stream ${tabs} ${stream}`);

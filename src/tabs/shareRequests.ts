@@ -1,4 +1,5 @@
 /** One request for each key in all tabs: all tabs store the response that one tab gets. */
+import { checkObject, DEV } from '../errors.ts';
 import type { ResultRecord, Stamp } from '../store/StorePort.ts';
 import { keepAlive } from '../clock.ts';
 import { promiseTry } from '../request/promiseTry.ts';
@@ -34,6 +35,8 @@ const AT_ONCE = 20;
 export const shareRequests: Share<'shareRequests'> = begin as never;
 
 function begin(tab: SharingTab): Sharing {
+  if (DEV)
+    checkObject('shareRequests', tab, 'no call: write connectTabs(…, { share: shareRequests })');
   return new SharedRequests(tab);
 }
 

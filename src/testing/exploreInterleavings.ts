@@ -1,7 +1,7 @@
 /** Plays every order in which the responses to some requests can arrive, and reports the first that breaks a check. */
 import { Controller } from '../Controller.ts';
 import type { ArgsOf, ControllerOptions } from '../Controller.ts';
-import { toShortText, SignalboxError } from '../errors.ts';
+import { checkObject, SignalboxError, toShortText } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { FetchMiddleware } from '../request/FetchContext.ts';
 import { resolveFixture, fixtureFor, noFixtureError } from './mockController.ts';
@@ -65,6 +65,7 @@ interface ChoicePoint {
  * too many.
  */
 export async function exploreInterleavings<T>(options: InterleavingOptions<T>): Promise<number> {
+  checkObject('exploreInterleavings', options, 'an object with start and check');
   const { limit = 10_000 } = options;
   let path: readonly number[] | undefined = [];
   for (let order = 1; ; order++) {

@@ -47,10 +47,9 @@ const USUAL: Readonly<Record<string, Role>> = {
  * Throws T4 for objects that are not resources, and for endpoints with addresses that their path does not determine.
  */
 export function routesOf(resource: object): Routes {
-  const members = Object.entries(resource).filter(([, member]) => isRest(member)) as [
-    string,
-    RestEndpoint,
-  ][];
+  const members = Object.entries(Object(resource) as object).filter(([, member]) =>
+    isRest(member),
+  ) as [string, RestEndpoint][];
   const getMember = members.find(([member]) => member === 'get')?.[1];
   const [kind] = [getMember, ...members.map(([, endpoint]) => endpoint)].flatMap(
     (endpoint) => rowKindIn(kindIn(endpoint)) ?? [],

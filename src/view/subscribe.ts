@@ -2,8 +2,8 @@
 import type { ArgsOf, Controller } from '../Controller.ts';
 import { nextMicrotask } from '../clock.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
-import { keyOf, refuseMutation } from '../endpoint/argumentChecks.ts';
-import { reportException } from '../errors.ts';
+import { argumentChecks, keyOf, refuseMutation } from '../endpoint/argumentChecks.ts';
+import { DEV, reportException } from '../errors.ts';
 import { contextOf, addActiveView, policyOf } from '../request/FetchContext.ts';
 import type { FetchContext, Refetchable } from '../request/FetchContext.ts';
 import { LazyAbortController } from '../request/LazyAbortController.ts';
@@ -224,6 +224,7 @@ export function unsubscribe<E extends EndpointInterface>(
   ...args: ArgsOf<E>
 ): void {
   const polling = pollingOf(controller);
+  if (DEV) argumentChecks?.endpoint(endpoint);
   if (args[0] !== null) polling.unsubscribe(endpoint, args);
 }
 

@@ -6,9 +6,26 @@ import {
   createResource,
   Endpoint,
   Entity,
+  EntityMixin,
+  GQLEndpoint,
+  hasMany,
+  hookifyResource,
+  httpCache,
+  innerJoin,
+  live,
+  liveResult,
+  optimistic,
   Query,
+  replay,
   RestEndpoint,
+  Scalar,
+  schema,
+  transaction,
+  Union,
+  unsubscribe,
   Values,
+  withRelated,
+  withStatus,
 } from 'signalbox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -85,6 +102,43 @@ describe('an option that does not exist', () => {
     ]);
   });
 
+  test('[H10] a misspelt static of an entity, or member of its schema, is a warning that names the right one', async () => {
+    class Author extends Entity {
+      id = 0;
+    }
+    class Post extends Entity {
+      id = 0;
+      author: Author | null = null;
+      comment: Author | null = null;
+      static schmea = { author: Author };
+      static override schema = { comment: Author, autor: Author, comments: [Author] };
+      static proces(input: unknown): unknown {
+        return input;
+      }
+    }
+    await new Controller().set(Post, { id: 1 }, { id: 1 });
+    expect(
+      warned.mock.calls.map(([text]) =>
+        /"(\w+)" is not an option, but "(\w+)"/.exec(text)?.slice(1),
+      ),
+    ).toEqual([
+      ['proces', 'process'],
+      ['schmea', 'schema'],
+      ['autor', 'author'],
+    ]);
+    warned.mockClear();
+    class Summary extends Post {
+      static count = 0;
+      static override schema = { ...Post.schema, editor: Author };
+    }
+    class Mixed extends EntityMixin(class Base {}, { ['schemma' as 'schema']: {}, pk: 'slug' }) {}
+    await new Controller().set(Summary, { id: 1 }, { id: 1 });
+    await new Controller().set(Mixed, { slug: 'a' }, { slug: 'a' });
+    expect(warned.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringContaining('"schemma" is not an option, but "schema" is'),
+    ]);
+  });
+
   test('[H10] an endpoint without a name says that its keys are not its own, once', () => {
     const [first, second] = [1, 2].map(
       (value) =>
@@ -142,6 +196,122 @@ test('[H10] a resource without a schema or a path is an error that names the mis
     'R3] the path undefined is invalid at position 0: it must be',
   );
   expect(() => new RestEndpoint({} as { path: '/' })).toThrow('R3] the path undefined');
+});
+
+describe('a wrong argument', () => {
+  const resource = createResource({ path: '/todos/:id', schema: Todo });
+  const controller = new Controller();
+  // as plain JavaScript calls these
+  const call = (target: unknown, ...args: unknown[]): unknown =>
+    (target as (...args: unknown[]) => unknown)(...args);
+  const make = (Class: unknown, ...args: unknown[]): unknown =>
+    Reflect.construct(Class as never, args);
+  const on = (...args: unknown[]) => controller.on(...(args as ['reset', () => void]));
+  const calls: Record<string, (value: unknown) => unknown> = {
+    createResource: (value) => call(createResource, value),
+    'resource.extend': (value) => call(resource.extend.bind(resource), value),
+    'new RestEndpoint': (value) => make(RestEndpoint, value),
+    'endpoint.extend': (value) => resource.get.extend(value as object),
+    paginated: (value) => call(resource.getList.paginated.bind(resource.getList), value),
+    'new GQLEndpoint': (value) => make(GQLEndpoint, value),
+    'a GQLEndpoint': () => call(new GQLEndpoint('/graphql').query.bind(new GQLEndpoint('/'))),
+    'new Controller': () => make(Controller, null),
+    'new Collection': () => make(Collection, [Todo], null),
+    'new Endpoint': () => make(Endpoint, async () => 1, 7),
+    'new Scalar': (value) => make(Scalar, value),
+    'new schema.Object': (value) => make(schema.Object, value),
+    'new Query': (value) => make(Query, new All(Todo), value),
+    'the filter of a query': () => make(Query, new All(Todo), { filter: { done: true } }),
+    EntityMixin: (value) => call(EntityMixin, value),
+    'a relation': (value) => call(hasMany, Todo, value),
+    'a join': (value) => call(innerJoin, value),
+    hookifyResource: (value) => call(hookifyResource, value),
+    withRelated: (value) => call(withRelated, resource.get, value),
+    liveResult: (value) => call(liveResult, value),
+    optimistic: (value) => call(optimistic, value),
+    httpCache: (value) => call(httpCache, value),
+    replay: (value) => call(replay, controller, value),
+    'a read of the store': () => controller.query(null as never),
+    'controller.on': () => on('comit', () => {}),
+  };
+
+  test.each(Object.keys(calls))(
+    '[H10] %s with a wrong argument names the caller and the right value',
+    (caller) => {
+      expect(() => calls[caller]?.(undefined)).toThrow(
+        expect.objectContaining({
+          code: 'E18',
+          status: 400,
+          message: expect.stringMatching(`"${caller}" got .*: it takes `) as unknown,
+        }),
+      );
+    },
+  );
+
+  test('[H10] functions that return a promise reject with the same error', async () => {
+    const wrong = expect.objectContaining({ code: 'E18' }) as Error;
+    await expect(async () => call(transaction, controller)).rejects.toThrow(wrong);
+    await expect(call(withStatus)).rejects.toThrow(wrong);
+  });
+
+  test('[H10] an event that does not exist, and a missing listener, are errors that name all events', () => {
+    expect(() => on('comit', () => {})).toThrow(
+      '"controller.on" got "comit": it takes one of request retry commit error abort reset',
+    );
+    expect(() => on('commit')).toThrow('it takes a function for the event');
+  });
+
+  test('[H10] other wrong values of endpoints and entities have their own errors', () => {
+    expect(() => call(unsubscribe, controller)).toThrow('E14');
+    expect(() => call(withRelated, resource, {})).toThrow(
+      'E14] an endpoint is expected, got an object',
+    );
+    expect(() => call(live, controller, null, 1)).toThrow('S9');
+    expect(() => controller.entity(null as never, 1)).toThrow('S9');
+  });
+
+  test.each<[string, (endpoint: never) => unknown]>([
+    ['a member', (endpoint) => ({ data: endpoint })],
+    ['a list', (endpoint) => [endpoint]],
+    ['Collection', (endpoint) => new Collection([endpoint])],
+    ['Values', (endpoint) => new Values(endpoint)],
+    ['Union', (endpoint) => new Union({ a: endpoint }, 'type')],
+    ['a resource', () => resource],
+  ])('[H10] an endpoint as the schema of %s is an error that names it', async (kind, schemaOf) => {
+    const response = kind === 'Values' ? { a: {} } : [];
+    const read = new RestEndpoint({ path: '/data', schema: schemaOf(resource.get as never) });
+    await expect(controller.setResponse(read, response)).rejects.toThrow(
+      'E10] "GET /todos/:id" is an endpoint, but a schema is expected',
+    );
+  });
+
+  test.each([
+    ['a class', Todo],
+    ['a list', [Todo]],
+    ['null', null],
+    ['a function', () => ({})],
+  ])(
+    '[H10] %s as the static schema of an entity is an error that names the entity',
+    async (_, value) => {
+      class Wrong extends Entity {
+        id = 0;
+        static override schema = value as never;
+      }
+      await expect(controller.set(Wrong, { id: 1 }, { id: 1 })).rejects.toThrow(
+        'E18] "static schema of Wrong" got',
+      );
+    },
+  );
+
+  test('[H10] the name of a field as a static pk is an error that says where it belongs', async () => {
+    class Slugged extends Entity {
+      slug = '';
+    }
+    Object.assign(Slugged, { pk: 'slug' });
+    await expect(controller.set(Slugged, { slug: 'a' }, { slug: 'a' })).rejects.toThrow(
+      '"static pk of Slugged" got "slug": it takes a function; the name of a field is the option pk of EntityMixin',
+    );
+  });
 });
 
 describe('a change of what is no Collection', () => {

@@ -1,4 +1,5 @@
 /** Joins: a query with a row for each combination of a member and its related rows. */
+import { checkArgument, DEV } from '../../errors.ts';
 import type { Args } from '../../schema/schema.ts';
 import type { Compare } from '../engine/SortedList.ts';
 import type { MemberRows, RowsQuery } from '../MemberRows.ts';
@@ -22,8 +23,10 @@ export class Join<Value, in Parent = unknown, A extends Args = Args> extends Rel
   readonly isLeft: boolean;
 
   /** @internal */
-  constructor({ createRecord }: Relation<unknown>, source: string | undefined, isLeft: boolean) {
-    super(createRecord);
+  constructor(relation: Relation<unknown>, source: string | undefined, isLeft: boolean) {
+    if (DEV)
+      checkArgument(relation instanceof Relation, 'a join', relation, 'a relation: hasMany(…)');
+    super(relation.createRecord);
     this.source = source;
     this.isLeft = isLeft;
   }

@@ -1,4 +1,5 @@
 /** Relations between entities by foreign keys: to many rows, to one row, and to many rows through links. */
+import { checkArgument, DEV } from '../../errors.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { kindOf } from '../../schema/kindOf.ts';
 import { dependsOnReader } from '../../schema/projectForReader.ts';
@@ -412,7 +413,9 @@ function isData(value: unknown): boolean {
 }
 
 function toFields(key: string | KeyFields): KeyFields {
-  return typeof key === 'string' ? [key] : key;
+  const isText = typeof key === 'string';
+  if (DEV) checkArgument(isText || Array.isArray(key), 'a relation', key, 'the names of fields');
+  return isText ? [key] : key;
 }
 
 function entityKind(Entity: ClassRef<EntityClass>): EntityKind {
