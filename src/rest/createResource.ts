@@ -179,7 +179,6 @@ export function createResource<O extends ResourceGenerics>(
   options: Pick<O, keyof O & keyof ResourceGenerics> & ResourceOptions,
 ): RestResource<O>;
 export function createResource(options: object): unknown {
-  if (DEV) checkObject('createResource', options, 'an object with path and schema');
   const {
     path,
     schema,
@@ -191,7 +190,7 @@ export function createResource(options: object): unknown {
     paginationField,
     nonFilterArgumentKeys,
     ...extra
-  } = options as ResourceGenerics & ResourceOptions;
+  } = (DEV ? checkedOptions(options) : options) as ResourceGenerics & ResourceOptions;
   const name = extra.name ?? nameOf(schema);
   const { getOptimisticResponse: common } = extra;
   const { change, creation, deletion } = optimistic
@@ -253,6 +252,11 @@ function withParamsAsResponse(endpoint: RestEndpoint): RestEndpoint {
       return responseOrParams(response, args[0]);
     },
   });
+}
+
+function checkedOptions(options: object): object {
+  checkObject('createResource', options, 'an object with path and schema');
+  return options;
 }
 
 function nameOf(schema: unknown): string {
