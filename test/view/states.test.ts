@@ -149,6 +149,37 @@ test('[C2] expired data are shown while they are refetched once', async () => {
   expect(w.calls).toHaveLength(2);
 });
 
+test('[C2] data from after the present time are expired: the clock was set back', async () => {
+  const { w, get } = await fresh();
+  w.clock.advance(-1);
+  expect(mount(w, get)).toBe('shows');
+  expect(w.calls).toHaveLength(2);
+  expect(w.controller.getResponse(get, params).expiresAt).toBe(0);
+  await w.call().answer(todo());
+  expect(mount(w, get)).toBe('shows');
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[C2] data that never expire stay fresh when the clock is set back', async () => {
+  const { w, get } = await fresh({ dataExpiryLength: Infinity });
+  w.clock.advance(-MINUTE);
+  expect(mount(w, get)).toBe('shows');
+  expect(w.calls).toHaveLength(1);
+});
+
+test('[C6] rows of a list from after the present time are asked for: the clock was set back', async () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  const list = w.controller.fetch(w.read('list', [Todo]));
+  await w.call().answer([wholeTodo()]);
+  await list;
+  expect(mount(w, get)).toBe('shows');
+  expect(w.calls).toHaveLength(1);
+  w.clock.advance(-1);
+  expect(mount(w, get)).toBe('shows');
+  expect(w.calls).toHaveLength(2);
+});
+
 test('[C2] fetching says that it is asked', async () => {
   const w = world();
   const view = w.controller.view(w.read('get', Todo), params);

@@ -254,14 +254,15 @@ export class ResultRecord extends StoreRecord {
   /**
    * Wall time in ms: the expiry of the response; or the earliest expiry of its records, if other responses have brought
    * all of them since. Before any response: the earliest expiry of the records that the arguments point to. Returns 0
-   * for a result that was declared expired or is incomplete.
+   * for a result that was declared expired, is incomplete, or is from after `now`: the clock was set back.
    */
   expiryAt(now: number): number {
     const { hasResponse, stamp, expiredAt, node } = this;
     if (this.isIncomplete) return 0;
-    const own = hasResponse && stamp.time > expiredAt ? stamp.expiresAt : 0;
+    const own = hasResponse && stamp.time > expiredAt ? expiryOf(stamp, now) : 0;
     if (own >= now || (hasResponse && !(node instanceof StoreRecord))) return own;
-    return Math.max(own, earliestExpiry(node, Math.max(expiredAt, hasResponse ? stamp.time : 0)));
+    const since = Math.max(expiredAt, hasResponse ? stamp.time : 0);
+    return Math.max(own, earliestExpiry(node, since, now));
   }
 
   get cachedValue(): unknown {
@@ -403,13 +404,18 @@ interface StampedRecord extends StoreRecord {
   readonly followsEntities?: boolean;
 }
 
+/** Data from after `now` are expired unless the expiry is never: the clock was set back, and the elapsed time is unknown. */
+function expiryOf({ fetchedAt, expiresAt }: Stamp, now: number): number {
+  return fetchedAt > now && expiresAt < Infinity ? 0 : expiresAt;
+}
+
 /** The earliest expiry of the records below; 0 if there are none, or if any record is not newer than `since`. */
-function earliestExpiry(node: NormalizedNode, since: number): number {
+function earliestExpiry(node: NormalizedNode, since: number, now: number): number {
   let least: number | undefined;
   for (const record of reachableRecords(node)) {
     const { stamp, exists = true, followsEntities } = record as StampedRecord;
     if (stamp && exists && !(followsEntities && stamp === UNWRITTEN_STAMP))
-      least = Math.min(least ?? Infinity, stamp.time > since ? stamp.expiresAt : 0);
+      least = Math.min(least ?? Infinity, stamp.time > since ? expiryOf(stamp, now) : 0);
   }
   return least ?? 0;
 }
