@@ -167,7 +167,7 @@ export function namedEntity(schema: Schema, args: Args): Pick<Write, 'schema' | 
   // the schema of an entity finds it already
   return kind === undefined || pk === undefined || kind === kindOf(schema, '')
     ? []
-    : [{ schema: kind.Class, args: [pk] }];
+    : [{ schema: kind.Class, args: [pk, ...args.slice(1)] }];
 }
 
 /** The class of the entity that the body of a mutation describes; undefined: there is none, or several. */

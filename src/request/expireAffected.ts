@@ -2,6 +2,7 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
+import { addUncertainLists } from '../store/writes/ListChanges.ts';
 import type { ListChanges } from '../store/writes/ListChanges.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { EMPTY } from '../store/records/append.ts';
@@ -18,9 +19,9 @@ import { policyOf } from './FetchContext.ts';
 
 /**
  * Expires the results that a mutation without a response affects. Their data stay stored. Mounted views refetch at once
- * (`revalidate`), other readers when they read. Affected is the entity that the arguments identify; for a creation,
- * each list that the entity may have entered; otherwise everything that the response could have contained. Results to
- * refetch are added to `again`.
+ * (`revalidate`), other readers when they read. Affected is the entity that the arguments identify, and, if the new values
+ * are not known, each list with filters; for a creation, each list that the entity may have entered; otherwise everything
+ * that the response could have contained. Results to refetch are added to `again`.
  */
 export function expireAffected(
   store: Store,
@@ -32,7 +33,13 @@ export function expireAffected(
   const kind = kindOf(schema, 'schema');
   const node = kind.queryKey?.(args, store);
   const tables = tableKeysIn(kind).flatMap((identity) => store.tables.get(identity) ?? []);
-  const results = expire(store, affectedRecords(node, tables));
+  const changed = affectedRecords(node, tables);
+  const [named] = changed;
+  // which fields have changed is known only if the row is stored, and has what was sent
+  if (named instanceof EntityRecord && !(node && named.isConfirmed && args.length > 1))
+    for (const table of store.tablesFollowing(named.kind.tableKey))
+      addUncertainLists(store, table.records.values());
+  const results = expire(store, changed);
   // the responses of requests in flight may be older than this mutation
   for (const table of tables) table.lastOwnWriteTime = store.time;
   for (const result of results) again.add(result);
@@ -107,7 +114,7 @@ export function expireUncertain(
     if (record instanceof EntityRecord && record.kind.tableKey === partialKind?.tableKey)
       records.add(record);
   return Array.from(records, ({ kind, pk }) => {
-    const write = { schema: kind.Class as Schema, args: [pk] };
+    const write = { schema: kind.Class as Schema, args: [pk, null] };
     expireAffected(store, write, again);
     return write;
   });

@@ -6,6 +6,7 @@ import {
   Delete,
   Entity,
   optimistic,
+  replay,
   Values,
 } from 'signalbox';
 import type { ControllerOptions, EndpointInterface } from 'signalbox';
@@ -423,6 +424,31 @@ test('[N23] getList.move with an empty response follows a param that is no field
   await controller.fetch(move as EndpointInterface, { board: 1, id: 1 }, { board: 2 });
   expect([1, 2].map((board) => ids(cards.getList, { board }))).toEqual([[], [1]]);
 });
+
+test.each([
+  ['a mutation without a body', [{ id: 1 }], true],
+  ['a change of a row that is not stored', [{ id: 5 }, { column: 'done' }], true],
+  ['a change of all rows', [{ column: 'done' }], true],
+  ['a change with a body', [{ id: 1 }, { column: 'doing' }], false],
+] as const)(
+  '[N18] %s, answered with nothing, expires the lists that a row may have entered unless the sent fields decide',
+  async (_, args, expires) => {
+    const cards = createResource({ path: '/cards/:id', schema: Card });
+    const other = new Controller();
+    const { controller, isFresh } = await stored([
+      [cards.get, { id: 1 }, card(1, 'todo')],
+      [cards.getList, { column: 'done' }, []],
+    ]);
+    await other.setResponse(cards.getList, { column: 'done' }, []);
+    controller.on('commit', (commit) => replay(other, commit));
+    const schema = args.length === 1 && !('id' in args[0]) ? [Card] : Card;
+    const change = cards.partialUpdate.extend({ schema, fetch: async () => null });
+    await controller.fetch(change as EndpointInterface, ...args);
+    expect(isFresh(cards.getList, { column: 'done' })).toBe(!expires);
+    const { expiresAt } = other.getResponse(cards.getList, { column: 'done' });
+    expect(expiresAt === 0).toBe(expires);
+  },
+);
 
 test.each([
   ['getList.move', true],
