@@ -26,6 +26,7 @@ export interface CompletedResponse {
  *   PATCH /todos/1 {title: 'b'}    {id: 1}              {id: 1, title: 'b'}
  *   PATCH /todos/1 {title: 'b'}    empty                {id: 1, title: 'b'}, if todo 1 is stored
  *   POST /todos {title: 'b'}       {id: 9, at: '…'}     {id: 9, at: '…', title: 'b'}
+ *   POST /lists/5/todos {…}        {id: 9}              {id: 9, listId: 5, …}
  *   POST /login {secret: 'b'}      {id: 9, name: 'c'}   the response: the class declares no `secret`
  */
 
@@ -44,12 +45,14 @@ export function completeResponse(
     pk === undefined ? undefined : context.store.tables.get(kind.tableKey)?.records.get(pk);
   const known = record instanceof EntityRecord ? record.confirmedFields : undefined;
   const completion = new Completion(known);
+  // of a stored row, the params may be older than the fields
+  const params = known === undefined && args.length > 1 ? (args[0] as Fields) : undefined;
   // of a union, other parts may be no entity
   const isRow = (given: object) =>
     root === kind || root instanceof ObjectKind || kind.pkIn(given, []) !== undefined;
   const complete = (given: unknown, sent: unknown) =>
     isObject(given) && isRow(given)
-      ? completion.complete(kind, readBody(context, kind, sent, known), given)
+      ? completion.complete(kind, { ...params, ...readBody(context, kind, sent, known) }, given)
       : given;
   if (response === null || response === undefined) {
     const { op } = root as Partial<ListMutation<[]>>;

@@ -114,6 +114,7 @@ export function expireUncertain(
     if (record instanceof EntityRecord && record.kind.tableKey === partialKind?.tableKey)
       records.add(record);
   return Array.from(records, ({ kind, pk }) => {
+    // with a body: its fields are stored
     const write = { schema: kind.Class as Schema, args: [pk, null] };
     expireAffected(store, write, again);
     return write;

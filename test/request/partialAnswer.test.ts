@@ -141,6 +141,38 @@ describe.each([
     expect(asked('list')).toHaveLength(1);
   });
 
+  test.each([
+    ['a row', { title: 'made' }, { id: 9 }],
+    ['several rows', [{ title: 'x' }, { title: 'made' }], [{ id: 8 }, { id: 9 }]],
+    ['a form', new FormData(), { id: 9, title: 'made' }],
+    ['a row whose body names the field, too', { title: 'made', votes: 4 }, { id: 9 }],
+  ])(
+    '[N23] %s created with params has the fields of the params, and those of the body first',
+    async (_what, body, answer) => {
+      const { w, controller, list } = await stage(isOptimistic);
+      const items = createResource({ path: '/lists/:votes/items/:id', schema: Item });
+      const create = w.mutation('create', (list.schema as Collection<[typeof Item]>).push, {
+        ...(isOptimistic && {
+          getOptimisticResponse: items.create.getOptimisticResponse as never,
+        }),
+      });
+      const votes = 'votes' in body ? 4 : 5;
+      void controller.fetch(create, { votes: 5, page: 2 }, body);
+      await w.call().answer(answer);
+      expect(controller.entity(Item, 9).value).toMatchObject({ title: 'made', votes });
+      expect({ ...controller.entity(Item, 9).value }).not.toHaveProperty('page');
+    },
+  );
+
+  test('[N23] the params of a change replace no field of a stored row', async () => {
+    const { w, controller, change } = await stage(isOptimistic, {
+      getOptimisticResponse: undefined,
+    });
+    void controller.fetch(change, { id: 1, votes: 7 }, { title: 'new' });
+    await w.call().answer({ id: 1 });
+    expect(controller.entity(Item, 1).value).toMatchObject({ title: 'new', votes: 1 });
+  });
+
   test('[N23] several creations of one request keep the sent fields of each', async () => {
     const { w, controller, create, titles } = await stage(isOptimistic);
     void controller.fetch(create, [{ title: 'x' }, { title: 'y' }]);
