@@ -311,6 +311,24 @@ describe('pages by cursor', () => {
     expect(ids()).toEqual(numbers());
   });
 
+  test('[N22] an own creation that the server puts into a page loaded before stays at the end of the list', async () => {
+    const { list, send, load, ids, numbers } = await setUp('cursor', 2, 8);
+    await send(list.push, { group: 'a', top: '1' }, { group: 'a' });
+    await load(3);
+    expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    await send(list, params);
+    expect(ids()).toEqual(numbers());
+  });
+
+  test('[N22] an own creation that no page has, all requested later, leaves the list at its end', async () => {
+    const { server, list, send, load, ids, numbers } = await setUp('cursor', 2, 8);
+    await send(list.push, params, { group: 'a' });
+    await send(list, params);
+    server.remove(9);
+    await load(3);
+    expect(ids()).toEqual(numbers());
+  });
+
   test('[N22] a refetch takes each cursor from the response before', async () => {
     const { server, list, send, ids, numbers } = await setUp('cursor', 2);
     server.insert('a', 'start');

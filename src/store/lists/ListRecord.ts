@@ -64,8 +64,8 @@ export interface PagePlacement {
   readonly kept?: readonly StoreRecord[];
   /** True if the server has further rows behind the received ones. */
   readonly hasMore?: boolean;
-  /** The added page is the last one of the list. */
-  readonly isEnd?: boolean;
+  /** The added page is the last one of the list: the logical time of issue of the oldest loaded page. */
+  readonly completeSince?: number | undefined;
   /** The rows of the pages behind the added one. */
   readonly following?: ReadonlySet<StoreRecord>;
   /** The rows of pages that are dropped. */
@@ -215,18 +215,17 @@ export class ListRecord extends StoreRecord {
     incoming: readonly NormalizedNode[],
     { time }: Stamp,
     isGone: GoneTest = wasDeleted,
-    { following, dropped, isEnd, isStale }: PagePlacement = {},
+    { following, dropped, completeSince = 0, isStale }: PagePlacement = {},
   ): void {
     if (isStale) return;
     const page = this.#withoutGone(incoming, time, isGone);
     this.hasFurtherPages ||= incoming.length > 0;
     const pushed = this.#pushedMembers;
     const fresh = page.filter((member) => !this.hasConfirmed(member) || pushed.includes(member));
-    // a read of the end of the list is believed, unless it was issued before the creation
-    const isNewer = (member: StoreRecord) => (this.#membershipLog?.get(member)?.time ?? 0) > time;
-    const gone = isEnd
-      ? pushed.filter((member) => !isNewer(member) && !page.includes(member))
-      : EMPTY;
+    // a page that was requested before the creation may be the one where the server has the row
+    const isOlder = (member: StoreRecord) =>
+      Math.max(member.latestTime, this.#membershipLog?.get(member)?.time ?? 0) < completeSince;
+    const gone = pushed.filter((member) => isOlder(member) && !page.includes(member));
     if (this.base && fresh.length + gone.length === 0 && !dropped) return;
     for (const member of [...fresh, ...gone]) this.#pushed?.delete(member);
     const leaving = new Set([...fresh, ...gone, ...(dropped ?? EMPTY)]);

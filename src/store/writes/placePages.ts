@@ -87,7 +87,9 @@ function placePage(list: ResultRecord, result: ResultRecord, staged: StagedWrite
   const dropped = gone.length > 0 ? rowSet(gone) : undefined;
   for (const row of rowSet(pages.pages)) dropped?.delete(row);
   const isLast = at === pages.pages.length - 1;
-  setPlacement(staged, { following, dropped, isEnd: isLast && pages.isEnd });
+  const completeSince =
+    isLast && pages.isEnd ? Math.min(...pages.pages.map(({ issued }) => issued)) : undefined;
+  setPlacement(staged, { following, dropped, completeSince });
   return { isLast, following, dropped };
 }
 
