@@ -8,7 +8,7 @@ import type { EntityStatics } from './EntityStatics.ts';
 import { badDataError } from './badDataError.ts';
 import type { NamedEndpoint } from './badDataError.ts';
 import { ObjectKind } from './containers.ts';
-import { copyData, fieldOf, isObject, isPlainObject, setOwn } from './fieldOf.ts';
+import { copyData, fieldOf, isPlainObject, setOwn } from './fieldOf.ts';
 import { kindOf } from './kindOf.ts';
 import { INVALID, KIND, Ref } from './schema.ts';
 import type {
@@ -85,9 +85,31 @@ export class EntityKind implements StoredKind {
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
-    return this.descriptor.hasNormalize && !walk.knownPks?.has(input)
-      ? this.#normalizeByClass(input, parent, key, walk)
-      : this.#normalizeInput(input, parent, key, walk);
+    let fields = input;
+    let pk = walk.knownPks?.get(input);
+    const { hasNormalize, hasProcess, pkField } = this.descriptor;
+    const { isPassedByClass } = walk;
+    walk.isPassedByClass = false;
+    if (pk === undefined) {
+      if (hasNormalize && !isPassedByClass) return this.#normalizeByClass(input, parent, key, walk);
+      if (input === null || input === undefined) return input;
+      if (typeof input !== 'object') return this.#normalizeKey(input, walk);
+      if (hasProcess) fields = this.Class.process(input, parent, keyInParent(key), walk.args);
+      if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
+      if (Array.isArray(fields) || typeof (fields ?? 0) !== 'object')
+        throw this.#badValueError(fields, walk);
+      fields = walk.sink.addTempPk?.(this, fields as Fields, walk.args) ?? fields;
+      pk =
+        pkField === undefined
+          ? this.#readPk(fields as Fields, parent, key, walk.args)
+          : toPk((fields as Fields)[pkField]);
+      if (pk === undefined) {
+        const value = this.Class.pk(fields, parent, keyInParent(key), walk.args);
+        const about = { entity: this.title, value, members: Object.keys(fields as object) };
+        throw badDataError('S1', about, walk.endpoint);
+      }
+    }
+    return this.stageEntity(fields as Fields, pk, input, walk);
   }
 
   /** Uses the normalize() of the class. */
@@ -98,36 +120,13 @@ export class EntityKind implements StoredKind {
     walk: NormalizeContext,
   ): NormalizedNode {
     if (walk.mayHavePks && typeof input !== 'object') return this.#normalizeKey(input, walk);
-    const next = (nextInput: unknown) => this.#normalizeInput(nextInput, parent, key, walk);
+    const next = (nextInput: unknown) => {
+      walk.isPassedByClass = true;
+      return this.normalize(nextInput, parent, key, walk);
+    };
     const node = this.Class.normalize(input, parent, key, walk.args, next);
     if (node === null || node === undefined || node instanceof Ref) return node;
     throw this.#badValueError(node, walk);
-  }
-
-  #normalizeInput(
-    input: unknown,
-    parent: unknown,
-    key: string,
-    walk: NormalizeContext,
-  ): NormalizedNode {
-    let fields = input;
-    let pk = walk.knownPks?.get(input);
-    if (pk === undefined) {
-      if (input === null || input === undefined) return input;
-      if (typeof input !== 'object') return this.#normalizeKey(input, walk);
-      if (this.descriptor.hasProcess)
-        fields = this.Class.process(input, parent, keyInParent(key), walk.args);
-      if (fields === undefined) return this.#removeEntity(input, parent, key, walk);
-      if (!isObject(fields)) throw this.#badValueError(fields, walk);
-      fields = walk.sink.addTempPk?.(this, fields, walk.args) ?? fields;
-      pk = this.#readPk(fields as Fields, parent, key, walk.args);
-      if (pk === undefined) {
-        const value = this.Class.pk(fields, parent, keyInParent(key), walk.args);
-        const about = { entity: this.title, value, members: Object.keys(fields as object) };
-        throw badDataError('S1', about, walk.endpoint);
-      }
-    }
-    return this.stageEntity(fields as Fields, pk, input, walk);
   }
 
   /** A record that `process` deletes. Without a primary key before `process` there is no entity to delete. */
@@ -146,6 +145,7 @@ export class EntityKind implements StoredKind {
 
   /** Stages an entity with a known key. */
   stageEntity(fields: Fields, pk: string, input: unknown, walk: NormalizeContext): Ref {
+    const { nested, undefinedNodes, hasValidate } = this.descriptor;
     const ref = walk.sink.ref(this, pk, !walk.enclosingEntity);
     // the entity has another key by now
     if (ref.pk !== pk) fields = withPk(this.descriptor, { ...fields }, ref.pk);
@@ -154,20 +154,21 @@ export class EntityKind implements StoredKind {
       if ((walk.seenInputs ??= new Set()).has(input)) return ref;
       walk.seenInputs.add(input);
     }
-    if (walk.callDepth < MAX_CALL_DEPTH) this.#stageFields(ref, pk, fields, walk);
-    else this.#stageFieldsLater(ref, pk, fields, walk);
+    if (DEV) schemaChecks?.warnOfUndecoded(this, fields);
+    if (hasValidate) validateEntity(this.Class, pk, fields, walk.endpoint);
+    if (nested.length === 0) walk.sink.put(ref, fields, undefinedNodes, this);
+    else if (walk.callDepth < MAX_CALL_DEPTH) this.#stageWithNested(ref, fields, walk);
+    else this.#stageWithNestedLater(ref, fields, walk);
     return ref;
   }
 
-  #stageFieldsLater(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {
-    (walk.deferred ??= []).push(() => this.#stageFields(ref, pk, fields, walk));
+  // a closure in `stageEntity` would cost each entity a context
+  #stageWithNestedLater(ref: Ref, fields: Fields, walk: NormalizeContext): void {
+    (walk.deferred ??= []).push(() => this.#stageWithNested(ref, fields, walk));
   }
 
-  #stageFields(ref: Ref, pk: string, fields: Fields, walk: NormalizeContext): void {
-    const { nested, undefinedNodes, hasValidate } = this.descriptor;
-    if (DEV) schemaChecks?.warnOfUndecoded(this, fields);
-    if (hasValidate) validateEntity(this.Class, pk, fields, walk.endpoint);
-    if (nested.length === 0) return walk.sink.put(ref, fields, undefinedNodes, this);
+  #stageWithNested(ref: Ref, fields: Fields, walk: NormalizeContext): void {
+    const { nested, undefinedNodes } = this.descriptor;
     const nodes = undefinedNodes.slice();
     walk.callDepth++;
     const { enclosingEntity } = walk;

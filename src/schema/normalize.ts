@@ -60,6 +60,7 @@ export function createWalk(
     callDepth: mayHavePks ? 1 : 0,
     enclosingEntity: undefined,
     creates: false,
+    isPassedByClass: false,
     deferred: undefined,
     seenInputs: undefined,
   };

@@ -144,6 +144,8 @@ export interface NormalizeContext {
   /** The innermost entity that contains the current value. @internal */
   enclosingEntity: Ref | undefined;
   /** True while the rows of a creation are normalized. @internal */ creates: boolean;
+  /** True if the normalize() of its class has passed the input that is normalized next. @internal */
+  isPassedByClass: boolean;
   /** @internal */ deferred: (() => void)[] | undefined;
   /** Inputs that were met beyond a small depth. Ends the walk of a cyclic input. @internal */
   seenInputs: Set<unknown> | undefined;
