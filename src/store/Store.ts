@@ -31,7 +31,6 @@ import { flush } from './records/markDirty.ts';
 import { ResultRecord } from './results/ResultRecord.ts';
 import { ResultTable } from './results/ResultTable.ts';
 import type { DraftStore } from './writes/Draft.ts';
-import { findRecord } from './writes/KeyChanges.ts';
 import type { ListChanges } from './writes/ListChanges.ts';
 
 // records are built recursively up to this depth; below it, parts are built first
@@ -142,7 +141,12 @@ export class Store implements DraftStore {
   /** The record of a kind and primary key, created empty if missing: its readers are notified of this record alone. */
   ref(kind: StoredKind, pk: string): StoreRecord {
     const table = this.table(kind);
-    return findRecord(this.gc, table, pk) ?? this.gc.track(table.createRecord(pk));
+    const { gc } = this;
+    return (
+      gc.findAndMarkUsed<StoreRecord>(table, pk) ??
+      (table as Partial<EntityTable>).findRenamed?.(gc, pk) ??
+      gc.track(table.createRecord(pk))
+    );
   }
 
   findByField(kind: StoredKind, field: string, value: string): StoreRecord {

@@ -18,6 +18,12 @@ interface Alias {
   readonly until: number;
 }
 
+/** The garbage collector as this table uses it. */
+interface RecordTracker {
+  findAndMarkUsed(table: EntityTable, pk: string): EntityRecord | undefined;
+  track(record: EntityRecord): EntityRecord;
+}
+
 export class EntityTable {
   /** Classes that share the table extend each other. This is the most derived class seen so far. */
   kind: EntityKind;
@@ -82,6 +88,16 @@ export class EntityTable {
   resolveKey(pk: string, time = 0): string {
     const alias = this.records.has(pk) ? undefined : this.aliases.get(pk);
     return alias === undefined || time > alias.until ? pk : this.resolveKey(alias.pk, time);
+  }
+
+  /** For a key that no record has: the entity that had this key before. `time`: as of `resolveKey`. */
+  findRenamed(gc: RecordTracker, pk: string, time?: number): EntityRecord | undefined {
+    if (this.aliases.size === 0) return undefined;
+    const key = this.resolveKey(pk, time);
+    // the renamed record may have been garbage collected: created again under the last key
+    return key === pk
+      ? undefined
+      : (gc.findAndMarkUsed(this, key) ?? gc.track(this.createRecord(key)));
   }
 
   /** Moves an entity from a temporary or outdated key to the server key. The old key becomes an alias. */

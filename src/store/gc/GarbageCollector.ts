@@ -305,7 +305,11 @@ export class GarbageCollector {
   findAndMarkUsed<R extends StoreRecord>(table: GcTable<R>, name: string): R | undefined {
     let record = table.records.get(name);
     if (record === undefined && this.loadMissing?.(table, name)) record = table.records.get(name);
-    return record === undefined ? undefined : this.markUsed(record);
+    // `markUsed`, written out for each entity of a response
+    if (record !== undefined)
+      record.flags =
+        (record.flags & (LOWEST_GC_EPOCH_BIT - 1)) | (this.#currentEpoch * LOWEST_GC_EPOCH_BIT);
+    return record;
   }
 
   /** Marks a record as used now. */

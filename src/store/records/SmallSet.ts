@@ -6,14 +6,10 @@ const MAX_ARRAY = 1000;
 /** The only member, or an array, or a `Set` once a long array was searched. `T` is neither an array nor a `Set`. */
 export type SmallSet<T extends object> = T | T[] | Set<T> | undefined;
 
-/** The set with `one`. `isNew`: `one` is added several times in a row, so only the last member is compared. */
-export function withMember<T extends object>(
-  set: NonNullable<SmallSet<T>>,
-  one: T,
-  isNew: boolean,
-): SmallSet<T> {
-  const all = isNew ? set : searchable(set);
-  if (isNew && Array.isArray(all) ? all.at(-1) === one : hasMember(all, one)) return all;
+/** The set with `one`. */
+export function withMember<T extends object>(set: NonNullable<SmallSet<T>>, one: T): SmallSet<T> {
+  const all = searchable(set);
+  if (hasMember(all, one)) return all;
   if (all instanceof Set) return all.add(one);
   if (!Array.isArray(all)) return [all as T, one];
   all.push(one);

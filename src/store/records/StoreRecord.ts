@@ -32,6 +32,14 @@ export interface Builder extends Source {
 /** The errors that user functions threw while values were built. */
 const thrown = new WeakMap<StoreRecord, unknown>();
 
+// optional, as most records lack them: an accessor would be one more function on the way to the first row
+export interface StoreRecord {
+  /** True if this record may be stored and yet hidden, because a part that it needs is missing. */
+  readonly mayBeIncomplete?: boolean;
+  /** True if this record finds out by itself whether a change of a part changes its value: see `DeferredRecord`. */
+  readonly detectsOwnChanges?: boolean;
+}
+
 export abstract class StoreRecord extends Ref {
   flags = 0;
   /** The records that have this record as a part of their value. */
@@ -74,23 +82,13 @@ export abstract class StoreRecord extends Ref {
     return true;
   }
 
-  /** True if this record may be stored and yet hidden, because a part that it needs is missing. */
-  get mayBeIncomplete(): boolean {
-    return false;
-  }
-
   /** True if the value contains `part`. Some records are linked to parts that their value does not contain. */
   includesPart(_part: StoreRecord): boolean {
     return true;
   }
 
-  /** True if this record finds out by itself whether a change of a part changes its value: see `DeferredRecord`. */
-  get detectsOwnChanges(): boolean {
-    return false;
-  }
-
   /** Called before a part changes. */
-  onPartDirty(_child: StoreRecord): void {}
+  onPartDirty?(child: StoreRecord): void;
 
   /** Called when a part has appeared or disappeared. */
   protected onPartVisibilityChange?(child: StoreRecord): void;
@@ -177,10 +175,12 @@ export abstract class StoreRecord extends Ref {
     return false;
   }
 
-  /** `isNew`: all links of the parent are added in a row. */
+  /** `isNew`: all links of the parent are added in a row, so only the last member is compared. */
   addParent(parent: StoreRecord, isNew = false): void {
     const { parents } = this;
-    this.parents = parents === undefined ? parent : withMember(parents, parent, isNew);
+    if (parents === undefined) this.parents = parent;
+    else if (!isNew || !Array.isArray(parents)) this.parents = withMember(parents, parent);
+    else if (parents.at(-1) !== parent) parents.push(parent);
   }
 
   removeParent(parent: StoreRecord): void {

@@ -42,7 +42,7 @@ function markParents(child: StoreRecord, sure: boolean): void {
 }
 
 function markParent(child: StoreRecord, parent: StoreRecord, sure: boolean): void {
-  parent.onPartDirty(child);
+  parent.onPartDirty?.(child);
   if (parent.flags & DIRTY || parent.detectsOwnChanges) return;
   const surely = sure && parent.alwaysChangesWithParts;
   queueNotification(parent, surely);
@@ -116,7 +116,12 @@ function notifyQueued(record: StoreRecord, before: unknown, builder: Builder): v
   record.flags &= ~(QUEUED | CHANGED | SHAPE_CHANGED);
   const was = flags & CHANGED ? UNEQUAL : before;
   const looks = mayBeIncomplete || (was !== UNEQUAL && record.hasSubscribers);
-  const now = looks ? readOrUnequal(record, builder) : UNEQUAL;
+  let now: unknown = UNEQUAL;
+  try {
+    if (looks) now = builder.read(record);
+  } catch {
+    // each exception counts as another value
+  }
   const flips = (now === INVALID) !== (was === INVALID);
   if (mayBeIncomplete && (was === UNEQUAL || flips)) record.notifyVisibilityChange();
   if (was !== UNEQUAL && now === was) return;
@@ -124,13 +129,4 @@ function notifyQueued(record: StoreRecord, before: unknown, builder: Builder): v
   if (flags & SHAPE_CHANGED) record.notifyVisibilityChange();
   else if (reshapes) record.notifyShape();
   record.notify();
-}
-
-/** The value; UNEQUAL if building it throws, since each exception counts as another value. */
-function readOrUnequal(record: StoreRecord, builder: Builder): unknown {
-  try {
-    return builder.read(record);
-  } catch {
-    return UNEQUAL;
-  }
 }

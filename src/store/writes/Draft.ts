@@ -20,6 +20,7 @@ import {
 } from '../entities/EntityPatch.ts';
 import type { EntityPatch } from '../entities/EntityPatch.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
+import type { EntityTable } from '../entities/EntityTable.ts';
 import type { GarbageCollector, GcTable, RequestsInFlight } from '../gc/GarbageCollector.ts';
 import { preferStagedValues } from '../lists/FilterLookup.ts';
 import type { PagePlacement } from '../lists/ListRecord.ts';
@@ -29,7 +30,7 @@ import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/append.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
-import { KeyChanges, findRecord } from './KeyChanges.ts';
+import { KeyChanges } from './KeyChanges.ts';
 import type { UpdateCall } from './KeyChanges.ts';
 import type { ListChanges } from './ListChanges.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
@@ -138,12 +139,14 @@ export class Draft implements Sink {
       this.tablesByKind?.set(kind, table);
     }
     if (top && this.#update) this.#findKeyChange(this.#update, table, pk);
+    const { gc } = this.#store;
     const known =
       top && this.keyChanges !== undefined
         ? this.keyChanges.resolveRecord(table, pk)
-        : findRecord(this.#store.gc, table, pk, this.#stamp?.time);
+        : (gc.findAndMarkUsed<StoreRecord>(table, pk) ??
+          (table as Partial<EntityTable>).findRenamed?.(gc, pk, this.#stamp?.time));
     if (known !== undefined) return known;
-    const created = this.#store.gc.track<StoreRecord>(table.createRecord(pk));
+    const created = gc.track<StoreRecord>(table.createRecord(pk));
     this.#createdRecords.push(created);
     return created;
   }

@@ -7,7 +7,7 @@ import { Composite } from '../../schema/schema.ts';
 import type { Args, NormalizedNode, Schema } from '../../schema/schema.ts';
 import { deref } from '../../signals.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
-import { EntityTable } from '../entities/EntityTable.ts';
+import type { EntityTable } from '../entities/EntityTable.ts';
 import type { GarbageCollector } from '../gc/GarbageCollector.ts';
 import type { StoredList } from '../lists/StoredList.ts';
 import type { Table } from '../lists/ListTable.ts';
@@ -64,7 +64,7 @@ export class KeyChanges {
     if (collectTopEntities(kind).filter(({ tableKey }) => tableKey === root.tableKey).length > 1)
       return;
     const time = this.stamp?.time ?? 0;
-    const record = findRecord(store.gc, store.table(root), pk, time) as EntityRecord | undefined;
+    const record = findRecord(store.gc, store.table(root), pk, time);
     // a deletion that the response does not supersede applies to the new key, too
     if (record?.isConfirmed || record?.deletedSince(time)) this.#updated = record;
   }
@@ -75,7 +75,7 @@ export class KeyChanges {
     const { gc } = this.store;
     if (updated?.kind.tableKey === table.kind.tableKey && table.records.get(pk) !== updated)
       return this.#resolveUpdated(table as EntityTable, pk, updated);
-    const known = findRecord(gc, table, pk, this.stamp?.time) as EntityRecord | undefined;
+    const known = findRecord(gc, table, pk, this.stamp?.time);
     return this.resolveCreated(table, pk, known);
   }
 
@@ -92,7 +92,7 @@ export class KeyChanges {
     const { gc, tables } = this.store;
     this.store.loadAll();
     const { time, ownTime = time } = this.stamp as Stamp;
-    const found = findRecord(gc, table, pk, time) as EntityRecord | undefined;
+    const found = findRecord(gc, table, pk, time);
     const other = found === updated ? undefined : found;
     // a change issued later has already given the entity another key
     if (hasLaterOwnWrite(keyFieldOf(updated) ?? '', time, updated.versions)) {
@@ -196,18 +196,12 @@ function replaceIn(node: NormalizedNode, from: StoreRecord, to: StoreRecord): No
 }
 
 /** The record of this key, or the entity that had this key before. `time`: time of issue of the data with this key. */
-export function findRecord(
+function findRecord(
   gc: GarbageCollector,
   table: Table,
   pk: string,
-  time = 0,
-): StoreRecord | undefined {
-  const record = gc.findAndMarkUsed<StoreRecord>(table, pk);
-  if (record !== undefined || !(table instanceof EntityTable) || table.aliases.size === 0)
-    return record;
-  const key = table.resolveKey(pk, time);
-  // the renamed record may have been garbage collected: created again under the last key
-  return key === pk
-    ? undefined
-    : (gc.findAndMarkUsed<StoreRecord>(table, key) ?? gc.track(table.createRecord(key)));
+  time?: number,
+): EntityRecord | undefined {
+  return (gc.findAndMarkUsed<StoreRecord>(table, pk) ??
+    (table as Partial<EntityTable>).findRenamed?.(gc, pk, time)) as EntityRecord | undefined;
 }
