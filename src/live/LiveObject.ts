@@ -8,7 +8,7 @@ import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { RecordObservers, findFieldCell } from '../store/records/RecordObservers.ts';
 import type { FieldCell } from '../store/records/RecordObservers.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
-import { membershipSignal } from '../view/getOrCreateCell.ts';
+import { membershipSignal } from '../store/records/RecordCell.ts';
 import { SignalboxError } from '../errors.ts';
 import { isServer } from '../page.ts';
 

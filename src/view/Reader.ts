@@ -7,7 +7,7 @@ import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { LoadedPages, PagePart } from '../store/results/LoadedPages.ts';
 import { loadedPagesOf } from '../store/writes/placePages.ts';
-import { getOrCreateCell } from './getOrCreateCell.ts';
+import { getOrCreateCell } from '../store/records/RecordCell.ts';
 import { noop } from '../request/promiseTry.ts';
 import { kindOf } from '../schema/kindOf.ts';
 
@@ -62,6 +62,7 @@ export const FULFILLED_READY: Ready = Object.assign(Promise.resolve(), FULFILLED
 export const NOT_FETCHING: ReadonlySignal<boolean> = /* @__PURE__ */ new Signal(false);
 
 export class StoreObserver<T = unknown> implements Reader<T> {
+  readonly key: string;
   readonly record: ResultRecord;
   ready: Ready = FULFILLED_READY;
   readers = 0;
@@ -75,10 +76,7 @@ export class StoreObserver<T = unknown> implements Reader<T> {
   constructor(store: Store, record: ResultRecord) {
     this.store = store;
     this.record = record;
-  }
-
-  get key(): string {
-    return this.record.key;
+    this.key = record.key;
   }
 
   get fetching(): ReadonlySignal<boolean> {

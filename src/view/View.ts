@@ -27,6 +27,10 @@ const MAX_MOUNT_DELAY = 60_000;
 // the same beside a mounted reader: it may be the only one that waited (useDLE), and later readers are new
 const MAX_MOUNT_DELAY_BESIDE = 1_000;
 
+// this many requests of one key in this time (ms), without the key becoming readable, are a loop
+const MAX_REQUESTS = 10;
+const WINDOW_MS = 1_000;
+
 /** Invalid: fetch and suspend. Stale: show the data and refetch. Valid: show the data or the error. */
 export type Freshness = 'invalid' | 'stale' | 'valid';
 
@@ -52,7 +56,11 @@ export class View<T = unknown> extends StoreObserver<T> {
   #awaitedStamp: Stamp | undefined;
   /** Until when they may mount: wall time in ms. */
   #mountDeadline = 0;
-  readonly #loopGuard = new RefetchLoopGuard();
+  /** Requests of the key since a wall time, or since one of them was useful. */
+  #requestCount = 0;
+  #countedSince = 0;
+  /** True if the last response brought no new data and no reader showed it. */
+  #wasUseless = false;
   /** Created with the first request. */
   #abandonDetector: AbandonDetector | undefined;
   /**
@@ -115,7 +123,9 @@ export class View<T = unknown> extends StoreObserver<T> {
     const now = this.#context.clock.now();
     const readable = record.canRead();
     if (failure !== undefined && (!first || this.#isFailureFresh(failure))) return 'valid';
-    const awaited = this.#wasAwaited(stamp, now);
+    // the response for which readers suspended that have not mounted yet
+    const awaited =
+      this.#awaitedStamp === stamp && stamp.time > record.expiredAt && now <= this.#mountDeadline;
     // an awaited response may have been invalidated since
     if (!readable && first && awaited && this.newReaderResult().status === 'success')
       return 'valid';
@@ -130,12 +140,6 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   #isFailureFresh({ time, expiresAt }: Failure): boolean {
     return time > this.record.expiredAt && this.#context.clock.now() <= expiresAt;
-  }
-
-  /** True for the response for which readers suspended that have not mounted yet. */
-  #wasAwaited(stamp: Stamp, now: number): boolean {
-    if (this.#awaitedStamp !== stamp) return false;
-    return stamp.time > this.record.expiredAt && now <= this.#mountDeadline;
   }
 
   override ensure(first: boolean, waiter?: object): Ready | undefined {
@@ -245,7 +249,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     const before = this.newReaderResult();
     // a background refetch has no waiters, so it counts only if the previous request was useless, too
     const waited = this.#resolveReady !== undefined || before.status !== 'success';
-    const counts = waited || this.#loopGuard.lastResponseHadNoEffect;
+    const counts = waited || this.#wasUseless;
     // readers join a read in flight, or an own write has overtaken it: only an invalidated one may be part of a loop
     const isValid = (inflight.reads.get(key)?.asOf ?? 0) > (record.invalidatedAt ?? 0);
     if (counts && !isValid && this.#stopRefetchLoop()) return;
@@ -263,7 +267,8 @@ export class View<T = unknown> extends StoreObserver<T> {
     detector.onRequestEnd();
     const wasShown = !waited && this.readers > 0;
     const useful = wasShown || this.newReaderResult().data !== before.data || callerSignal.aborted;
-    this.#loopGuard.recordOutcome(useful);
+    this.#wasUseless = !useful;
+    if (useful) this.#requestCount = 1;
     // the request was issued before an expiry: its response is shown, then refetched; or before an invalidation
     if (this.readers > 0 && asOf <= Math.max(record.expiredAt, record.invalidatedAt ?? 0))
       this.revalidate();
@@ -276,7 +281,13 @@ export class View<T = unknown> extends StoreObserver<T> {
   #stopRefetchLoop(): boolean {
     const { record, endpoint } = this;
     const context = this.#context;
-    if (!this.#loopGuard.countRequest(context.clock.now())) return false;
+    const now = context.clock.now();
+    // a wall clock may be set back
+    if (now < this.#countedSince || now - this.#countedSince > WINDOW_MS) {
+      this.#countedSince = now;
+      this.#requestCount = 0;
+    }
+    if (this.#requestCount++ < MAX_REQUESTS) return false;
     const error = loopError(record, titleOf(endpoint));
     const failure = createFailure(context, endpoint, error, context.store.tick());
     void nextMicrotask(() =>
@@ -308,33 +319,6 @@ class FetchingCell extends Cell<boolean> {
 
   protected current(): boolean {
     return this.#inflight.reads.has(this.#key);
-  }
-}
-
-// this many requests of one key in this time (ms), without the key becoming readable, are a loop
-const MAX_REQUESTS = 10;
-const WINDOW_MS = 1_000;
-
-class RefetchLoopGuard {
-  #since = 0;
-  #count = 0;
-  /** True if the last response brought no new data and no reader showed it. */
-  lastResponseHadNoEffect = false;
-
-  /** Counts a request at wall time `now`. True if there were too many. */
-  countRequest(now: number): boolean {
-    // a wall clock may be set back
-    if (now < this.#since || now - this.#since > WINDOW_MS) {
-      this.#since = now;
-      this.#count = 0;
-    }
-    return this.#count++ >= MAX_REQUESTS;
-  }
-
-  /** `useful`: the response was shown or brought new data, or its readers left. Restarts the count. */
-  recordOutcome(useful: boolean): void {
-    this.lastResponseHadNoEffect = !useful;
-    if (useful) this.#count = 1;
   }
 }
 

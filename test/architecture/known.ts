@@ -100,7 +100,6 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/tabs/Tab.ts assigns onmessage of TabChannel',
     'src/tabs/shareConnection.ts assigns onmessage of TabChannel',
     'src/tabs/shareRequests.ts assigns asOf of InFlightRequest',
-    'src/view/getOrCreateCell.ts assigns observers of StoreRecord',
     'src/view/subscribe.ts assigns polling of FetchContext',
   ],
 };
