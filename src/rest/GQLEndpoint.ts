@@ -141,7 +141,10 @@ class GQLBase extends RestBase {
 
   override async parseResponse(response: Response): Promise<unknown> {
     const request = { endpoint: this.title, method: this.method, url: response.url, response };
-    const answer = (await readValue(response, { expectsJson: true, request })) as Answer | null;
+    const answer = (await readValue(response, {
+      expectsJson: true,
+      request: () => request,
+    })) as Answer | null;
     const errors = errorsIn(answer);
     if (errors.length === 0) return answer?.data;
     const reason = messagesIn(errors);

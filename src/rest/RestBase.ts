@@ -200,7 +200,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return readValue(response, {
       content,
       expectsJson,
-      request: detailsOf(this, response.url, response),
+      request: () => detailsOf(this, response.url, response),
     });
   }
 

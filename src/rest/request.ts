@@ -135,12 +135,8 @@ export function fitHeaders(
     if (pair[1] !== undefined) fitting.set(isList && name !== 'content-type' ? pair : name, pair);
   }
   const type = fitting.get('content-type')?.[1];
-  const bodyType = contentTypeOf(body);
-  if (
-    type !== undefined &&
-    bodyType !== undefined &&
-    (bodyType === MULTIPART || (isJson(type) && !isJson(bodyType)))
-  ) {
+  const bodyType = type && contentTypeOf(body);
+  if (type && bodyType && (bodyType === MULTIPART || (isJson(type) && !isJson(bodyType)))) {
     if (DEV) {
       const title = endpoint.title ?? endpoint.name ?? '';
       warn('R16', title, { endpoint: title, type, body: stringTagOf(body as object) });

@@ -12,7 +12,7 @@ export interface BodyOptions {
   /** True if text is no usable value: a schema expects JSON. */
   readonly expectsJson: boolean;
   /** The details of the request, for errors. */
-  readonly request: RequestDetails;
+  readonly request: () => RequestDetails;
 }
 
 /*
@@ -39,24 +39,25 @@ export async function readValue(response: Response, options: BodyOptions): Promi
   try {
     value = await response[isBlob ? 'blob' : isData ? 'text' : content]();
   } catch (cause) {
-    throw toNetworkError(cause, request);
+    throw toNetworkError(cause, request());
   }
   if (!isData) return value;
   const body = value as string;
   if (isBlob ? (value as Blob).size === 0 : !/\S/.test(body)) return null;
   const isDeclaredJson = content === 'json' || isJson(type);
-  const failure = { ...request, body };
   try {
     if (isDeclaredJson || type === null) return JSON.parse(body);
   } catch (cause) {
-    if (isDeclaredJson)
-      throw new NetworkError('R6', { reason: cause, body }, { ...failure, status: 400, cause });
+    if (isDeclaredJson) {
+      const details = { ...request(), body, status: 400, cause };
+      throw new NetworkError('R6', { reason: cause, body }, details);
+    }
   }
   if (!expectsJson) return body;
   throw new NetworkError(
     'R5',
     { type: type ?? 'without a type', body: isBlob ? 'bytes' : body },
-    { ...failure, status: 404 },
+    { ...request(), body, status: 404 },
   );
 }
 
