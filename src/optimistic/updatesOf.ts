@@ -143,7 +143,7 @@ export function lateUpdatesOf(
   { stamp, eventWrites }: UpdateContext,
 ): WriteRequest['stageLinkedWrites'] {
   const late = lateUpdates.get(result)?.filter(({ time }) => time > stamp.time);
-  if (!late?.length || result.invalidatedAt === undefined) return undefined;
+  if (!late?.length) return undefined;
   return (staged) => {
     const { node, draft } = staged;
     const missing = late.filter(({ created }) => !containsAny(node, created, draft));

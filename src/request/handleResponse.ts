@@ -116,7 +116,7 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
   const { schema } = endpoint;
   if (result !== undefined) {
     if (isEmptyResponse(response)) throwIfEmpty(result, endpoint, response);
-    result.listResult = listResultOfPage(store, request);
+    result.listResult = endpoint.listOf && listResultOfPage(store, request);
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
   let value: unknown = response;
@@ -156,10 +156,12 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
     fetchedPages,
     page,
     arrivedAt: request.arrivedAt,
-    updatesEntityInArgs: isUpdate(endpoint, args),
+    updatesEntityInArgs: result === undefined && isUpdate(endpoint, args),
     stageLinkedWrites: endpoint.update
       ? optimistic?.updatesOf(store, request, about)
-      : result && optimistic?.lateUpdatesOf(store, result, about),
+      : result?.invalidatedAt === undefined
+        ? undefined
+        : optimistic?.lateUpdatesOf(store, result, about),
   });
 }
 
