@@ -28,8 +28,7 @@ import type { Builder, StoreRecord } from './records/StoreRecord.ts';
 import { eachRecord } from './records/eachRecord.ts';
 import { DIRTY } from './records/flags.ts';
 import { flush } from './records/markDirty.ts';
-import { ResultRecord } from './results/ResultRecord.ts';
-import { ResultTable } from './results/ResultTable.ts';
+import { ResultRecord, ResultTable } from './results/ResultRecord.ts';
 import type { DraftStore } from './writes/Draft.ts';
 import type { ListChanges } from './writes/ListChanges.ts';
 

@@ -8,7 +8,7 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/store/entities/EntityTable.ts → src/store/lists/AllRecord.ts',
     'src/store/records/RecordObservers.ts → src/store/entities/EntityContent.ts',
     'src/store/results/ResultRecord.ts → src/store/StoreLayers.ts',
-    'src/store/results/ResultTable.ts → src/store/gc/GarbageCollector.ts',
+    'src/store/results/ResultRecord.ts → src/store/gc/GarbageCollector.ts',
     'src/store/writes/Draft.ts → src/store/StoreLayers.ts',
     'src/store/writes/StagedWrite.ts → src/store/Store.ts',
     'src/view/subscribe.ts → src/Controller.ts',

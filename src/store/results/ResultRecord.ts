@@ -1,12 +1,17 @@
-/** The record of one request key: the node of its response, its failure and its invalidation. */
+/** The records of requests by key: for each the node of its response, its failure and its invalidation. */
+import { DEV } from '../../errors.ts';
+import { LiteralKind } from '../../schema/containers.ts';
 import { replaceEqualDeep } from '../../schema/equal.ts';
+import { kindOf } from '../../schema/kindOf.ts';
 import { projectForReader } from '../../schema/projectForReader.ts';
 import { Composite, INVALID } from '../../schema/schema.ts';
 import type { Args, Kind, NormalizedNode, Schema, Source } from '../../schema/schema.ts';
+import { schemaChecks } from '../../schema/schemaChecks.ts';
 import type { StoreLayers } from '../StoreLayers.ts';
+import type { GarbageCollector } from '../gc/GarbageCollector.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
-import { reachableRecords, relinkParts } from '../records/eachRecord.ts';
+import { eachRecord, linkParts, reachableRecords, relinkParts } from '../records/eachRecord.ts';
 import { DIRTY } from '../records/flags.ts';
 import { markDirty, scheduleShapeNotification } from '../records/markDirty.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
@@ -342,27 +347,23 @@ export class ResultRecord extends StoreRecord {
 
   /** The result that readers see now. A failure is seen if there are no data, or if the failure is hard. */
   result(): Result {
-    return (this.lastResult = this.#nextResult());
-  }
-
-  #nextResult(): Result {
     const { lastResult } = this;
     let data: unknown = INVALID;
     try {
       data = projectForReader(this.store.read(this), this);
     } catch (thrown) {
-      if (this.failure?.hard !== true) return thrownResult(thrown, lastResult);
+      if (this.failure?.hard !== true) return (this.lastResult = thrownResult(thrown, lastResult));
     }
     const gone = data === INVALID ? this.deletionIssued : undefined;
     if (gone !== undefined) {
       // if the deletion is only optimistic, readers get the data of a response issued since
       const answered =
         this.stamp.time > gone ? this.store.layers.dataBeforeDeletion(this) : INVALID;
-      return deletedResult(lastResult, answered, this.failure);
+      return (this.lastResult = deletedResult(lastResult, answered, this.failure));
     }
     // a failure from the time of the deletion says nothing of the entity that exists again
     if (data !== INVALID && 'deleted' in lastResult) this.failure = undefined;
-    return nextResult(lastResult, data, this.failure);
+    return (this.lastResult = nextResult(lastResult, data, this.failure));
   }
 
   /** Notifies readers if their result has changed. */
@@ -418,4 +419,63 @@ function earliestExpiry(node: NormalizedNode, since: number, now: number): numbe
       least = Math.min(least ?? Infinity, stamp.time > since ? expiryOf(stamp, now) : 0);
   }
   return least ?? 0;
+}
+
+/** The store as a table of results uses it. */
+interface ResultTableStore extends ResultStore {
+  readonly gc: GarbageCollector;
+}
+
+/** Results by key: of requests, or of values that are found by their arguments alone. */
+export class ResultTable {
+  readonly records: Map<string, ResultRecord> = new Map();
+
+  getOrCreate(store: ResultTableStore, key: string, schema: Schema, args: Args): ResultRecord {
+    const known = store.gc.findAndMarkUsed(this, key);
+    if (known !== undefined) {
+      if (DEV && known.schema !== schema) {
+        const kind = schema === undefined ? getRawKind() : kindOf(schema, key);
+        schemaChecks?.warnOfOtherSchema(key, known.kind, kind);
+        known.schema = schema;
+      }
+      return known;
+    }
+    const kind = schema === undefined ? getRawKind() : kindOf(schema, key);
+    const record = new ResultRecord(key, kind, args, store);
+    record.schema = schema;
+    record.node = kind.queryKey?.(args, store);
+    linkParts(record, [record.node]);
+    this.records.set(key, record);
+    return store.gc.track(record);
+  }
+
+  tryEvict(key: string): boolean {
+    const { node, expiredAt, invalidatedAt = 0 } = this.records.get(key) as ResultRecord;
+    const since = Math.max(expiredAt, invalidatedAt);
+    // the need to refetch outlives the result: the parts count as expired
+    if (since > 0) eachRecord(node, (part) => expireIfOlder(part, since));
+    return this.records.delete(key);
+  }
+
+  clear(store: ResultTableStore): void {
+    for (const [key, record] of this.records) {
+      const { isObserved } = record;
+      // inferring a node creates records: skipped for dropped results
+      record.reset(isObserved ? store : undefined);
+      if (!isObserved) this.records.delete(key);
+    }
+  }
+}
+
+/** Data that are not newer than `since` count as expired. */
+function expireIfOlder(part: StoreRecord & { stamp?: Stamp }, since: number): void {
+  const { stamp } = part;
+  if (stamp !== undefined && stamp.time <= since) part.stamp = { ...stamp, expiresAt: 0 };
+}
+
+/** The kind of an endpoint without a schema: the response as received. */
+let rawKind: LiteralKind | undefined;
+
+function getRawKind(): Kind {
+  return (rawKind ??= new LiteralKind(undefined));
 }
