@@ -6,7 +6,7 @@ import type { Controller, Key } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { isWatched } from '../signals.ts';
 import { patchOf } from '../optimistic/draftPatches.ts';
-import { layersOf } from '../optimistic/layersOf.ts';
+import { layersOf } from '../optimistic/Layers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { EntityClass } from '../schema/schema.ts';

@@ -26,7 +26,7 @@ import { toLogged } from './QueueEvents.ts';
 import { tabResets } from '../sync/TabResets.ts';
 import type { Layer } from '../optimistic/Layer.ts';
 import { installOptimistic } from '../optimistic/optimistic.ts';
-import { layersOf } from '../optimistic/layersOf.ts';
+import { layersOf } from '../optimistic/Layers.ts';
 import { commit, requestEvent } from '../request/commit.ts';
 import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
 

@@ -2,7 +2,7 @@
 import { holdProcess } from '../clock.ts';
 import { signal } from '../signals.ts';
 import type { Signal } from '../signals.ts';
-import { isNumericTempPk } from '../optimistic/tempPk.ts';
+import { isNumericTempPk } from '../optimistic/TempIds.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/toPk.ts';
 import { moveEntry, sentKeyOf } from './LogEntry.ts';

@@ -2,7 +2,7 @@
 import { INVALID } from '../schema/schema.ts';
 import type { Ref, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { copyAsOf, equalsCopyAsOf } from './copies.ts';
+import { copyAsOf, equalsCopyAsOf } from './LayerReadView.ts';
 import { pendingOf } from './PendingEntity.ts';
 import type { Builder, StoreRecord } from '../store/records/StoreRecord.ts';
 

@@ -21,7 +21,7 @@ import { LayerKeyChanges } from './LayerKeyChanges.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import type { Dependencies } from './LayerReadView.ts';
 import { addsToLists, createsEntitiesOf, patchOf } from './draftPatches.ts';
-import { createTempPk, tempPkAdder } from './tempPk.ts';
+import { createTempPk } from './TempIds.ts';
 
 /** The call behind an optimistic write. */
 export interface OptimisticCall {
@@ -160,10 +160,18 @@ export class Layer {
     return this.createdEntities.length > 0 ? new LayerKeyChanges(store, stamp, this) : undefined;
   }
 
-  /** Adds temporary keys, with the same numbers in each rebase. */
+  /**
+   * Returns a function that adds a temporary primary key to fields without one, if one field is the primary key: with the
+   * same numbers in each rebase.
+   */
   createTempPkAdder(): NonNullable<Sink['addTempPk']> {
     let index = 0;
-    return tempPkAdder(() => ((this.#tempSerials ??= [])[index++] ??= ++lastSerial));
+    return (kind, fields, args) => {
+      const { declaredPkField } = kind.descriptor;
+      if (declaredPkField === undefined || kind.pkIn(fields, args) !== undefined) return fields;
+      const serial = ((this.#tempSerials ??= [])[index++] ??= ++lastSerial);
+      return { ...fields, [declaredPkField.field]: createTempPk(kind.descriptor, serial) };
+    };
   }
 
   /**

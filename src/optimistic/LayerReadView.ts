@@ -1,9 +1,19 @@
 /** The store as one layer sees it: confirmed data, and the optimistic writes issued before. */
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, StoredKind } from '../schema/schema.ts';
-import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
+import { EntityRecord, NO_NODES } from '../store/entities/EntityRecord.ts';
+import { IndexRecord } from '../store/entities/FieldIndex.ts';
+import type { AllRecord } from '../store/lists/AllRecord.ts';
+import { ListRecord } from '../store/lists/ListRecord.ts';
+import type { MapRecord } from '../store/lists/MapRecord.ts';
+import { isStoredList } from '../store/lists/StoredList.ts';
 import type { Builder, StoreRecord } from '../store/records/StoreRecord.ts';
-import { copyAsOf, EntityCopy } from './copies.ts';
+import { sameEntries, shallowEqualArrays } from '../store/records/diffMembers.ts';
+import { DIRTY, REREAD_PARTS, SHARED } from '../store/records/flags.ts';
+import { foldChanges } from './foldChanges.ts';
+import type { PendingList } from './foldChanges.ts';
+import { overlayFields } from './foldPatches.ts';
 
 /** Records that were read, each with the copy that was read in its place. */
 export type Dependencies = Map<StoreRecord, StoreRecord>;
@@ -75,4 +85,76 @@ export class LayerReadView implements Builder {
 /** Of a copy that a layer has read: the fields that count; undefined: all. */
 export function readFieldsOf(copy: StoreRecord): readonly string[] | undefined {
   return copy instanceof EntityCopy ? copy.readFields : undefined;
+}
+
+/** The entity as one layer sees it. */
+export class EntityCopy extends EntityRecord {
+  /** The fields that the layer depends on; undefined: all. */
+  readFields: readonly string[] | undefined = undefined;
+
+  constructor({ kind, pk }: EntityRecord, content: EntityContent | undefined) {
+    super(kind, pk);
+    this.instance = content?.fields;
+    this.nodes = content?.nodes ?? NO_NODES;
+    this.flags |= SHARED | DIRTY | REREAD_PARTS;
+  }
+}
+
+/**
+ * A copy without readers. It has the content that optimistic writes issued at this logical time see: the confirmed
+ * content with the writes issued before. A record without content of its own returns itself.
+ */
+export function copyAsOf(record: StoreRecord, time: number): StoreRecord {
+  if (record instanceof EntityRecord)
+    // without pending writes and parts the content is the same at all times
+    return record.pending === undefined && record.nodes.length === 0
+      ? record
+      : new EntityCopy(record, record.contentAsOf(time));
+  if (record instanceof ListRecord) {
+    const copy = new ListRecord(record.kind, record.pk);
+    copy.members = membersAsOf(record, time);
+    copy.flags |= DIRTY;
+    return copy;
+  }
+  if (isMap(record)) {
+    // an application without maps does not carry their class
+    const copy = new (record.constructor as typeof MapRecord)(record.kind, record.pk);
+    copy.entries = record.entriesAsOf(time);
+    copy.flags |= DIRTY;
+    return copy;
+  }
+  return record instanceof IndexRecord ? new IndexRecord(record.pk, record.records) : record;
+}
+
+/** True if a write issued at this logical time sees the same content now as it saw in `copy`. */
+export function equalsCopyAsOf(record: StoreRecord, time: number, copy: StoreRecord): boolean {
+  if (copy === record) return false;
+  if (record instanceof EntityRecord) return equalsEntity(record, time, copy as EntityCopy);
+  if (record instanceof ListRecord) {
+    const [was, is] = [(copy as ListRecord).members, membersAsOf(record, time)];
+    return was && is ? shallowEqualArrays(was, is) : was === is;
+  }
+  if (!isMap(record)) return false;
+  const [was, is] = [(copy as MapRecord).entries, record.entriesAsOf(time)];
+  return was === is || (was !== undefined && is !== undefined && sameEntries(was, is));
+}
+
+function equalsEntity(record: EntityRecord, time: number, copy: EntityCopy): boolean {
+  const { content: seen } = copy;
+  const content = record.contentAsOf(time);
+  if (seen === undefined || content === undefined) return seen === content;
+  const names = copy.readFields ?? copy.fieldNamesToCompare(content.fields);
+  return overlayFields(record.kind, seen, { ...content, names }, seen) === seen;
+}
+
+/** The members with the optimistic writes that were issued before this logical time. */
+export function membersAsOf(list: ListRecord, time: number): StoreRecord[] | undefined {
+  // an entity missing at that time is left out when the copy is built
+  if (list.followsEntities) return (list as AllRecord).storedRows;
+  const pending = list.pending as PendingList | undefined;
+  return pending === undefined ? list.members?.slice() : foldChanges(list.kind, pending, time);
+}
+
+function isMap(record: StoreRecord): record is MapRecord {
+  return isStoredList(record) && !(record instanceof ListRecord);
 }

@@ -3,6 +3,7 @@ import { replaceEqualDeep } from '../schema/equal.ts';
 import { projectForReader } from '../schema/projectForReader.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { NormalizedNode } from '../schema/schema.ts';
+import type { Store } from '../store/Store.ts';
 import type { StoreLayers } from '../store/StoreLayers.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityPatch } from '../store/entities/EntityPatch.ts';
@@ -21,9 +22,14 @@ import { deleteConfirmedData, joinRecords } from '../store/writes/KeyChanges.ts'
 import { renameEntity } from '../store/writes/renameEntity.ts';
 import { BeforeDeletion } from './BeforeDeletion.ts';
 import type { Layer } from './Layer.ts';
-import { LayerReadView, readFieldsOf } from './LayerReadView.ts';
+import {
+  EntityCopy,
+  LayerReadView,
+  equalsCopyAsOf,
+  membersAsOf,
+  readFieldsOf,
+} from './LayerReadView.ts';
 import { beginPending, pendingOf } from './PendingEntity.ts';
-import { EntityCopy, equalsCopyAsOf, membersAsOf } from './copies.ts';
 import { copyPatchTo } from './draftPatches.ts';
 import { PendingList, PendingMembers, pendingMembersOf } from './foldChanges.ts';
 import type { PendingChange } from './foldChanges.ts';
@@ -675,4 +681,9 @@ function showFold(list: StoredList, active: ReadonlySet<Layer>): void {
   const hides = [...pending.deletedEntities].some((member) => list.base?.includes(member));
   const waits = pending instanceof PendingList && pending.needsPositions(active);
   if (!hides && !waits) list.pending = undefined;
+}
+
+/** The layers of a store that has an optimistic write, or had one. */
+export function layersOf({ layers }: Store): Layers {
+  return layers as Layers;
 }

@@ -1,5 +1,6 @@
 /** Temporary primary keys of optimistic entities: requests that contain them wait for the server's keys. */
 import { DEV, SignalboxError } from '../errors.ts';
+import type { EntityDescriptor } from '../schema/EntityDescriptor.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/toPk.ts';
 import { EMPTY } from '../store/records/append.ts';
@@ -85,4 +86,22 @@ function typedPkOf(record: EntityRecord): unknown {
   const { declaredPkField } = kind.descriptor;
   if (declaredPkField === undefined) return pk;
   return confirmedFields?.[declaredPkField.field] ?? (declaredPkField.numeric ? Number(pk) : pk);
+}
+
+/** The temporary primary key of this number: of the type that the class declares, and unlike any server key. */
+export function createTempPk(
+  { declaredPkField }: EntityDescriptor,
+  serial: number,
+): string | number {
+  hasIssuedTempIds = true;
+  const isNumeric = declaredPkField?.numeric === true;
+  return isNumeric ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
+}
+
+/** True once a temporary key was created. */
+export let hasIssuedTempIds = false;
+
+/** True for temporary keys that are numbers. A text key may come from a server. */
+export function isNumericTempPk(pk: string): boolean {
+  return /^-90071\d{11}$/.test(pk);
 }

@@ -2,7 +2,7 @@
 import { reportException } from '../errors.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { liveResult } from '../live/liveResult.ts';
-import { isNumericTempPk } from '../optimistic/tempPk.ts';
+import { isNumericTempPk } from '../optimistic/TempIds.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import { noop } from '../request/promiseTry.ts';

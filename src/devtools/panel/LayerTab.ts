@@ -4,7 +4,7 @@ import type { Layer } from '../../optimistic/Layer.ts';
 import { patchOf } from '../../optimistic/draftPatches.ts';
 import { pendingMembersOf } from '../../optimistic/foldChanges.ts';
 import type { PendingChange } from '../../optimistic/foldChanges.ts';
-import { layersOf } from '../../optimistic/layersOf.ts';
+import { layersOf } from '../../optimistic/Layers.ts';
 import { contextOf } from '../../request/FetchContext.ts';
 import { EntityRecord, StoreRecord, isStoredList } from '../../store/StorePort.ts';
 import { callTitle, recordName } from '../toPlain.ts';
