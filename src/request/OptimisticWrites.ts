@@ -8,8 +8,7 @@ import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { ReplacedLayer } from '../store/writes/Draft.ts';
-import type { WriteRequest } from '../store/writes/StagedWrite.ts';
+import type { ReplacedLayer, WriteRequest } from '../store/writes/Draft.ts';
 import type { Write } from './Events.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 

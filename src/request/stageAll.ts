@@ -3,8 +3,8 @@ import { isUpdate } from '../endpoint/argumentChecks.ts';
 import { prepareCreation } from '../store/entities/EntityPatch.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
-import { StagedWrite } from '../store/writes/StagedWrite.ts';
-import type { WriteRequest } from '../store/writes/StagedWrite.ts';
+import { StagedWrite } from '../store/writes/Draft.ts';
+import type { WriteRequest } from '../store/writes/Draft.ts';
 import type { Store } from '../store/Store.ts';
 import type { Write } from './Events.ts';
 

@@ -52,8 +52,7 @@ export type { FieldVersions } from './entities/FieldVersions.ts';
 export type { MemberPosition } from './lists/MembershipLog.ts';
 
 // writes
-export { StagedWrite } from './writes/StagedWrite.ts';
-export { Draft } from './writes/Draft.ts';
+export { Draft, StagedWrite } from './writes/Draft.ts';
 export { writeDraft } from './writes/writeDraft.ts';
 export { currentSetUpdate } from './writes/currentSetUpdate.ts';
 export type { SetUpdate } from './writes/currentSetUpdate.ts';

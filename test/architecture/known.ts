@@ -10,7 +10,7 @@ export const known: Readonly<Record<string, readonly string[]>> = {
     'src/store/results/ResultRecord.ts → src/store/StoreLayers.ts',
     'src/store/results/ResultRecord.ts → src/store/gc/GarbageCollector.ts',
     'src/store/writes/Draft.ts → src/store/StoreLayers.ts',
-    'src/store/writes/StagedWrite.ts → src/store/Store.ts',
+    'src/store/writes/Draft.ts → src/store/Store.ts',
     'src/view/subscribe.ts → src/Controller.ts',
   ],
   'no folder imports itself through other folders, types included': [

@@ -17,7 +17,7 @@ import {
 } from '../results/LoadedPages.ts';
 import type { LoadedPage, PageAddress } from '../results/LoadedPages.ts';
 import type { PlacedResponse } from '../results/appendPage.ts';
-import type { StagedWrite } from './StagedWrite.ts';
+import type { StagedWrite } from './Draft.ts';
 
 /** The pages of a list that were fetched again, in order. */
 export interface FetchedPages {
