@@ -233,7 +233,14 @@ export class Store implements DraftStore {
     };
     try {
       if (this.#batchWrappers.size === 0) batch(run);
-      else this.#runWrapped(() => batch(run));
+      else {
+        let wrapped: () => void = () => batch(run);
+        for (const { wrap } of this.#batchWrappers) {
+          const inner = wrapped;
+          wrapped = () => wrap(inner);
+        }
+        wrapped();
+      }
     } catch (error) {
       if (!done) throw error;
       // thrown by a reader: the commit itself is complete
@@ -241,14 +248,6 @@ export class Store implements DraftStore {
     }
     this.gc.checkLimit();
     return tickCount - before;
-  }
-
-  #runWrapped(run: () => void): void {
-    for (const { wrap } of this.#batchWrappers) {
-      const inner = run;
-      run = () => wrap(inner);
-    }
-    run();
   }
 
   /** Lets a framework with its own reactive graph flush once per commit. Returns a function that removes `wrap`. */

@@ -1,4 +1,4 @@
-/** The draft: everything a response or an optimistic write says, staged before anything is written; and one such write. */
+/** The draft: everything a response or an optimistic write says, staged before anything is written. */
 import { EntityKind } from '../../schema/EntityKind.ts';
 import { isPlainObject } from '../../schema/fieldOf.ts';
 import { kindOf } from '../../schema/kindOf.ts';
