@@ -1,5 +1,5 @@
 /** An example of `examples/frameworks`: installed, built with the packed library, served, and visited by a browser. */
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import { launchHeadlessShell } from '../setup/browser.ts';
 import { oneChecker } from '../setup/oneChecker.ts';
-import { unpackInto } from '../setup/packed.ts';
+import { installLock, unpackInto } from '../setup/packed.ts';
 import { startApi, type Api } from './Api.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -112,13 +112,8 @@ function run(command: Command, cwd: string, env: NodeJS.ProcessEnv): void {
 function install(folder: string): void {
   const installed = join(folder, 'node_modules/.package-lock.json');
   const lock = statSync(join(folder, 'package-lock.json')).mtimeMs;
-  if (!existsSync(installed) || statSync(installed).mtimeMs < lock) {
-    const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-    execFileSync('npm', ['ci', ...options], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-  }
+  if (!existsSync(installed) || statSync(installed).mtimeMs < lock)
+    installLock(folder, '--prefer-offline', '--ignore-scripts');
   unpackInto(folder);
   // a copy: bundlers refuse links that lead out of the folder; an existing copy is the only copy, as npm installs packages
   const core = 'node_modules/@preact/signals-core';

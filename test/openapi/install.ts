@@ -1,5 +1,4 @@
 /** Installs the packages with descriptions, once per lock file, and writes a module for each joined description. */
-import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -17,6 +16,7 @@ import { parseJson, parseYaml, readFiles } from '@scalar/json-magic/bundle/plugi
 import { normalize, upgrade } from '@scalar/openapi-parser';
 import type * as Command from '../../src/openapi/openapi.ts';
 import { commandModule } from '../setup/library.ts';
+import { installLock } from '../setup/packed.ts';
 import { PREFIX, descriptionNames, fileOf, joinedOf, moduleOf } from './descriptions.ts';
 import { toDialect } from './Description.ts';
 import type { Json } from './Description.ts';
@@ -49,10 +49,7 @@ export async function setup(): Promise<void> {
  * Tests use 20 of the 820 MB in these packages; the rest is removed, for example other copies of installed packages.
  */
 function install(): void {
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
-    cwd: here,
-    stdio: 'ignore',
-  });
+  installLock(here, '--ignore-scripts');
   const used = new Set<string>([installed, ...descriptionNames.map(fileOf)]);
   prune(join(here, 'node_modules'), used);
 }

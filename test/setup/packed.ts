@@ -115,10 +115,17 @@ export function installTools(folder: string): string {
   const place = join(root, 'node_modules/.cache/consumer-tools', id);
   createFolderOnce(place, (own) => {
     cpSync(folder, own, { recursive: true });
-    const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-    execFileSync('npm', ['ci', ...options], { cwd: own, stdio: ['ignore', 'ignore', 'inherit'] });
+    installLock(own, '--prefer-offline', '--ignore-scripts');
   });
   return place;
+}
+
+/** Installs the lock file of a folder into the `node_modules` of the folder. */
+export function installLock(folder: string, ...options: readonly string[]): void {
+  const install = join(root, 'scripts/install.mjs');
+  execFileSync(process.execPath, [install, folder, ...options], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 const npm = (...args: string[]): string =>
