@@ -189,7 +189,7 @@ test.each([
   ({ framework, settings, how, names }) => {
     // a shared folder: the second build finds the modules compiled by the first
     const app = (nativeApp ??= createNativeApp());
-    const entry = writeApp(app.folder, names, how, './reactView.js');
+    const entry = writeApp(app.folder, names, how, './nativeView.js');
     app.run('metro.mjs', installTools(here('metro')), entry, framework, JSON.stringify(settings));
     expect(JSON.parse(app.run('metro.cjs'))).toEqual({ loaded: names, strangers: {} });
   },
