@@ -112,7 +112,8 @@ function unpack(): string {
 export function installTools(folder: string): string {
   const lock = readFileSync(join(folder, 'package-lock.json'));
   const id = createHash('sha256').update(lock).digest('hex').slice(0, 16);
-  const place = join(root, 'node_modules/.cache/consumer-tools', id);
+  // `npm ci` empties `node_modules`
+  const place = join(root, 'test-results/tools', id);
   createFolderOnce(place, (own) => {
     cpSync(folder, own, { recursive: true });
     installLock(own, '--prefer-offline', '--ignore-scripts');
