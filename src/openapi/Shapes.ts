@@ -139,7 +139,7 @@ export class Shapes {
     return nullable ? choice([record, NULL]) : record;
   }
 
-  /** The own members of a name; of a name whose schema is being read, the name. */
+  /** The own members of a name; the name while its schema is being read. */
   #membersOf(shape: Shape): Shape {
     return shape.is === 'name' && !this.#reading.has(shape.of) ? this.own(shape.of) : shape;
   }

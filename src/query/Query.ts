@@ -192,7 +192,7 @@ export class Query<
       CheckedJoins<RowIn<Denormalized<S>>, J> &
       OnlyKnown<Definition, WithIncluded<RowIn<Denormalized<S>>, J>, keyof Declared>,
   );
-  // TypeScript reports errors of the last signature: without join, the error names what is wrong in the others
+  // TypeScript reports errors of the last signature: without join, the error names the fault in the others
   constructor(
     schema: S,
     definition: Definition &

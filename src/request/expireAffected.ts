@@ -35,7 +35,7 @@ export function expireAffected(
   const tables = tableKeysIn(kind).flatMap((identity) => store.tables.get(identity) ?? []);
   const changed = affectedRecords(node, tables);
   const [named] = changed;
-  // which fields have changed is known only if the row is stored, and has what was sent
+  // only a stored row, which has the fields that were sent, tells which fields have changed
   if (named instanceof EntityRecord && !(node && named.isConfirmed && args.length > 1))
     for (const table of store.tablesFollowing(named.kind.tableKey))
       addUncertainLists(store, table.records.values());

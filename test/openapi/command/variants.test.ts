@@ -1,4 +1,4 @@
-/** A record whose schema has variants has the members of all variants. */
+/** A record of a schema with variants has the members of all variants. */
 import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
