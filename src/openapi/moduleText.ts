@@ -136,7 +136,7 @@ function helperTexts(
 function withHeader(body: string, { title }: ApiDocument, options: ModuleOptions): string {
   const header = docComment(
     title,
-    'Written by `signalbox openapi`: what is changed here is lost when it is written anew.',
+    'Written by `signalbox openapi`: changes made here are lost at the next run.',
   );
   const parts = [header + importsOf(body, options), body];
   return `${parts.filter(Boolean).join('\n\n').trim()}\n`;

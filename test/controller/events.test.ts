@@ -42,7 +42,7 @@ test('[F1] the event of a request identifies the request, and the commit event n
   const value = { id: 1, title: 'a' };
   await w.call().answer(value);
   await asked;
-  const stamp = { time: id, fetchedAt: at + 7, expiresAt: at + 60_007 };
+  const stamp = { time: id, arrivedAt: id + 1, fetchedAt: at + 7, expiresAt: at + 60_007 };
   expect(heard.slice(1)).toEqual([
     {
       event: 'commit',

@@ -1,7 +1,7 @@
 /**
  * Records of several kinds 1
  *
- * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
+ * Written by `signalbox openapi`: changes made here are lost at the next run.
  */
 import { createResource, Entity, Union } from 'signalbox';
 

@@ -1,7 +1,7 @@
 /**
  * Parts that are left out 1
  *
- * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
+ * Written by `signalbox openapi`: changes made here are lost at the next run.
  */
 import { createResource, Entity, RestEndpoint, searchStyles, sendAs } from 'signalbox';
 

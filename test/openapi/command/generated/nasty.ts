@@ -2,7 +2,7 @@
  * *\/ process.exit(1) /* ${x} `
  *  1'"\
  *
- * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
+ * Written by `signalbox openapi`: changes made here are lost at the next run.
  */
 import { createResource, Entity, RestEndpoint } from 'signalbox';
 

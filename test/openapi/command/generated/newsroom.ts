@@ -1,7 +1,7 @@
 /**
  * Newsroom 1
  *
- * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
+ * Written by `signalbox openapi`: changes made here are lost at the next run.
  */
 import { Collection, createResource, Entity, RestEndpoint, Union } from 'signalbox';
 
