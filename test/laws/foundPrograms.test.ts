@@ -17,6 +17,21 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
+    '[O15] of three own edits whose responses cross, none is taken for a read, and no list is refetched',
+    [
+      ['set', 1, 'a'],
+      ['bump', 2, 'plain'],
+      ['set', 1, 'a'],
+      ['bump', 2, 'plain'],
+      ['mount', 'new'],
+      ['set', 1, 'kind'],
+      ['update', 2, 'a', 'plain'],
+      ['answer', 4],
+      ['answer', 1],
+      ['answer', 2],
+    ],
+  ],
+  [
     '[N21] a row that a response brings back stands behind the rows that entered the list meanwhile',
     [
       ['update', 1, 'b', 'optimistic'],

@@ -244,8 +244,10 @@ export class EntityRecord extends StoreRecord {
     if (stamp.own?.has(name) || hasLaterOwnWrite(name, stamp.time, versions)) return false;
     const time = fieldTime(name, versions);
     const isOfStamp = time === versions.stamp.time;
-    if (!isOfStamp && time !== versions.time) return false;
-    // a read that an own write has overtaken leaves the time of the record, not its stamp
+    // a read that an own write has overtaken leaves the time of the record, not its stamp; so does a mutation
+    const isOfRead =
+      time === versions.time && !Object.values(versions.ownIssued ?? {}).includes(time);
+    if (!isOfStamp && !isOfRead) return false;
     const stored = isOfStamp ? versions.stamp : { ...UNWRITTEN_STAMP, time };
     return overlaps(stamp, stored) && this.differsFrom(patch, name);
   }
