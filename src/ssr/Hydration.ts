@@ -39,6 +39,8 @@ export class Hydration implements Hydrator {
   /** True: data are written as they were when they were rendered. */
   readonly #exact: boolean;
   readonly #stopListening: () => void;
+  /** The states that the page keeps for a later controller. */
+  scripts: unknown[] = [];
   #hasChanged: boolean;
   #serverController: Controller | undefined;
   /** An empty controller, for server markup that was rendered without data. */
@@ -73,6 +75,7 @@ export class Hydration implements Hydrator {
     systemClock.clear(this.#timer);
     this.#hasChanged = false;
     this.#serverController = undefined;
+    this.scripts.length = 0;
     this.#stopListening();
   }
 
@@ -356,20 +359,26 @@ export function hydrateController(controller: Controller, state: ServerState): v
 
 /**
  * Passes the data of all scripts of the page, present and future, to its controller. To be called before hydration.
- * `name`: as in the options on the server.
+ * `name`: as in the options on the server. Several controllers may receive the same scripts, which are kept until one of
+ * them is reset, or a minute after the last script.
  */
 export function receiveServerData(
   controller: Controller,
   { name = '__signalbox' }: Pick<ServerDataOptions, 'name'> = {},
 ): void {
   const page = globalThis as unknown as Record<string, unknown>;
-  const hydration = hydrationOf(controller);
-  const receiveAll = (...states: readonly ServerState[]) => {
-    for (const state of states) hydration.receive(state);
-    return 0;
-  };
   // set by a script of another program, or by an element with this id
   const before = page[name] ?? [];
-  receiveAll(...((Array.isArray(before) ? before : [before]) as ServerState[]));
-  page[name] = Object.assign([], { push: receiveAll });
+  const scripts = (Array.isArray(before) ? before : [before]) as ServerState[];
+  const hydration = hydrationOf(controller);
+  hydration.scripts = scripts;
+  for (const state of scripts) hydration.receive(state);
+  // adds to the array, and passes the states to the controllers before
+  const push = scripts.push.bind(scripts);
+  page[name] = Object.assign(scripts, {
+    push(...states: readonly ServerState[]): number {
+      for (const state of states) hydration.receive(state);
+      return push(...states);
+    },
+  });
 }

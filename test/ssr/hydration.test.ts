@@ -1,6 +1,6 @@
 import { Collection, Controller, Delete, Endpoint } from 'signalbox';
 import { hydrateController, receiveServerData, serverDataScript, dehydrate } from 'signalbox/ssr';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { StoppedClock, Todo, User } from '../setup/world.ts';
 import { arrive } from './page.ts';
 
@@ -220,4 +220,57 @@ test('[H5] scripts that arrive before the program and after it are both received
   );
   expect(client.view(one, { id: 1 }).ensure(true)).toBe(undefined);
   delete global.early;
+});
+
+/** The states that the page keeps for later controllers. */
+const kept = (name: string) => Reflect.get(globalThis, name) as unknown[];
+
+test('[H5] controllers with one name all receive the scripts, before them and after: StrictMode creates two', async () => {
+  const server = new Controller({ clock });
+  await server.fetch(list, {});
+  Reflect.set(globalThis, 'twice', [dehydrate(server)]);
+  const [first, second] = [page(), page()];
+  receiveServerData(first, { name: 'twice' });
+  receiveServerData(second, { name: 'twice' });
+  await server.fetch(one, { id: 1 });
+  kept('twice').push(dehydrate(server, [server.view(one, { id: 1 })]));
+  const third = page();
+  receiveServerData(third, { name: 'twice' });
+  for (const client of [first, second, third]) {
+    expect(client.view(list, {}).ensure(true)).toBe(undefined);
+    expect(client.view(one, { id: 1 }).ensure(true)).toBe(undefined);
+  }
+  expect(kept('twice')).toHaveLength(2);
+  Reflect.deleteProperty(globalThis, 'twice');
+});
+
+test('[H5] the scripts are freed when hydration ends: a minute after the last script', async () => {
+  vi.useFakeTimers();
+  const server = new Controller({ clock });
+  const [client, late] = [page(), page()];
+  await server.fetch(list, {});
+  receiveServerData(client, { name: 'freed' });
+  kept('freed').push(dehydrate(server));
+  vi.advanceTimersByTime(59_000);
+  expect(kept('freed')).toHaveLength(1);
+  vi.advanceTimersByTime(2000);
+  expect(kept('freed')).toHaveLength(0);
+  receiveServerData(late, { name: 'freed' });
+  kept('freed').push(dehydrate(server));
+  expect(late.view(list, {}).ensure(true)).toBe(undefined);
+  vi.useRealTimers();
+  Reflect.deleteProperty(globalThis, 'freed');
+});
+
+test('[O8] after the reset of a controller, no later controller receives the data of the page', async () => {
+  const server = new Controller({ clock });
+  const client = page();
+  await server.fetch(list, {});
+  Reflect.set(globalThis, 'left', [dehydrate(server)]);
+  receiveServerData(client, { name: 'left' });
+  client.reset();
+  const next = page();
+  receiveServerData(next, { name: 'left' });
+  expect(next.view(list, {}).ensure(true)).toBeInstanceOf(Promise);
+  Reflect.deleteProperty(globalThis, 'left');
 });
