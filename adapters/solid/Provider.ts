@@ -1,5 +1,5 @@
 /** Provides a controller to the components below, and makes Solid track their reads. */
-import { batch, createComponent, onCleanup, untrack } from 'solid-js';
+import { batch, createComponent, createMemo, onCleanup, untrack } from 'solid-js';
 import type { JSX } from 'solid-js';
 import { isServer } from 'solid-js/web';
 import { Controller } from '../../src/Controller.ts';
@@ -14,18 +14,22 @@ export interface ProviderProps {
 }
 
 /**
- * Provides a controller to the components below, and makes Solid track their reads. `controller` is read once, at
- * mount.
+ * Provides a controller to the components below, and makes Solid track their reads. If `controller` changes, the components
+ * are created anew.
  */
 export function Provider(props: ProviderProps): JSX.Element {
-  const controller = untrack(() => props.controller) ?? new Controller();
   if (!isServer) solidInterop.install();
-  // Solid updates once per commit; the committing computation does not depend on the commit's reads
-  onCleanup(controller.wrapCommits((commit) => batch(() => untrack(commit))));
-  return createComponent(SolidControllerContext.Provider, {
-    value: { controller },
-    get children() {
-      return props.children;
-    },
+  const own = createMemo((last?: Controller) => props.controller ?? last ?? new Controller());
+  const provided = createMemo(() => {
+    const controller = own();
+    // Solid updates once per commit; the committing computation does not depend on the commit's reads
+    onCleanup(controller.wrapCommits((commit) => batch(() => untrack(commit))));
+    return createComponent(SolidControllerContext.Provider, {
+      value: { controller },
+      get children() {
+        return props.children;
+      },
+    });
   });
+  return provided as unknown as JSX.Element;
 }

@@ -10,7 +10,7 @@ import type { ProvidedController } from '../solid-shared/SolidRuntime.ts';
 import { createComponent } from './solid.ts';
 import type { ContextProvider, SolidElement } from './solid.ts';
 import { solid2Interop } from './solid2Runtime.ts';
-import { untrack } from 'solid-js';
+import { createMemo, untrack } from 'solid-js';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
@@ -20,12 +20,19 @@ export interface ProviderProps {
 }
 
 /**
- * Provides a controller to the components below, and makes Solid track their reads. `controller` is read once, at
- * mount.
+ * Provides a controller to the components below, and makes Solid track their reads. If `controller` changes, the components
+ * are created anew.
  */
 export function Provider(props: ProviderProps): SolidElement {
-  const controller = untrack(() => props.controller) ?? new Controller();
   if (!isServer()) solid2Interop.install();
+  const own = createMemo((last?: Controller) => props.controller ?? last ?? new Controller());
+  return createMemo(() => {
+    const controller = own();
+    return untrack(() => provide(controller, props));
+  });
+}
+
+function provide(controller: Controller, props: ProviderProps): SolidElement {
   const [resets, setResets] = createWritable(0);
   let count = 0;
   const countReset = (): void => setResets(++count);
