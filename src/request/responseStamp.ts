@@ -79,9 +79,10 @@ export function createFailure(
   error: Error & ErrorWithStatus,
   time: number,
 ): Failure {
+  const fetchedAt = context.clock.now();
   const expiresAt =
-    context.clock.now() + (policyOf(context, own, 'errorExpiryLength') ?? DEFAULT_ERROR_EXPIRY);
-  return { error, hard: isHardError(context, own, error), time, expiresAt };
+    fetchedAt + (policyOf(context, own, 'errorExpiryLength') ?? DEFAULT_ERROR_EXPIRY);
+  return { error, hard: isHardError(context, own, error), time, fetchedAt, expiresAt };
 }
 
 /** True if an error is shown instead of stored data. If a policy function throws, the default applies. */

@@ -10,6 +10,7 @@ import { isWatched, Cell } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { Failure } from '../store/results/Result.ts';
+import { expiryOf } from '../store/results/ResultRecord.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { isServer } from '../page.ts';
 import type { Return } from '../page.ts';
@@ -138,8 +139,9 @@ export class View<T = unknown> extends StoreObserver<T> {
     return now > staleUntil ? 'invalid' : 'stale';
   }
 
-  #isFailureFresh({ time, expiresAt }: Failure): boolean {
-    return time > this.record.expiredAt && this.#context.clock.now() <= expiresAt;
+  #isFailureFresh(failure: Failure): boolean {
+    const now = this.#context.clock.now();
+    return failure.time > this.record.expiredAt && now <= expiryOf(failure, now);
   }
 
   override ensure(first: boolean, waiter?: object): Ready | undefined {

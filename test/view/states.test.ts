@@ -220,6 +220,27 @@ test('[C3] a hard error is shown without asking', async () => {
   expect(w.calls).toHaveLength(1);
 });
 
+test.each([
+  ['a soft error', 503],
+  ['a hard error', 404],
+])(
+  '[C7] %s from after the present time is asked again: the clock was set back',
+  async (_, status) => {
+    const w = world();
+    const reply = () => Promise.reject(refusal(status));
+    const get = w.read('get', Todo, { reply, errorExpiryLength: MINUTE });
+    const lasting = w.read('lasting', Todo, { reply, errorExpiryLength: Infinity });
+    await w.controller.view(get, params).ensure(true);
+    await w.controller.view(lasting, params).ensure(true);
+    w.clock.advance(MINUTE - 1);
+    expect(mount(w, get)).toBe('shows');
+    w.clock.advance(-MINUTE);
+    expect(mount(w, get)).toBe('waits');
+    expect(mount(w, lasting)).toBe('shows');
+    expect(w.calls).toHaveLength(3);
+  },
+);
+
 test('[C4] null arguments ask nothing, wait for nothing and throw nothing', async () => {
   const w = world();
   const get = w.read('get', Todo);

@@ -44,7 +44,8 @@ export interface Failure {
   readonly hard: boolean;
   /** Logical time at which the request was issued. */
   readonly time: number;
-  /** Wall time, ms since 1970. */
+  /** Wall time, ms since 1970. Undefined for an error of a server render. */
+  readonly fetchedAt?: number;
   readonly expiresAt: number;
 }
 

@@ -405,8 +405,10 @@ interface StampedRecord extends StoreRecord {
   readonly followsEntities?: boolean;
 }
 
+type Timed = Pick<Failure, 'fetchedAt' | 'expiresAt'>;
+
 /** Data from after `now` are expired unless the expiry is never: the clock was set back, and the elapsed time is unknown. */
-function expiryOf({ fetchedAt, expiresAt }: Stamp, now: number): number {
+export function expiryOf({ fetchedAt = 0, expiresAt }: Timed, now: number): number {
   return fetchedAt > now && expiresAt < Infinity ? 0 : expiresAt;
 }
 
