@@ -359,8 +359,8 @@ export function hydrateController(controller: Controller, state: ServerState): v
 
 /**
  * Passes the data of all scripts of the page, present and future, to its controller. To be called before hydration.
- * `name`: as in the options on the server. Several controllers may receive the same scripts, which are kept until one of
- * them is reset, or a minute after the last script.
+ * `name`: as in the options on the server. Several controllers may receive the same scripts, which are kept until a
+ * controller is reset, or a minute after the last script.
  */
 export function receiveServerData(
   controller: Controller,
