@@ -660,16 +660,19 @@ export function checkListener(
 }
 
 /**
- * Throws E18 for options that are no object, and warns (E11) of each option that neither exists nor is a member of the
- * class, if it is one typing error away from an existing option. In development only.
+ * Throws E18 for options that are no object, and for text in the place of a number, and warns (E11) of each option that
+ * neither exists nor is a member of the class, if it is one typing error away from an existing option. In development only.
  */
 export function checkOptions(options: object, prototype: object, names: string = OPTIONS): void {
   // a block, as in `formatMessage`, so that production builds drop it
   if (process.env.NODE_ENV !== 'production') {
     checkObject(`new ${prototype.constructor.name}`, options, 'an object of options');
     const known = names.split(' ');
-    for (const option of Object.keys(options)) {
-      if (option in prototype || known.includes(option)) continue;
+    for (const [option, value] of Object.entries(options) as [string, unknown][]) {
+      if (option in prototype) continue;
+      const isText = typeof value === 'string' && names === OPTIONS && NUMBERS.test(option);
+      checkArgument(!isText, option, value, 'a number');
+      if (known.includes(option)) continue;
       const near = FORMER_OPTIONS[option] ?? known.find((name) => isMisspelling(option, name));
       if (near !== undefined) warn('E11', option, { option, known: near });
     }
@@ -683,6 +686,8 @@ const OPTIONS =
   'moveRows testKey sweepAfter surroundings argsKey nestKey nonFilterArgumentKeys createCollectionFilter ' +
   'getOptimisticResponse update signal urlPrefix content itemPath getHeaders getRequestInit fetchResponse ' +
   'parseResponse searchToString process paginationField optimistic Collection Endpoint';
+
+const NUMBERS = /^(dataExpiryLength|errorExpiryLength|pollFrequency|timeout|sweepAfter)$/;
 
 /** Options of older versions of Rest Hooks, and their present names. */
 const FORMER_OPTIONS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** Creates the endpoints of a REST resource, and extends them. */
 import { overrideFields } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
-import { checkObject, DEV } from '../errors.ts';
+import { checkObject, checkOptions, DEV } from '../errors.ts';
 import { Collection } from '../schema/Collection.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { ListMutation } from '../schema/ListMutation.ts';
@@ -371,12 +371,17 @@ export interface ExtendResource {
 type LooseResource = ExtensibleResource & Record<string, RestEndpoint>;
 
 function extend(this: LooseResource, first: unknown, options?: LooseOptions): LooseResource {
-  if (typeof first === 'function')
-    return { ...this, ...(first as (base: LooseResource) => LooseResource)(this) };
+  if (typeof first === 'function') {
+    const made = (first as (base: LooseResource) => LooseResource)(this);
+    if (DEV) checkNames(this, made);
+    return { ...this, ...made };
+  }
   const changes = typeof first === 'string' ? { [first]: options } : (first as object);
-  if (DEV)
+  if (DEV) {
     for (const change of [changes, ...Object.values(Object(changes) as object)] as unknown[])
       checkObject('resource.extend', change, 'a name and options, or an object of options by name');
+    checkNames(this, changes);
+  }
   const members = Object.entries(changes).map(([name, memberOptions]: [string, LooseOptions]) => {
     const base = fieldOf(this, name) as RestEndpoint | undefined;
     if (base !== undefined) return [name, base.extend(memberOptions)];
@@ -387,3 +392,11 @@ function extend(this: LooseResource, first: unknown, options?: LooseOptions): Lo
 }
 
 const extendResource: ExtendResource = extend as never;
+
+/** Warns (E11) of new members with the misspelt name of a member. */
+function checkNames(resource: LooseResource, members: object): void {
+  // names of lists
+  const others = { getLast: true, getLists: true, created: true, updated: true, deleted: true };
+  // without get: too many other names are similar
+  checkOptions(members, { ...resource, ...others }, 'getList create update partialUpdate delete');
+}

@@ -1,5 +1,5 @@
 /** One of several schemas, selected by the value. */
-import { warn } from '../errors.ts';
+import { checkArgument, DEV, warn } from '../errors.ts';
 import type { UnionArgs } from './SchemaArgs.ts';
 import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
@@ -57,6 +57,11 @@ export class Union<
 
   // `| Choice`: contextual types for the parameters of a function while C is not inferred yet
   constructor(schema: S, choice: C | Choice) {
+    if (DEV) {
+      const isChoice = typeof choice === 'string' || typeof choice === 'function';
+      const takes = 'the attribute that selects the schema as its second argument';
+      checkArgument(isChoice, 'new Union', choice, takes);
+    }
     this.schema = schema;
     this.#choice = choice;
   }

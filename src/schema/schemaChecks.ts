@@ -62,6 +62,11 @@ function checkStatics(Class: EntityStatics, declaredFields: readonly string[]): 
   const pk: unknown = Reflect.get(Class, 'pk');
   const members = 'an object of members, as in { author: User }';
   checkArgument(isPlainObject(schema), `static schema of ${key}`, schema, members);
+  for (const [member, value] of Object.entries(schema)) {
+    // an empty text is the literal of an optional member
+    const isName = typeof value === 'string' && value !== '';
+    checkArgument(!isName, `static schema.${member} of ${key}`, value, 'a class, not its name');
+  }
   const takes = 'a function; the name of a field is the option pk of EntityMixin';
   checkArgument(typeof pk === 'function', `static pk of ${key}`, pk, takes);
   const statics = Object.getOwnPropertyNames(Class).map((name) => [name, name]);

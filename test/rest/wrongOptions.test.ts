@@ -139,6 +139,28 @@ describe('an option that does not exist', () => {
     ]);
   });
 
+  test('[H10] a misspelt member of a resource is a warning that names the right one', () => {
+    const Todos = createResource({ path: '/todos/:id', schema: Todo });
+    const { get, getList } = Todos;
+    Todos.extend({ getLsit: { dataExpiryLength: 5 } });
+    Todos.extend('parcialUpdate', { path: '/todos/:id/part' });
+    Todos.extend(() => ({ updat: get }));
+    expect(
+      warned.mock.calls.map(([text]) =>
+        /"(\w+)" is not an option, but "(\w+)"/.exec(text)?.slice(1),
+      ),
+    ).toEqual([
+      ['getLsit', 'getList'],
+      ['parcialUpdate', 'partialUpdate'],
+      ['updat', 'update'],
+    ]);
+    warned.mockClear();
+    Todos.extend({ getAll: { path: '/all' }, deleted: { path: '/deleted' }, getLast: {} });
+    Todos.extend('getOne', {}).extend('getOnes', {});
+    Todos.extend((base) => ({ ...base, lists: getList, updated: getList, upvote: base.update }));
+    expect(warned).not.toHaveBeenCalled();
+  });
+
   test('[H10] an endpoint without a name says that its keys are not its own, once', () => {
     const [first, second] = [1, 2].map(
       (value) =>
@@ -358,4 +380,43 @@ describe('a change of what is no Collection', () => {
     expect([results[0]?.id, total]).toEqual([1, 1]);
     expect(results[0]).toBeInstanceOf(Todo);
   });
+});
+
+test.each(['dataExpiryLength', 'errorExpiryLength', 'pollFrequency', 'timeout', 'sweepAfter'])(
+  '[H10] text in the place of the number %s is an error that names the option',
+  (option) => {
+    const error = `E18] "${option}" got "60": it takes a number`;
+    const options: object = { [option]: '60' };
+    expect(() => createResource({ path: '/todos/:id', schema: Todo, ...options })).toThrow(error);
+    expect(() => new Endpoint(async () => 1, options)).toThrow(error);
+    expect(() => new RestEndpoint({ path: '/x' }).extend(options)).toThrow(error);
+    expect(() => new Controller(options)).toThrow(error);
+  },
+);
+
+test('[H10] a union without its attribute is an error that names the second argument', () => {
+  const make = (choice?: unknown) => () => new Union({ todo: Todo }, choice as string);
+  const error = 'it takes the attribute that selects the schema as its second argument';
+  expect(make()).toThrow(`E18] "new Union" got undefined: ${error}`);
+  expect(make({ type: 'kind' })).toThrow(error);
+  expect(make('type')).not.toThrow();
+  expect(make(() => 'todo')).not.toThrow();
+});
+
+test('[H10] the name of a class in the place of the class, in a schema, is an error that names the member', async () => {
+  class Named extends Entity {
+    id = 0;
+    todo = undefined;
+    static override schema = { todo: 'Todo' as unknown as typeof Todo };
+  }
+  class Optional extends Entity {
+    id = 0;
+    static override schema = { note: '' };
+  }
+  const write = (Class: typeof Named | typeof Optional) =>
+    new Controller().set(Class as typeof Named, { id: 1 }, { id: 1 });
+  await expect((async () => write(Named))()).rejects.toThrow(
+    'E18] "static schema.todo of Named" got "Todo": it takes a class, not its name',
+  );
+  await write(Optional);
 });
