@@ -30,10 +30,10 @@ export function contestedEntities(
 ): EntityRecord[] {
   if (pushes === undefined) return [];
   return [...recordsIn(node)].filter((record): record is EntityRecord => {
+    const { kind, isConfirmed } = record as EntityRecord;
     const pushed = pushes.get(record as EntityRecord);
-    // a class with versions has decided
-    if (pushed === undefined || (record as EntityRecord).kind.descriptor.bypassesVersioning)
-      return false;
+    // a class with versions has decided, and so has a deletion
+    if (pushed === undefined || !isConfirmed || kind.descriptor.bypassesVersioning) return false;
     return [...(own ?? [])].some((name) => (record as EntityRecord).differsFrom(pushed, name));
   });
 }

@@ -32,6 +32,17 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
+    '[O15] a push of a row that an own deletion has removed since contests no response, and no list is refetched',
+    [
+      ['bump', 2, 'plain'],
+      ['remove', 2, 'plain'],
+      ['set', 2, 'a'],
+      ['mount', 'all'],
+      ['answer', 1],
+      ['answer', 0],
+    ],
+  ],
+  [
     '[N21] a row that a response brings back stands behind the rows that entered the list meanwhile',
     [
       ['update', 1, 'b', 'optimistic'],
