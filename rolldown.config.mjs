@@ -35,6 +35,21 @@ const plainRequire = {
   renderChunk: (text) => ({ code: text.replaceAll(' requirE(', ' require('), map: null }),
 };
 
+/**
+ * Conditions with `DEV` name the environment, too. esbuild inserts constants of other modules after it has dropped dead code,
+ * so only a written condition drops the code of a check. `DEV` stands first: Node takes long to read `process.env`.
+ */
+const developmentChecks = {
+  name: 'development-checks',
+  transform: (text) => ({
+    code: text.replace(
+      /(?<!!)\bDEV\b(?=\)| &&| \?)/g,
+      "DEV && process.env.NODE_ENV !== 'production'",
+    ),
+    map: null,
+  }),
+};
+
 /** Written last: a dist without it is an unfinished build. */
 const commonJs = {
   name: 'common-js',
@@ -50,7 +65,7 @@ const commonJs = {
 const library = {
   ...shared,
   input: sourcesOf(exports, '.js'),
-  plugins: [pureConstants, plainRequire],
+  plugins: [pureConstants, plainRequire, developmentChecks],
 };
 const commands = {
   ...shared,

@@ -1,6 +1,6 @@
 /** The checks of endpoints and schemas that callers pass, and the facts that messages and requests need of an endpoint. */
 import type { EndpointInterface } from './Endpoint.ts';
-import { checkArgument, DEV, SignalboxError, warn } from '../errors.ts';
+import { checkArgument, checkObject, checkOptions, DEV, SignalboxError, warn } from '../errors.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import { isObject } from '../schema/fieldOf.ts';
 import type { Args } from '../schema/schema.ts';
@@ -22,11 +22,19 @@ export const argumentChecks:
       schema(value: unknown): void;
       endpoint: typeof checkEndpoint;
       optimistic(endpoint: EndpointInterface): void;
+      memberOptions: typeof checkMemberOptions;
+      memberNames: typeof checkMemberNames;
     }
   | undefined =
   process.env.NODE_ENV === 'production'
     ? undefined
-    : { schema: checkSchema, endpoint: checkEndpoint, optimistic: checkOptimistic };
+    : {
+        schema: checkSchema,
+        endpoint: checkEndpoint,
+        optimistic: checkOptimistic,
+        memberOptions: checkMemberOptions,
+        memberNames: checkMemberNames,
+      };
 
 /** Throws S4 for undefined, and E10 for an endpoint or a resource: no arguments would find anything. */
 function checkSchema(schema: unknown): void {
@@ -34,6 +42,21 @@ function checkSchema(schema: unknown): void {
   const endpoint = isEndpoint(schema) ? schema : endpointsIn(schema)[0]?.[1];
   if (endpoint !== undefined) throw new SignalboxError('E10', { endpoint: titleOf(endpoint) });
   checkArgument(Object(schema) === schema, 'a read of the store', schema, 'a schema');
+}
+
+/** Throws E18 for the members of `resource.extend`, or the options of one, that are no object. */
+function checkMemberOptions(members: object): void {
+  const takes = 'a name and options, or an object of options by name';
+  for (const given of [members, ...Object.values(Object(members) as object)] as unknown[])
+    checkObject('resource.extend', given, takes);
+}
+
+/** Warns (E11) of new members of a resource with the misspelt name of a member. */
+function checkMemberNames(resource: object, members: object): void {
+  // names of lists
+  const others = { getLast: true, getLists: true, created: true, updated: true, deleted: true };
+  // without get: too many other names are similar
+  checkOptions(members, { ...resource, ...others }, 'getList create update partialUpdate delete');
 }
 
 /** Throws E14 for a value without the method that the caller needs. */

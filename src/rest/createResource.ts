@@ -1,7 +1,8 @@
 /** Creates the endpoints of a REST resource, and extends them. */
 import { overrideFields } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
-import { checkObject, checkOptions, DEV } from '../errors.ts';
+import { argumentChecks } from '../endpoint/argumentChecks.ts';
+import { checkObject, DEV } from '../errors.ts';
 import { Collection } from '../schema/Collection.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { ListMutation } from '../schema/ListMutation.ts';
@@ -179,6 +180,7 @@ export function createResource<O extends ResourceGenerics>(
   options: Pick<O, keyof O & keyof ResourceGenerics> & ResourceOptions,
 ): RestResource<O>;
 export function createResource(options: object): unknown {
+  if (DEV) checkObject('createResource', options, 'an object with path and schema');
   const {
     path,
     schema,
@@ -190,7 +192,7 @@ export function createResource(options: object): unknown {
     paginationField,
     nonFilterArgumentKeys,
     ...extra
-  } = (DEV ? checkedOptions(options) : options) as ResourceGenerics & ResourceOptions;
+  } = options as ResourceGenerics & ResourceOptions;
   const name = extra.name ?? nameOf(schema);
   const { getOptimisticResponse: common } = extra;
   const { change, creation, deletion } = optimistic
@@ -217,10 +219,8 @@ export function createResource(options: object): unknown {
   const body = 'body' in options && { body: bodyType };
   const creationOptions = { ...body, getOptimisticResponse: creation };
   const changeOptions = { ...body, getOptimisticResponse: change };
-  const deleteEndpoint = createMember('delete', path, new Delete(schema as EntityClass), {
-    method: 'DELETE',
-    getOptimisticResponse: deletion,
-  });
+  const deleteSchema = new Delete(schema as EntityClass);
+  const deleteOptions = { method: 'DELETE', getOptimisticResponse: deletion };
   return {
     get: createMember('get', path, schema),
     getList: createMember('getList', listPath, list, {
@@ -235,7 +235,7 @@ export function createResource(options: object): unknown {
       method: 'PATCH',
       ...changeOptions,
     }),
-    delete: withParamsAsResponse(deleteEndpoint),
+    delete: withParamsAsResponse(createMember('delete', path, deleteSchema, deleteOptions)),
     extend: extendResource,
   };
 }
@@ -252,11 +252,6 @@ function withParamsAsResponse(endpoint: RestEndpoint): RestEndpoint {
       return responseOrParams(response, args[0]);
     },
   });
-}
-
-function checkedOptions(options: object): object {
-  checkObject('createResource', options, 'an object with path and schema');
-  return options;
 }
 
 function nameOf(schema: unknown): string {
@@ -373,15 +368,12 @@ type LooseResource = ExtensibleResource & Record<string, RestEndpoint>;
 function extend(this: LooseResource, first: unknown, options?: LooseOptions): LooseResource {
   if (typeof first === 'function') {
     const made = (first as (base: LooseResource) => LooseResource)(this);
-    if (DEV) checkNames(this, made);
+    if (DEV) argumentChecks?.memberNames(this, made);
     return { ...this, ...made };
   }
   const changes = typeof first === 'string' ? { [first]: options } : (first as object);
-  if (DEV) {
-    for (const change of [changes, ...Object.values(Object(changes) as object)] as unknown[])
-      checkObject('resource.extend', change, 'a name and options, or an object of options by name');
-    checkNames(this, changes);
-  }
+  if (DEV) argumentChecks?.memberOptions(changes);
+  if (DEV) argumentChecks?.memberNames(this, changes);
   const members = Object.entries(changes).map(([name, memberOptions]: [string, LooseOptions]) => {
     const base = fieldOf(this, name) as RestEndpoint | undefined;
     if (base !== undefined) return [name, base.extend(memberOptions)];
@@ -392,11 +384,3 @@ function extend(this: LooseResource, first: unknown, options?: LooseOptions): Lo
 }
 
 const extendResource: ExtendResource = extend as never;
-
-/** Warns (E11) of new members with the misspelt name of a member. */
-function checkNames(resource: LooseResource, members: object): void {
-  // names of lists
-  const others = { getLast: true, getLists: true, created: true, updated: true, deleted: true };
-  // without get: too many other names are similar
-  checkOptions(members, { ...resource, ...others }, 'getList create update partialUpdate delete');
-}
