@@ -82,7 +82,7 @@ test('[E7] the messages of the compiler name the missing argument of a call, the
     "controller.fetch(login, { titel: 'x' })": "Did you mean to write 'title'?",
     "controller.fetch(create, { titel: 'x' })": "Did you mean to write 'title'?",
     "controller.fetch(nested, { title: 'x' })": "Property 'user' is missing in type",
-    'controller.fetch(rename, { id: 2 })': "Property ''the body is missing'' is missing in type",
+    'controller.fetch(rename, { id: 2 })': `Property '"the body, as the last argument"' is missing in type`,
     "new Query(todos, { sort: 'titel' })": `Type '"titel"' is not assignable`,
     "new Query(todos, { sort: 'titel', include: {} })": `Type '"titel"' is not assignable`,
     "new Query(todos, { sort: 'titel', join: {} })": `Type '"titel"' is not assignable`,
