@@ -666,7 +666,10 @@ export function checkListener(
 export function checkOptions(options: object, prototype: object, names: string = OPTIONS): void {
   // a block, as in `formatMessage`, so that production builds drop it
   if (process.env.NODE_ENV !== 'production') {
-    checkObject(`new ${prototype.constructor.name}`, options, 'an object of options');
+    // the defaults of a class may have a field of this name
+    const Class: unknown = prototype.constructor;
+    const caller = typeof Class === 'function' ? `new ${Class.name}` : 'a class';
+    checkObject(caller, options, 'an object of options');
     const known = names.split(' ');
     for (const [option, value] of Object.entries(options) as [string, unknown][]) {
       if (option in prototype) continue;
