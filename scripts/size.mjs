@@ -61,7 +61,7 @@ const ownEntries = [
   {
     name: 'createResource app, React',
     code: app('react'),
-    limit: 57.1 * KIB,
+    limit: 57.2 * KIB,
     goal: 46 * KIB,
     // the hooks of Preact and Solid give live objects
     unused: { 'live objects': ['src/live/'] },
@@ -71,7 +71,7 @@ const ownEntries = [
   {
     name: 'the same, optimistic, React',
     code: app('react', ', optimistic'),
-    limit: 68.8 * KIB,
+    limit: 68.9 * KIB,
   },
   ...Object.entries(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
     .filter(([, conditions]) => conditions.import)
