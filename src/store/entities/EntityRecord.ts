@@ -22,6 +22,7 @@ import {
   fieldTimeInStamp,
   hasLaterOwnWrite,
   isAtLeastAsNew,
+  isTimeOfOvertakenRead,
   overlaps,
 } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
@@ -244,10 +245,7 @@ export class EntityRecord extends StoreRecord {
     if (stamp.own?.has(name) || hasLaterOwnWrite(name, stamp.time, versions)) return false;
     const time = fieldTime(name, versions);
     const isOfStamp = time === versions.stamp.time;
-    // a read that an own write has overtaken leaves the time of the record, not its stamp; so does a mutation
-    const isOfRead =
-      time === versions.time && !Object.values(versions.ownIssued ?? {}).includes(time);
-    if (!isOfStamp && !isOfRead) return false;
+    if (!isOfStamp && !isTimeOfOvertakenRead(time, versions)) return false;
     const stored = isOfStamp ? versions.stamp : { ...UNWRITTEN_STAMP, time };
     return overlaps(stamp, stored) && this.differsFrom(patch, name);
   }

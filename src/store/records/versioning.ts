@@ -84,6 +84,11 @@ export function fieldTime(name: string, { time, times }: Times): number {
   return times !== undefined && Object.hasOwn(times, name) ? (times[name] as number) : time;
 }
 
+/** True for the time of a read whose stamp an own write has replaced. A replaced mutation leaves its time, too. */
+export function isTimeOfOvertakenRead(at: number, { time, ownIssued }: Times): boolean {
+  return at === time && !Object.values(ownIssued ?? {}).includes(at);
+}
+
 /** The time that a stamp gives to a field. */
 export function fieldTimeInStamp(name: string, stamp: Stamp): number {
   return stamp.own?.has(name) ? (stamp.ownTime as number) : stamp.time;
