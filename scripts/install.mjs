@@ -17,7 +17,7 @@ import { basename, join } from 'node:path';
 
 const [folder = '.', ...options] = process.argv.slice(2);
 const lockFile = readFileSync(join(folder, 'package-lock.json'), 'utf8');
-// of the same disk as `node_modules`
+// on the disk of `node_modules`, for the rename
 const place = mkdtempSync(join(folder, '.install-'));
 try {
   for (const name of ['package.json', '.npmrc'])

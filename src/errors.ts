@@ -673,7 +673,7 @@ export function checkOptions(options: object, prototype: object, names: string =
     const known = names.split(' ');
     for (const [option, value] of Object.entries(options) as [string, unknown][]) {
       if (option in prototype) continue;
-      const isText = typeof value === 'string' && names === OPTIONS && NUMBERS.test(option);
+      const isText = typeof value === 'string' && names === OPTIONS && NUMERIC_OPTIONS.test(option);
       checkArgument(!isText, option, value, 'a number');
       if (known.includes(option)) continue;
       const near = FORMER_OPTIONS[option] ?? known.find((name) => isMisspelling(option, name));
@@ -690,7 +690,7 @@ const OPTIONS =
   'getOptimisticResponse update signal urlPrefix content itemPath getHeaders getRequestInit fetchResponse ' +
   'parseResponse searchToString process paginationField optimistic Collection Endpoint';
 
-const NUMBERS = /^(dataExpiryLength|errorExpiryLength|pollFrequency|timeout|sweepAfter)$/;
+const NUMERIC_OPTIONS = /^(dataExpiryLength|errorExpiryLength|pollFrequency|timeout|sweepAfter)$/;
 
 /** Options of older versions of Rest Hooks, and their present names. */
 const FORMER_OPTIONS: Readonly<Record<string, string>> = {

@@ -15,13 +15,15 @@ export interface ProviderProps {
 
 /**
  * Provides a controller to the components below, and makes Solid track their reads. If `controller` changes, the components
- * are created anew.
+ * are created again.
  */
 export function Provider(props: ProviderProps): JSX.Element {
   if (!isServer) solidInterop.install();
-  const own = createMemo((last?: Controller) => props.controller ?? last ?? new Controller());
+  const currentController = createMemo(
+    (last?: Controller) => props.controller ?? last ?? new Controller(),
+  );
   const provided = createMemo(() => {
-    const controller = own();
+    const controller = currentController();
     // Solid updates once per commit; the committing computation does not depend on the commit's reads
     onCleanup(controller.wrapCommits((commit) => batch(() => untrack(commit))));
     return createComponent(SolidControllerContext.Provider, {

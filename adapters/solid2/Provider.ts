@@ -21,13 +21,15 @@ export interface ProviderProps {
 
 /**
  * Provides a controller to the components below, and makes Solid track their reads. If `controller` changes, the components
- * are created anew.
+ * are created again.
  */
 export function Provider(props: ProviderProps): SolidElement {
   if (!isServer()) solid2Interop.install();
-  const own = createMemo((last?: Controller) => props.controller ?? last ?? new Controller());
+  const currentController = createMemo(
+    (last?: Controller) => props.controller ?? last ?? new Controller(),
+  );
   return createMemo(() => {
-    const controller = own();
+    const controller = currentController();
     return untrack(() => provide(controller, props));
   });
 }

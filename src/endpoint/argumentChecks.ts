@@ -53,7 +53,7 @@ function checkMemberOptions(members: object): void {
 
 /** Warns (E11) of new members of a resource with the misspelt name of a member. */
 function checkMemberNames(resource: object, members: object): void {
-  // names of lists
+  // similar names that say something else
   const others = { getLast: true, getLists: true, created: true, updated: true, deleted: true };
   // without get: too many other names are similar
   checkOptions(members, { ...resource, ...others }, 'getList create update partialUpdate delete');

@@ -1,4 +1,4 @@
-/** The store as one layer sees it: confirmed data, and the optimistic writes issued before. */
+/** The store as one layer sees it: copies of records, with confirmed data and the optimistic writes issued before. */
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, StoredKind } from '../schema/schema.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';

@@ -256,13 +256,9 @@ const DECLARED = 'filter sort groupBy aggregate limit offset include join';
 function checkDeclared(declared: Declared): void {
   checkObject('new Query', declared, 'a function, or an object such as { filter, sort }');
   checkOptions(declared, {}, DECLARED);
-  const { filter = isDeclared } = declared;
-  checkArgument(
-    typeof filter === 'function',
-    'the filter of a query',
-    filter,
-    'a function of a row',
-  );
+  const { filter } = declared;
+  const isUsable = filter === undefined || typeof filter === 'function';
+  checkArgument(isUsable, 'the filter of a query', filter, 'a function of a row');
 }
 
 function isDeclared(definition: unknown): definition is Declared {

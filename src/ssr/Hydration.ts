@@ -40,7 +40,7 @@ export class Hydration implements Hydrator {
   readonly #exact: boolean;
   readonly #stopListening: () => void;
   /** The states that the page keeps for a later controller. */
-  scripts: unknown[] = [];
+  pageStates: unknown[] = [];
   #hasChanged: boolean;
   #serverController: Controller | undefined;
   /** An empty controller, for server markup that was rendered without data. */
@@ -75,7 +75,7 @@ export class Hydration implements Hydrator {
     systemClock.clear(this.#timer);
     this.#hasChanged = false;
     this.#serverController = undefined;
-    this.scripts.length = 0;
+    this.pageStates.length = 0;
     this.#stopListening();
   }
 
@@ -369,16 +369,16 @@ export function receiveServerData(
   const page = globalThis as unknown as Record<string, unknown>;
   // set by a script of another program, or by an element with this id
   const before = page[name] ?? [];
-  const scripts = (Array.isArray(before) ? before : [before]) as ServerState[];
+  const states = (Array.isArray(before) ? before : [before]) as ServerState[];
   const hydration = hydrationOf(controller);
-  hydration.scripts = scripts;
-  for (const state of scripts) hydration.receive(state);
+  hydration.pageStates = states;
+  for (const state of states) hydration.receive(state);
   // adds to the array, and passes the states to the controllers before
-  const push = scripts.push.bind(scripts);
-  page[name] = Object.assign(scripts, {
-    push(...states: readonly ServerState[]): number {
-      for (const state of states) hydration.receive(state);
-      return push(...states);
+  const push = states.push.bind(states);
+  page[name] = Object.assign(states, {
+    push(...added: readonly ServerState[]): number {
+      for (const state of added) hydration.receive(state);
+      return push(...added);
     },
   });
 }

@@ -6,8 +6,8 @@ import type { PersistStorage } from './PersistStorage.ts';
 const PATIENCE = 10_000;
 
 /**
- * The storage, with a report for a promise that is not settled after ten seconds. The promise is not given up: a late
- * write, done again, would be done twice.
+ * The storage, with a report for a promise that is not settled after ten seconds. The promise is not given up: a
+ * write that is only late would be done twice.
  */
 export function watchStorage(
   storage: PersistStorage,
