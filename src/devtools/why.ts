@@ -5,7 +5,7 @@ import type { EntityRecord, EntityTable, Store, StoreRecord } from '../store/Sto
 import type { Controller, Key } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { isWatched } from '../signals.ts';
-import { patchOf } from '../optimistic/draftPatches.ts';
+import { patchOf } from '../optimistic/patchOf.ts';
 import { layersOf } from '../optimistic/Layers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';

@@ -5,10 +5,13 @@ import { INVALID, LIVE } from '../schema/schema.ts';
 import type { LiveSource } from './LiveSource.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { RecordObservers, findFieldCell } from '../store/records/RecordObservers.ts';
+import {
+  RecordObservers,
+  findFieldCell,
+  membershipSignal,
+} from '../store/records/RecordObservers.ts';
 import type { FieldCell } from '../store/records/RecordObservers.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
-import { membershipSignal } from '../store/records/RecordCell.ts';
 import { SignalboxError } from '../errors.ts';
 import { isServer } from '../page.ts';
 

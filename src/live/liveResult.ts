@@ -9,7 +9,7 @@ import type { Result } from '../store/results/Result.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { StoreObserver } from '../view/Reader.ts';
 import type { Reader } from '../view/Reader.ts';
-import { membershipSignal } from '../store/records/RecordCell.ts';
+import { membershipSignal } from '../store/records/RecordObservers.ts';
 import { liveSourceOf } from './LiveSource.ts';
 import { attachSnapshot } from '../schema/attachSnapshot.ts';
 

@@ -7,21 +7,19 @@ import { equal } from '../schema/equal.ts';
 import { isObject } from '../schema/fieldOf.ts';
 import type { Args, NormalizedNode, Schema, Sink } from '../schema/schema.ts';
 import { fieldNamesOf } from '../request/responseStamp.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
-import type { EntityPatch } from '../store/entities/EntityPatch.ts';
+import type { EntityContent, EntityPatch } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import type { StoredList } from '../store/lists/StoredList.ts';
+import type { StoredList } from '../store/lists/ListRecord.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import { EMPTY, append } from '../store/records/append.ts';
+import { EMPTY, append } from '../store/records/SmallSet.ts';
 import { eachRecord, recordsIn } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import { Draft } from '../store/writes/Draft.ts';
 import type { DraftStore } from '../store/writes/Draft.ts';
-import { LayerKeyChanges } from './LayerKeyChanges.ts';
+import { LayerKeyChanges, createTempPk } from './TempIds.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import type { Dependencies } from './LayerReadView.ts';
-import { addsToLists, createsEntitiesOf, patchOf } from './draftPatches.ts';
-import { createTempPk } from './TempIds.ts';
+import { addsToLists, createsEntitiesOf, patchOf } from './patchOf.ts';
 
 /** The call behind an optimistic write. */
 export interface OptimisticCall {

@@ -1,19 +1,19 @@
-/** The store as one layer sees it: copies of records, with confirmed data and the optimistic writes issued before. */
+/** How optimistic writes read: the store as one layer sees it, and deleted entities as they were before. */
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, StoredKind } from '../schema/schema.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import { EntityRecord, NO_NODES } from '../store/entities/EntityRecord.ts';
 import { IndexRecord } from '../store/entities/FieldIndex.ts';
-import type { AllRecord } from '../store/lists/AllRecord.ts';
-import { ListRecord } from '../store/lists/ListRecord.ts';
-import type { MapRecord } from '../store/lists/MapRecord.ts';
-import { isStoredList } from '../store/lists/StoredList.ts';
+import type { AllRecord } from '../store/lists/All.ts';
+import { ListRecord, isStoredList } from '../store/lists/ListRecord.ts';
+import type { MapRecord } from '../store/lists/Values.ts';
 import type { Builder, StoreRecord } from '../store/records/StoreRecord.ts';
 import { sameEntries, shallowEqualArrays } from '../store/records/diffMembers.ts';
-import { DIRTY, REREAD_PARTS, SHARED } from '../store/records/flags.ts';
+import { DIRTY, REREAD_PARTS, SHARED } from '../store/records/StoreRecord.ts';
 import { foldChanges } from './foldChanges.ts';
 import type { PendingList } from './foldChanges.ts';
 import { overlayFields } from './foldPatches.ts';
+import { pendingOf } from './PendingEntity.ts';
 
 /** Records that were read, each with the copy that was read in its place. */
 export type Dependencies = Map<StoreRecord, StoreRecord>;
@@ -157,4 +157,67 @@ export function membersAsOf(list: ListRecord, time: number): StoreRecord[] | und
 
 function isMap(record: StoreRecord): record is MapRecord {
   return isStoredList(record) && !(record instanceof ListRecord);
+}
+
+/** A record that was read, and its value. `copy`: of a deleted entity, read in its place. */
+interface Seen {
+  readonly copy: StoreRecord | undefined;
+  readonly value: unknown;
+}
+
+export class BeforeDeletion implements Builder {
+  readonly hasImmutableValues = true;
+  readonly #builder: Builder;
+  readonly #seen = new Map<StoreRecord, Seen>();
+
+  /** `deleted`: a deleted entity, and a copy of the entity as it was before. */
+  constructor(now: Builder, deleted?: StoreRecord, copy?: StoreRecord) {
+    this.#builder = now;
+    if (deleted && copy) this.#read(deleted, copy);
+  }
+
+  ref(kind: StoredKind, pk: string): Ref {
+    return this.#builder.ref(kind, pk);
+  }
+
+  findByField(kind: StoredKind, field: string, value: string): Ref {
+    return this.#builder.findByField(kind, field, value);
+  }
+
+  read(record: StoreRecord): unknown {
+    return this.value(record);
+  }
+
+  value(ref: Ref): unknown {
+    const record = ref as StoreRecord;
+    const known = this.#seen.get(record);
+    if (known !== undefined) return known.value;
+    const value = this.#builder.read(record);
+    if (value === INVALID && record.deletionIssued !== undefined)
+      return this.#read(record, copyAsOf(record, deletedAt(record)));
+    this.#seen.set(record, { copy: undefined, value });
+    return value;
+  }
+
+  #read(record: StoreRecord, copy: StoreRecord): unknown {
+    // in a cycle the copy returns its unfinished instance
+    const value = (copy === record ? INVALID : copy.current(this)) ?? INVALID;
+    this.#seen.set(record, { copy, value });
+    return value;
+  }
+
+  /** True if all records that were read have the same values now. */
+  isCurrent(): boolean {
+    for (const [record, { copy, value }] of this.#seen) {
+      const isHidden = copy !== undefined && record.deletionIssued !== undefined;
+      if (isHidden ? !equalsCopyAsOf(record, deletedAt(record), copy) : copy) return false;
+      if (!copy && this.#builder.read(record) !== value) return false;
+    }
+    return true;
+  }
+}
+
+/** The logical time at which the first deletion was issued that is not confirmed. */
+function deletedAt(record: StoreRecord): number {
+  return (record instanceof EntityRecord && pendingOf(record)?.deletionTimes[0]) || 0;
 }

@@ -5,32 +5,29 @@ import { INVALID } from '../schema/schema.ts';
 import type { NormalizedNode } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
 import type { StoreLayers } from '../store/StoreLayers.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
-import type { EntityPatch } from '../store/entities/EntityPatch.ts';
+import type { EntityContent, EntityPatch } from '../store/entities/EntityContent.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../store/entities/EntityTable.ts';
 import { dropPushedCreation } from '../store/entities/FieldVersions.ts';
-import { ListRecord } from '../store/lists/ListRecord.ts';
-import { containingLists, isStoredList } from '../store/lists/StoredList.ts';
-import type { StoredList } from '../store/lists/StoredList.ts';
+import { ListRecord, containingLists, isStoredList } from '../store/lists/ListRecord.ts';
+import type { StoredList } from '../store/lists/ListRecord.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import { EMPTY, append } from '../store/records/append.ts';
+import { EMPTY, append } from '../store/records/SmallSet.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Draft, DraftStore, StagedListChange } from '../store/writes/Draft.ts';
-import { deleteConfirmedData, joinRecords } from '../store/writes/KeyChanges.ts';
-import { renameEntity } from '../store/writes/renameEntity.ts';
-import { BeforeDeletion } from './BeforeDeletion.ts';
-import type { Layer } from './Layer.ts';
+import { deleteConfirmedData, joinRecords, renameEntity } from '../store/writes/KeyChanges.ts';
 import {
+  BeforeDeletion,
   EntityCopy,
   LayerReadView,
   equalsCopyAsOf,
   membersAsOf,
   readFieldsOf,
 } from './LayerReadView.ts';
+import type { Layer } from './Layer.ts';
 import { beginPending, pendingOf } from './PendingEntity.ts';
-import { copyPatchTo } from './draftPatches.ts';
+import { copyPatchTo } from './patchOf.ts';
 import { PendingList, PendingMembers, pendingMembersOf } from './foldChanges.ts';
 import type { PendingChange } from './foldChanges.ts';
 import type { PendingPatch } from './foldPatches.ts';

@@ -6,7 +6,7 @@ import { readFieldSafely } from '../store/entities/EntityContent.ts';
 import type { EntityContent, PartialContent } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
-import { append, EMPTY } from '../store/records/append.ts';
+import { append, EMPTY } from '../store/records/SmallSet.ts';
 
 /** The content with the first patches applied, and what it was computed from. */
 interface Prefix extends FoldableEntity {

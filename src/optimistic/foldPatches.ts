@@ -7,8 +7,11 @@ import { renormalizeMerged, toInputForm } from '../schema/normalize.ts';
 import type { NormalizedNode, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import { withPk } from '../schema/toPk.ts';
 import { readFieldSafely } from '../store/entities/EntityContent.ts';
-import type { EntityContent, PartialContent } from '../store/entities/EntityContent.ts';
-import type { EntityPatch } from '../store/entities/EntityPatch.ts';
+import type {
+  EntityContent,
+  PartialContent,
+  EntityPatch,
+} from '../store/entities/EntityContent.ts';
 import type { FieldVersions } from '../store/entities/FieldVersions.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';

@@ -1,5 +1,5 @@
 /** Arrays that are sorted by the time of issue, earliest first. */
-import { append } from '../store/records/append.ts';
+import { append } from '../store/records/SmallSet.ts';
 
 interface Issued {
   /** Logical time. */

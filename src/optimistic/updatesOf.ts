@@ -1,13 +1,12 @@
 /** Changes of other results by a response, as the `update` of its endpoint defines them. */
 import type { Updates } from '../endpoint/Endpoint.ts';
-import type { ListKind } from '../schema/schema.ts';
+import type { ListKind, Kind, NormalizedNode, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { unwrapOpaque, INVALID } from '../schema/schema.ts';
-import type { Kind, NormalizedNode, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { isStoredList } from '../store/lists/StoredList.ts';
+import { isStoredList } from '../store/lists/ListRecord.ts';
 import { eachRecord, recordsIn } from '../store/records/eachRecord.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';

@@ -5,7 +5,7 @@ import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
 import { addUncertainLists } from '../store/writes/ListChanges.ts';
 import type { ListChanges } from '../store/writes/ListChanges.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { EMPTY } from '../store/records/append.ts';
+import { EMPTY } from '../store/records/SmallSet.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';

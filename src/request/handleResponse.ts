@@ -6,7 +6,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { tableKeysIn } from '../schema/kindOf.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
-import { EMPTY } from '../store/records/append.ts';
+import { EMPTY } from '../store/records/SmallSet.ts';
 import { imagesOf } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { StagedWrite } from '../store/writes/Draft.ts';

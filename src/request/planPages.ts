@@ -21,7 +21,7 @@ import type { FetchedPages } from '../store/writes/placePages.ts';
 import { revalidate } from './commit.ts';
 import type { Exchange, InFlightRequest, ResponseHolder } from './InFlightRequest.ts';
 import { noop } from './promiseTry.ts';
-import { EMPTY } from '../store/records/append.ts';
+import { EMPTY } from '../store/records/SmallSet.ts';
 import { listResultOfPage } from './queryStore.ts';
 
 /** A page without its rows, which are known once its response is stored. */

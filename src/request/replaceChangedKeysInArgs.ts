@@ -6,8 +6,8 @@ import { kindOf } from '../schema/kindOf.ts';
 import { onlyTopEntityIn } from '../schema/EntityKind.ts';
 import type { Args } from '../schema/schema.ts';
 import { EntityTable } from '../store/entities/EntityTable.ts';
-import { soleTableByPkField } from '../store/writes/renameEntity.ts';
-import type { TableMap } from '../store/writes/renameEntity.ts';
+import { soleTableByPkField } from '../store/writes/KeyChanges.ts';
+import type { TableMap } from '../store/writes/KeyChanges.ts';
 import type { Store } from '../store/Store.ts';
 import type { Table } from '../store/lists/ListTable.ts';
 

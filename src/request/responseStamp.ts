@@ -5,7 +5,7 @@ import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
 import { DEV, warn } from '../errors.ts';
 import { isFormData, isObject } from '../schema/fieldOf.ts';
-import { EMPTY } from '../store/records/append.ts';
+import { EMPTY } from '../store/records/SmallSet.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { Failure } from '../store/results/Result.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';

@@ -1,6 +1,6 @@
 /** Stages several values that are written in one commit. */
 import { isUpdate } from '../endpoint/argumentChecks.ts';
-import { prepareCreation } from '../store/entities/EntityPatch.ts';
+import { prepareCreation } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import { StagedWrite } from '../store/writes/Draft.ts';

@@ -1,9 +1,9 @@
 /** The optimistic writes as the store uses them. The module `optimistic` creates the layers for the first one. */
 import { INVALID } from '../schema/schema.ts';
 import type { Source } from '../schema/schema.ts';
-import type { EntityPatch } from './entities/EntityPatch.ts';
+import type { EntityPatch } from './entities/EntityContent.ts';
 import type { EntityRecord } from './entities/EntityRecord.ts';
-import type { StoredList } from './lists/StoredList.ts';
+import type { StoredList } from './lists/ListRecord.ts';
 import type { StoreRecord } from './records/StoreRecord.ts';
 import type { ResultRecord } from './results/ResultRecord.ts';
 

@@ -31,11 +31,11 @@ export { EntityRecord } from './entities/EntityRecord.ts';
 export type { EntityContent } from './entities/EntityContent.ts';
 export type { EntityTable } from './entities/EntityTable.ts';
 export { FieldIndex, IndexRecord } from './entities/FieldIndex.ts';
-export { AllRecord } from './lists/AllRecord.ts';
+export { AllRecord } from './lists/All.ts';
 export { ListRecord } from './lists/ListRecord.ts';
-export { MapRecord } from './lists/MapRecord.ts';
-export { isStoredList } from './lists/StoredList.ts';
-export type { StoredList } from './lists/StoredList.ts';
+export { MapRecord } from './lists/Values.ts';
+export { isStoredList } from './lists/ListRecord.ts';
+export type { StoredList } from './lists/ListRecord.ts';
 export type { Table } from './lists/ListTable.ts';
 export type { GcTable } from './gc/GarbageCollector.ts';
 export { ResultRecord } from './results/ResultRecord.ts';
@@ -58,8 +58,8 @@ export { currentSetUpdate } from './writes/currentSetUpdate.ts';
 export type { SetUpdate } from './writes/currentSetUpdate.ts';
 
 // the devtools panel
-export { DIRTY } from './records/flags.ts';
-export { setNotifyHook } from './records/notifyHook.ts';
+export { DIRTY } from './records/StoreRecord.ts';
+export { setNotifyHook } from './records/RecordObservers.ts';
 
 /**
  * True if members of the lists in `kind` have entered or left by anything other than a read, or may have because a field

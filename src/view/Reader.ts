@@ -7,7 +7,7 @@ import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { LoadedPages, PagePart } from '../store/results/LoadedPages.ts';
 import { loadedPagesOf } from '../store/writes/placePages.ts';
-import { getOrCreateCell } from '../store/records/RecordCell.ts';
+import { getOrCreateCell } from '../store/records/RecordObservers.ts';
 import { noop } from '../request/promiseTry.ts';
 import { kindOf } from '../schema/kindOf.ts';
 

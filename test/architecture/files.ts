@@ -26,7 +26,6 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   'src/schemaKinds.ts': 'a namespace with the kinds under their public names',
   'src/store/StorePort.ts': 'what products and tools use of the store',
   'src/store/records/versioning.ts': 'one rule in several small functions',
-  'src/store/records/flags.ts': 'the bits of one number',
 };
 
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);

@@ -56,7 +56,7 @@ const globals: readonly Allowance<Use>[] = [
       /^src\/schema\/schemaChecks\.ts$/,
       /^src\/rest\/responseChecks\.ts$/,
       /^src\/rest\/RestBase\.ts$/,
-      /^src\/store\/records\/notifyHook\.ts$/,
+      /^src\/store\/records\/RecordObservers\.ts$/,
     ],
   },
   {

@@ -1,7 +1,7 @@
 /** The tab of layers: optimistic writes that are not confirmed, in the order of issue. */
 import type { Controller } from '../../Controller.ts';
 import type { Layer } from '../../optimistic/Layer.ts';
-import { patchOf } from '../../optimistic/draftPatches.ts';
+import { patchOf } from '../../optimistic/patchOf.ts';
 import { pendingMembersOf } from '../../optimistic/foldChanges.ts';
 import type { PendingChange } from '../../optimistic/foldChanges.ts';
 import { layersOf } from '../../optimistic/Layers.ts';

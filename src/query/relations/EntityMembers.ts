@@ -2,10 +2,9 @@
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
-import { DIRTY } from '../../store/records/flags.ts';
+import { DIRTY, StoreRecord } from '../../store/records/StoreRecord.ts';
 import { markDirty } from '../../store/records/markDirty.ts';
 import { findFieldCell } from '../../store/records/RecordObservers.ts';
-import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { CreateRequests } from './requestsIn.ts';
 import type { RelationSource, RelatedRecord, RelationTree } from './RelationTree.ts';
 

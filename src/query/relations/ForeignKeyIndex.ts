@@ -11,7 +11,7 @@ import { listsWithValues, valuesFor, verdictOf } from '../../store/lists/ListGro
 import type { ListGroup } from '../../store/lists/ListGroups.ts';
 import { findListTablesContaining } from '../../store/lists/ListTable.ts';
 import type { ListTable } from '../../store/lists/ListTable.ts';
-import type { StoredList } from '../../store/lists/StoredList.ts';
+import type { StoredList } from '../../store/lists/ListRecord.ts';
 import { isVisible } from '../../store/records/diffMembers.ts';
 import { recomputeAtCommitEnd } from '../../store/records/markDirty.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';

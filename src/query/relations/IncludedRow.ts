@@ -4,8 +4,7 @@ import { defineOwn, setOwn } from '../../schema/fieldOf.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Fields, NormalizedNode } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
-import { DIRTY } from '../../store/records/flags.ts';
-import { StoreRecord } from '../../store/records/StoreRecord.ts';
+import { DIRTY, StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Builder } from '../../store/records/StoreRecord.ts';
 import type {
   RelatedRecord,

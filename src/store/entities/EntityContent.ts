@@ -1,6 +1,11 @@
-/** The content of an entity: fields and nested nodes. */
-import { fieldOf } from '../../schema/fieldOf.ts';
+/** The content of an entity: fields and nested nodes; and patches, the content that a write has for it. */
+import type { EntityKind, RecordShape } from '../../schema/EntityKind.ts';
+import { setOwn, fieldOf } from '../../schema/fieldOf.ts';
+import { equal } from '../../schema/equal.ts';
 import type { Fields, NormalizedNode } from '../../schema/schema.ts';
+import type { EntityRecord } from './EntityRecord.ts';
+import { hasLaterOwnWrite } from '../records/versioning.ts';
+import type { Stamp } from '../records/versioning.ts';
 
 /** `nodes`: the nested members in normalized form, in the order of the descriptor of the kind. */
 export interface EntityContent {
@@ -30,4 +35,108 @@ export function readFieldSafely(fields: Fields, name: string): unknown {
   // fast path: members of `Object.prototype` are functions, or the object itself
   if (typeof value !== 'function' && typeof value !== 'object') return value;
   return name in Object.prototype ? fieldOf(fields, name) : value;
+}
+
+/**
+ * The data of one entity in a response or an optimistic write. `recordShape` and `instance` are set when staging is
+ * done.
+ */
+export interface EntityPatch {
+  readonly record: EntityRecord;
+  /** The most derived class under which the entity was staged or is stored. */
+  kind: EntityKind;
+  fields: Fields;
+  nodes: readonly NormalizedNode[];
+  recordShape: RecordShape | undefined;
+  /** The future instance, if the entity was missing. */
+  instance: Fields | undefined;
+  /** The stamp that `mergeMetaWithStore` of the class returned, if it has its own. */
+  classStamp: Stamp | undefined;
+  /** The response is of the own creation that stands, and writes the existence of the entity as its own field. */
+  isOwnCreation: boolean;
+}
+
+/** Creates a patch. All patches have one object shape, which keeps property access fast. */
+export function createPatch(
+  record: EntityRecord,
+  fields: Fields,
+  nodes: readonly NormalizedNode[],
+  kind: EntityKind,
+): EntityPatch {
+  const none = undefined;
+  return {
+    record,
+    kind,
+    fields,
+    nodes,
+    recordShape: none,
+    instance: none,
+    classStamp: none,
+    isOwnCreation: false,
+  };
+}
+
+/** Sets the instance of an entity that is missing by the time of the write: an earlier write deletes the entity. */
+export function prepareCreation(patch: EntityPatch): void {
+  patch.instance ??= patch.kind.createInstance(patch.fields, patch.recordShape as RecordShape);
+}
+
+/** The more derived of two classes that share a table. */
+export function mostDerived(one: EntityKind, other: EntityKind): EntityKind {
+  return one === other || one.isOrExtends(other) ? one : other;
+}
+
+/** Merges a second occurrence of an entity in one response: later fields win. Most occurrences bring nothing new. */
+export function mergeSameEntity(
+  patch: EntityPatch,
+  fields: Fields,
+  nodes: readonly NormalizedNode[],
+): void {
+  const before = patch.fields;
+  for (const name in fields) {
+    const value = fields[name];
+    if (value === before[name] && typeof value !== 'function') continue;
+    if (value === undefined || !Object.hasOwn(fields, name)) continue;
+    if (equal(fieldOf(before, name), value)) continue;
+    if (patch.fields === before) patch.fields = { ...before };
+    setOwn(patch.fields, name, value);
+  }
+  for (let at = 0; at < nodes.length; at++) {
+    const node = nodes[at];
+    if (node !== undefined && node !== patch.nodes[at])
+      patch.nodes = withNodeAt(patch.nodes, at, node);
+  }
+}
+
+/** Drops the fields of a derived value that only repeat the default of a field never received. */
+export function withoutUnreceivedDefaults(
+  fields: Fields,
+  record: EntityRecord,
+  stamp: Stamp,
+): Fields {
+  const { unreceived } = record.versions;
+  if (unreceived.length === 0) return fields;
+  const isDefault = (name: string) =>
+    unreceived.includes(name) &&
+    stamp.own?.has(name) !== true &&
+    equal(fields[name], record.confirmedFields?.[name]);
+  return filterFields(fields, (name) => !isDefault(name));
+}
+
+/** Drops own fields superseded by a later own write from before the entity was deleted. The primary key stays. */
+export function withoutSupersededFields(
+  fields: Fields,
+  { versions, kind }: EntityRecord,
+  own: NonNullable<Stamp['own']>,
+  time: number,
+): Fields {
+  const key = kind.descriptor.declaredPkField?.field;
+  return filterFields(
+    fields,
+    (name) => name === key || !own.has(name) || !hasLaterOwnWrite(name, time, versions),
+  );
+}
+
+function filterFields(fields: Fields, keep: (name: string) => boolean): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => keep(name)));
 }

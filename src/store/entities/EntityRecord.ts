@@ -7,13 +7,12 @@ import { equal, replaceEqualDeep } from '../../schema/equal.ts';
 import { hasField, setOwn } from '../../schema/fieldOf.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Fields, NormalizedNode } from '../../schema/schema.ts';
-import { StoreRecord } from '../records/StoreRecord.ts';
+import { StoreRecord, DIRTY, INCOMPLETE, REREAD_PARTS, SHARED } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
-import { EMPTY, append } from '../records/append.ts';
+import { EMPTY, append } from '../records/SmallSet.ts';
 import { containsRecord, linkParts, relinkParts } from '../records/eachRecord.ts';
-import { DIRTY, INCOMPLETE, REREAD_PARTS, SHARED } from '../records/flags.ts';
 import { addNewlyVisible, markDirty } from '../records/markDirty.ts';
-import { onNotify } from '../records/notifyHook.ts';
+import { onNotify } from '../records/RecordObservers.ts';
 import {
   UNWRITTEN_STAMP,
   canWriteAllFields,
@@ -27,8 +26,7 @@ import {
 } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { readFieldSafely, withNodeAt } from './EntityContent.ts';
-import type { EntityContent, PartialContent } from './EntityContent.ts';
-import type { EntityPatch } from './EntityPatch.ts';
+import type { EntityContent, PartialContent, EntityPatch } from './EntityContent.ts';
 import {
   NO_VERSIONS,
   recordExistenceWrite,

@@ -3,7 +3,7 @@ import { DEV } from '../../errors.ts';
 import { schemaChecks } from '../../schema/schemaChecks.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { withPk } from '../../schema/toPk.ts';
-import type { AllRecord } from '../lists/AllRecord.ts';
+import type { AllRecord } from '../lists/All.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { NO_VERSIONS } from './FieldVersions.ts';
 import { FieldIndex } from './FieldIndex.ts';

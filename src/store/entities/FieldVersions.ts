@@ -2,7 +2,7 @@
 import type { RecordShape } from '../../schema/EntityKind.ts';
 import { hasAllFields } from '../../schema/fieldOf.ts';
 import type { Fields } from '../../schema/schema.ts';
-import { EMPTY } from '../records/append.ts';
+import { EMPTY } from '../records/SmallSet.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew, mergeTimes } from '../records/versioning.ts';
 import type { Stamp, Times } from '../records/versioning.ts';
 

@@ -5,7 +5,7 @@ import { EntityRecord } from '../entities/EntityRecord.ts';
 import { lastLogTimes } from '../lists/MembershipLog.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
-import { LOWEST_GC_EPOCH_BIT } from '../records/flags.ts';
+import { LOWEST_GC_EPOCH_BIT } from '../records/StoreRecord.ts';
 import { UNWRITTEN_STAMP, isNoStore } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { Failure } from '../results/Result.ts';

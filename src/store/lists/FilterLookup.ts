@@ -10,7 +10,7 @@ import type { EntityContent } from '../entities/EntityContent.ts';
 import { canWriteField, hasLaterOwnWrite } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { ListTable } from './ListTable.ts';
-import type { StoredList } from './StoredList.ts';
+import type { StoredList } from './ListRecord.ts';
 
 export type FilterLookup = (name: string) => FilterValue;
 

@@ -2,9 +2,9 @@
 import { UNDECIDED, isDeclaredField, isPlace, valuesIn } from '../../schema/conditionsOf.ts';
 import type { FilterValue } from '../../schema/conditionsOf.ts';
 import type { ListKind } from '../../schema/schema.ts';
-import { EMPTY } from '../records/append.ts';
+import { EMPTY } from '../records/SmallSet.ts';
 import type { FilterLookup } from './FilterLookup.ts';
-import type { StoredList } from './StoredList.ts';
+import type { StoredList } from './ListRecord.ts';
 
 /** Stands for all fields in the place of a name. */
 export const ANY_FIELD = '';

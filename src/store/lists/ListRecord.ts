@@ -3,9 +3,9 @@ import { DEV } from '../../errors.ts';
 import { badDataError } from '../../schema/badDataError.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { ListChangeOp, NormalizedNode, StoredKind } from '../../schema/schema.ts';
-import { StoreRecord } from '../records/StoreRecord.ts';
+import { StoreRecord, READ_IN_CYCLE, VISITED } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
-import { EMPTY } from '../records/append.ts';
+import { EMPTY, append } from '../records/SmallSet.ts';
 import {
   diffMembers,
   distinctRecords,
@@ -14,7 +14,6 @@ import {
   replaceFirstPageMembers,
   shallowEqualArrays,
 } from '../records/diffMembers.ts';
-import { READ_IN_CYCLE, VISITED } from '../records/flags.ts';
 import {
   isVisibleBeforeAndAfter,
   markDirty,
@@ -32,6 +31,7 @@ import type {
   MembershipLog,
   MembershipWrite,
 } from './MembershipLog.ts';
+import type { MapRecord } from './Values.ts';
 
 /**
  * Called for each change of the members of a list. `edit`: the edit by which `member` came or went; absent: `member`
@@ -481,4 +481,22 @@ export function observersOf(list: ListRecord): Set<ListObserver> {
     for (const follower of followers) follower.onListChange(list, member, at);
   };
   return followers;
+}
+
+export type StoredList = ListRecord | MapRecord;
+
+export function isStoredList(record: object): record is StoredList {
+  return 'removeMember' in record;
+}
+
+/**
+ * The lists that show `member`, and lists of `pending` (lists with optimistic writes) in which an optimistic write
+ * hides it or will insert it.
+ */
+export function containingLists(member: StoreRecord, pending: Iterable<StoredList>): StoredList[] {
+  let lists: StoredList[] = EMPTY;
+  for (const parent of member.allParents) if (isStoredList(parent)) lists = append(lists, parent);
+  for (const list of pending)
+    if (!lists.includes(list) && list.containsAnywhere(member)) lists = append(lists, list);
+  return lists;
 }

@@ -2,14 +2,14 @@
 import { UNDECIDED } from '../../schema/conditionsOf.ts';
 import type { ListChangeOp, ListKind, StoredKind } from '../../schema/schema.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
-import { EMPTY, append } from '../records/append.ts';
+import { EMPTY, append } from '../records/SmallSet.ts';
 import { fieldTime } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { filterLookupAt, filterValueIn, knownValue } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
 import { ListGroups, isExclusion, listsWithValues, valuesFor, verdictOf } from './ListGroups.ts';
-import { ListRecord } from './ListRecord.ts';
-import type { MemberToMerge } from './ListRecord.ts';
+import { ListRecord, containingLists } from './ListRecord.ts';
+import type { MemberToMerge, StoredList } from './ListRecord.ts';
 import type {
   Departures,
   GoneTest,
@@ -17,9 +17,7 @@ import type {
   ListEnd,
   IncomingEntities,
 } from './MembershipLog.ts';
-import { containingLists } from './StoredList.ts';
-import type { StoredList } from './StoredList.ts';
-import type { AllTable } from './AllTable.ts';
+import type { AllTable } from './All.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import type { FieldVersions } from '../entities/FieldVersions.ts';
 import type { EntityTable } from '../entities/EntityTable.ts';

@@ -1,6 +1,6 @@
 /** The cached value of a list, and the edits since each reader last read. */
 import { INVALID } from '../../schema/schema.ts';
-import { DIRTY } from '../records/flags.ts';
+import { DIRTY } from '../records/StoreRecord.ts';
 import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
 
 /*

@@ -1,4 +1,5 @@
-/** A set that mostly has one member. */
+/** Arrays and sets that mostly have one member. */
+import { DEV } from '../../errors.ts';
 
 // a search in an array of this length takes less than a microsecond; to make a set of it takes as long as many searches
 const MAX_ARRAY = 1000;
@@ -40,4 +41,17 @@ function swapRemove<T>(array: T[], at: number): void {
   if (at < 0) return;
   const last = array.pop() as T;
   if (at < array.length) array[at] = last;
+}
+
+/**
+ * The shared empty array. `append` creates an array for the first member. Frozen in development only: the engine does not
+ * inline the iteration of frozen arrays.
+ */
+export const EMPTY: never[] = (DEV ? Object.freeze([]) : []) as never;
+
+/** The array with `one` added. A new array for the first member: a push to an empty array reserves room for seventeen. */
+export function append<T>(list: T[], one: T): T[] {
+  if (list.length === 0) return [one];
+  list.push(one);
+  return list;
 }

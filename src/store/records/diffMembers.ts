@@ -1,8 +1,7 @@
 /** Functions over the ordered members of a list: replacing the first page, visibility, differences, duplicates. */
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
-import { VISITED } from './flags.ts';
-import { StoreRecord } from './StoreRecord.ts';
+import { VISITED, StoreRecord } from './StoreRecord.ts';
 import type { Builder } from './StoreRecord.ts';
 
 /*

@@ -9,18 +9,22 @@ import type { Args, Kind, NormalizedNode, Schema, Source } from '../../schema/sc
 import { schemaChecks } from '../../schema/schemaChecks.ts';
 import type { StoreLayers } from '../StoreLayers.ts';
 import type { GarbageCollector } from '../gc/GarbageCollector.ts';
-import { StoreRecord } from '../records/StoreRecord.ts';
+import { StoreRecord, DIRTY } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
 import { eachRecord, linkParts, reachableRecords, relinkParts } from '../records/eachRecord.ts';
-import { DIRTY } from '../records/flags.ts';
 import { markDirty, scheduleShapeNotification } from '../records/markDirty.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
-import { LoadedPages } from './LoadedPages.ts';
+import {
+  LoadedPages,
+  appendPage,
+  distinctRows,
+  joinRowsAt,
+  replaceFirstPage,
+} from './LoadedPages.ts';
 import { PENDING, deletedResult, latestDeletion, nextResult, thrownResult } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
-import { appendPage, distinctRows, joinRowsAt, replaceFirstPage } from './appendPage.ts';
-import type { PlacedResponse } from './appendPage.ts';
+import type { PlacedResponse } from './LoadedPages.ts';
 
 /** The store as a result uses it: builds values, and invalidates layers that have read the result. */
 export interface ResultStore extends Builder {

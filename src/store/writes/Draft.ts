@@ -25,30 +25,27 @@ import {
   mostDerived,
   withoutSupersededFields,
   withoutUnreceivedDefaults,
-} from '../entities/EntityPatch.ts';
-import type { EntityPatch } from '../entities/EntityPatch.ts';
+} from '../entities/EntityContent.ts';
+import type { EntityPatch } from '../entities/EntityContent.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import type { EntityTable } from '../entities/EntityTable.ts';
 import type { GarbageCollector, GcTable, RequestsInFlight } from '../gc/GarbageCollector.ts';
 import { preferStagedValues } from '../lists/FilterLookup.ts';
-import type { PagePlacement } from '../lists/ListRecord.ts';
+import type { PagePlacement, StoredList } from '../lists/ListRecord.ts';
 import type { ListTable, ListTables, MatchedMember, Table } from '../lists/ListTable.ts';
-import type { StoredList } from '../lists/StoredList.ts';
 import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
-import { EMPTY, append } from '../records/append.ts';
+import { EMPTY, append } from '../records/SmallSet.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { PageCall } from '../results/LoadedPages.ts';
 import type { Failure } from '../results/Result.ts';
 import type { ResultRecord } from '../results/ResultRecord.ts';
 import { KeyChanges } from './KeyChanges.ts';
-import type { UpdateCall } from './KeyChanges.ts';
+import type { UpdateCall, TableMap } from './KeyChanges.ts';
 import type { ListChanges } from './ListChanges.ts';
 import { mergeResponseByClass } from './mergeResponseByClass.ts';
 import { placePages } from './placePages.ts';
 import type { FetchedPages } from './placePages.ts';
-import type { TableMap } from './renameEntity.ts';
-import { moveRow, writeDraft } from './writeDraft.ts';
-import { writePatch } from './writePatch.ts';
+import { moveRow, writeDraft, writePatch } from './writeDraft.ts';
 
 export interface DraftStore extends Builder {
   readonly time: number;

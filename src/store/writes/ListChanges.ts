@@ -2,7 +2,7 @@
 import { ObjectNode } from '../../schema/containers.ts';
 import { tableKeysIn } from '../../schema/kindOf.ts';
 import type { ListKind, StoredKind } from '../../schema/schema.ts';
-import type { StoredList } from '../lists/StoredList.ts';
+import type { StoredList } from '../lists/ListRecord.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { ResultRecord } from '../results/ResultRecord.ts';
 

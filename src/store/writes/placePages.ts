@@ -15,8 +15,7 @@ import {
   pageAddressOf,
   responseRows,
 } from '../results/LoadedPages.ts';
-import type { LoadedPage, PageAddress } from '../results/LoadedPages.ts';
-import type { PlacedResponse } from '../results/appendPage.ts';
+import type { LoadedPage, PageAddress, PlacedResponse } from '../results/LoadedPages.ts';
 import type { StagedWrite } from './Draft.ts';
 
 /** The pages of a list that were fetched again, in order. */

@@ -1,8 +1,8 @@
 /** What layers ask of a draft. */
 import type { NormalizedNode } from '../schema/schema.ts';
-import type { EntityPatch } from '../store/entities/EntityPatch.ts';
+import type { EntityPatch } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { append } from '../store/records/append.ts';
+import { append } from '../store/records/SmallSet.ts';
 import type { Draft } from '../store/writes/Draft.ts';
 
 /** The patch of an entity; undefined if there is none, or if the draft deletes the entity. */
