@@ -1,15 +1,15 @@
 /** Why a field has its value: the response that wrote it, the optimistic writes above it, and its readers. */
-import { checkArgument, DEV } from '../errors.ts';
-import { FieldIndex, IndexRecord, ResultRecord, fieldTime } from '../store/StorePort.ts';
-import type { EntityRecord, EntityTable, Store, StoreRecord } from '../store/StorePort.ts';
 import type { Controller, Key } from '../Controller.ts';
-import { contextOf } from '../request/FetchContext.ts';
-import { isWatched } from '../signals.ts';
-import { patchOf } from '../optimistic/patchOf.ts';
+import { checkArgument, DEV } from '../errors.ts';
 import { layersOf } from '../optimistic/Layers.ts';
+import { patchOf } from '../optimistic/patchOf.ts';
+import { contextOf } from '../request/FetchContext.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { EntityClass } from '../schema/schema.ts';
+import { isWatched } from '../signals.ts';
+import { FieldIndex, IndexRecord, ResultRecord, fieldTime } from '../store/StorePort.ts';
+import type { EntityRecord, EntityTable, Store, StoreRecord } from '../store/StorePort.ts';
 import { WriteHistory } from './WriteHistory.ts';
 import type { WriteHistoryEntry } from './WriteHistory.ts';
 import { callTitle, recordName } from './toPlain.ts';

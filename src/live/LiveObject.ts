@@ -1,9 +1,11 @@
 /** The live object of one entity: reads of its fields are tracked one by one. */
+import { SignalboxError } from '../errors.ts';
+import { isServer } from '../page.ts';
+import { INVALID, LIVE } from '../schema/schema.ts';
+import type { Fields } from '../schema/schema.ts';
 import { Cell, computed } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
-import { INVALID, LIVE } from '../schema/schema.ts';
-import type { LiveSource } from './LiveSource.ts';
-import type { Fields } from '../schema/schema.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import {
   RecordObservers,
@@ -11,9 +13,7 @@ import {
   membershipSignal,
 } from '../store/records/RecordObservers.ts';
 import type { FieldCell } from '../store/records/RecordObservers.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
-import { SignalboxError } from '../errors.ts';
-import { isServer } from '../page.ts';
+import type { LiveSource } from './LiveSource.ts';
 
 /*
  *   reader    ──► proxy ─► LiveObject ──► cell of `id` ──► cell of `title`     one per field that was read

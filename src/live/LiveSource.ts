@@ -1,26 +1,26 @@
 /** Builds live values: stable objects and arrays that stand for records. */
+import type { Controller, Key } from '../Controller.ts';
 import { DEV } from '../errors.ts';
-import { deref, untrackedAll } from '../signals.ts';
-import type { ReadonlySignal } from '../signals.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import { entityRecordBy } from '../request/queryStore.ts';
 import type { NestedMember } from '../schema/EntityDescriptor.ts';
+import { attachSnapshot } from '../schema/attachSnapshot.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind, EntityClass } from '../schema/schema.ts';
+import { deref, untrackedAll } from '../signals.ts';
+import type { ReadonlySignal } from '../signals.ts';
+import type { Store } from '../store/Store.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { IndexRecord } from '../store/entities/FieldIndex.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
-import { isVisible, shallowEqualArrays } from '../store/records/diffMembers.ts';
-import { StoreRecord } from '../store/records/StoreRecord.ts';
 import { applyEdits } from '../store/lists/ListValueCache.ts';
 import type { ListEdit } from '../store/lists/ListValueCache.ts';
-import type { Store } from '../store/Store.ts';
-import { LiveObject } from './LiveObject.ts';
-import { attachSnapshot } from '../schema/attachSnapshot.ts';
-import type { AuxCell } from '../store/records/RecordObservers.ts';
 import { membershipSignal } from '../store/records/RecordObservers.ts';
-import type { Controller, Key } from '../Controller.ts';
-import { contextOf } from '../request/FetchContext.ts';
-import { entityRecordBy } from '../request/queryStore.ts';
+import type { AuxCell } from '../store/records/RecordObservers.ts';
+import { StoreRecord } from '../store/records/StoreRecord.ts';
+import { isVisible, shallowEqualArrays } from '../store/records/diffMembers.ts';
+import { LiveObject } from './LiveObject.ts';
 
 interface WithMethod {
   method(...args: readonly unknown[]): unknown;

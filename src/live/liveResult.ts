@@ -1,17 +1,17 @@
 /** The result of a reader with live data, for adapters whose components follow single fields. */
 import { checkObject, DEV } from '../errors.ts';
+import { attachSnapshot } from '../schema/attachSnapshot.ts';
 import { dependsOnReader } from '../schema/projectForReader.ts';
 import { INVALID } from '../schema/schema.ts';
 import { computed } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
+import { membershipSignal } from '../store/records/RecordObservers.ts';
 import { PENDING, thrownResult } from '../store/results/Result.ts';
 import type { Result } from '../store/results/Result.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { StoreObserver } from '../view/Reader.ts';
 import type { Reader } from '../view/Reader.ts';
-import { membershipSignal } from '../store/records/RecordObservers.ts';
 import { liveSourceOf } from './LiveSource.ts';
-import { attachSnapshot } from '../schema/attachSnapshot.ts';
 
 /**
  * Like `reader.result`, with live data: the signal changes when rows are added, removed or moved, not when a field

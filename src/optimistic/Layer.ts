@@ -1,24 +1,24 @@
 /** A layer: one optimistic write, computed again (rebased) over each new base. */
 import { warn } from '../errors.ts';
+import { fieldNamesOf } from '../request/responseStamp.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
-import { normalize } from '../schema/normalize.ts';
-import { wrapOpaque } from '../schema/schema.ts';
 import { equal } from '../schema/equal.ts';
 import { isObject } from '../schema/fieldOf.ts';
+import { normalize } from '../schema/normalize.ts';
+import { wrapOpaque } from '../schema/schema.ts';
 import type { Args, NormalizedNode, Schema, Sink } from '../schema/schema.ts';
-import { fieldNamesOf } from '../request/responseStamp.ts';
 import type { EntityContent, EntityPatch } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { StoredList } from '../store/lists/ListRecord.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { EMPTY, append } from '../store/records/SmallSet.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { eachRecord, recordsIn } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import { Draft } from '../store/writes/Draft.ts';
 import type { DraftStore } from '../store/writes/Draft.ts';
-import { LayerKeyChanges, createTempPk } from './TempIds.ts';
 import { LayerReadView } from './LayerReadView.ts';
 import type { Dependencies } from './LayerReadView.ts';
+import { LayerKeyChanges, createTempPk } from './TempIds.ts';
 import { addsToLists, createsEntitiesOf, patchOf } from './patchOf.ts';
 
 /** The call behind an optimistic write. */

@@ -7,13 +7,13 @@ import { IndexRecord } from '../store/entities/FieldIndex.ts';
 import type { AllRecord } from '../store/lists/All.ts';
 import { ListRecord, isStoredList } from '../store/lists/ListRecord.ts';
 import type { MapRecord } from '../store/lists/Values.ts';
+import { DIRTY, REREAD_PARTS, SHARED } from '../store/records/StoreRecord.ts';
 import type { Builder, StoreRecord } from '../store/records/StoreRecord.ts';
 import { sameEntries, shallowEqualArrays } from '../store/records/diffMembers.ts';
-import { DIRTY, REREAD_PARTS, SHARED } from '../store/records/StoreRecord.ts';
+import { pendingOf } from './PendingEntity.ts';
 import { foldChanges } from './foldChanges.ts';
 import type { PendingList } from './foldChanges.ts';
 import { overlayFields } from './foldPatches.ts';
-import { pendingOf } from './PendingEntity.ts';
 
 /** Records that were read, each with the copy that was read in its place. */
 export type Dependencies = Map<StoreRecord, StoreRecord>;

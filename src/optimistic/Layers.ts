@@ -11,12 +11,13 @@ import type { EntityTable } from '../store/entities/EntityTable.ts';
 import { dropPushedCreation } from '../store/entities/FieldVersions.ts';
 import { ListRecord, containingLists, isStoredList } from '../store/lists/ListRecord.ts';
 import type { StoredList } from '../store/lists/ListRecord.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { EMPTY, append } from '../store/records/SmallSet.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { eachRecord } from '../store/records/eachRecord.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Draft, DraftStore, StagedListChange } from '../store/writes/Draft.ts';
 import { deleteConfirmedData, joinRecords, renameEntity } from '../store/writes/KeyChanges.ts';
+import type { Layer } from './Layer.ts';
 import {
   BeforeDeletion,
   EntityCopy,
@@ -25,13 +26,12 @@ import {
   membersAsOf,
   readFieldsOf,
 } from './LayerReadView.ts';
-import type { Layer } from './Layer.ts';
 import { beginPending, pendingOf } from './PendingEntity.ts';
-import { copyPatchTo } from './patchOf.ts';
 import { PendingList, PendingMembers, pendingMembersOf } from './foldChanges.ts';
 import type { PendingChange } from './foldChanges.ts';
 import type { PendingPatch } from './foldPatches.ts';
 import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
+import { copyPatchTo } from './patchOf.ts';
 import { areSameMoves, pendingMovesOf } from './pendingMovesOf.ts';
 import type { PendingMove } from './pendingMovesOf.ts';
 

@@ -1,12 +1,12 @@
 /** The state of an entity with optimistic writes: the confirmed content, and these writes in the order of issue. */
 import type { NormalizedNode } from '../schema/schema.ts';
-import { foldPatches, lastWriteOf, nextWriteAfter, overlayFields } from './foldPatches.ts';
-import type { FoldableEntity, PendingPatch } from './foldPatches.ts';
 import { readFieldSafely } from '../store/entities/EntityContent.ts';
 import type { EntityContent, PartialContent } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
 import { append, EMPTY } from '../store/records/SmallSet.ts';
+import { foldPatches, lastWriteOf, nextWriteAfter, overlayFields } from './foldPatches.ts';
+import type { FoldableEntity, PendingPatch } from './foldPatches.ts';
+import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
 
 /** The content with the first patches applied, and what it was computed from. */
 interface Prefix extends FoldableEntity {

@@ -1,14 +1,14 @@
 /** The fold of a list: its confirmed members with the changes of optimistic writes applied. */
 import type { ListChangeOp, ListFillMode, NormalizedNode, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { EMPTY } from '../store/records/SmallSet.ts';
-import { insertByIssueTime } from './insertByIssueTime.ts';
-import { distinctRecords, removeFrom } from '../store/records/diffMembers.ts';
-import type { ListEnd, MemberPosition } from '../store/lists/MembershipLog.ts';
 import { runListMerge } from '../store/lists/ListRecord.ts';
 import type { ListMerge, ListRecord, StoredList } from '../store/lists/ListRecord.ts';
+import type { ListEnd, MemberPosition } from '../store/lists/MembershipLog.ts';
+import { EMPTY } from '../store/records/SmallSet.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { distinctRecords, removeFrom } from '../store/records/diffMembers.ts';
 import { pendingOf } from './PendingEntity.ts';
+import { insertByIssueTime } from './insertByIssueTime.ts';
 
 /** The effect of one optimistic write on a list. */
 export interface PendingChange {

@@ -1,12 +1,12 @@
 /** The list changes that follow from the fields which optimistic writes change. */
-import { isHomeTable } from '../store/lists/ListTable.ts';
-import type { ListTable } from '../store/lists/ListTable.ts';
-import { filterValueIn } from '../store/lists/FilterLookup.ts';
-import type { FilterLookup } from '../store/lists/FilterLookup.ts';
-import type { FieldChange } from '../store/lists/fieldMovesIn.ts';
-import type { StoredList } from '../store/lists/ListRecord.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { filterValueIn } from '../store/lists/FilterLookup.ts';
+import type { FilterLookup } from '../store/lists/FilterLookup.ts';
+import type { StoredList } from '../store/lists/ListRecord.ts';
+import { isHomeTable } from '../store/lists/ListTable.ts';
+import type { ListTable } from '../store/lists/ListTable.ts';
+import type { FieldChange } from '../store/lists/fieldMovesIn.ts';
 import { EMPTY } from '../store/records/SmallSet.ts';
 import type { DraftStore } from '../store/writes/Draft.ts';
 import { impliedMovesIn } from '../store/writes/writeDraft.ts';

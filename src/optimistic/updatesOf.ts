@@ -1,23 +1,23 @@
 /** Changes of other results by a response, as the `update` of its endpoint defines them. */
 import type { Updates } from '../endpoint/Endpoint.ts';
-import type { ListKind, Kind, NormalizedNode, Ref, Source, StoredKind } from '../schema/schema.ts';
+import type { InFlightRequest } from '../request/InFlightRequest.ts';
+import type { UpdateContext } from '../request/OptimisticWrites.ts';
+import { toEventWrite } from '../request/commit.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { unwrapOpaque, INVALID } from '../schema/schema.ts';
-import { LayerReadView } from './LayerReadView.ts';
+import type { ListKind, Kind, NormalizedNode, Ref, Source, StoredKind } from '../schema/schema.ts';
+import type { Store } from '../store/Store.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { isStoredList } from '../store/lists/ListRecord.ts';
-import { eachRecord, recordsIn } from '../store/records/eachRecord.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { eachRecord, recordsIn } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import { applyUpdate } from '../store/results/ResultRecord.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { StagedWrite } from '../store/writes/Draft.ts';
 import type { Draft, WriteRequest } from '../store/writes/Draft.ts';
-import type { Store } from '../store/Store.ts';
-import { toEventWrite } from '../request/commit.ts';
-import type { InFlightRequest } from '../request/InFlightRequest.ts';
-import type { UpdateContext } from '../request/OptimisticWrites.ts';
+import { LayerReadView } from './LayerReadView.ts';
 
 /**
  * Returns a function from the node of a response to the results that the endpoint's `update` changes. That function

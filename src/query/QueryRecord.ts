@@ -2,18 +2,18 @@
 import { replaceEqualDeep } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { NormalizedNode } from '../schema/schema.ts';
+import type { Store } from '../store/Store.ts';
 import { observersOf } from '../store/lists/ListRecord.ts';
 import type { ListObserver, ListRecord } from '../store/lists/ListRecord.ts';
 import { StoreRecord, DIRTY } from '../store/records/StoreRecord.ts';
 import type { Builder } from '../store/records/StoreRecord.ts';
 import { markDirty, recomputeAtCommitEnd } from '../store/records/markDirty.ts';
 import type { DeferredRecord } from '../store/records/markDirty.ts';
-import type { Store } from '../store/Store.ts';
+import { PlainRows } from './MemberRows.ts';
+import type { MemberRows, RowsQuery, TreeOwner } from './MemberRows.ts';
 import { SAME, SHAPE } from './engine/Partition.ts';
 import type { ChangeLevel, RowEntry, RowPresenter } from './engine/Partition.ts';
 import type { Pipeline } from './engine/Pipeline.ts';
-import { PlainRows } from './MemberRows.ts';
-import type { MemberRows, RowsQuery, TreeOwner } from './MemberRows.ts';
 import type { IncludedRow } from './relations/IncludedRow.ts';
 
 /*

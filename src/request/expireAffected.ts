@@ -2,20 +2,20 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
+import type { Store } from '../store/Store.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import type { Table } from '../store/lists/ListTable.ts';
+import { EMPTY } from '../store/records/SmallSet.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { recordsIn } from '../store/records/eachRecord.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import { ResultRecord } from '../store/results/ResultRecord.ts';
 import { addUncertainLists } from '../store/writes/ListChanges.ts';
 import type { ListChanges } from '../store/writes/ListChanges.ts';
-import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import { EMPTY } from '../store/records/SmallSet.ts';
-import { recordsIn } from '../store/records/eachRecord.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
-import type { Table } from '../store/lists/ListTable.ts';
-import { contestedEntities } from './contestedEntities.ts';
-import type { InFlightRequest } from './InFlightRequest.ts';
-import type { Stamp } from '../store/records/versioning.ts';
-import type { FetchContext } from './FetchContext.ts';
 import { policyOf } from './FetchContext.ts';
+import type { FetchContext } from './FetchContext.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
+import { contestedEntities } from './contestedEntities.ts';
 
 /**
  * Expires the results that a mutation without a response affects. Their data stay stored. Mounted views refetch at once

@@ -18,8 +18,8 @@ import { commit, refetchIfUpdated, reportCommit, revalidate } from './commit.ts'
 import type { CommitContext } from './commit.ts';
 import { completeResponse, namedEntity } from './completeResponse.ts';
 import { expireAffected, expireResults, expireUncertain } from './expireAffected.ts';
-import type { PagePlan } from './planPages.ts';
 import { refetchIfShifted } from './planPages.ts';
+import type { PagePlan } from './planPages.ts';
 import { listResultOfPage } from './queryStore.ts';
 import { createFailure, responseStamp } from './responseStamp.ts';
 

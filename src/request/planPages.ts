@@ -1,12 +1,13 @@
 /** Requests all loaded pages of a list again, and fits a further page to the pages before it. */
-import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import type { Clock } from '../clock.ts';
+import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
 import { isNotFound } from '../endpoint/defaultErrorPolicy.ts';
-import { equal } from '../schema/equal.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
+import { equal } from '../schema/equal.ts';
 import type { Args, Fields } from '../schema/schema.ts';
 import { ListRecord } from '../store/lists/ListRecord.ts';
+import { EMPTY } from '../store/records/SmallSet.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
 import {
   pageAddressOf,
@@ -18,10 +19,9 @@ import {
 import type { LoadedPage, LoadedPages, PageCall } from '../store/results/LoadedPages.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { FetchedPages } from '../store/writes/placePages.ts';
-import { revalidate } from './commit.ts';
 import type { Exchange, InFlightRequest, ResponseHolder } from './InFlightRequest.ts';
+import { revalidate } from './commit.ts';
 import { noop } from './promiseTry.ts';
-import { EMPTY } from '../store/records/SmallSet.ts';
 import { listResultOfPage } from './queryStore.ts';
 
 /** A page without its rows, which are known once its response is stored. */

@@ -1,15 +1,15 @@
 /** Replaces outdated primary keys in arguments by the keys that the entities have now. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { toPk } from '../schema/toPk.ts';
+import { onlyTopEntityIn } from '../schema/EntityKind.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { onlyTopEntityIn } from '../schema/EntityKind.ts';
 import type { Args } from '../schema/schema.ts';
+import { toPk } from '../schema/toPk.ts';
+import type { Store } from '../store/Store.ts';
 import { EntityTable } from '../store/entities/EntityTable.ts';
+import type { Table } from '../store/lists/ListTable.ts';
 import { soleTableByPkField } from '../store/writes/KeyChanges.ts';
 import type { TableMap } from '../store/writes/KeyChanges.ts';
-import type { Store } from '../store/Store.ts';
-import type { Table } from '../store/lists/ListTable.ts';
 
 /**
  * Replaces primary keys that a mutation has changed in `args`: a request with the old key would end in 404. A body does

@@ -1,22 +1,22 @@
 /** Writes the commits of one controller into another: a second tab, or a store read from a disk. */
 import { checkObject, DEV } from '../errors.ts';
-import { applyUpdate } from '../store/results/ResultRecord.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { Draft, StagedWrite } from '../store/writes/Draft.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import { pagesFrom, followingArgs } from '../store/results/LoadedPages.ts';
 import type { PlacedResponse } from '../store/results/LoadedPages.ts';
+import { applyUpdate } from '../store/results/ResultRecord.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Draft, StagedWrite } from '../store/writes/Draft.ts';
 import { placePages } from '../store/writes/placePages.ts';
+import type { Commit, Issued, Write } from './Events.ts';
 import { contextOf } from './FetchContext.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { cancelAll, registerRemoteRequest } from './InFlightRequest.ts';
-import type { Commit, Issued, Write } from './Events.ts';
-import { stageAll } from './stageAll.ts';
+import { revalidate, toEventWrite } from './commit.ts';
+import { expireAffected, expireLists } from './expireAffected.ts';
 import { endInvalidations } from './put.ts';
 import { listResultOfPage } from './queryStore.ts';
-import { expireAffected, expireLists } from './expireAffected.ts';
-import { revalidate, toEventWrite } from './commit.ts';
+import { stageAll } from './stageAll.ts';
 
 /**
  * Writes a commit event of another controller (`on('commit', …)`) into `controller`, which then shows the data

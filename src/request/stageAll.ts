@@ -1,11 +1,11 @@
 /** Stages several values that are written in one commit. */
 import { isUpdate } from '../endpoint/argumentChecks.ts';
+import type { Store } from '../store/Store.ts';
 import { prepareCreation } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import { StagedWrite } from '../store/writes/Draft.ts';
 import type { WriteRequest } from '../store/writes/Draft.ts';
-import type { Store } from '../store/Store.ts';
 import type { Write } from './Events.ts';
 
 interface StampedWrite

@@ -1,15 +1,15 @@
 /** The interface between adapters and the objects that they render, and the two readers that send no request. */
-import { Signal, signal } from '../signals.ts';
-import type { Listener, ReadonlySignal } from '../signals.ts';
-import type { Result } from '../store/results/Result.ts';
-import { toNewReaderResult } from '../store/results/Result.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
-import type { LoadedPages, PagePart } from '../store/results/LoadedPages.ts';
-import { loadedPagesOf } from '../store/writes/placePages.ts';
-import { getOrCreateCell } from '../store/records/RecordObservers.ts';
 import { noop } from '../request/promiseTry.ts';
 import { kindOf } from '../schema/kindOf.ts';
+import { Signal, signal } from '../signals.ts';
+import type { Listener, ReadonlySignal } from '../signals.ts';
+import type { Store } from '../store/Store.ts';
+import { getOrCreateCell } from '../store/records/RecordObservers.ts';
+import type { LoadedPages, PagePart } from '../store/results/LoadedPages.ts';
+import { toNewReaderResult } from '../store/results/Result.ts';
+import type { Result } from '../store/results/Result.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import { loadedPagesOf } from '../store/writes/placePages.ts';
 
 export type { LoadedPages, PagePart };
 

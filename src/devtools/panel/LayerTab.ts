@@ -1,10 +1,10 @@
 /** The tab of layers: optimistic writes that are not confirmed, in the order of issue. */
 import type { Controller } from '../../Controller.ts';
 import type { Layer } from '../../optimistic/Layer.ts';
-import { patchOf } from '../../optimistic/patchOf.ts';
+import { layersOf } from '../../optimistic/Layers.ts';
 import { pendingMembersOf } from '../../optimistic/foldChanges.ts';
 import type { PendingChange } from '../../optimistic/foldChanges.ts';
-import { layersOf } from '../../optimistic/Layers.ts';
+import { patchOf } from '../../optimistic/patchOf.ts';
 import { contextOf } from '../../request/FetchContext.ts';
 import { EntityRecord, StoreRecord, isStoredList } from '../../store/StorePort.ts';
 import { callTitle, recordName } from '../toPlain.ts';

@@ -2,11 +2,11 @@
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import { findFieldCell } from '../../store/records/RecordObservers.ts';
 import { DIRTY, StoreRecord } from '../../store/records/StoreRecord.ts';
 import { markDirty } from '../../store/records/markDirty.ts';
-import { findFieldCell } from '../../store/records/RecordObservers.ts';
-import type { CreateRequests } from './requestsIn.ts';
 import type { RelationSource, RelatedRecord, RelationTree } from './RelationTree.ts';
+import type { CreateRequests } from './requestsIn.ts';
 
 /** The relations of one store, which its members belong to. */
 interface MembersOwner {

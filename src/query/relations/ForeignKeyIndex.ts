@@ -3,22 +3,22 @@ import { Decoded } from '../../schema/DecoderKind.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import type { ListKind, StoredKind } from '../../schema/schema.ts';
 import { toIndexKey } from '../../schema/toPk.ts';
+import type { Store } from '../../store/Store.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../../store/entities/EntityTable.ts';
 import { FieldIndex, IndexRecord } from '../../store/entities/FieldIndex.ts';
 import { filterValueIn } from '../../store/lists/FilterLookup.ts';
 import { listsWithValues, valuesFor, verdictOf } from '../../store/lists/ListGroups.ts';
 import type { ListGroup } from '../../store/lists/ListGroups.ts';
+import type { StoredList } from '../../store/lists/ListRecord.ts';
 import { findListTablesContaining } from '../../store/lists/ListTable.ts';
 import type { ListTable } from '../../store/lists/ListTable.ts';
-import type { StoredList } from '../../store/lists/ListRecord.ts';
-import { isVisible } from '../../store/records/diffMembers.ts';
-import { recomputeAtCommitEnd } from '../../store/records/markDirty.ts';
 import { StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Builder } from '../../store/records/StoreRecord.ts';
+import { isVisible } from '../../store/records/diffMembers.ts';
+import { recomputeAtCommitEnd } from '../../store/records/markDirty.ts';
 import { fieldTime } from '../../store/records/versioning.ts';
 import { ResultRecord } from '../../store/results/ResultRecord.ts';
-import type { Store } from '../../store/Store.ts';
 
 /** The fields of a key, in order. */
 export type KeyFields = readonly string[];

@@ -5,8 +5,8 @@ import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import { DIRTY, StoreRecord } from '../../store/records/StoreRecord.ts';
-import { markDirty } from '../../store/records/markDirty.ts';
 import type { Builder } from '../../store/records/StoreRecord.ts';
+import { markDirty } from '../../store/records/markDirty.ts';
 import { followedKeyIn } from './ForeignKeyIndex.ts';
 import type { KeyFields } from './ForeignKeyIndex.ts';
 import type {

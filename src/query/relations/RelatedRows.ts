@@ -1,16 +1,16 @@
 /** The record of all rows that belong to one entity by a key: filtered, sorted, limited or aggregated. */
+import type { EntityKind } from '../../schema/EntityKind.ts';
+import { projectForReader } from '../../schema/projectForReader.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
-import { projectForReader } from '../../schema/projectForReader.ts';
-import type { EntityKind } from '../../schema/EntityKind.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../../store/entities/EntityTable.ts';
 import { DIRTY, THREW, StoreRecord } from '../../store/records/StoreRecord.ts';
-import { markDirty } from '../../store/records/markDirty.ts';
 import type { Builder } from '../../store/records/StoreRecord.ts';
-import type { Declaration, Pipeline } from '../engine/Pipeline.ts';
+import { markDirty } from '../../store/records/markDirty.ts';
 import { SAME, VALUE } from '../engine/Partition.ts';
 import type { RowPresenter } from '../engine/Partition.ts';
+import type { Declaration, Pipeline } from '../engine/Pipeline.ts';
 import { followedKeyIn, keyIn } from './ForeignKeyIndex.ts';
 import type { ForeignKeyIndex, KeyFields, KeyLookup, LookupFollower } from './ForeignKeyIndex.ts';
 import { LinkTable } from './LinkTable.ts';

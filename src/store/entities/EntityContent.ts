@@ -1,11 +1,11 @@
 /** The content of an entity: fields and nested nodes; and patches, the content that a write has for it. */
 import type { EntityKind, RecordShape } from '../../schema/EntityKind.ts';
-import { setOwn, fieldOf } from '../../schema/fieldOf.ts';
 import { equal } from '../../schema/equal.ts';
+import { setOwn, fieldOf } from '../../schema/fieldOf.ts';
 import type { Fields, NormalizedNode } from '../../schema/schema.ts';
-import type { EntityRecord } from './EntityRecord.ts';
 import { hasLaterOwnWrite } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
+import type { EntityRecord } from './EntityRecord.ts';
 
 /** `nodes`: the nested members in normalized form, in the order of the descriptor of the kind. */
 export interface EntityContent {

@@ -7,12 +7,12 @@ import { equal, replaceEqualDeep } from '../../schema/equal.ts';
 import { hasField, setOwn } from '../../schema/fieldOf.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Fields, NormalizedNode } from '../../schema/schema.ts';
+import { onNotify } from '../records/RecordObservers.ts';
+import { EMPTY, append } from '../records/SmallSet.ts';
 import { StoreRecord, DIRTY, INCOMPLETE, REREAD_PARTS, SHARED } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
-import { EMPTY, append } from '../records/SmallSet.ts';
 import { containsRecord, linkParts, relinkParts } from '../records/eachRecord.ts';
 import { addNewlyVisible, markDirty } from '../records/markDirty.ts';
-import { onNotify } from '../records/RecordObservers.ts';
 import {
   UNWRITTEN_STAMP,
   canWriteAllFields,

@@ -1,12 +1,12 @@
 /** The records of one entity class by primary key. */
 import { DEV } from '../../errors.ts';
-import { schemaChecks } from '../../schema/schemaChecks.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
+import { schemaChecks } from '../../schema/schemaChecks.ts';
 import { withPk } from '../../schema/toPk.ts';
 import type { AllRecord } from '../lists/All.ts';
 import { EntityRecord } from './EntityRecord.ts';
-import { NO_VERSIONS } from './FieldVersions.ts';
 import { FieldIndex } from './FieldIndex.ts';
+import { NO_VERSIONS } from './FieldVersions.ts';
 
 // replaced keys mostly serve links to a row that was just created
 const MAX_REMEMBERED_KEYS = 1_000;

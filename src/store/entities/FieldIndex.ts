@@ -1,14 +1,14 @@
 /** An index: the entities of a table by the value of one field. */
-import { toIndexKey } from '../../schema/toPk.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Kind, NormalizedNode } from '../../schema/schema.ts';
-import type { EntityRecord } from './EntityRecord.ts';
-import { isVisible } from '../records/diffMembers.ts';
+import { toIndexKey } from '../../schema/toPk.ts';
 import { DIRTY, StoreRecord } from '../records/StoreRecord.ts';
-import { recomputeAtCommitEnd, markDirty } from '../records/markDirty.ts';
 import type { Builder } from '../records/StoreRecord.ts';
+import { isVisible } from '../records/diffMembers.ts';
+import { recomputeAtCommitEnd, markDirty } from '../records/markDirty.ts';
 import type { DeferredRecord } from '../records/markDirty.ts';
+import type { EntityRecord } from './EntityRecord.ts';
 
 /** The record of one index value. It reads as the visible entity that has held the index value longest. */
 export class IndexRecord extends StoreRecord {

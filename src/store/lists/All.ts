@@ -12,11 +12,11 @@ import type {
   Source,
   StoredKind,
 } from '../../schema/schema.ts';
-import type { EntityTable } from '../entities/EntityTable.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
-import { ListRecord } from './ListRecord.ts';
-import type { Stamp } from '../records/versioning.ts';
+import type { EntityTable } from '../entities/EntityTable.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
+import type { Stamp } from '../records/versioning.ts';
+import { ListRecord } from './ListRecord.ts';
 
 const EMPTY: readonly never[] = Object.freeze([]);
 

@@ -2,15 +2,15 @@
 import { NULL_TEXT, UNDECIDED } from '../../schema/conditionsOf.ts';
 import type { FilterValue } from '../../schema/conditionsOf.ts';
 import { memberOf } from '../../schema/fieldOf.ts';
-import { toIndexKey } from '../../schema/toPk.ts';
 import { Ref } from '../../schema/schema.ts';
 import type { ListChangeOp, ListKind, NormalizedNode } from '../../schema/schema.ts';
-import { EntityRecord } from '../entities/EntityRecord.ts';
+import { toIndexKey } from '../../schema/toPk.ts';
 import type { EntityContent } from '../entities/EntityContent.ts';
+import { EntityRecord } from '../entities/EntityRecord.ts';
 import { canWriteField, hasLaterOwnWrite } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
-import type { ListTable } from './ListTable.ts';
 import type { StoredList } from './ListRecord.ts';
+import type { ListTable } from './ListTable.ts';
 
 export type FilterLookup = (name: string) => FilterValue;
 

@@ -3,9 +3,9 @@ import { DEV } from '../../errors.ts';
 import { badDataError } from '../../schema/badDataError.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { ListChangeOp, NormalizedNode, StoredKind } from '../../schema/schema.ts';
+import { EMPTY, append } from '../records/SmallSet.ts';
 import { StoreRecord, READ_IN_CYCLE, VISITED } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
-import { EMPTY, append } from '../records/SmallSet.ts';
 import {
   diffMembers,
   distinctRecords,

@@ -1,10 +1,14 @@
 /** The lists that are read at one address, by their arguments and by the filter conditions in these. */
 import { UNDECIDED } from '../../schema/conditionsOf.ts';
 import type { ListChangeOp, ListKind, StoredKind } from '../../schema/schema.ts';
-import { StoreRecord } from '../records/StoreRecord.ts';
+import type { EntityRecord } from '../entities/EntityRecord.ts';
+import type { EntityTable } from '../entities/EntityTable.ts';
+import type { FieldVersions } from '../entities/FieldVersions.ts';
 import { EMPTY, append } from '../records/SmallSet.ts';
+import { StoreRecord } from '../records/StoreRecord.ts';
 import { fieldTime } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
+import type { AllTable } from './All.ts';
 import { filterLookupAt, filterValueIn, knownValue } from './FilterLookup.ts';
 import type { FilterLookup } from './FilterLookup.ts';
 import { ListGroups, isExclusion, listsWithValues, valuesFor, verdictOf } from './ListGroups.ts';
@@ -17,10 +21,6 @@ import type {
   ListEnd,
   IncomingEntities,
 } from './MembershipLog.ts';
-import type { AllTable } from './All.ts';
-import type { EntityRecord } from '../entities/EntityRecord.ts';
-import type { FieldVersions } from '../entities/FieldVersions.ts';
-import type { EntityTable } from '../entities/EntityTable.ts';
 
 /** The table of a kind: of entities, of lists, or of all entities of a class. */
 export type Table = EntityTable | ListTable | AllTable;

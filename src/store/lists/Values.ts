@@ -1,22 +1,22 @@
 /** The schema of maps, and their records: the members of one map by key. Only applications with maps load this file. */
 import { DEV } from '../../errors.ts';
+import type { ListChangeOptions } from '../../schema/ListMutation.ts';
+import type { Choice } from '../../schema/Union.ts';
+import { MapAssign, ValuesKind } from '../../schema/ValuesKind.ts';
 import { badDataError } from '../../schema/badDataError.ts';
 import { isObject, setOwn } from '../../schema/fieldOf.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Fields, ListKind, NormalizedNode, Schema } from '../../schema/schema.ts';
+import { EMPTY } from '../records/SmallSet.ts';
 import { StoreRecord, READ_IN_CYCLE } from '../records/StoreRecord.ts';
 import type { Builder } from '../records/StoreRecord.ts';
-import { EMPTY } from '../records/SmallSet.ts';
 import { isCertainlyVisible, isVisible, sameEntries } from '../records/diffMembers.ts';
 import { markDirty, scheduleShapeNotification } from '../records/markDirty.ts';
 import { UNWRITTEN_STAMP, isAtLeastAsNew, overlaps } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
+import type { ListMerge, MemberToMerge } from './ListRecord.ts';
 import { lastLogTimes, latestTimeIn, pruneLog, wasDeleted } from './MembershipLog.ts';
 import type { GoneTest, ListEnd, MembershipWrite } from './MembershipLog.ts';
-import type { ListMerge, MemberToMerge } from './ListRecord.ts';
-import { MapAssign, ValuesKind } from '../../schema/ValuesKind.ts';
-import type { ListChangeOptions } from '../../schema/ListMutation.ts';
-import type { Choice } from '../../schema/Union.ts';
 
 /** The members of a map by key. */
 export type Entries = ReadonlyMap<string, StoreRecord>;

@@ -1,12 +1,12 @@
 /** Determines which lists a row enters and leaves because of a change of its fields. */
-import type { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY } from '../records/SmallSet.ts';
+import type { StoreRecord } from '../records/StoreRecord.ts';
 import type { FilterLookup } from './FilterLookup.ts';
 import { ANY_FIELD, isExclusion, listsWithValues, valuesFor, verdictOf } from './ListGroups.ts';
 import type { AlikeLists, ListGroup, Verdict } from './ListGroups.ts';
+import type { StoredList } from './ListRecord.ts';
 import type { ListTable } from './ListTable.ts';
 import type { ListEnd } from './MembershipLog.ts';
-import type { StoredList } from './ListRecord.ts';
 
 /** A change of fields by which lists are filtered. */
 export interface FieldChange {

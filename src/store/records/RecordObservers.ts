@@ -1,11 +1,11 @@
 /** Who is told of a record: plain listeners, the signals of its value, result and members, and development tools. */
 import { reportException } from '../../errors.ts';
-import { deref, scheduleListeners, Cell } from '../../signals.ts';
-import type { EntityContent } from '../entities/EntityContent.ts';
-import type { ListenerHost, CellSlot, Listener } from '../../signals.ts';
-import type { Ref } from '../../schema/schema.ts';
 import { projectForReader } from '../../schema/projectForReader.ts';
 import { INVALID } from '../../schema/schema.ts';
+import type { Ref } from '../../schema/schema.ts';
+import { deref, scheduleListeners, Cell } from '../../signals.ts';
+import type { ListenerHost, CellSlot, Listener } from '../../signals.ts';
+import type { EntityContent } from '../entities/EntityContent.ts';
 import { append, EMPTY } from './SmallSet.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 

@@ -1,9 +1,9 @@
 /** The base class of all records: a value built on read, the parents that contain this value, and its subscribers. */
 import { DEV } from '../../errors.ts';
-import { deref, isWatched } from '../../signals.ts';
-import type { Cell, CellSlot, Listener } from '../../signals.ts';
 import { INVALID, Ref } from '../../schema/schema.ts';
 import type { Args, Kind, NormalizedNode, Source } from '../../schema/schema.ts';
+import { deref, isWatched } from '../../signals.ts';
+import type { Cell, CellSlot, Listener } from '../../signals.ts';
 import { RecordObservers, onNotify } from './RecordObservers.ts';
 import { withMember, hasMember, withoutMember, searchable } from './SmallSet.ts';
 import type { SmallSet } from './SmallSet.ts';

@@ -1,9 +1,9 @@
 /** Propagation of changes from a record to all records made of it, and the notification of readers after a commit. */
 import { INVALID } from '../../schema/schema.ts';
 import { append, EMPTY } from './SmallSet.ts';
-import { isCertainlyVisible } from './diffMembers.ts';
 import { CHANGED, DIRTY, QUEUED, SHAPE_CHANGED, StoreRecord } from './StoreRecord.ts';
 import type { Builder } from './StoreRecord.ts';
+import { isCertainlyVisible } from './diffMembers.ts';
 
 /** The records to notify readers of at the end of the commit, with their values before the commit. */
 let queue: { readonly record: StoreRecord; readonly before: unknown }[] = EMPTY;

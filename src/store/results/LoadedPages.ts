@@ -5,11 +5,11 @@ import { equal } from '../../schema/equal.ts';
 import { fieldOf, isObject, setOwn } from '../../schema/fieldOf.ts';
 import { tableKeysIn } from '../../schema/kindOf.ts';
 import type { Args, Fields, Kind, ListKind, NormalizedNode } from '../../schema/schema.ts';
-import { EMPTY } from '../records/SmallSet.ts';
-import { shallowEqualArrays, replaceFirstPageMembers } from '../records/diffMembers.ts';
 import { ListRecord } from '../lists/ListRecord.ts';
 import type { PagePlacement } from '../lists/ListRecord.ts';
+import { EMPTY } from '../records/SmallSet.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
+import { shallowEqualArrays, replaceFirstPageMembers } from '../records/diffMembers.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 
 /** Names of members, from the response inwards; -1: the last row. */

@@ -22,9 +22,9 @@ import {
   joinRowsAt,
   replaceFirstPage,
 } from './LoadedPages.ts';
+import type { PlacedResponse } from './LoadedPages.ts';
 import { PENDING, deletedResult, latestDeletion, nextResult, thrownResult } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
-import type { PlacedResponse } from './LoadedPages.ts';
 
 /** The store as a result uses it: builds values, and invalidates layers that have read the result. */
 export interface ResultStore extends Builder {

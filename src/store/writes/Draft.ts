@@ -33,8 +33,8 @@ import type { GarbageCollector, GcTable, RequestsInFlight } from '../gc/GarbageC
 import { preferStagedValues } from '../lists/FilterLookup.ts';
 import type { PagePlacement, StoredList } from '../lists/ListRecord.ts';
 import type { ListTable, ListTables, MatchedMember, Table } from '../lists/ListTable.ts';
-import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/SmallSet.ts';
+import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { PageCall } from '../results/LoadedPages.ts';
 import type { Failure } from '../results/Result.ts';

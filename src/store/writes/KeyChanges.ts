@@ -7,18 +7,18 @@ import { Composite } from '../../schema/schema.ts';
 import type { Args, NormalizedNode, Schema, StoredKind } from '../../schema/schema.ts';
 import { deref } from '../../signals.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
+import { EntityTable } from '../entities/EntityTable.ts';
 import type { GarbageCollector } from '../gc/GarbageCollector.ts';
 import type { StoredList } from '../lists/ListRecord.ts';
+import { ListTable } from '../lists/ListTable.ts';
 import type { Table } from '../lists/ListTable.ts';
 import type { RecordCell } from '../records/RecordObservers.ts';
-import { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/SmallSet.ts';
+import { StoreRecord } from '../records/StoreRecord.ts';
 import { containsRecord, recordsIn } from '../records/eachRecord.ts';
 import { UNWRITTEN_STAMP, hasLaterOwnWrite } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import type { DraftStore } from './Draft.ts';
-import { EntityTable } from '../entities/EntityTable.ts';
-import { ListTable } from '../lists/ListTable.ts';
 
 /** A call that updates the entity in its arguments. */
 export interface UpdateCall {

@@ -7,7 +7,6 @@ import type { PagePlacement } from '../lists/ListRecord.ts';
 import { StoreRecord } from '../records/StoreRecord.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 import { isAtLeastAsNew, isNoStore } from '../records/versioning.ts';
-import type { ResultRecord } from '../results/ResultRecord.ts';
 import {
   LoadedPages,
   followingArgs,
@@ -16,6 +15,7 @@ import {
   responseRows,
 } from '../results/LoadedPages.ts';
 import type { LoadedPage, PageAddress, PlacedResponse } from '../results/LoadedPages.ts';
+import type { ResultRecord } from '../results/ResultRecord.ts';
 import type { StagedWrite } from './Draft.ts';
 
 /** The pages of a list that were fetched again, in order. */

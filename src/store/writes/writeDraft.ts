@@ -1,21 +1,25 @@
 /** Writes the draft of a response to the confirmed data. */
+import { equal } from '../../schema/equal.ts';
+import { tableKeysIn } from '../../schema/kindOf.ts';
 import { Ref } from '../../schema/schema.ts';
 import type { Args, NormalizedNode } from '../../schema/schema.ts';
 import type { EntityPatch } from '../entities/EntityContent.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
 import { isDeletionConfirmed, recordExistenceWrite } from '../entities/FieldVersions.ts';
 import { storedLookup, knownValue } from '../lists/FilterLookup.ts';
+import { ANY_FIELD } from '../lists/ListGroups.ts';
+import { containingLists } from '../lists/ListRecord.ts';
+import type { StoredList } from '../lists/ListRecord.ts';
 import { isHomeTable } from '../lists/ListTable.ts';
 import type { ListTable, MemberOp } from '../lists/ListTable.ts';
 import type { ListEnd, MembershipWrite } from '../lists/MembershipLog.ts';
-import { containingLists } from '../lists/ListRecord.ts';
-import type { StoredList } from '../lists/ListRecord.ts';
 import { fieldMovesIn } from '../lists/fieldMovesIn.ts';
 import type { FieldChange, FieldMove } from '../lists/fieldMovesIn.ts';
-import type { StoreRecord } from '../records/StoreRecord.ts';
 import { EMPTY, append } from '../records/SmallSet.ts';
-import { recordsIn } from '../records/eachRecord.ts';
 import { UNPLACED } from '../records/StoreRecord.ts';
+import type { StoreRecord } from '../records/StoreRecord.ts';
+import { recordsIn } from '../records/eachRecord.ts';
+import { fieldTimeInStamp } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { ResultRecord } from '../results/ResultRecord.ts';
 import type { Draft, DraftStore, StagedListChange } from './Draft.ts';
@@ -27,10 +31,6 @@ import {
   addUpdatedList,
   addUncertainResult,
 } from './ListChanges.ts';
-import { equal } from '../../schema/equal.ts';
-import { tableKeysIn } from '../../schema/kindOf.ts';
-import { ANY_FIELD } from '../lists/ListGroups.ts';
-import { fieldTimeInStamp } from '../records/versioning.ts';
 
 /** A value that is written. */
 interface WrittenValue {
