@@ -1,10 +1,11 @@
-/** Renders a fallback instead of failed children, and retries on reset. */
+/** Boundaries: a fallback instead of failed children, with a retry, or of suspended children. */
 import { Component, h } from 'preact';
-import type { ComponentChildren, ComponentClass, ComponentType } from 'preact';
+import type { ComponentChildren, ComponentClass, ComponentType, VNode } from 'preact';
 import { systemClock } from '../../src/clock.ts';
 import { createBoundary } from '../createBoundary.ts';
-import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
+import type { BoundaryProps, FallbackProps, AsyncProps } from '../createBoundary.ts';
 import { PreactControllerContext } from './Provider.ts';
+import { Suspense } from 'preact/compat';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
 export type ErrorBoundaryProps = BoundaryProps<ComponentChildren, ComponentType<FallbackProps>>;
@@ -20,3 +21,17 @@ export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */
   context: PreactControllerContext,
   defer: (change) => void systemClock.after(0, change),
 }) as ComponentClass<ErrorBoundaryProps>;
+
+/** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */
+export type AsyncBoundaryProps = AsyncProps<ComponentChildren, ComponentType<FallbackProps>>;
+
+/** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */
+// any: the props of a vnode are invariant
+export function AsyncBoundary(props: AsyncBoundaryProps): VNode<any> {
+  const { children, fallback = null, errorComponent, errorClassName, ...rest } = props;
+  return h(
+    ErrorBoundary,
+    { ...rest, fallbackComponent: errorComponent, className: errorClassName },
+    h(Suspense, { fallback }, children),
+  );
+}

@@ -1,10 +1,12 @@
-/** Renders a fallback instead of failed children, and retries on reset. */
-import { createElement } from 'react';
-import type { ComponentClass, ComponentType, ReactNode } from 'react';
+/** Boundaries: a fallback instead of failed children, with a retry, or of suspended children. */
+import { createElement, Suspense } from 'react';
+import type { ComponentClass, ComponentType, ReactNode, ReactElement } from 'react';
 import { createBoundary } from '../createBoundary.ts';
-import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
+import type { BoundaryProps, FallbackProps, AsyncProps } from '../createBoundary.ts';
 import { ControllerContext } from './Provider.ts';
-import { Component, startTransition } from './react.ts';
+import { Component, startTransition, useContext, useReducer } from './react.ts';
+import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
+import { commitTrackerOf } from './concurrent/CommitTracker.ts';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
 export type ErrorBoundaryProps = BoundaryProps<ReactNode, ComponentType<FallbackProps>>;
@@ -20,3 +22,67 @@ export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */
   // rendered together with the transition of a router
   defer: startTransition,
 }) as ComponentClass<ErrorBoundaryProps>;
+
+/** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */
+export type AsyncBoundaryProps = AsyncProps<ReactNode, ComponentType<FallbackProps>>;
+
+/**
+ * `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel.
+ * Children show their data at once; below a plain Suspense, React 19 keeps a fallback for 300 ms.
+ */
+export function AsyncBoundary(props: AsyncBoundaryProps): ReactElement {
+  const { children, fallback = null, errorComponent, errorClassName, ...rest } = props;
+  const controller = useContext(ControllerContext);
+  const [, retry] = useReducer(increment, 0);
+  const fallbacks = controller && (commitTrackerOf(controller).fallbacks ??= new Fallbacks());
+  const fallbackElement = createElement(Fallback, { fallbacks, retry }, fallback);
+  return createElement(
+    ErrorBoundary,
+    { ...rest, fallbackComponent: errorComponent, className: errorClassName },
+    createElement(Suspense, { fallback: fallbackElement }, children),
+  );
+}
+
+const increment = (count: number): number => count + 1;
+
+interface FallbackElementProps {
+  readonly fallbacks: Fallbacks | undefined;
+  readonly retry: () => void;
+  readonly children?: ReactNode;
+}
+
+function Fallback({ fallbacks, retry, children }: FallbackElementProps): ReactNode {
+  useIsomorphicLayoutEffect(() => fallbacks?.add(retry), [fallbacks, retry]);
+  return children;
+}
+
+/**
+ * The boundaries of one controller that show a fallback: they render again when data of a reader arrive.
+ *
+ * React delays its own retries of suspended children until a fallback has been shown for 300 ms. An update of the
+ * boundary is not delayed.
+ *
+ *   reader suspends ─► fallback is committed ─► data arrive ─► `retry` updates the boundary: the children render
+ *                  └─► data arrive ─► fallback is committed ─► `retry` at once, before the fallback is painted
+ */
+export class Fallbacks {
+  readonly #retries = new Set<() => void>();
+  /** True if the data of a reader have arrived since a reader suspended last. */
+  #hasNewData = false;
+
+  /** Called when a reader suspends, with the promise of its data. */
+  onSuspend(wait: Promise<void>): void {
+    this.#hasNewData = false;
+    void wait.then(() => {
+      this.#hasNewData = true;
+      for (const retry of this.#retries) retry();
+    });
+  }
+
+  /** Called when a fallback is committed. Returns the function to call when it is removed. */
+  add(retry: () => void): () => void {
+    if (this.#hasNewData) retry();
+    this.#retries.add(retry);
+    return () => void this.#retries.delete(retry);
+  }
+}

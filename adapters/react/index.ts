@@ -28,10 +28,12 @@ export type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
 export { useLoading } from './useLoading.ts';
 export { useDebounce } from './useDebounce.ts';
 export { useCancelling } from './useCancelling.ts';
-export { ErrorBoundary, ErrorBoundary as NetworkErrorBoundary } from './ErrorBoundary.ts';
-export type { ErrorBoundaryProps } from './ErrorBoundary.ts';
-export { AsyncBoundary } from './AsyncBoundary.ts';
-export type { AsyncBoundaryProps } from './AsyncBoundary.ts';
+export {
+  ErrorBoundary,
+  ErrorBoundary as NetworkErrorBoundary,
+  AsyncBoundary,
+} from './ErrorBoundary.ts';
+export type { ErrorBoundaryProps, AsyncBoundaryProps } from './ErrorBoundary.ts';
 export type { FallbackProps } from '../createBoundary.ts';
 export type { AsyncFunction } from '../trackLatestCall.ts';
 export type { Cancellable } from '../Cancellable.ts';

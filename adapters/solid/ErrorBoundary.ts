@@ -1,10 +1,10 @@
-/** Renders a fallback instead of failed children, and retries on reset. */
+/** Boundaries: a fallback instead of failed children, with a retry, or of suspended children. */
 import type { UnknownError } from '../../src/errors.ts';
-import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
+import type { BoundaryProps, FallbackProps, AsyncProps } from '../createBoundary.ts';
 import { SolidControllerContext } from '../solid-shared/SolidRuntime.ts';
-import { createFallback } from '../solid-shared/createFallback.ts';
+import { createFallback, createAsyncBoundary } from '../solid-shared/createFallback.ts';
 import { solidRuntime } from './solidRuntime.ts';
-import { ErrorBoundary as Boundary, createComponent, useContext } from 'solid-js';
+import { ErrorBoundary as Boundary, createComponent, useContext, Suspense } from 'solid-js';
 import type { Component, JSX } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
 
@@ -34,3 +34,13 @@ function renderComponent(component: unknown, props: FallbackProps): JSX.Element 
   const pre = { component: 'pre', role: 'alert', class: className, children: error.message };
   return createComponent(Dynamic, pre as never);
 }
+
+/** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */
+export type AsyncBoundaryProps = AsyncProps<JSX.Element, Component<FallbackProps>>;
+
+/** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */
+export const AsyncBoundary: Component<AsyncBoundaryProps> = /* @__PURE__ */ createAsyncBoundary({
+  createComponent: createComponent as never,
+  ErrorBoundary: ErrorBoundary as never,
+  Suspense: Suspense as never,
+}) as never;

@@ -1,10 +1,10 @@
-/** Renders a fallback instead of failed children, and retries on reset. */
+/** Boundaries: a fallback instead of failed children, with a retry, or of pending children. */
 import { useContext } from 'solid-js';
-import { createFallback } from '../solid-shared/createFallback.ts';
-import type { BoundaryProps, FallbackProps } from '../createBoundary.ts';
+import { createFallback, createAsyncBoundary } from '../solid-shared/createFallback.ts';
+import type { BoundaryProps, FallbackProps, AsyncProps } from '../createBoundary.ts';
 import { toError } from '../toError.ts';
 import { SolidControllerContext } from '../solid-shared/SolidRuntime.ts';
-import { createComponent, Errored } from './solid.ts';
+import { createComponent, Errored, Loading } from './solid.ts';
 import type { SolidElement } from './solid.ts';
 import { solid2Runtime } from './solid2Runtime.ts';
 
@@ -39,3 +39,14 @@ function renderComponent(component: unknown, props: FallbackProps): SolidElement
   if (component === undefined) return props.error.message;
   return createComponent(component as (caught: FallbackProps) => SolidElement, props);
 }
+
+/** Props of `<AsyncBoundary>`: the content instead of its children while they are pending, or after an error. */
+export type AsyncBoundaryProps = AsyncProps<SolidElement, (caught: FallbackProps) => SolidElement>;
+
+/** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */
+export const AsyncBoundary: (props: AsyncBoundaryProps) => SolidElement =
+  /* @__PURE__ */ createAsyncBoundary({
+    createComponent,
+    ErrorBoundary: ErrorBoundary as never,
+    Suspense: Loading,
+  }) as never;

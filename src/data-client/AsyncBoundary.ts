@@ -1,10 +1,14 @@
 /** The boundaries, whose fallbacks may declare any type of error. */
 import { createElement, Suspense } from 'react';
 import type { ComponentType, FunctionComponent, ReactElement, ReactNode } from 'react';
-import { AsyncBoundary as OwnAsyncBoundary } from '../../adapters/react/AsyncBoundary.ts';
-import type { AsyncBoundaryProps as OwnAsyncProps } from '../../adapters/react/AsyncBoundary.ts';
-import { ErrorBoundary as OwnErrorBoundary } from '../../adapters/react/ErrorBoundary.ts';
-import type { ErrorBoundaryProps as OwnErrorProps } from '../../adapters/react/ErrorBoundary.ts';
+import {
+  AsyncBoundary as OwnAsyncBoundary,
+  ErrorBoundary as OwnErrorBoundary,
+} from '../../adapters/react/ErrorBoundary.ts';
+import type {
+  AsyncBoundaryProps as OwnAsyncProps,
+  ErrorBoundaryProps as OwnErrorProps,
+} from '../../adapters/react/ErrorBoundary.ts';
 
 /** A component that is rendered instead of failed children. */
 export type ErrorFallback = ComponentType<{

@@ -2,7 +2,7 @@
 import type { Controller } from '../../../src/Controller.ts';
 import { isDeferring } from '../../../src/signals.ts';
 import { startTransition } from '../react.ts';
-import type { Fallbacks } from './Fallbacks.ts';
+import type { Fallbacks } from '../ErrorBoundary.ts';
 import type { MutableSource } from './MutableSource.ts';
 
 /** Numbers of store commits that are not rendered everywhere yet; a new array for each update of the provider. */
