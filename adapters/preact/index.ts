@@ -1,8 +1,7 @@
 /** signalbox for Preact 10.25 and up: hooks that return live data, tracked by @preact/signals. */
 export { Provider, Provider as DataProvider, useController } from './Provider.ts';
 export type { ProviderProps } from './Provider.ts';
-export { useSuspense } from './useSuspense.ts';
-export { useSuspenseAll } from './useSuspenseAll.ts';
+export { useSuspense, useSuspenseAll, useFetch, useSelect } from './useSuspense.ts';
 export { useDLE } from './useDLE.ts';
 export { useDLEAll } from './useDLEAll.ts';
 export type { AnyReads, DataOfReads, DLEOfReads, QueryTuple, ReadsOf } from '../ReadsOf.ts';
@@ -11,9 +10,7 @@ export { useCache } from './useCache.ts';
 export { useLive } from './useLive.ts';
 export { useSubscription } from './useSubscription.ts';
 export { useError } from './useError.ts';
-export { useFetch } from './useFetch.ts';
 export { useQuery } from './useQuery.ts';
-export { useSelect } from './useSelect.ts';
 export { For } from './For.ts';
 export type { ForProps, ForSelectProps } from './For.ts';
 export { fields as $ } from '../../src/live/LiveObject.ts';

@@ -1,11 +1,10 @@
-/** Reads an endpoint as a resource: an accessor that suspends the place where it is read. */
+/** Reads that suspend the place where they are read: of one endpoint, of several, a value derived from them, their promise. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { UnknownError } from '../../src/errors.ts';
 import type { Ready } from '../../src/view/Reader.ts';
-import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
 import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
-import { createPlaceholder } from './createPlaceholder.ts';
 import {
   createQueryHandle,
   createServerMemo,
@@ -26,6 +25,16 @@ import {
 } from 'solid-js';
 import type { Accessor, Owner, Signal } from 'solid-js';
 import { isServer } from 'solid-js/web';
+import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
+import { createDependentReads } from './createDependentReads.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
+import { PENDING } from '../../src/store/StorePort.ts';
+import type { Result } from '../../src/store/StorePort.ts';
+import { createDataPromise } from '../solid-shared/SolidRuntime.ts';
+import { isPlainObject } from '../../src/schema/fieldOf.ts';
+import { kindOf } from '../../src/schema/kindOf.ts';
+import { KIND } from '../../src/schema/schema.ts';
+import type { EntityClass, Schema } from '../../src/schema/schema.ts';
 
 /** The data, with the members of a Solid resource. To write, use the controller. */
 export interface SuspenseAccessor<T> {
@@ -79,7 +88,7 @@ function createAccessor(
 }
 
 /** The data, or `placeholder` before the first data. */
-export function createShownData(
+function createShownData(
   { result, revision, wait }: SuspendingHandle,
   placeholder: unknown,
 ): Accessor<unknown> {
@@ -94,7 +103,7 @@ export function createShownData(
 }
 
 /** Returns a function that suspends the place of its call while there are no data, or throws the error there. */
-export function createSuspend(handle: SuspendingHandle, resource: Accessor<unknown>): () => void {
+function createSuspend(handle: SuspendingHandle, resource: Accessor<unknown>): () => void {
   let thrown: Error | undefined;
   return () => {
     if (!isReadByParams()) suspendHere(resource);
@@ -110,38 +119,8 @@ export function createSuspend(handle: SuspendingHandle, resource: Accessor<unkno
   };
 }
 
-/**
- * A read of a list, with constant params. Its resource may be created in a transition: if the promise were removed, Solid
- * would end the resource outside of the transition, which would wait for ever. So the settled promise stays.
- */
-export function createListedRead(
-  endpoint: EndpointInterface,
-  ...params: AnyParams
-): SuspenseAccessor<unknown> {
-  const handle = createQueryHandle('useSuspenseAll', endpoint, params, true);
-  const { wait } = handle;
-  const source = isServer
-    ? wait
-    : createMemo((last: Ready | undefined) => wait() ?? last, undefined);
-  const resource = createSuspenseResource(handle, source);
-  const read = createAccessor(handle, endpoint, resource);
-  resources.set(read, resource);
-  return read;
-}
-
-/** The resource of each read of a list. */
-const resources = /* @__PURE__ */ new WeakMap<object, Accessor<unknown>>();
-
-/**
- * Suspends the place that calls for all reads of a list, also for reads that the list gets later: a transition waits for
- * the resources that are read before its effects run, and the place that reads is an effect.
- */
-export function suspendForAll(reads: Accessor<readonly object[]>): void {
-  if (!isServer) suspendHere(() => reads().forEach((read) => resources.get(read)?.()));
-}
-
 /** A resource of Solid's, since only a resource can suspend boundaries and hold transitions. It carries no data. */
-export function createSuspenseResource(
+function createSuspenseResource(
   { wait, revision }: SuspendingHandle,
   source: Accessor<Ready | undefined> = wait,
 ): Accessor<unknown> {
@@ -194,4 +173,152 @@ function withMembers(
     state: { get: state },
     refetch: { value: refetch },
   }) as SuspenseAccessor<unknown>;
+}
+
+/**
+ * `const all = useSuspenseAll(() => ids().map((id) => [getTodo, { id }]))`: the live data of each read, as from
+ * `useSuspense`. All requests are started at once. The place that reads `all()` suspends until all have data; meanwhile
+ * missing data are placeholders. The number and the order of the reads may change; only reads that are new then are
+ * fetched. The first error is thrown at the place that reads.
+ */
+export function useSuspenseAll<const R extends AnyReads>(
+  reads: () => ReadsOf<R>,
+): Accessor<DataOfReads<R>> {
+  const listed = reads as Accessor<AnyReads>;
+  const { each, known, placeholders } = createDependentReads(
+    'useSuspenseAll',
+    listed,
+    createListedRead,
+  );
+  return () => {
+    suspendForAll(known);
+    const waiting = placeholders();
+    if (waiting === undefined) return each().map((read) => read()) as DataOfReads<R>;
+    // the accessor that the reads depend on suspends this place
+    void reads();
+    return waiting.map(([{ schema }]) => createPlaceholder(schema as never)) as DataOfReads<R>;
+  };
+}
+
+/**
+ * A read of a list, with constant params. Its resource may be created in a transition: if the promise were removed, Solid
+ * would end the resource outside of the transition, which would wait for ever. So the settled promise stays.
+ */
+function createListedRead(
+  endpoint: EndpointInterface,
+  ...params: AnyParams
+): SuspenseAccessor<unknown> {
+  const handle = createQueryHandle('useSuspenseAll', endpoint, params, true);
+  const { wait } = handle;
+  const source = isServer
+    ? wait
+    : createMemo((last: Ready | undefined) => wait() ?? last, undefined);
+  const resource = createSuspenseResource(handle, source);
+  const read = createAccessor(handle, endpoint, resource);
+  resources.set(read, resource);
+  return read;
+}
+
+/** The resource of each read of a list. */
+const resources = /* @__PURE__ */ new WeakMap<object, Accessor<unknown>>();
+
+/**
+ * Suspends the place that calls for all reads of a list, also for reads that the list gets later: a transition waits for
+ * the resources that are read before its effects run, and the place that reads is an effect.
+ */
+function suspendForAll(reads: Accessor<readonly object[]>): void {
+  if (!isServer) suspendHere(() => reads().forEach((read) => resources.get(read)?.()));
+}
+
+/**
+ * `const left = useSelect(getTodos, () => ({ userId }), (todos) => todos.filter((todo) => !todo.completed).length)`: a
+ * value that changes when a change of a field that the function has read changes its result; arrays and plain objects
+ * with the same members count as equal. The place that reads the value suspends and throws, as with `useSuspense`;
+ * before the first data, the function gets the placeholder. Null params send no request and select from the empty value.
+ */
+export function useSelect<E extends ReadEndpoint, T>(
+  endpoint: E,
+  ...params: SelectArgs<Params<Parameters<E>>, (data: DataOf<E>) => T>
+): Accessor<T>;
+export function useSelect<E extends ReadEndpoint, T>(
+  endpoint: E,
+  ...params: readonly [
+    ...Params<NullableArgs<E>>,
+    select: (data: DataOf<E> | EmptyOf<E['schema']>) => T,
+  ]
+): Accessor<T>;
+export function useSelect(
+  endpoint: EndpointInterface,
+  ...rest: readonly unknown[]
+): Accessor<unknown> {
+  const select = rest.at(-1) as (data: unknown) => unknown;
+  const handle = createQueryHandle('useSelect', endpoint, rest.slice(0, -1), true);
+  const data = createShownData(handle, createPlaceholder(endpoint.schema));
+  // changes of data do not notify the place that reads
+  const result = createServerMemo<Result>(handle.revision, () => {
+    const now = handle.result();
+    return now.status === 'error' ? now : PENDING;
+  });
+  const suspend = createSuspend({ ...handle, result }, createSuspenseResource(handle));
+  const selection = createServerMemo<SelectedValue>(handle.revision, (before) => {
+    // as the data: a transition that waits runs this again
+    void handle.wait();
+    try {
+      const value = replaceEqualDeep(before?.value, select(data()));
+      return before !== undefined && !before.thrown && before.value === value ? before : { value };
+    } catch (reason) {
+      // thrown at the place that reads, as errors of the request are
+      return { value: before?.value, thrown: { reason } };
+    }
+  });
+  return () => {
+    suspend();
+    const { value, thrown } = selection();
+    // a function may not expect the placeholder
+    if (thrown !== undefined && handle.wait() === undefined) throw thrown.reason;
+    return value;
+  };
+}
+
+/** The selected value, or the exception of the function beside the last value. */
+interface SelectedValue {
+  readonly value: unknown;
+  readonly thrown?: { readonly reason: unknown };
+}
+
+/**
+ * Fetches as `useSuspense` would, and suspends no component: for data that components further below read. The promise
+ * is the same until the data change. It rejects with the error that `useSuspense` would throw, which need not be
+ * handled. Arguments are functions, as with `useSuspense`; null sends no request, and the promise resolves with the
+ * schema's empty value.
+ */
+export function useFetch<E extends ReadEndpoint>(
+  endpoint: E,
+  ...params: Params<Parameters<E>>
+): Accessor<Promise<DataOf<E>>>;
+export function useFetch<E extends ReadEndpoint>(
+  endpoint: E,
+  ...params: Params<NullableArgs<E>>
+): Accessor<Promise<DataOf<E> | EmptyOf<E['schema']>>>;
+export function useFetch(
+  endpoint: EndpointInterface,
+  ...params: AnyParams
+): Accessor<Promise<unknown>> {
+  return createDataPromise(createQueryHandle('useFetch', endpoint, params, true));
+}
+
+/**
+ * For an entity an instance with its defaults, for an object its members' placeholders; else the value for null
+ * arguments.
+ */
+function createPlaceholder(schema: Schema): unknown {
+  if (schema === undefined || schema === null) return schema;
+  if (typeof schema === 'function' && KIND in schema) {
+    return Object.freeze(new (schema as unknown as EntityClass)());
+  }
+  if (isPlainObject(schema)) {
+    const members = Object.entries(schema).map(([name, inner]) => [name, createPlaceholder(inner)]);
+    return Object.freeze(Object.fromEntries(members));
+  }
+  return kindOf(schema, 'schema').emptyValue?.();
 }

@@ -1,8 +1,7 @@
 /** signalbox for Solid 2.0, experimental like Solid 2.0: reads are accessors that are pending before the first data. */
 export { Provider, Provider as DataProvider, useController } from './Provider.ts';
 export type { ProviderProps } from './Provider.ts';
-export { useSuspense } from './useSuspense.ts';
-export { useSuspenseAll } from './useSuspenseAll.ts';
+export { useSuspense, useSuspenseAll, useFetch, useSelect } from './useSuspense.ts';
 export { useDLE } from './useDLE.ts';
 export { useDLEAll } from './useDLEAll.ts';
 export type { TrackedDLE as DLE } from '../DLE.ts';
@@ -17,9 +16,7 @@ export { useCache } from './useCache.ts';
 export { useLive } from './useLive.ts';
 export { useSubscription } from './useSubscription.ts';
 export { useError } from './useError.ts';
-export { useFetch } from './useFetch.ts';
 export { useQuery } from './useQuery.ts';
-export { useSelect } from './useSelect.ts';
 export type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
 export { useStatus } from './useStatus.ts';
 export type { Status } from '../../src/view/Status.ts';

@@ -1,10 +1,20 @@
-/** Reads an endpoint as an accessor that is pending before the first data. */
+/** Reads that are pending until there are data: of one endpoint, of several, a value derived from them, their promise. */
 import { createMemo, onCleanup } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import type { Accessor, AnyParams, Params, QueryHandle } from '../solid-shared/SolidRuntime.ts';
-import { createPendingHandle } from './solid2Runtime.ts';
+import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
+import type {
+  Accessor,
+  AnyParams,
+  Params,
+  QueryHandle,
+  ReadHook,
+} from '../solid-shared/SolidRuntime.ts';
+import { createPendingHandle, listReads } from './solid2Runtime.ts';
+import { createReads } from '../solid-shared/createReads.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
+import { createDataPromise } from '../solid-shared/SolidRuntime.ts';
 
 /**
  * The data of an endpoint; the arguments are functions: `useSuspense(getTodo, () => ({ id: props.id }))`. The data are
@@ -51,4 +61,65 @@ function createSuspension({ reader, wait }: QueryHandle): Accessor<unknown> {
     };
     return ready && settle();
   });
+}
+
+/**
+ * `const all = useSuspenseAll(() => ids().map((id) => [getTodo, { id }]))`: the live data of each read, as from
+ * `useSuspense`. All requests are started at once; readers are pending until all have data. The number and the order of
+ * the reads may change; only reads that are new then are fetched. The first error is thrown at the place that reads.
+ */
+export function useSuspenseAll<const R extends AnyReads>(
+  reads: () => ReadsOf<R>,
+): Accessor<DataOfReads<R>> {
+  const listed = listReads('useSuspenseAll', reads as Accessor<AnyReads>);
+  const each = createReads(listed, useSuspense);
+  return createMemo(() => each().map((read) => read())) as Accessor<DataOfReads<R>>;
+}
+
+/**
+ * `const left = useSelect(getTodos, () => ({ userId }), (todos) => todos.filter((todo) => !todo.completed).length)`: a
+ * memo that changes when a change of a field that the function has read changes its result; arrays and plain objects
+ * with the same members count as equal. Pending and failed like `useSuspense`. Null sends no request and selects from
+ * the empty value.
+ */
+export function useSelect<E extends ReadEndpoint, T>(
+  endpoint: E,
+  ...params: SelectArgs<Params<Parameters<E>>, (data: DataOf<E>) => T>
+): Accessor<T>;
+export function useSelect<E extends ReadEndpoint, T>(
+  endpoint: E,
+  ...params: readonly [
+    ...Params<NullableArgs<E>>,
+    select: (data: DataOf<E> | EmptyOf<E['schema']>) => T,
+  ]
+): Accessor<T>;
+export function useSelect(
+  endpoint: EndpointInterface,
+  ...rest: readonly unknown[]
+): Accessor<unknown> {
+  const select = rest.at(-1) as (data: unknown) => unknown;
+  const params = rest.slice(0, -1) as Accessor<unknown>[];
+  const data = (useSuspense as ReadHook<Accessor<unknown>>)(endpoint as ReadEndpoint, ...params);
+  return createMemo((before) => replaceEqualDeep(before, select(data())));
+}
+
+/**
+ * Fetches as `useSuspense` would, and suspends no component: for data that components further below read. The promise
+ * is the same until the data change. It rejects with the error that `useSuspense` would throw, which need not be
+ * handled. Arguments are functions, as with `useSuspense`; null sends no request, and the promise resolves with the
+ * schema's empty value.
+ */
+export function useFetch<E extends ReadEndpoint>(
+  endpoint: E,
+  ...params: Params<Parameters<E>>
+): Accessor<Promise<DataOf<E>>>;
+export function useFetch<E extends ReadEndpoint>(
+  endpoint: E,
+  ...params: Params<NullableArgs<E>>
+): Accessor<Promise<DataOf<E> | EmptyOf<E['schema']>>>;
+export function useFetch(
+  endpoint: EndpointInterface,
+  ...params: AnyParams
+): Accessor<Promise<unknown>> {
+  return createDataPromise(createPendingHandle('useFetch', endpoint, params, false));
 }

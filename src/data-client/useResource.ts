@@ -1,6 +1,6 @@
 /** The hooks of Rest Hooks 3 to 6, over the hooks of Data Client. */
 import { useStatus } from '../../adapters/react/useStatus.ts';
-import { useSuspenseAll } from '../../adapters/react/useSuspenseAll.ts';
+import { useSuspenseAll } from '../../adapters/react/useSuspense.ts';
 import type { DataOfRead } from '../../adapters/ReadsOf.ts';
 import type { ArgsOf, DataOf } from '../Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/Endpoint.ts';

@@ -3,10 +3,12 @@ import { useCache as useStored } from '../../adapters/react/useCache.ts';
 import { useController as useOwnController } from '../../adapters/react/Provider.ts';
 import { useDLE as useLoaded } from '../../adapters/react/useDLE.ts';
 import { useEffect } from '../../adapters/react/react.ts';
-import { useFetch as usePromise } from '../../adapters/react/useFetch.ts';
+import {
+  useFetch as usePromise,
+  useSuspense as useData,
+} from '../../adapters/react/useSuspense.ts';
 import { useQuery as useValue } from '../../adapters/react/useQuery.ts';
 import { useSubscription as usePolling } from '../../adapters/react/useSubscription.ts';
-import { useSuspense as useData } from '../../adapters/react/useSuspense.ts';
 import { Controller } from '../Controller.ts';
 import type { DataOf } from '../Controller.ts';
 import { systemClock } from '../clock.ts';
