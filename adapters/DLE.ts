@@ -1,6 +1,11 @@
-/** A result as an object of data, loading and error. */
+/** What useDLE returns: data, loading and error as an object; data of former arguments while those of new ones load. */
 import type { UnknownError } from '../src/errors.ts';
 import type { Result } from '../src/store/StorePort.ts';
+import type { Controller } from '../src/Controller.ts';
+import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
+import { contextOf, policyOf } from '../src/request/FetchContext.ts';
+import type { Reader } from '../src/view/Reader.ts';
+import type { FrameworkHooks } from './FrameworkHooks.ts';
 
 /** One of the three: loading before the first data; stale data stay while they are refetched. */
 export type DLE<T> =
@@ -69,4 +74,98 @@ export function trackedDLE(shown: () => Result | undefined): TrackedDLE<unknown>
       return (shown() as { isPreviousData?: true } | undefined)?.isPreviousData === true;
     },
   };
+}
+
+/** What a component has shown last. */
+interface Shown<T> {
+  readonly session: object;
+  readonly endpoint: EndpointInterface;
+  readonly reader: Reader;
+  readonly value: T;
+}
+
+/** The data that one component has shown last. */
+export class PreviousData<T extends { readonly data: unknown }> {
+  #last: Shown<T> | undefined;
+
+  /** Without a value nothing is kept. The reader of null arguments has the key ''. */
+  keep(
+    controller: Controller,
+    endpoint: EndpointInterface,
+    reader: Reader,
+    value: T | undefined,
+  ): void {
+    const last = this.#last;
+    // a hidden tree of React renders the data from before a reset once more
+    const isSame = last?.reader === reader && last.value.data === value?.data;
+    const { session } = isSame ? last : contextOf(controller);
+    this.#last =
+      value === undefined || reader.key === '' ? undefined : { session, endpoint, reader, value };
+  }
+
+  /**
+   * While `reader` has no data: the reader of the former arguments, if the policy keeps their data. None after a reset
+   * of the store, and none with another controller.
+   */
+  formerReader(
+    controller: Controller,
+    endpoint: EndpointInterface,
+    { key }: Reader,
+  ): Reader | undefined {
+    const last = this.#last;
+    const context = contextOf(controller);
+    if (
+      last?.endpoint.name !== endpoint.name ||
+      last.session !== context.session ||
+      last.reader.key === key ||
+      key === ''
+    )
+      return undefined;
+    return policyOf(context, endpoint, 'keepPreviousData') === true ? last.reader : undefined;
+  }
+
+  /** What is shown of the former arguments: their present data, or the last if these were invalidated or collected. */
+  show(present: T | undefined): T {
+    return { ...(present ?? (this.#last as Shown<T>).value), isPreviousData: true };
+  }
+}
+
+/** The values of one render of `useDLE`. */
+interface RenderedRead<T> {
+  readonly controller: Controller;
+  readonly endpoint: EndpointInterface;
+  readonly reader: Reader;
+  /** Without data: loading, or an error. */
+  readonly now: T;
+}
+
+interface UseFormerData<T> {
+  readonly useFormerData: (reader: Reader | undefined) => T | undefined;
+}
+
+/** `useDLE` of React and Preact: what it shows instead of `now`. `useFormerData`: the data of a reader, if there are any. */
+export function usePreviousData<
+  T extends { readonly data: unknown; readonly loading: boolean; readonly error: unknown },
+>(
+  {
+    useState,
+    useInsertionEffect: useCommit,
+    useFormerData,
+  }: Pick<FrameworkHooks, 'useState' | 'useInsertionEffect'> & UseFormerData<T>,
+  { controller, endpoint, reader, now }: RenderedRead<T>,
+): T {
+  const [previous] = useState(() => new PreviousData<T>());
+  const former = now.loading ? previous.formerReader(controller, endpoint, reader) : undefined;
+  const present = useFormerData(former);
+  const shown = former === undefined ? now : previous.show(present);
+  useCommit(() => {
+    if (shown.loading) return;
+    previous.keep(
+      controller,
+      endpoint,
+      former ?? reader,
+      shown.error === undefined ? shown : undefined,
+    );
+  });
+  return shown;
 }

@@ -1,12 +1,11 @@
-/** Reads an endpoint without suspending: data, loading, error. */
+/** Reads without suspending: data, loading and error of one endpoint, of several, of a list page by page. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import type { Reader, Ready } from '../../src/view/Reader.ts';
-import { LOADING, toDLE } from '../DLE.ts';
+import { LOADING, toDLE, usePreviousData } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { usePreviousData } from '../previousData.ts';
 import { useController } from './Provider.ts';
 import { preactHooks } from './preactHooks.ts';
 import {
@@ -15,9 +14,19 @@ import {
   useReader,
   useRetainedHandle,
   useShownResult,
+  useLiveParts,
 } from './useQueryHandle.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { toNewReaderResult } from '../../src/store/StorePort.ts';
+import type { Result } from '../../src/store/StorePort.ts';
+import { combineReaders } from '../CombinedReader.ts';
+import type { CombinedReader } from '../CombinedReader.ts';
+import { checkSignalsCopy } from '../FrameworkHooks.ts';
+import { findReaders } from '../ReadsOf.ts';
+import type { AnyReads, DLEOfReads, ReadsOf } from '../ReadsOf.ts';
+import { createInfiniteResult, listCallOf, pagingOf, useInfiniteActions } from '../infinite.ts';
+import type { FirstParams, Infinite, InfiniteOptions, InfiniteInputs } from '../infinite.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. The data are live. */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<DataOf<E>>;
@@ -48,7 +57,7 @@ function useFormerData(reader: Reader | undefined): DLE<unknown> | undefined {
 const hooks = Object.assign({ useFormerData }, preactHooks);
 
 /** Re-renders when one of `waits` has settled, if the response did not do so: it may equal the data before. */
-export function useRenderWhenSettled(waits: readonly (Ready | undefined)[]): void {
+function useRenderWhenSettled(waits: readonly (Ready | undefined)[]): void {
   const settledCount = useSignal(0);
   const latest = useRef(waits);
   latest.current = waits;
@@ -63,4 +72,44 @@ export function useRenderWhenSettled(waits: readonly (Ready | undefined)[]): voi
       });
     }
   });
+}
+
+/**
+ * `useDLEAll(ids.map((id) => [getTodo, { id }]))`: `{data, loading, error}` of each read, as from `useDLE`. The number
+ * and the order of the reads may change with each render; only reads that are new then are fetched.
+ */
+export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfReads<R> {
+  checkSignalsCopy('@preact/signals');
+  const controller = useController('useDLEAll');
+  const reader = combineReaders(findReaders(controller, reads), liveResult);
+  const handle = useQueryHandle(reader, false);
+  useRetainedHandle(handle);
+  const waits = handle.wait === undefined ? [] : reader.ensureEach(handle.first);
+  const { value } = (handle.visibleReader as CombinedReader).results;
+  const { data } = handle.first ? toNewReaderResult(value) : value;
+  useRenderWhenSettled(waits);
+  const all = Object.values(data as Result[]).map((each, at) =>
+    waits[at] !== undefined || each.status === 'pending' ? LOADING : toDLE(each),
+  );
+  useLiveParts(all.map((each) => each.data));
+  return all as DLEOfReads<R>;
+}
+
+/**
+ * `useInfinite(getPosts.getPage, { userId }, { getNextPageParams: ({ next }) => next && { cursor: next } })`: the list
+ * as in `useDLE`, and `fetchNextPage`. All components that render the list share its pages. Null params fetch nothing.
+ */
+export function useInfinite<E extends ReadEndpoint, const P extends object>(
+  endpoint: E,
+  params: FirstParams<E, P> | null,
+  options: InfiniteOptions<E, P>,
+): Infinite<E> {
+  const controller = useController('useInfinite');
+  const list = listCallOf(endpoint, params);
+  const shown = useDLE(list.endpoint, ...list.args);
+  const reader = controller.view(list.endpoint, ...(list.args as [unknown]));
+  const now: InfiniteInputs = { controller, endpoint, params, options, reader };
+  const actions = useInfiniteActions(preactHooks, now);
+  const paging = pagingOf(controller, reader).value;
+  return { ...createInfiniteResult(now, shown as never, paging), ...actions } as Infinite<E>;
 }

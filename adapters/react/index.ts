@@ -3,8 +3,7 @@
 export { Provider, Provider as DataProvider, useController } from './Provider.ts';
 export type { ProviderProps } from './Provider.ts';
 export { useSuspense, useSuspenseAll, useFetch, useSelect } from './useSuspense.ts';
-export { useDLE } from './useDLE.ts';
-export { useDLEAll } from './useDLEAll.ts';
+export { useDLE, useDLEAll, useInfinite } from './useDLE.ts';
 export type { AnyReads, DataOfReads, DLEOfReads, QueryTuple, ReadsOf } from '../ReadsOf.ts';
 export type { DLE } from '../DLE.ts';
 export { useCache } from './useCache.ts';
@@ -20,7 +19,6 @@ export type { Status } from '../../src/view/Status.ts';
 export { useIsFetching } from './useIsFetching.ts';
 export { useMutation } from './useMutation.ts';
 export type { Mutation, MutationActions, MutationOptions, MutationState } from '../Mutation.ts';
-export { useInfinite } from './useInfinite.ts';
 export type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
 export { useLoading } from './useLoading.ts';
 export { useDebounce } from './useDebounce.ts';

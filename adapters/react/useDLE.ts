@@ -1,12 +1,11 @@
-/** Reads an endpoint without suspending: data, loading, error. */
+/** Reads without suspending: data, loading and error of one endpoint, of several, of a list page by page. */
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { noop } from '../../src/request/promiseTry.ts';
 import type { Reader, Ready } from '../../src/view/Reader.ts';
-import { LOADING, toDLE } from '../DLE.ts';
+import { LOADING, toDLE, usePreviousData } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { usePreviousData } from '../previousData.ts';
 import { useControllerFor } from './Provider.ts';
 import {
   fullResult,
@@ -14,10 +13,39 @@ import {
   useIsHydrating,
   useResult,
   useRetain,
+  snapshotResult,
 } from './concurrent/useResult.ts';
-import { useEffect, useInsertionEffect, useState, useSyncExternalStore } from './react.ts';
+import {
+  useEffect,
+  useInsertionEffect,
+  useState,
+  useSyncExternalStore,
+  useReducer,
+} from './react.ts';
 import { reactHooks } from './reactHooks.ts';
 import { useCallback, useId } from 'react';
+import type { Result } from '../../src/store/StorePort.ts';
+import { combineReaders } from '../CombinedReader.ts';
+import type { CombinedReader } from '../CombinedReader.ts';
+import { findReaders } from '../ReadsOf.ts';
+import type { AnyReads, DLEOfReads, ReadsOf } from '../ReadsOf.ts';
+import type { ResultSelector } from './concurrent/useResult.ts';
+import {
+  NO_PAGING,
+  createInfiniteResult,
+  listCallOf,
+  pagingOf,
+  useInfiniteActions,
+} from '../infinite.ts';
+import type {
+  FirstParams,
+  Infinite,
+  InfiniteInputs,
+  InfiniteOptions,
+  PagingState,
+} from '../infinite.ts';
+import type { ReadonlySignal } from '../../src/signals.ts';
+import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
 
 /**
  * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as stored, `loading`
@@ -62,7 +90,7 @@ const hooks = Object.assign({ useFormerData }, reactHooks);
 type AwaitedRequests = Map<Reader, Ready>;
 
 /** For each reader: true until its promise settles; then re-renders, also if the response equals the data before. */
-export function usePendingReaders(
+function usePendingReaders(
   readers: readonly Reader[],
   waits: readonly (Ready | undefined)[],
 ): boolean[] {
@@ -87,4 +115,67 @@ export function usePendingReaders(
     });
   });
   return loading;
+}
+
+/** The results of all members. */
+const eachResult: ResultSelector = {
+  sources: /* @__PURE__ */ new WeakMap(),
+  peek: (reader) => (reader as unknown as CombinedReader).results.peek() as never,
+  listen: (reader, listener) => reader.listen(listener),
+};
+
+/**
+ * `useDLEAll(ids.map((id) => [getTodo, { id }]))`: `{data, loading, error}` of each read, as from `useDLE`. The number
+ * and the order of the reads may change with each render; only reads that are new then are fetched.
+ */
+export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfReads<R> {
+  const controller = useControllerFor('useDLEAll');
+  const reader = combineReaders(findReaders(controller, reads), snapshotResult);
+  const { result, first, waiter } = useResult(controller, reader, eachResult, useId());
+  const results = Object.values(result.data as Result[]);
+  // as useDLE
+  const fetches =
+    !useIsHydrating() && (first || results.some(({ status }) => status === 'pending'));
+  const waits = fetches ? reader.ensureEach(first, waiter) : [];
+  const isPending = usePendingReaders(reader.members, waits);
+  useRetain(reader);
+  return results.map((each, at) =>
+    isPending[at] === true || each.status === 'pending' ? LOADING : toDLE(each),
+  ) as DLEOfReads<R>;
+}
+
+/**
+ * `useInfinite(getPosts.getPage, { userId }, { getNextPageParams: ({ next }) => next && { cursor: next } })`: the list
+ * as in `useDLE`, and `fetchNextPage`. All components that render the list share its pages. Null params fetch nothing.
+ */
+export function useInfinite<E extends ReadEndpoint, const P extends object>(
+  endpoint: E,
+  params: FirstParams<E, P> | null,
+  options: InfiniteOptions<E, P>,
+): Infinite<E> {
+  const controller = useControllerFor('useInfinite');
+  const list = listCallOf(endpoint, params);
+  const shown = useDLE(list.endpoint, ...list.args);
+  const reader = controller.view(list.endpoint, ...(list.args as [unknown]));
+  const now: InfiniteInputs = { controller, endpoint, params, options, reader };
+  const paging = usePaging(pagingOf(controller, reader));
+  const actions = useInfiniteActions(reactHooks, now);
+  return { ...createInfiniteResult(now, shown as never, paging), ...actions } as Infinite<E>;
+}
+
+/** The value of `paging`, in the lane in which the list is updated: both are rendered at once. */
+function usePaging(paging: ReadonlySignal<PagingState>): PagingState {
+  const [, rerender] = useReducer((count: number) => count + 1, 0);
+  const isHydrating = useIsHydrating();
+  const rendered = paging.peek();
+  useIsomorphicLayoutEffect(() => {
+    let last = rendered;
+    return paging.subscribe((value) => {
+      if (value !== last) rerender();
+      last = value;
+    });
+    // the value of the render that is mounted
+    // eslint-disable-next-line react/exhaustive-deps
+  }, [paging]);
+  return isHydrating ? NO_PAGING : rendered;
 }

@@ -19,7 +19,7 @@ import type { Cancellable, CancellableRequest } from '../Cancellable.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import { dataOrEmpty } from '../EmptyOf.ts';
 import { dataPromise } from '../dataPromise.ts';
-import { PreviousData } from '../previousData.ts';
+import { PreviousData } from '../DLE.ts';
 import { createInfiniteActions, createInfiniteResult, listCallOf, pagingOf } from '../infinite.ts';
 import type { Infinite, InfiniteInputs } from '../infinite.ts';
 import { keepPolling } from '../keepPolling.ts';

@@ -1,13 +1,16 @@
-/** Reads an endpoint without suspending: data, loading, error. */
+/** Reads without suspending: data, loading and error of one endpoint, of several, of a list page by page. */
 import { createComputed, createMemo, untrack } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { trackedDLE } from '../DLE.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { createPreviousData } from '../solid-shared/SolidRuntime.ts';
-import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
+import { createPreviousData, createInfinite } from '../solid-shared/SolidRuntime.ts';
+import type { AnyParams, Params, Accessor } from '../solid-shared/SolidRuntime.ts';
 import { createQueryHandle, solidRuntime, suspendParams } from './solidRuntime.ts';
+import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../ReadsOf.ts';
+import { createDependentReads } from './createDependentReads.ts';
+import type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(
@@ -33,4 +36,31 @@ export function useDLE(endpoint: EndpointInterface, ...params: AnyParams): Track
     if (waiting !== undefined) suspendParams(waiting);
     return shown();
   });
+}
+
+const loading = /* @__PURE__ */ trackedDLE(() => undefined);
+
+/**
+ * `const all = useDLEAll(() => ids().map((id) => [getTodo, { id }]))`: an object of each read, as from `useDLE`. The
+ * number and the order of the reads may change; only reads that are new then are fetched.
+ */
+export function useDLEAll<const R extends AnyReads>(
+  reads: () => ReadsOf<R>,
+): Accessor<TrackedDLEOfReads<R>> {
+  const listed = reads as Accessor<AnyReads>;
+  const { each, placeholders } = createDependentReads('useDLEAll', listed, useDLE);
+  return () => (placeholders()?.map(() => loading) ?? each()) as TrackedDLEOfReads<R>;
+}
+
+/**
+ * `useInfinite(getPosts.getPage, () => ({ userId }), { getNextPageParams: ({ next }) => next && { cursor: next } })`:
+ * the list as in `useDLE`, and `fetchNextPage`. Its members are tracked; must not be destructured. All components that
+ * render the list share its pages. Null params fetch nothing.
+ */
+export function useInfinite<E extends ReadEndpoint, const P extends object>(
+  endpoint: E,
+  params: Accessor<FirstParams<E, P> | null>,
+  options: InfiniteOptions<E, P>,
+): Infinite<E> {
+  return createInfinite(solidRuntime, useDLE, { endpoint, options }, params);
 }

@@ -1,14 +1,17 @@
-/** Reads an endpoint without suspending: data, loading, error. */
+/** Reads without suspending: data, loading and error of one endpoint, of several, of a list page by page. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/StorePort.ts';
 import { trackedDLE } from '../DLE.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { createPreviousData } from '../solid-shared/SolidRuntime.ts';
-import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
-import { createPendingHandle, solid2Runtime } from './solid2Runtime.ts';
+import { createPreviousData, createInfinite } from '../solid-shared/SolidRuntime.ts';
+import type { AnyParams, Params, Accessor } from '../solid-shared/SolidRuntime.ts';
+import { createPendingHandle, solid2Runtime, listReads } from './solid2Runtime.ts';
 import { createMemo } from 'solid-js';
+import { createReads } from '../solid-shared/createReads.ts';
+import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../ReadsOf.ts';
+import type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(
@@ -26,4 +29,28 @@ export function useDLE(endpoint: EndpointInterface, ...params: AnyParams): Track
     return wait() === undefined && current.status !== 'pending' ? current : undefined;
   });
   return trackedDLE(createPreviousData(solid2Runtime, endpoint, reader, settled));
+}
+
+/**
+ * `const all = useDLEAll(() => ids().map((id) => [getTodo, { id }]))`: an object of each read, as from `useDLE`. The
+ * number and the order of the reads may change; only reads that are new then are fetched.
+ */
+export function useDLEAll<const R extends AnyReads>(
+  reads: () => ReadsOf<R>,
+): Accessor<TrackedDLEOfReads<R>> {
+  const listed = listReads('useDLEAll', reads as Accessor<AnyReads>);
+  return createReads(listed, useDLE) as Accessor<TrackedDLEOfReads<R>>;
+}
+
+/**
+ * `useInfinite(getPosts.getPage, () => ({ userId }), { getNextPageParams: ({ next }) => next && { cursor: next } })`:
+ * the list as in `useDLE`, and `fetchNextPage`. Its members are tracked; must not be destructured. All components that
+ * render the list share its pages. Null params fetch nothing.
+ */
+export function useInfinite<E extends ReadEndpoint, const P extends object>(
+  endpoint: E,
+  params: Accessor<FirstParams<E, P> | null>,
+  options: InfiniteOptions<E, P>,
+): Infinite<E> {
+  return createInfinite(solid2Runtime, useDLE, { endpoint, options }, params);
 }
