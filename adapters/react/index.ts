@@ -6,17 +6,13 @@ export { useSuspense, useSuspenseAll, useFetch, useSelect } from './useSuspense.
 export { useDLE, useDLEAll, useInfinite } from './useDLE.ts';
 export type { AnyReads, DataOfReads, DLEOfReads, QueryTuple, ReadsOf } from '../ReadsOf.ts';
 export type { DLE } from '../DLE.ts';
-export { useCache } from './useCache.ts';
+export { useCache, useError, useQuery, useStatus, useIsFetching } from './useCache.ts';
 export { useLive } from './useLive.ts';
 export { useSubscription } from './useSubscription.ts';
-export { useError } from './useError.ts';
-export { useQuery } from './useQuery.ts';
 export { useEntity } from './useEntity.ts';
 export { For } from './For.ts';
 export type { ForProps, ForSelectProps } from './For.ts';
-export { useStatus } from './useStatus.ts';
 export type { Status } from '../../src/view/Status.ts';
-export { useIsFetching } from './useIsFetching.ts';
 export { useMutation } from './useMutation.ts';
 export type { Mutation, MutationActions, MutationOptions, MutationState } from '../Mutation.ts';
 export type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';

@@ -12,6 +12,7 @@ import {
   useRetain,
   snapshotResult,
   statusOnly,
+  subscribeSelected,
 } from './concurrent/useResult.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
 import { useMemo } from 'react';
@@ -24,7 +25,6 @@ import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import { computed } from '../../src/signals.ts';
 import type { ReadonlySignal } from '../../src/signals.ts';
 import { useEffect, useState, useSyncExternalStore } from './react.ts';
-import { subscribeSelected } from './useSignalValue.ts';
 import { dataPromise, isPromiseUsed } from '../dataPromise.ts';
 
 /**

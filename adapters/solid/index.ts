@@ -13,15 +13,11 @@ export type {
   ReadsOf,
   TrackedDLEOfReads as DLEOfReads,
 } from '../ReadsOf.ts';
-export { useCache } from './useCache.ts';
+export { useCache, useError, useQuery, useStatus, useIsFetching } from './useCache.ts';
 export { useLive } from './useLive.ts';
 export { useSubscription } from './useSubscription.ts';
-export { useError } from './useError.ts';
-export { useQuery } from './useQuery.ts';
 export type { Params } from '../solid-shared/SolidRuntime.ts';
-export { useStatus } from './useStatus.ts';
 export type { Status } from '../../src/view/Status.ts';
-export { useIsFetching } from './useIsFetching.ts';
 export { useMutation } from '../solid-shared/useMutation.ts';
 export type { Mutation, MutationActions, MutationOptions, MutationState } from '../Mutation.ts';
 export type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';

@@ -64,7 +64,7 @@ export {
   useSuspense,
 } from './useSuspense.ts';
 export { useDebounce } from './useDebounce.ts';
-export { useError } from '../../adapters/react/useError.ts';
+export { useError } from '../../adapters/react/useCache.ts';
 export { useLoading } from '../../adapters/react/useLoading.ts';
 export { useCancelling } from '../../adapters/react/useCancelling.ts';
 export {

@@ -1,5 +1,5 @@
 /** The hooks of Rest Hooks 3 to 6, over the hooks of Data Client. */
-import { useStatus } from '../../adapters/react/useStatus.ts';
+import { useStatus } from '../../adapters/react/useCache.ts';
 import { useSuspenseAll } from '../../adapters/react/useSuspense.ts';
 import type { DataOfRead } from '../../adapters/ReadsOf.ts';
 import type { ArgsOf, DataOf } from '../Controller.ts';

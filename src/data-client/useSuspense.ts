@@ -1,5 +1,5 @@
 /** The hooks that read, with the signatures of Data Client and its values for reads without data. */
-import { useCache as useStored } from '../../adapters/react/useCache.ts';
+import { useCache as useStored, useQuery as useValue } from '../../adapters/react/useCache.ts';
 import { useController as useOwnController } from '../../adapters/react/Provider.ts';
 import { useDLE as useLoaded } from '../../adapters/react/useDLE.ts';
 import { useEffect } from '../../adapters/react/react.ts';
@@ -7,7 +7,6 @@ import {
   useFetch as usePromise,
   useSuspense as useData,
 } from '../../adapters/react/useSuspense.ts';
-import { useQuery as useValue } from '../../adapters/react/useQuery.ts';
 import { useSubscription as usePolling } from '../../adapters/react/useSubscription.ts';
 import { Controller } from '../Controller.ts';
 import type { DataOf } from '../Controller.ts';

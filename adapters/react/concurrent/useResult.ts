@@ -8,7 +8,6 @@ import type { Result } from '../../../src/store/StorePort.ts';
 import type { Reader, Ready } from '../../../src/view/Reader.ts';
 import { ScreenContext } from '../ScreenContext.ts';
 import { useContext, useEffect, useRef, useSyncExternalStore } from '../react.ts';
-import { subscribeSelected } from '../useSignalValue.ts';
 import { commitTrackerOf } from './CommitTracker.ts';
 import { MutableSource, useMutableSource } from './MutableSource.ts';
 import type { Instance, Selector } from './MutableSource.ts';
@@ -49,6 +48,21 @@ export const statusOnly: ResultSelector = {
 };
 
 const SUCCESS = { status: 'success', data: undefined, error: undefined } as const;
+
+/** Runs `listener` if `peek` returns another value after `signal` has changed. */
+export function subscribeSelected<T>(
+  signal: ReadonlySignal,
+  peek: () => T,
+  listener: () => void,
+): () => void {
+  let last = peek();
+  // subscribe calls the callback at once
+  return signal.subscribe(() => {
+    const present = peek();
+    if (present !== last) listener();
+    last = present;
+  });
+}
 
 export interface ShownResult<T> {
   readonly result: Result<T>;
