@@ -1,10 +1,12 @@
-/** Polls an endpoint while the component is mounted. */
-import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../EmptyOf.ts';
+/** Polls an endpoint while the component is mounted, with or without its data. */
+import type { ReadEndpoint, EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { NullableArgs, EmptyOf } from '../EmptyOf.ts';
 import { usePolling } from '../keepPolling.ts';
 import { useControllerFor } from './Provider.ts';
 import { ScreenContext } from './ScreenContext.ts';
 import { useContext } from './react.ts';
+import type { DataOf } from '../../src/Controller.ts';
+import { useSuspense } from './useSuspense.ts';
 
 /**
  * Fetches every `pollFrequency` ms of the endpoint, and at mount if the stored data are older than that, except while
@@ -16,4 +18,15 @@ export function useSubscription<E extends ReadEndpoint>(
   ...args: NullableArgs<E>
 ): void {
   usePolling(useContext(ScreenContext), useControllerFor('useSubscription'), endpoint, args);
+}
+
+/** `useSuspense` and `useSubscription` of the same request. */
+export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DataOf<E>;
+export function useLive<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: NullableArgs<E>
+): DataOf<E> | EmptyOf<E['schema']>;
+export function useLive(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
+  useSubscription(endpoint, ...args);
+  return useSuspense(endpoint, ...args);
 }

@@ -14,8 +14,7 @@ export type {
   TrackedDLEOfReads as DLEOfReads,
 } from '../ReadsOf.ts';
 export { useCache, useError, useQuery, useStatus, useIsFetching } from './useCache.ts';
-export { useLive } from './useLive.ts';
-export { useSubscription } from './useSubscription.ts';
+export { useLive, useSubscription } from './useSubscription.ts';
 export type { Params } from '../solid-shared/SolidRuntime.ts';
 export type { Status } from '../../src/view/Status.ts';
 export { useMutation } from '../solid-shared/useMutation.ts';

@@ -1,9 +1,12 @@
-/** Polls an endpoint while its owner lives. */
-import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../EmptyOf.ts';
+/** Polls an endpoint while its owner lives, with or without its data. */
+import type { ReadEndpoint, EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { NullableArgs, EmptyOf } from '../EmptyOf.ts';
 import { createPolling } from '../solid-shared/SolidRuntime.ts';
 import type { Params } from '../solid-shared/SolidRuntime.ts';
 import { solidRuntime } from './solidRuntime.ts';
+import type { DataOf } from '../../src/Controller.ts';
+import { useSuspense } from './useSuspense.ts';
+import type { SuspenseAccessor } from './useSuspense.ts';
 
 /**
  * Fetches every `pollFrequency` ms of the endpoint, and at the start if the stored data are older than that, except
@@ -15,4 +18,22 @@ export function useSubscription<E extends ReadEndpoint>(
   ...params: Params<NullableArgs<E>>
 ): void {
   createPolling(solidRuntime, endpoint, params);
+}
+
+/** `useSuspense` and `useSubscription` of the same request. */
+export function useLive<E extends ReadEndpoint>(
+  endpoint: E,
+  ...params: Params<Parameters<E>>
+): SuspenseAccessor<DataOf<E>>;
+export function useLive<E extends ReadEndpoint>(
+  endpoint: E,
+  ...params: Params<NullableArgs<E>>
+): SuspenseAccessor<DataOf<E> | EmptyOf<E['schema']>>;
+export function useLive(
+  endpoint: EndpointInterface,
+  ...params: readonly unknown[]
+): SuspenseAccessor<unknown> {
+  const named = params as Params<Parameters<EndpointInterface>>;
+  useSubscription(endpoint, ...named);
+  return useSuspense(endpoint, ...named);
 }

@@ -1,9 +1,11 @@
-/** Polls an endpoint while its owner lives. */
-import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../EmptyOf.ts';
+/** Polls an endpoint while its owner lives, with or without its data. */
+import type { ReadEndpoint, EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { NullableArgs, EmptyOf } from '../EmptyOf.ts';
 import { createPolling } from '../solid-shared/SolidRuntime.ts';
-import type { Params } from '../solid-shared/SolidRuntime.ts';
+import type { Params, Accessor } from '../solid-shared/SolidRuntime.ts';
 import { solid2Runtime } from './solid2Runtime.ts';
+import type { DataOf } from '../../src/Controller.ts';
+import { useSuspense } from './useSuspense.ts';
 
 /**
  * Fetches every `pollFrequency` ms of the endpoint, and at the start if the stored data are older than that, except
@@ -15,4 +17,22 @@ export function useSubscription<E extends ReadEndpoint>(
   ...params: Params<NullableArgs<E>>
 ): void {
   createPolling(solid2Runtime, endpoint, params);
+}
+
+/** `useSuspense` and `useSubscription` of the same request. */
+export function useLive<E extends ReadEndpoint>(
+  endpoint: E,
+  ...params: Params<Parameters<E>>
+): Accessor<DataOf<E>>;
+export function useLive<E extends ReadEndpoint>(
+  endpoint: E,
+  ...params: Params<NullableArgs<E>>
+): Accessor<DataOf<E> | EmptyOf<E['schema']>>;
+export function useLive(
+  endpoint: EndpointInterface,
+  ...params: readonly unknown[]
+): Accessor<unknown> {
+  const named = params as Params<Parameters<EndpointInterface>>;
+  useSubscription(endpoint, ...named);
+  return useSuspense(endpoint, ...named);
 }
