@@ -1,4 +1,4 @@
-/** The framework-independent part of `useMutation`: calls a mutation, and keeps the state of its latest call. */
+/** The state of the latest call, of a mutation or of any async function: the bodies of `useMutation` and `useLoading`. */
 import type { Controller, DataOf } from '../src/Controller.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { isAbort } from '../src/endpoint/defaultErrorPolicy.ts';
@@ -35,7 +35,7 @@ export interface MutationActions<E extends EndpointInterface> {
 }
 
 /** The arguments of one call, and callbacks, which are called after those of the hook. */
-export type MutationArgs<E extends EndpointInterface> =
+type MutationArgs<E extends EndpointInterface> =
   | Parameters<E>
   | [...Parameters<E>, MutationOptions<E>];
 
@@ -170,4 +170,72 @@ export function useMutationState(
   // an insertion effect: React keeps it in a hidden tree, which must not show a former user's data once revealed
   useCommit(() => controller.on('reset', actions.reset), [controller, actions]);
   return { ...(reported.controller === controller ? reported.state : NO_MUTATION), ...actions };
+}
+
+/** The functions that `useLoading` wraps: any function that returns a promise. */
+// any: functions of every parameter list must fit; parameters are contravariant
+export type AsyncFunction = (...args: any[]) => Promise<unknown>;
+
+/** The state of the latest call of a function. */
+interface CallState {
+  readonly loading: boolean;
+  readonly error: UnknownError | undefined;
+}
+
+export const IDLE: CallState = { loading: false, error: undefined };
+
+/** The shared state of all calls of one hook. */
+interface Calls<F> {
+  /** The function of the last render. */
+  fn: F;
+  latest?: object;
+}
+
+/**
+ * Wraps `fn` to report the state of its latest call. If `fn` fails, the wrapper resolves with undefined and reports the
+ * error.
+ */
+export function trackLatestCall<F extends AsyncFunction>(
+  calls: Calls<F>,
+  report: (state: CallState) => void,
+): F {
+  const wrapper = async (...args: Parameters<F>): Promise<unknown> => {
+    const call = (calls.latest = {});
+    const end = (state: CallState) => call === calls.latest && report(state);
+    report({ loading: true, error: undefined });
+    try {
+      const result = await calls.fn(...args);
+      end(IDLE);
+      return result;
+    } catch (thrown) {
+      // as with a mutation, a reset is no error
+      end(thrown instanceof ResetError ? IDLE : { loading: false, error: toError(thrown) });
+      return undefined;
+    }
+  };
+  return wrapper as F;
+}
+
+/**
+ * The function with its latest call. Its identity is stable for equal `deps`, and it calls the `fn` of the last render.
+ */
+export function useLatestCall<F extends AsyncFunction>(
+  {
+    useState,
+    useMemo,
+    useInsertionEffect: useCommit,
+  }: Pick<FrameworkHooks, 'useState' | 'useMemo' | 'useInsertionEffect'>,
+  fn: F,
+  deps: readonly unknown[],
+): [F, boolean, UnknownError | undefined] {
+  const [{ loading, error }, setState] = useState(() => IDLE);
+  const [calls] = useState((): Calls<F> => ({ fn }));
+  useCommit(() => {
+    calls.fn = fn;
+  });
+  const wrapper = useMemo(
+    () => trackLatestCall(calls, (state) => setState(() => state)),
+    [calls, ...deps],
+  );
+  return [wrapper, loading, error];
 }

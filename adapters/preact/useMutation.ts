@@ -1,10 +1,11 @@
-/** Sends a mutation, and tracks the state of its latest call. */
+/** Sends a mutation, or calls any async function, and tracks the state of the latest call. */
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { refuseRead } from '../../src/endpoint/argumentChecks.ts';
-import { useMutationState } from '../Mutation.ts';
-import type { Mutation, MutationOptions } from '../Mutation.ts';
+import { useMutationState, useLatestCall } from '../Mutation.ts';
+import type { Mutation, MutationOptions, AsyncFunction } from '../Mutation.ts';
 import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
+import type { UnknownError } from '../../src/errors.ts';
 
 /**
  * `const { mutate, isPending, error } = useMutation(TodoResource.update, { onSuccess() {} })`. The functions have a
@@ -19,4 +20,16 @@ export function useMutation<E extends EndpointInterface>(
   refuseRead(endpoint);
   const controller = useController('useMutation');
   return useMutationState(preactHooks, { controller, endpoint, options }) as unknown as Mutation<E>;
+}
+
+/**
+ * `const [save, loading, error] = useLoading(() => controller.fetch(…))`: for handlers. `save` has a stable identity
+ * while `deps` are the same, and calls the `fn` of the last render. If `fn` fails, `save` resolves with undefined, and
+ * `error` is set until the next call. Of overlapping calls the latest counts.
+ */
+export function useLoading<F extends AsyncFunction>(
+  fn: F,
+  deps: readonly unknown[] = [],
+): [F, boolean, UnknownError | undefined] {
+  return useLatestCall(preactHooks, fn, deps);
 }

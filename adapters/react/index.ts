@@ -12,10 +12,15 @@ export { useEntity } from './useEntity.ts';
 export { For } from './For.ts';
 export type { ForProps, ForSelectProps } from './For.ts';
 export type { Status } from '../../src/view/Status.ts';
-export { useMutation } from './useMutation.ts';
-export type { Mutation, MutationActions, MutationOptions, MutationState } from '../Mutation.ts';
+export { useMutation, useLoading } from './useMutation.ts';
+export type {
+  Mutation,
+  MutationActions,
+  MutationOptions,
+  MutationState,
+  AsyncFunction,
+} from '../Mutation.ts';
 export type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
-export { useLoading } from './useLoading.ts';
 export { useDebounce } from './useDebounce.ts';
 export { useCancelling } from './useCancelling.ts';
 export {
@@ -25,5 +30,4 @@ export {
 } from './ErrorBoundary.ts';
 export type { ErrorBoundaryProps, AsyncBoundaryProps } from './ErrorBoundary.ts';
 export type { FallbackProps } from '../createBoundary.ts';
-export type { AsyncFunction } from '../trackLatestCall.ts';
 export type { Cancellable } from '../Cancellable.ts';

@@ -1,10 +1,12 @@
-/** Sends a mutation, and tracks the state of its latest call. */
+/** Sends a mutation, or calls any async function, and tracks the state of the latest call. */
 import { onCleanup } from 'solid-js';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { refuseRead } from '../../src/endpoint/argumentChecks.ts';
-import { createActions, NO_MUTATION } from '../Mutation.ts';
-import type { Mutation, MutationOptions } from '../Mutation.ts';
+import { createActions, NO_MUTATION, IDLE, trackLatestCall } from '../Mutation.ts';
+import type { Mutation, MutationOptions, AsyncFunction } from '../Mutation.ts';
 import { createWritable, trackedObject, useControllerContext } from './SolidRuntime.ts';
+import type { UnknownError } from '../../src/errors.ts';
+import type { Accessor } from './SolidRuntime.ts';
 
 /**
  * `const saving = useMutation(TodoResource.update, { onSuccess() {} }); saving.mutate({ id }, body)`. The state is
@@ -23,4 +25,15 @@ export function useMutation<E extends EndpointInterface>(
   onCleanup(controller.on('reset', actions.reset));
   const shown = trackedObject(state, Object.keys(NO_MUTATION) as (keyof typeof NO_MUTATION)[]);
   return Object.assign(shown, actions) as unknown as Mutation<E>;
+}
+
+/**
+ * `const [save, loading, error] = useLoading(() => controller.fetch(…))`: for handlers. If the function fails, `save`
+ * resolves with undefined, and `error()` is set until the next call. Of overlapping calls the latest counts.
+ */
+export function useLoading<F extends AsyncFunction>(
+  fn: F,
+): [F, Accessor<boolean>, Accessor<UnknownError | undefined>] {
+  const [state, setState] = createWritable(IDLE);
+  return [trackLatestCall({ fn }, setState), () => state().loading, () => state().error];
 }

@@ -17,10 +17,15 @@ export { useCache, useError, useQuery, useStatus, useIsFetching } from './useCac
 export { useLive, useSubscription } from './useSubscription.ts';
 export type { Params } from '../solid-shared/SolidRuntime.ts';
 export type { Status } from '../../src/view/Status.ts';
-export { useMutation } from '../solid-shared/useMutation.ts';
-export type { Mutation, MutationActions, MutationOptions, MutationState } from '../Mutation.ts';
+export { useMutation, useLoading } from '../solid-shared/useMutation.ts';
+export type {
+  Mutation,
+  MutationActions,
+  MutationOptions,
+  MutationState,
+  AsyncFunction,
+} from '../Mutation.ts';
 export type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
-export { useLoading } from '../solid-shared/useLoading.ts';
 export { useDebounce } from './useDebounce.ts';
 export { useCancelling } from './useCancelling.ts';
 export {
@@ -30,5 +35,4 @@ export {
 } from './ErrorBoundary.ts';
 export type { ErrorBoundaryProps, AsyncBoundaryProps } from './ErrorBoundary.ts';
 export type { FallbackProps } from '../createBoundary.ts';
-export type { AsyncFunction } from '../trackLatestCall.ts';
 export type { Cancellable } from '../Cancellable.ts';

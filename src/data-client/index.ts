@@ -65,7 +65,7 @@ export {
 } from './useSuspense.ts';
 export { useDebounce } from './useDebounce.ts';
 export { useError } from '../../adapters/react/useCache.ts';
-export { useLoading } from '../../adapters/react/useLoading.ts';
+export { useLoading } from '../../adapters/react/useMutation.ts';
 export { useCancelling } from '../../adapters/react/useCancelling.ts';
 export {
   AsyncBoundary,
