@@ -21,8 +21,7 @@ export type {
   AsyncFunction,
 } from '../Mutation.ts';
 export type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
-export { useDebounce } from './useDebounce.ts';
-export { useCancelling } from './useCancelling.ts';
+export { useDebounce, useCancelling } from './useDebounce.ts';
 export {
   ErrorBoundary,
   ErrorBoundary as NetworkErrorBoundary,

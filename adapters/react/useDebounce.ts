@@ -1,6 +1,10 @@
-/** Delays the changes of a value until it is stable. */
+/** Arguments that change while a user types: waits until they are stable, and aborts the requests of former ones. */
 import { useDebouncedValue } from '../useDebouncedValue.ts';
 import { reactHooks } from './reactHooks.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
+import { useAbortOnChange } from '../Cancellable.ts';
+import type { Cancellable } from '../Cancellable.ts';
+import { useControllerFor } from './Provider.ts';
 
 /**
  * `const [query, isPending] = useDebounce(text, 200)`: `query` becomes `text` once `text` is unchanged for `delay` ms,
@@ -9,4 +13,13 @@ import { reactHooks } from './reactHooks.ts';
  */
 export function useDebounce<T>(value: T, delay: number, updatable = true): [T, boolean] {
   return useDebouncedValue(reactHooks, value, delay, updatable);
+}
+
+/**
+ * `useSuspense(useCancelling(search, { q }), { q })`: the endpoint with a signal that is aborted when the arguments
+ * change, unless another mounted component reads that request. Without this hook, a request without readers is aborted
+ * later. Before its first commit a component cannot cancel, since React drops its state.
+ */
+export function useCancelling<E extends Cancellable>(endpoint: E, ...args: NullableArgs<E>): E {
+  return useAbortOnChange(reactHooks, useControllerFor('useCancelling'), endpoint, args);
 }

@@ -1,7 +1,9 @@
-/** Delays the changes of a value until it is stable. */
-import { createDebouncedValue } from '../solid-shared/SolidRuntime.ts';
-import type { Accessor } from '../solid-shared/SolidRuntime.ts';
+/** Arguments that change while a user types: waits until they are stable, and aborts the requests of former ones. */
+import { createDebouncedValue, createAbortOnChange } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
 import { solid2Runtime } from './solid2Runtime.ts';
+import type { Cancellable } from '../Cancellable.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
 
 /**
  * `const [query, isPending] = useDebounce(text, 200)`: `query()` becomes `text()` once `text()` is unchanged for
@@ -13,4 +15,16 @@ export function useDebounce<T>(
   updatable: Accessor<boolean> = () => true,
 ): [Accessor<T>, Accessor<boolean>] {
   return createDebouncedValue(solid2Runtime, value, delay, updatable);
+}
+
+/**
+ * `useSuspense(useCancelling(search, params), params)`: the endpoint with a signal that is aborted when the arguments
+ * change, unless another mounted component reads that request. The endpoint object stays the same; its `signal` is the
+ * signal of the present arguments.
+ */
+export function useCancelling<E extends Cancellable>(
+  endpoint: E,
+  ...params: Params<NullableArgs<E>>
+): E {
+  return createAbortOnChange(solid2Runtime, endpoint, params);
 }
