@@ -4,8 +4,13 @@ import type { ComponentClass, ComponentType, ReactNode, ReactElement } from 'rea
 import { createBoundary } from '../createBoundary.ts';
 import type { BoundaryProps, FallbackProps, AsyncProps } from '../createBoundary.ts';
 import { ControllerContext } from './Provider.ts';
-import { Component, startTransition, useContext, useReducer } from './react.ts';
-import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
+import {
+  Component,
+  startTransition,
+  useContext,
+  useReducer,
+  useIsomorphicLayoutEffect,
+} from './react.ts';
 import { commitTrackerOf } from './concurrent/CommitTracker.ts';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */

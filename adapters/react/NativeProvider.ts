@@ -3,8 +3,7 @@ import { createElement } from 'react';
 import type { Context, ReactElement } from 'react';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
-import { ScreenContext } from './ScreenContext.ts';
-import { useState } from './react.ts';
+import { ScreenContext, useState } from './react.ts';
 import { screenHooks } from './screenHooks.ts';
 import type { NavigationScreen } from './screenHooks.ts';
 

@@ -5,7 +5,6 @@ import { SignalboxError } from '../../src/errors.ts';
 import { isServer } from '../../src/page.ts';
 import { NO_COMMITS, commitTrackerOf } from './concurrent/CommitTracker.ts';
 import type { CommitTracker } from './concurrent/CommitTracker.ts';
-import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
 import {
   createContext,
   useContext,
@@ -14,6 +13,7 @@ import {
   useReducer,
   useState,
   useSyncExternalStore,
+  useIsomorphicLayoutEffect,
 } from './react.ts';
 import { createElement } from 'react';
 import type { Context, FunctionComponent, ReactNode } from 'react';

@@ -3,7 +3,7 @@ import type { Context } from 'react';
 import { whenIdle } from '../../src/clock.ts';
 import { noop } from '../../src/request/promiseTry.ts';
 import type { Effect } from '../FrameworkHooks.ts';
-import type { ScreenHooks } from './ScreenContext.ts';
+import type { ScreenHooks } from './react.ts';
 import { useContext, useEffect, useRef } from './react.ts';
 
 /** A screen of a navigation library. Screens of React Navigation and Expo Router have this type. */

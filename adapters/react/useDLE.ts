@@ -21,8 +21,9 @@ import {
   useState,
   useSyncExternalStore,
   useReducer,
+  reactHooks,
+  useIsomorphicLayoutEffect,
 } from './react.ts';
-import { reactHooks } from './reactHooks.ts';
 import { useCallback, useId } from 'react';
 import type { Result } from '../../src/store/StorePort.ts';
 import { combineReaders } from '../CombinedReader.ts';
@@ -45,7 +46,6 @@ import type {
   PagingState,
 } from '../infinite.ts';
 import type { ReadonlySignal } from '../../src/signals.ts';
-import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
 
 /**
  * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as stored, `loading`

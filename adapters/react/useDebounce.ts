@@ -1,6 +1,6 @@
 /** Arguments that change while a user types: waits until they are stable, and aborts the requests of former ones. */
 import { useDebouncedValue } from '../useDebouncedValue.ts';
-import { reactHooks } from './reactHooks.ts';
+import { reactHooks } from './react.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { useAbortOnChange } from '../Cancellable.ts';
 import type { Cancellable } from '../Cancellable.ts';

@@ -3,7 +3,7 @@ import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { refuseRead } from '../../src/endpoint/argumentChecks.ts';
 import { useMutationState, useLatestCall } from '../Mutation.ts';
 import type { Mutation, MutationOptions, AsyncFunction } from '../Mutation.ts';
-import { reactHooks } from './reactHooks.ts';
+import { reactHooks } from './react.ts';
 import { useControllerFor } from './Provider.ts';
 import type { UnknownError } from '../../src/errors.ts';
 

@@ -11,9 +11,8 @@ import type { Reader } from '../../src/view/Reader.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { useControllerFor } from './Provider.ts';
-import { useIsomorphicLayoutEffect } from './concurrent/MutableSource.ts';
 import { useRetain } from './concurrent/useResult.ts';
-import { useEffect, useState } from './react.ts';
+import { useEffect, useState, useIsomorphicLayoutEffect } from './react.ts';
 import { useMemo } from 'react';
 
 /**

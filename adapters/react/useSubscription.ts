@@ -3,8 +3,7 @@ import type { ReadEndpoint, EndpointInterface } from '../../src/endpoint/Endpoin
 import type { NullableArgs, EmptyOf } from '../EmptyOf.ts';
 import { usePolling } from '../keepPolling.ts';
 import { useControllerFor } from './Provider.ts';
-import { ScreenContext } from './ScreenContext.ts';
-import { useContext } from './react.ts';
+import { ScreenContext, useContext } from './react.ts';
 import type { DataOf } from '../../src/Controller.ts';
 import { useSuspense } from './useSuspense.ts';
 

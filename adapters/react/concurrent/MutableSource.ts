@@ -3,7 +3,7 @@ import { isServer } from '../../../src/page.ts';
 import { currentSetUpdate } from '../../../src/store/StorePort.ts';
 import type { SetUpdate } from '../../../src/store/StorePort.ts';
 import type { Reader } from '../../../src/view/Reader.ts';
-import { useEffect, useLayoutEffect, useReducer } from '../react.ts';
+import { useIsomorphicLayoutEffect, useReducer } from '../react.ts';
 import type { CommitIds, CommitTracker } from './CommitTracker.ts';
 import { rebase } from './rebase.ts';
 
@@ -279,6 +279,3 @@ export function useMutableSource<T>(
   );
   return value;
 }
-
-// a server has no layout effects, and React 18 warns of each
-export const useIsomorphicLayoutEffect: typeof useEffect = isServer() ? useEffect : useLayoutEffect;
