@@ -50,7 +50,9 @@ export interface ScreenHooks extends Pick<FrameworkHooks, 'useEffect'> {
 }
 
 /** Set by the provider for React Native. Without screens, every mounted component counts as visible. */
-export const ScreenContext: React.Context<ScreenHooks> = createContext<ScreenHooks>({
-  useEffect,
-  useReturn: noop,
-});
+export const ScreenContext: React.Context<ScreenHooks> = /* @__PURE__ */ createContext<ScreenHooks>(
+  {
+    useEffect,
+    useReturn: noop,
+  },
+);
