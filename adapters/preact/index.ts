@@ -3,7 +3,7 @@ export { Provider, Provider as DataProvider, useController } from './Provider.ts
 export type { ProviderProps } from './Provider.ts';
 export { useSuspense, useSuspenseAll, useFetch, useSelect } from './useSuspense.ts';
 export { useDLE, useDLEAll, useInfinite } from './useDLE.ts';
-export type { AnyReads, DataOfReads, DLEOfReads, QueryTuple, ReadsOf } from '../ReadsOf.ts';
+export type { AnyReads, DataOfReads, DLEOfReads, QueryTuple, ReadsOf } from '../CombinedReader.ts';
 export type { DLE } from '../DLE.ts';
 export { useCache, useError, useStatus, useIsFetching } from './useCache.ts';
 export { useLive, useSubscription } from './useSubscription.ts';

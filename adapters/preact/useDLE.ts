@@ -20,11 +20,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { toNewReaderResult } from '../../src/store/StorePort.ts';
 import type { Result } from '../../src/store/StorePort.ts';
-import { combineReaders } from '../CombinedReader.ts';
-import type { CombinedReader } from '../CombinedReader.ts';
+import { combineReaders, findReaders } from '../CombinedReader.ts';
+import type { CombinedReader, AnyReads, DLEOfReads, ReadsOf } from '../CombinedReader.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
-import { findReaders } from '../ReadsOf.ts';
-import type { AnyReads, DLEOfReads, ReadsOf } from '../ReadsOf.ts';
 import { createInfiniteResult, listCallOf, pagingOf, useInfiniteActions } from '../infinite.ts';
 import type { FirstParams, Infinite, InfiniteOptions, InfiniteInputs } from '../infinite.ts';
 

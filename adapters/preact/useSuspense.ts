@@ -13,10 +13,9 @@ import {
 } from './useQueryHandle.ts';
 import { useMemo, useRef } from 'preact/hooks';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { combineReaders } from '../CombinedReader.ts';
+import { combineReaders, findReaders } from '../CombinedReader.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
-import { findReaders } from '../ReadsOf.ts';
-import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
 import { useController } from './Provider.ts';
 import { computed } from '../../src/signals.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';

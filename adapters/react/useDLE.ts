@@ -26,10 +26,8 @@ import {
 } from './react.ts';
 import { useCallback, useId } from 'react';
 import type { Result } from '../../src/store/StorePort.ts';
-import { combineReaders } from '../CombinedReader.ts';
-import type { CombinedReader } from '../CombinedReader.ts';
-import { findReaders } from '../ReadsOf.ts';
-import type { AnyReads, DLEOfReads, ReadsOf } from '../ReadsOf.ts';
+import { combineReaders, findReaders } from '../CombinedReader.ts';
+import type { CombinedReader, AnyReads, DLEOfReads, ReadsOf } from '../CombinedReader.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
 import {
   NO_PAGING,

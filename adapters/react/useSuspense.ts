@@ -16,9 +16,8 @@ import {
 } from './concurrent/useResult.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
 import { useMemo } from 'react';
-import { combineReaders } from '../CombinedReader.ts';
-import { findReaders } from '../ReadsOf.ts';
-import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
+import { combineReaders, findReaders } from '../CombinedReader.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { snapshot } from '../../src/live/snapshot.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';

@@ -23,8 +23,9 @@ import { PreviousData } from '../DLE.ts';
 import { createInfiniteActions, createInfiniteResult, listCallOf, pagingOf } from '../infinite.ts';
 import type { Infinite, InfiniteInputs } from '../infinite.ts';
 import { keepPolling } from '../keepPolling.ts';
-import { createContext, createMemo, createSignal, untrack, useContext } from 'solid-js';
+import { createContext, createMemo, createSignal, untrack, useContext, mapArray } from 'solid-js';
 import type { Context } from 'solid-js';
+import type { AnyReads } from '../CombinedReader.ts';
 
 /** A value that is read by calling it, tracked. */
 export type Accessor<T> = () => T;
@@ -354,4 +355,31 @@ export function createDebouncedValue<T>(
     },
   );
   return [() => settled().value, isPending];
+}
+
+/** A list of reads with the reader of each. */
+export interface ListedReads {
+  readonly reads: AnyReads;
+  readonly readers: readonly Reader[];
+}
+
+/** The hooks of a list of reads: one for each reader, kept while the list contains it. `createRead`: the hook of one read. */
+export function createReads<T>(
+  listed: Accessor<ListedReads>,
+  createRead: ReadHook<T>,
+): Accessor<readonly T[]> {
+  const known = new WeakMap<Reader, AnyReads[number]>();
+  const distinct = createMemo(() => {
+    const { reads, readers } = listed();
+    return readers.map((reader, at) => {
+      if (!known.has(reader)) known.set(reader, reads[at] as AnyReads[number]);
+      return known.get(reader) as AnyReads[number];
+    });
+  });
+  // a memo: requests start before anything is read
+  return createMemo(
+    mapArray(distinct, ([endpoint, ...args]) =>
+      createRead(endpoint, ...args.map((arg) => () => arg)),
+    ),
+  );
 }

@@ -12,7 +12,7 @@ export type {
   QueryTuple,
   ReadsOf,
   TrackedDLEOfReads as DLEOfReads,
-} from '../ReadsOf.ts';
+} from '../CombinedReader.ts';
 export { useCache, useError, useQuery, useStatus, useIsFetching } from './useCache.ts';
 export { useLive, useSubscription } from './useSubscription.ts';
 export type { Params } from '../solid-shared/SolidRuntime.ts';

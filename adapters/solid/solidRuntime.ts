@@ -9,12 +9,14 @@ import {
   shownResult,
   useControllerContext,
   useReadingController,
+  createReads,
 } from '../solid-shared/SolidRuntime.ts';
 import type {
   ActiveRead,
   AnyParams,
   QueryHandle,
   SolidRuntime,
+  ReadHook,
 } from '../solid-shared/SolidRuntime.ts';
 import { toError } from '../toError.ts';
 import {
@@ -32,6 +34,8 @@ import {
 } from 'solid-js';
 import type { Accessor, Owner, Signal } from 'solid-js';
 import { isServer } from 'solid-js/web';
+import { findReaders } from '../CombinedReader.ts';
+import type { AnyReads } from '../CombinedReader.ts';
 
 /** The signals of the store as Solid's: one per cell that is read in a computation of Solid's. */
 export const solidInterop: SignalInterop = /* @__PURE__ */ createInterop({
@@ -94,7 +98,7 @@ interface EvaluatedParams<T, R> {
 }
 
 /** Evaluates params, and passes them to `resolve` unless they wait for another read. */
-export function evaluateParams<T, R>(
+function evaluateParams<T, R>(
   params: Accessor<T>,
   resolve: (value: T) => R,
 ): EvaluatedParams<T, R> {
@@ -227,6 +231,39 @@ function retainWhileMounted(reader: Accessor<Reader>): void {
     onCleanup(current.retain());
     untrack(() => current.revalidate());
   });
+}
+
+/** A list of reads that may wait for the data of another read. */
+interface DependentReads<T> {
+  /** The result of each hook. Throws the exception of the function that lists the reads. */
+  readonly each: Accessor<readonly T[]>;
+  /** As `each`, and empty where that throws. */
+  readonly known: Accessor<readonly T[]>;
+  /** The reads, made of placeholders, while they wait for another accessor. */
+  readonly placeholders: Accessor<AnyReads | undefined>;
+}
+
+/** `createRead`: the hook of one read. An exception of `reads` is thrown at the place that reads. */
+export function createDependentReads<T>(
+  hook: string,
+  reads: Accessor<AnyReads>,
+  createRead: ReadHook<T>,
+): DependentReads<T> {
+  const { controller } = useControllerContext(hook);
+  const current = createMemo(() =>
+    evaluateParams<AnyReads, readonly Reader[]>(reads, (value) => findReaders(controller, value)),
+  );
+  const listed = () => ({ reads: current().value ?? [], readers: current().resolved ?? [] });
+  const known = createReads(listed, createRead);
+  return {
+    known,
+    each: () => {
+      const { error } = current();
+      if (error !== undefined) throw error;
+      return known();
+    },
+    placeholders: () => (current().dependency === undefined ? undefined : current().value),
+  };
 }
 
 export const solidRuntime: SolidRuntime = {

@@ -7,9 +7,13 @@ import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { createPreviousData, createInfinite } from '../solid-shared/SolidRuntime.ts';
 import type { AnyParams, Params, Accessor } from '../solid-shared/SolidRuntime.ts';
-import { createQueryHandle, solidRuntime, suspendParams } from './solidRuntime.ts';
-import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../ReadsOf.ts';
-import { createDependentReads } from './createDependentReads.ts';
+import {
+  createQueryHandle,
+  solidRuntime,
+  suspendParams,
+  createDependentReads,
+} from './solidRuntime.ts';
+import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../CombinedReader.ts';
 import type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. */

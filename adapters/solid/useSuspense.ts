@@ -11,6 +11,7 @@ import {
   isReadByParams,
   solidInterop,
   suspendParams,
+  createDependentReads,
 } from './solidRuntime.ts';
 import type { SuspendingHandle } from './solidRuntime.ts';
 import {
@@ -25,8 +26,7 @@ import {
 } from 'solid-js';
 import type { Accessor, Owner, Signal } from 'solid-js';
 import { isServer } from 'solid-js/web';
-import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
-import { createDependentReads } from './createDependentReads.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import { PENDING } from '../../src/store/StorePort.ts';
 import type { Result } from '../../src/store/StorePort.ts';

@@ -10,7 +10,7 @@ export type {
   QueryTuple,
   ReadsOf,
   TrackedDLEOfReads as DLEOfReads,
-} from '../ReadsOf.ts';
+} from '../CombinedReader.ts';
 export { useCache, useError, useQuery, useStatus, useIsFetching } from './useCache.ts';
 export { useLive, useSubscription } from './useSubscription.ts';
 export type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';

@@ -3,8 +3,8 @@ import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { isServer } from '../../src/page.ts';
 import type { Reader, Ready } from '../../src/view/Reader.ts';
-import { findReaders } from '../ReadsOf.ts';
-import type { AnyReads } from '../ReadsOf.ts';
+import { findReaders } from '../CombinedReader.ts';
+import type { AnyReads } from '../CombinedReader.ts';
 import { createInterop } from '../signalInterop.ts';
 import type { SignalInterop } from '../signalInterop.ts';
 import {
@@ -20,8 +20,8 @@ import type {
   AnyParams,
   QueryHandle,
   SolidRuntime,
+  ListedReads,
 } from '../solid-shared/SolidRuntime.ts';
-import type { ListedReads } from '../solid-shared/createReads.ts';
 import { createEffect, getObserver } from './solid.ts';
 import { createMemo, onCleanup, untrack } from 'solid-js';
 

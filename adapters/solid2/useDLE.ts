@@ -5,12 +5,11 @@ import type { Result } from '../../src/store/StorePort.ts';
 import { trackedDLE } from '../DLE.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { createPreviousData, createInfinite } from '../solid-shared/SolidRuntime.ts';
+import { createPreviousData, createInfinite, createReads } from '../solid-shared/SolidRuntime.ts';
 import type { AnyParams, Params, Accessor } from '../solid-shared/SolidRuntime.ts';
 import { createPendingHandle, solid2Runtime, listReads } from './solid2Runtime.ts';
 import { createMemo } from 'solid-js';
-import { createReads } from '../solid-shared/createReads.ts';
-import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../ReadsOf.ts';
+import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../CombinedReader.ts';
 import type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. */

@@ -11,10 +11,9 @@ import type {
   ReadHook,
 } from '../solid-shared/SolidRuntime.ts';
 import { createPendingHandle, listReads } from './solid2Runtime.ts';
-import { createReads } from '../solid-shared/createReads.ts';
-import type { AnyReads, DataOfReads, ReadsOf } from '../ReadsOf.ts';
+import { createReads, createDataPromise } from '../solid-shared/SolidRuntime.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
-import { createDataPromise } from '../solid-shared/SolidRuntime.ts';
 
 /**
  * The data of an endpoint; the arguments are functions: `useSuspense(getTodo, () => ({ id: props.id }))`. The data are

@@ -63,7 +63,7 @@ export function subscribeSelected<T>(
   });
 }
 
-export interface ShownResult<T> {
+interface ShownResult<T> {
   readonly result: Result<T>;
   /** True while this component has rendered nothing of this reader, and no other component has. */
   readonly first: boolean;
