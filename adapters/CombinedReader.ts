@@ -1,15 +1,15 @@
 /** Several reads at once: their types, and their readers as one, since the number of reads may change with each render. */
 import type { ArgsOf, Controller, DataOf } from '../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../src/endpoint/Endpoint.ts';
-import type { Reader, Ready } from '../src/view/Reader.ts';
-import type { DLE, TrackedDLE } from './DLE.ts';
-import type { EmptyOf, NullableArgs } from './EmptyOf.ts';
 import { noop } from '../src/request/promiseTry.ts';
 import { computed } from '../src/signals.ts';
 import type { Listener, ReadonlySignal } from '../src/signals.ts';
 import { PENDING, toNewReaderResult } from '../src/store/StorePort.ts';
 import type { Result } from '../src/store/StorePort.ts';
 import { FULFILLED_READY, NOT_FETCHING } from '../src/view/Reader.ts';
+import type { Reader, Ready } from '../src/view/Reader.ts';
+import type { DLE, TrackedDLE } from './DLE.ts';
+import type { EmptyOf, NullableArgs } from './EmptyOf.ts';
 
 /** An endpoint with its arguments. */
 export type QueryTuple<E extends ReadEndpoint = ReadEndpoint> = readonly [E, ...NullableArgs<E>];

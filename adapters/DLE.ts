@@ -1,9 +1,9 @@
 /** What useDLE returns: data, loading and error as an object; data of former arguments while those of new ones load. */
-import type { UnknownError } from '../src/errors.ts';
-import type { Result } from '../src/store/StorePort.ts';
 import type { Controller } from '../src/Controller.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
+import type { UnknownError } from '../src/errors.ts';
 import { contextOf, policyOf } from '../src/request/FetchContext.ts';
+import type { Result } from '../src/store/StorePort.ts';
 import type { Reader } from '../src/view/Reader.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
 

@@ -1,18 +1,18 @@
 /** signalbox/testing/preact: hooks and components of Preact under fixtures. */
+import { createElementRenderer } from '../../src/testing/createElementRenderer.ts';
+import type { FrameworkBindings } from '../../src/testing/createElementRenderer.ts';
+import { cleanUpAfterEach, createRenderDataHook } from '../../src/testing/createRenderDataHook.ts';
+import type { MountedRoot, RenderDataHook } from '../../src/testing/createRenderDataHook.ts';
+import { initialFixturesOf, mockController } from '../../src/testing/mockController.ts';
+import type { Fixture, MockOptions } from '../../src/testing/mockController.ts';
+import { ErrorBoundary } from './ErrorBoundary.ts';
+import { Provider } from './Provider.ts';
+import type { ProviderProps } from './Provider.ts';
 import { Fragment, h, options, render } from 'preact';
 import type { ComponentChildren, ComponentType, VNode } from 'preact';
 import { Suspense } from 'preact/compat';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { act } from 'preact/test-utils';
-import { cleanUpAfterEach, createRenderDataHook } from '../../src/testing/createRenderDataHook.ts';
-import type { RenderDataHook, MountedRoot } from '../../src/testing/createRenderDataHook.ts';
-import { createElementRenderer } from '../../src/testing/createElementRenderer.ts';
-import type { FrameworkBindings } from '../../src/testing/createElementRenderer.ts';
-import { ErrorBoundary } from './ErrorBoundary.ts';
-import { Provider } from './Provider.ts';
-import type { ProviderProps } from './Provider.ts';
-import type { Fixture, MockOptions } from '../../src/testing/mockController.ts';
-import { mockController, initialFixturesOf } from '../../src/testing/mockController.ts';
 
 export type {
   RenderDataHook,

@@ -1,20 +1,20 @@
 /** Reads of what is stored or in flight, which never fetch: data, error, status. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { UnknownError } from '../../src/errors.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
+import { isServer } from '../../src/page.ts';
+import type { KeyTest } from '../../src/request/Events.ts';
+import { computed } from '../../src/signals.ts';
 import { dataOf } from '../../src/store/StorePort.ts';
+import { FetchingCountCell, NO_STATUS, statusOf } from '../../src/view/Status.ts';
+import type { Status } from '../../src/view/Status.ts';
 import { dataOrEmpty } from '../EmptyOf.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
-import { useLiveData, useReader, useShownResult, useTracking } from './useQueryHandle.ts';
-import type { UnknownError } from '../../src/errors.ts';
-import { computed } from '../../src/signals.ts';
-import { useMemo } from 'preact/hooks';
-import { isServer } from '../../src/page.ts';
-import { NO_STATUS, statusOf, FetchingCountCell } from '../../src/view/Status.ts';
-import type { Status } from '../../src/view/Status.ts';
-import { useController } from './Provider.ts';
-import type { KeyTest } from '../../src/request/Events.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
+import { useController } from './Provider.ts';
+import { useLiveData, useReader, useShownResult, useTracking } from './useQueryHandle.ts';
+import { useMemo } from 'preact/hooks';
 
 /**
  * The live data of `endpoint(...args)` if there are any; else undefined, or the empty value of a schema that is an

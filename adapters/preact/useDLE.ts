@@ -2,29 +2,29 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
+import { toNewReaderResult } from '../../src/store/StorePort.ts';
+import type { Result } from '../../src/store/StorePort.ts';
 import type { Reader, Ready } from '../../src/view/Reader.ts';
+import { combineReaders, findReaders } from '../CombinedReader.ts';
+import type { AnyReads, CombinedReader, DLEOfReads, ReadsOf } from '../CombinedReader.ts';
 import { LOADING, toDLE, usePreviousData } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { useController } from './Provider.ts';
+import { checkSignalsCopy } from '../FrameworkHooks.ts';
+import { createInfiniteResult, listCallOf, pagingOf, useInfiniteActions } from '../infinite.ts';
+import type { FirstParams, Infinite, InfiniteInputs, InfiniteOptions } from '../infinite.ts';
 import { preactHooks } from './preactHooks.ts';
+import { useController } from './Provider.ts';
 import {
   useLiveData,
+  useLiveParts,
   useQueryHandle,
   useReader,
   useRetainedHandle,
   useShownResult,
-  useLiveParts,
 } from './useQueryHandle.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { toNewReaderResult } from '../../src/store/StorePort.ts';
-import type { Result } from '../../src/store/StorePort.ts';
-import { combineReaders, findReaders } from '../CombinedReader.ts';
-import type { CombinedReader, AnyReads, DLEOfReads, ReadsOf } from '../CombinedReader.ts';
-import { checkSignalsCopy } from '../FrameworkHooks.ts';
-import { createInfiniteResult, listCallOf, pagingOf, useInfiniteActions } from '../infinite.ts';
-import type { FirstParams, Infinite, InfiniteOptions, InfiniteInputs } from '../infinite.ts';
 
 /** As `useSuspense`, but loading and errors are in the result. The data are live. */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<DataOf<E>>;

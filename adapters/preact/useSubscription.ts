@@ -1,10 +1,10 @@
 /** Polls an endpoint while the component is mounted, with or without its data. */
-import type { ReadEndpoint, EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs, EmptyOf } from '../EmptyOf.ts';
+import type { DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { usePolling } from '../keepPolling.ts';
 import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
-import type { DataOf } from '../../src/Controller.ts';
 import { useSuspense } from './useSuspense.ts';
 
 /**

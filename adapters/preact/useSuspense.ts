@@ -1,25 +1,25 @@
 /** Reads that suspend until there are data: of one endpoint, of several, a value derived from them, their promise. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
+import { computed } from '../../src/signals.ts';
+import { combineReaders, findReaders } from '../CombinedReader.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
+import { dataPromise } from '../dataPromise.ts';
 import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
+import { checkSignalsCopy } from '../FrameworkHooks.ts';
+import { useController } from './Provider.ts';
 import {
   useLiveData,
-  useSuspendedResult,
   useLiveParts,
-  useSuspendedReader,
-  useReader,
   useQueryHandle,
+  useReader,
   useRetainedHandle,
+  useSuspendedReader,
+  useSuspendedResult,
 } from './useQueryHandle.ts';
 import { useMemo, useRef } from 'preact/hooks';
-import { liveResult } from '../../src/live/liveResult.ts';
-import { combineReaders, findReaders } from '../CombinedReader.ts';
-import { checkSignalsCopy } from '../FrameworkHooks.ts';
-import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
-import { useController } from './Provider.ts';
-import { computed } from '../../src/signals.ts';
-import { replaceEqualDeep } from '../../src/schema/equal.ts';
-import { dataPromise } from '../dataPromise.ts';
 
 /**
  * The data of `endpoint(...args)` as live objects: a component that reads `todo.title` while rendering re-renders when

@@ -13,8 +13,8 @@ import {
   useReducer,
   useState,
   useSyncExternalStore,
-  useIsomorphicLayoutEffect,
 } from './react.ts';
+import { useIsomorphicLayoutEffect } from './reactHooks.ts';
 import { createElement } from 'react';
 import type { Context, FunctionComponent, ReactNode } from 'react';
 

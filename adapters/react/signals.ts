@@ -25,7 +25,8 @@ import type { Result } from '../../src/store/StorePort.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { useRetain } from './concurrent/useResult.ts';
-import { useEffect, useState, useIsomorphicLayoutEffect } from './react.ts';
+import { useEffect, useState } from './react.ts';
+import { useIsomorphicLayoutEffect } from './reactHooks.ts';
 import { useMemo } from 'react';
 
 export { fieldsOf as $ };

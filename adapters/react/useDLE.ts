@@ -2,37 +2,18 @@
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { noop } from '../../src/request/promiseTry.ts';
+import type { ReadonlySignal } from '../../src/signals.ts';
+import type { Result } from '../../src/store/StorePort.ts';
 import type { Reader, Ready } from '../../src/view/Reader.ts';
+import { combineReaders, findReaders } from '../CombinedReader.ts';
+import type { AnyReads, CombinedReader, DLEOfReads, ReadsOf } from '../CombinedReader.ts';
 import { LOADING, toDLE, usePreviousData } from '../DLE.ts';
 import type { DLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { useControllerFor } from './Provider.ts';
 import {
-  fullResult,
-  suspensePromise,
-  useIsHydrating,
-  useResult,
-  useRetain,
-  snapshotResult,
-} from './concurrent/useResult.ts';
-import {
-  useEffect,
-  useInsertionEffect,
-  useState,
-  useSyncExternalStore,
-  useReducer,
-  reactHooks,
-  useIsomorphicLayoutEffect,
-} from './react.ts';
-import { useCallback, useId } from 'react';
-import type { Result } from '../../src/store/StorePort.ts';
-import { combineReaders, findReaders } from '../CombinedReader.ts';
-import type { CombinedReader, AnyReads, DLEOfReads, ReadsOf } from '../CombinedReader.ts';
-import type { ResultSelector } from './concurrent/useResult.ts';
-import {
-  NO_PAGING,
   createInfiniteResult,
   listCallOf,
+  NO_PAGING,
   pagingOf,
   useInfiniteActions,
 } from '../infinite.ts';
@@ -43,7 +24,25 @@ import type {
   InfiniteOptions,
   PagingState,
 } from '../infinite.ts';
-import type { ReadonlySignal } from '../../src/signals.ts';
+import {
+  fullResult,
+  snapshotResult,
+  suspensePromise,
+  useIsHydrating,
+  useResult,
+  useRetain,
+} from './concurrent/useResult.ts';
+import type { ResultSelector } from './concurrent/useResult.ts';
+import { useControllerFor } from './Provider.ts';
+import {
+  useEffect,
+  useInsertionEffect,
+  useReducer,
+  useState,
+  useSyncExternalStore,
+} from './react.ts';
+import { reactHooks, useIsomorphicLayoutEffect } from './reactHooks.ts';
+import { useCallback, useId } from 'react';
 
 /**
  * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as stored, `loading`

@@ -1,10 +1,10 @@
 /** Arguments that change while a user types: waits until they are stable, and aborts the requests of former ones. */
-import { useDebouncedValue } from '../useDebouncedValue.ts';
-import { reactHooks } from './react.ts';
-import type { NullableArgs } from '../EmptyOf.ts';
 import { useAbortOnChange } from '../Cancellable.ts';
 import type { Cancellable } from '../Cancellable.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
+import { useDebouncedValue } from '../useDebouncedValue.ts';
 import { useControllerFor } from './Provider.ts';
+import { reactHooks } from './reactHooks.ts';
 
 /**
  * `const [query, isPending] = useDebounce(text, 200)`: `query` becomes `text` once `text` is unchanged for `delay` ms,

@@ -1,11 +1,11 @@
 /** Sends a mutation, or calls any async function, and tracks the state of the latest call. */
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { refuseRead } from '../../src/endpoint/argumentChecks.ts';
-import { useMutationState, useLatestCall } from '../Mutation.ts';
-import type { Mutation, MutationOptions, AsyncFunction } from '../Mutation.ts';
-import { reactHooks } from './react.ts';
-import { useControllerFor } from './Provider.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { UnknownError } from '../../src/errors.ts';
+import { useLatestCall, useMutationState } from '../Mutation.ts';
+import type { AsyncFunction, Mutation, MutationOptions } from '../Mutation.ts';
+import { useControllerFor } from './Provider.ts';
+import { reactHooks } from './reactHooks.ts';
 
 /**
  * `const { mutate, isPending, error } = useMutation(TodoResource.update, { onSuccess() {} })`. The functions have a

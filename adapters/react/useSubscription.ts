@@ -1,10 +1,11 @@
 /** Polls an endpoint while the component is mounted, with or without its data. */
-import type { ReadEndpoint, EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs, EmptyOf } from '../EmptyOf.ts';
+import type { DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { usePolling } from '../keepPolling.ts';
 import { useControllerFor } from './Provider.ts';
-import { ScreenContext, useContext } from './react.ts';
-import type { DataOf } from '../../src/Controller.ts';
+import { useContext } from './react.ts';
+import { ScreenContext } from './reactHooks.ts';
 import { useSuspense } from './useSuspense.ts';
 
 /**

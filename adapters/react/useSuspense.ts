@@ -1,30 +1,30 @@
 /** Reads that suspend until there are data: of one endpoint, of several, a value derived from them, their promise. */
 import type { ArgsOf, Controller, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { Reader } from '../../src/view/Reader.ts';
-import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
-import { useControllerFor } from './Provider.ts';
-import {
-  fullResult,
-  suspend,
-  suspensePromise,
-  useResult,
-  useRetain,
-  snapshotResult,
-  statusOnly,
-  subscribeSelected,
-} from './concurrent/useResult.ts';
-import type { ResultSelector } from './concurrent/useResult.ts';
-import { useMemo } from 'react';
-import { combineReaders, findReaders } from '../CombinedReader.ts';
-import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { snapshot } from '../../src/live/snapshot.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import { computed } from '../../src/signals.ts';
 import type { ReadonlySignal } from '../../src/signals.ts';
-import { useEffect, useState, useSyncExternalStore } from './react.ts';
+import type { Reader } from '../../src/view/Reader.ts';
+import { combineReaders, findReaders } from '../CombinedReader.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
 import { dataPromise, isPromiseUsed } from '../dataPromise.ts';
+import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
+import {
+  fullResult,
+  snapshotResult,
+  statusOnly,
+  subscribeSelected,
+  suspend,
+  suspensePromise,
+  useResult,
+  useRetain,
+} from './concurrent/useResult.ts';
+import type { ResultSelector } from './concurrent/useResult.ts';
+import { useControllerFor } from './Provider.ts';
+import { useEffect, useState, useSyncExternalStore } from './react.ts';
+import { useMemo } from 'react';
 
 /**
  * The data of `endpoint(...args)` as an immutable snapshot: the same object until any part of it changes. Suspends

@@ -1,10 +1,10 @@
 /** Boundaries: a fallback instead of failed children, with a retry, or of suspended children. */
 import type { UnknownError } from '../../src/errors.ts';
-import type { BoundaryProps, FallbackProps, AsyncProps } from '../createBoundary.ts';
+import type { AsyncProps, BoundaryProps, FallbackProps } from '../createBoundary.ts';
+import { createAsyncBoundary, createFallback } from '../solid-shared/createFallback.ts';
 import { SolidControllerContext } from '../solid-shared/SolidRuntime.ts';
-import { createFallback, createAsyncBoundary } from '../solid-shared/createFallback.ts';
 import { solidRuntime } from './solidRuntime.ts';
-import { ErrorBoundary as Boundary, createComponent, useContext, Suspense } from 'solid-js';
+import { createComponent, ErrorBoundary as Boundary, Suspense, useContext } from 'solid-js';
 import type { Component, JSX } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
 

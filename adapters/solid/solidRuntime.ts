@@ -2,21 +2,23 @@
 import type { ArgsOf, Controller } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { Reader, Ready } from '../../src/view/Reader.ts';
+import { findReaders } from '../CombinedReader.ts';
+import type { AnyReads } from '../CombinedReader.ts';
 import { createInterop } from '../signalInterop.ts';
 import type { SignalInterop } from '../signalInterop.ts';
 import {
+  createReads,
   evaluateAll,
   shownResult,
   useControllerContext,
   useReadingController,
-  createReads,
 } from '../solid-shared/SolidRuntime.ts';
 import type {
   ActiveRead,
   AnyParams,
   QueryHandle,
-  SolidRuntime,
   ReadHook,
+  SolidRuntime,
 } from '../solid-shared/SolidRuntime.ts';
 import { toError } from '../toError.ts';
 import {
@@ -34,8 +36,6 @@ import {
 } from 'solid-js';
 import type { Accessor, Owner, Signal } from 'solid-js';
 import { isServer } from 'solid-js/web';
-import { findReaders } from '../CombinedReader.ts';
-import type { AnyReads } from '../CombinedReader.ts';
 
 /** The signals of the store as Solid's: one per cell that is read in a computation of Solid's. */
 export const solidInterop: SignalInterop = /* @__PURE__ */ createInterop({

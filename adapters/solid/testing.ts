@@ -6,21 +6,21 @@ import type {
   RenderDataHook,
   RenderInput,
 } from '../../src/testing/createRenderDataHook.ts';
+import { initialFixturesOf, mockController } from '../../src/testing/mockController.ts';
+import type { Fixture, MockOptions } from '../../src/testing/mockController.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
 import {
-  ErrorBoundary,
-  Suspense,
   createComponent,
   createSignal,
+  ErrorBoundary,
   mergeProps,
   splitProps,
+  Suspense,
   untrack,
 } from 'solid-js';
 import type { Component, JSX, ParentProps } from 'solid-js';
 import { render } from 'solid-js/web';
-import type { Fixture, MockOptions } from '../../src/testing/mockController.ts';
-import { mockController, initialFixturesOf } from '../../src/testing/mockController.ts';
 
 export type {
   RenderDataHook,

@@ -1,21 +1,21 @@
 /** Reads of what is stored or in flight, which never fetch: data, the value of a schema, error, status. */
 import type { DataOf } from '../../src/Controller.ts';
-import type { ReadEndpoint, NoEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { NoEndpoint, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { UnknownError } from '../../src/errors.ts';
+import type { KeyTest } from '../../src/request/Events.ts';
+import type { Denormalized, Schema } from '../../src/schema/schema.ts';
+import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
+import type { Status } from '../../src/view/Status.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import {
   createCachedData,
-  createSchemaData,
   createError,
-  createStatus,
   createFetchingCount,
+  createSchemaData,
+  createStatus,
 } from '../solid-shared/SolidRuntime.ts';
 import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
 import { solidRuntime } from './solidRuntime.ts';
-import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
-import type { Denormalized, Schema } from '../../src/schema/schema.ts';
-import type { UnknownError } from '../../src/errors.ts';
-import type { Status } from '../../src/view/Status.ts';
-import type { KeyTest } from '../../src/request/Events.ts';
 
 /**
  * The live data if there are any; else undefined, or the empty value of a schema that is an object. Arguments are

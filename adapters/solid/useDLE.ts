@@ -1,20 +1,20 @@
 /** Reads without suspending: data, loading and error of one endpoint, of several, of a list page by page. */
-import { createComputed, createMemo, untrack } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../CombinedReader.ts';
 import { trackedDLE } from '../DLE.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { createPreviousData, createInfinite } from '../solid-shared/SolidRuntime.ts';
-import type { AnyParams, Params, Accessor } from '../solid-shared/SolidRuntime.ts';
+import type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
+import { createInfinite, createPreviousData } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor, AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
 import {
+  createDependentReads,
   createQueryHandle,
   solidRuntime,
   suspendParams,
-  createDependentReads,
 } from './solidRuntime.ts';
-import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../CombinedReader.ts';
-import type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
+import { createComputed, createMemo, untrack } from 'solid-js';
 
 /** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(

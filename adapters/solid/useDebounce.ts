@@ -1,9 +1,9 @@
 /** Arguments that change while a user types: waits until they are stable, and aborts the requests of former ones. */
-import { createDebouncedValue, createAbortOnChange } from '../solid-shared/SolidRuntime.ts';
-import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
-import { solidRuntime } from './solidRuntime.ts';
 import type { Cancellable } from '../Cancellable.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
+import { createAbortOnChange, createDebouncedValue } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
+import { solidRuntime } from './solidRuntime.ts';
 
 /**
  * `const [query, isPending] = useDebounce(text, 200)`: `query()` becomes `text()` once `text()` is unchanged for

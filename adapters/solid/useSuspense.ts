@@ -2,16 +2,25 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { UnknownError } from '../../src/errors.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
+import { isPlainObject } from '../../src/schema/fieldOf.ts';
+import { kindOf } from '../../src/schema/kindOf.ts';
+import { KIND } from '../../src/schema/schema.ts';
+import type { EntityClass, Schema } from '../../src/schema/schema.ts';
+import { PENDING } from '../../src/store/StorePort.ts';
+import type { Result } from '../../src/store/StorePort.ts';
 import type { Ready } from '../../src/view/Reader.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
 import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
+import { createDataPromise } from '../solid-shared/SolidRuntime.ts';
 import type { AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
 import {
+  createDependentReads,
   createQueryHandle,
   createServerMemo,
   isReadByParams,
   solidInterop,
   suspendParams,
-  createDependentReads,
 } from './solidRuntime.ts';
 import type { SuspendingHandle } from './solidRuntime.ts';
 import {
@@ -26,15 +35,6 @@ import {
 } from 'solid-js';
 import type { Accessor, Owner, Signal } from 'solid-js';
 import { isServer } from 'solid-js/web';
-import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
-import { replaceEqualDeep } from '../../src/schema/equal.ts';
-import { PENDING } from '../../src/store/StorePort.ts';
-import type { Result } from '../../src/store/StorePort.ts';
-import { createDataPromise } from '../solid-shared/SolidRuntime.ts';
-import { isPlainObject } from '../../src/schema/fieldOf.ts';
-import { kindOf } from '../../src/schema/kindOf.ts';
-import { KIND } from '../../src/schema/schema.ts';
-import type { EntityClass, Schema } from '../../src/schema/schema.ts';
 
 /** The data, with the members of a Solid resource. To write, use the controller. */
 export interface SuspenseAccessor<T> {

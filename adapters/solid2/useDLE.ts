@@ -2,15 +2,15 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/StorePort.ts';
+import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../CombinedReader.ts';
 import { trackedDLE } from '../DLE.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
-import { createPreviousData, createInfinite, createReads } from '../solid-shared/SolidRuntime.ts';
-import type { AnyParams, Params, Accessor } from '../solid-shared/SolidRuntime.ts';
-import { createPendingHandle, solid2Runtime, listReads } from './solid2Runtime.ts';
-import { createMemo } from 'solid-js';
-import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../CombinedReader.ts';
 import type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
+import { createInfinite, createPreviousData, createReads } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor, AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
+import { createPendingHandle, listReads, solid2Runtime } from './solid2Runtime.ts';
+import { createMemo } from 'solid-js';
 
 /** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(

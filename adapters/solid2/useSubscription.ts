@@ -1,10 +1,10 @@
 /** Polls an endpoint while its owner lives, with or without its data. */
-import type { ReadEndpoint, EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs, EmptyOf } from '../EmptyOf.ts';
-import { createPolling } from '../solid-shared/SolidRuntime.ts';
-import type { Params, Accessor } from '../solid-shared/SolidRuntime.ts';
-import { solid2Runtime } from './solid2Runtime.ts';
 import type { DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import { createPolling } from '../solid-shared/SolidRuntime.ts';
+import type { Accessor, Params } from '../solid-shared/SolidRuntime.ts';
+import { solid2Runtime } from './solid2Runtime.ts';
 import { useSuspense } from './useSuspense.ts';
 
 /**

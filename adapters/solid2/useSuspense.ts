@@ -1,8 +1,10 @@
 /** Reads that are pending until there are data: of one endpoint, of several, a value derived from them, their promise. */
-import { createMemo, onCleanup } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import { replaceEqualDeep } from '../../src/schema/equal.ts';
+import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
 import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
+import { createDataPromise, createReads } from '../solid-shared/SolidRuntime.ts';
 import type {
   Accessor,
   AnyParams,
@@ -11,9 +13,7 @@ import type {
   ReadHook,
 } from '../solid-shared/SolidRuntime.ts';
 import { createPendingHandle, listReads } from './solid2Runtime.ts';
-import { createReads, createDataPromise } from '../solid-shared/SolidRuntime.ts';
-import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
-import { replaceEqualDeep } from '../../src/schema/equal.ts';
+import { createMemo, onCleanup } from 'solid-js';
 
 /**
  * The data of an endpoint; the arguments are functions: `useSuspense(getTodo, () => ({ id: props.id }))`. The data are

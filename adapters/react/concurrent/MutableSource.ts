@@ -3,7 +3,8 @@ import { isServer } from '../../../src/page.ts';
 import { currentSetUpdate } from '../../../src/store/StorePort.ts';
 import type { SetUpdate } from '../../../src/store/StorePort.ts';
 import type { Reader } from '../../../src/view/Reader.ts';
-import { useIsomorphicLayoutEffect, useReducer } from '../react.ts';
+import { useReducer } from '../react.ts';
+import { useIsomorphicLayoutEffect } from '../reactHooks.ts';
 import type { CommitIds, CommitTracker } from './CommitTracker.ts';
 import { rebase } from './rebase.ts';
 
