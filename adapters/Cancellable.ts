@@ -1,5 +1,5 @@
-/** Aborts the request of a component when its arguments change: the body of `useCancelling`. */
-import { nextMicrotask } from '../src/clock.ts';
+/** Arguments that change while a user types: the bodies of `useCancelling` and `useDebounce`. */
+import { nextMicrotask, systemClock } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import type { Reader } from '../src/view/Reader.ts';
@@ -98,3 +98,32 @@ class FirstRenders {
 /** Undefined in production builds: only development renders twice. */
 const firstRenders: FirstRenders | undefined =
   process.env.NODE_ENV === 'production' ? undefined : new FirstRenders();
+
+/** The value, updated once it is unchanged for `delay` ms; and whether an update is pending. */
+export function useDebouncedValue<T>(
+  {
+    useState,
+    useEffect,
+    startTransition,
+  }: Pick<FrameworkHooks, 'useState' | 'useEffect' | 'startTransition'>,
+  value: T,
+  delay: number,
+  updatable: boolean,
+): [T, boolean] {
+  const [settled, settle] = useState(() => value);
+  const [target] = useState(() => ({ value }));
+  const isPending = !Object.is(settled, value);
+  useEffect(() => {
+    const change = () =>
+      startTransition(() => {
+        target.value = value;
+        settle(() => value);
+      });
+    // a transition to another value may wait for its data: `value` was restored meanwhile
+    if (!isPending && !Object.is(target.value, value)) change();
+    if (!updatable || !isPending) return undefined;
+    const timer = systemClock.after(delay, change);
+    return () => systemClock.clear(timer);
+  }, [value, isPending, delay, updatable, target]);
+  return [settled, isPending];
+}

@@ -26,7 +26,7 @@ export type {
   AsyncFunction,
 } from '../Mutation.ts';
 export type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
-export { useDebounce, useCancelling } from './useDebounce.ts';
+export { useDebounce, useCancelling } from './useCancelling.ts';
 export {
   ErrorBoundary,
   ErrorBoundary as NetworkErrorBoundary,

@@ -66,7 +66,7 @@ export {
 export { useDebounce } from './useDebounce.ts';
 export { useError } from '../../adapters/react/useCache.ts';
 export { useLoading } from '../../adapters/react/useMutation.ts';
-export { useCancelling } from '../../adapters/react/useDebounce.ts';
+export { useCancelling } from '../../adapters/react/useCancelling.ts';
 export {
   AsyncBoundary,
   BackupLoading,

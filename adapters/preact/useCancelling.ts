@@ -1,8 +1,7 @@
 /** Arguments that change while a user types: waits until they are stable, and aborts the requests of former ones. */
-import { useAbortOnChange } from '../Cancellable.ts';
+import { useAbortOnChange, useDebouncedValue } from '../Cancellable.ts';
 import type { Cancellable } from '../Cancellable.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { useDebouncedValue } from '../useDebouncedValue.ts';
 import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
 
