@@ -215,7 +215,7 @@ export type { Denormalized, EntityClass, Schema } from '../schema/schema.ts';
 export type { SchemaArgs } from '../schema/SchemaArgs.ts';
 export type { UnknownError } from '../errors.ts';
 export { schema, schema as schemas };
-export { Entity, isEntity } from './Entity.ts';
+export { Entity, isEntity, validateRequired } from './Entity.ts';
 export { Invalidate } from './Invalidate.ts';
 export {
   All,
@@ -234,7 +234,6 @@ export type { EntityInstance } from '../schema/Entity.ts';
 export type { EntityConstructor, EntityOptions } from './Entity.ts';
 export type { CollectionOptions } from './Collection.ts';
 export { AbortOptimistic } from '../request/OptimisticWrites.ts';
-export { validateRequired } from './validateRequired.ts';
 
 // @data-client/rest, @data-client/graphql
 export {
