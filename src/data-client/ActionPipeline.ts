@@ -6,8 +6,8 @@ import { contextOf, addTransport } from '../request/FetchContext.ts';
 import type { FetchMiddleware } from '../request/FetchContext.ts';
 import { createArrivalStamp } from '../request/responseStamp.ts';
 import type { Args } from '../schema/schema.ts';
-import { actionTypes } from './actionTypes.ts';
-import type { ActionMeta, ActionTypes, Dispatch, FetchAction, FetchMeta } from './Manager.ts';
+import { actionTypes, withResolvers } from './actionTypes.ts';
+import type { ActionMeta, ActionTypes, Dispatch, FetchAction, FetchMeta } from './actionTypes.ts';
 
 type Next = (next: Dispatch) => Dispatch;
 
@@ -157,14 +157,4 @@ export class ActionPipeline {
     const stamp = createArrivalStamp(contextOf(this.#controller), endpoint, 0);
     return { fetchedAt, date: stamp.fetchedAt, expiresAt: stamp.expiresAt };
   }
-}
-
-/** A promise with the functions that settle it. */
-export function withResolvers(): Pick<FetchMeta, 'resolve' | 'reject'> & {
-  promise: Promise<unknown>;
-} {
-  let resolve: FetchMeta['resolve'];
-  let reject: FetchMeta['reject'];
-  const promise = new Promise<unknown>((...settle) => ([resolve, reject] = settle));
-  return { promise, resolve: (value) => resolve(value), reject: (reason) => reject(reason) };
 }

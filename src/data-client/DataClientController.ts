@@ -8,17 +8,16 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { optimistic } from '../optimistic/optimistic.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import type { UnknownError } from '../errors.ts';
-import { actionTypes } from './actionTypes.ts';
+import { actionTypes, createSet } from './actionTypes.ts';
 import { ActionPipeline } from './ActionPipeline.ts';
-import { createSet } from './createFetch.ts';
 import { errorsBelow500 } from './errorsBelow500.ts';
 import type {
   ActionTypes,
   DataClientDispatch,
   FetchAction,
   GenericDispatch,
-  Middleware,
-} from './Manager.ts';
+} from './actionTypes.ts';
+import type { Middleware } from './Manager.ts';
 import { shapeOf } from './shapeOf.ts';
 import { ownerOf, stateOf } from './State.ts';
 import { resultOf, storedDataOf } from './storedDataOf.ts';

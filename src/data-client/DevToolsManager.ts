@@ -2,7 +2,8 @@
 import { connectDevTools } from '../devtools/connectDevTools.ts';
 import type { DevToolsOptions } from '../devtools/connectDevTools.ts';
 import type { DataClientController } from './DataClientController.ts';
-import type { ActionTypes, Manager, Middleware } from './Manager.ts';
+import type { ActionTypes } from './actionTypes.ts';
+import type { Manager, Middleware } from './Manager.ts';
 
 /** Options of the extension. */
 export type DevToolsConfig = DevToolsOptions;

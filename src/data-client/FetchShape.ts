@@ -3,7 +3,7 @@ import type { EndpointInterface as OwnEndpoint } from '../endpoint/Endpoint.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import type { UnknownError } from '../errors.ts';
 import type { EndpointInterface } from './EndpointInterface.ts';
-import type { SetResponseAction } from './Manager.ts';
+import type { SetResponseAction } from './actionTypes.ts';
 
 // any begin: params, bodies and responses are of the application's own types
 type Call<P, B> = (params: P, body?: B) => Promise<any>;

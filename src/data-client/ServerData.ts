@@ -6,7 +6,7 @@ import { pageIsParsed, textInPage } from '../page.ts';
 import { toScriptSafeJson } from '../schema/wire.ts';
 import { DataClientController } from './DataClientController.ts';
 import { DataProvider } from './DataProvider.ts';
-import { getDefaultManagers } from './getDefaultManagers.ts';
+import { getDefaultManagers } from './Manager.ts';
 import type { ManagerInList } from './Manager.ts';
 import { NetworkManager } from './NetworkManager.ts';
 import { initialState } from './State.ts';

@@ -6,7 +6,7 @@ import { SignalboxError } from '../errors.ts';
 import type { DataClientController } from './DataClientController.ts';
 import { initialState } from './State.ts';
 import type { State } from './State.ts';
-import type { DataClientDispatch } from './Manager.ts';
+import type { DataClientDispatch } from './actionTypes.ts';
 
 /** The store of a provider, with the same identity for its lifetime. */
 export interface Store<S> {

@@ -4,7 +4,8 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { actionTypes } from './actionTypes.ts';
 import type { ConnectionListener } from './ConnectionListener.ts';
 import type { DataClientController } from './DataClientController.ts';
-import type { Manager, Middleware, SubscribeAction, UnsubscribeAction } from './Manager.ts';
+import type { Manager, Middleware } from './Manager.ts';
+import type { SubscribeAction, UnsubscribeAction } from './actionTypes.ts';
 
 /** The subscriptions of one key. */
 export interface Subscription {

@@ -1,4 +1,9 @@
-/** The types of the actions that middleware receives. */
+/** The actions that middleware receives: their types, their contents, and functions that create them. */
+import { systemClock } from '../clock.ts';
+import { keyOf } from '../endpoint/argumentChecks.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { UnknownError } from '../errors.ts';
+import type { Args, Schema } from '../schema/schema.ts';
 
 /** `actionTypes.FETCH`, `actionTypes.SET_RESPONSE`, …; each has a second name of older versions. */
 export const actionTypes = {
@@ -26,3 +31,217 @@ export const actionTypes = {
   GC_TYPE: 'rdc/gc',
   RECEIVE_TYPE: 'rdc/setresponse',
 } as const;
+
+type Types = typeof actionTypes;
+// any begin: middleware reads arguments and responses of every endpoint
+type AnyArgs = readonly any[];
+
+/** Wall times in milliseconds since 1970. */
+export interface ActionMeta {
+  readonly fetchedAt: number;
+  readonly date: number;
+  readonly expiresAt: number;
+}
+
+/** How a middleware that does not call `next` ends a request. */
+export interface FetchMeta {
+  readonly fetchedAt: number;
+  readonly resolve: (value?: any) => void;
+  readonly reject: (reason?: any) => void;
+  readonly promise: Promise<any>;
+}
+
+/** A request that is about to be sent. Requests that join a request in flight have no action of their own. */
+export interface FetchAction<E extends EndpointInterface = AnyEndpoint> {
+  readonly type: Types['FETCH'];
+  readonly endpoint: E;
+  readonly args: AnyArgs;
+  readonly key: string;
+  readonly meta: FetchMeta;
+}
+
+/** `controller.set`. */
+export interface SetAction<S extends Schema = any> {
+  readonly type: Types['SET'];
+  readonly schema: S;
+  readonly args: AnyArgs;
+  readonly meta: ActionMeta;
+  readonly value: any;
+}
+
+/** The response of a request, or of `controller.setResponse`. */
+export interface SetResponseActionSuccess<E extends EndpointInterface = AnyEndpoint> {
+  readonly type: Types['SET_RESPONSE'];
+  readonly endpoint: E;
+  readonly args: AnyArgs;
+  readonly key: string;
+  readonly meta: ActionMeta;
+  readonly response: any;
+  readonly error?: false;
+}
+
+/** The error of a request, or of `controller.setError`. */
+export interface SetResponseActionError<E extends EndpointInterface = AnyEndpoint> {
+  readonly type: Types['SET_RESPONSE'];
+  readonly endpoint: E;
+  readonly args: AnyArgs;
+  readonly key: string;
+  readonly meta: ActionMeta;
+  readonly response: UnknownError;
+  readonly error: true;
+}
+
+/** The response or the error of a request. */
+export type SetResponseAction<E extends EndpointInterface = AnyEndpoint> =
+  | SetResponseActionSuccess<E>
+  | SetResponseActionError<E>;
+
+/** A mutation whose optimistic response is shown. */
+export interface OptimisticAction<E extends EndpointInterface = AnyEndpoint> {
+  readonly type: Types['OPTIMISTIC'];
+  readonly endpoint: E;
+  readonly args: AnyArgs;
+  readonly key: string;
+  readonly meta: ActionMeta;
+  readonly error?: false;
+}
+
+/** A component, or `controller.subscribe`, begins to need an endpoint's present data. */
+export interface SubscribeAction<E extends EndpointInterface = AnyEndpoint> {
+  readonly type: Types['SUBSCRIBE'];
+  readonly endpoint: E;
+  readonly args: AnyArgs;
+  readonly key: string;
+}
+
+/** The end of one subscription. */
+export interface UnsubscribeAction<E extends EndpointInterface = AnyEndpoint> {
+  readonly type: Types['UNSUBSCRIBE'];
+  readonly endpoint: E;
+  readonly args: AnyArgs;
+  readonly key: string;
+}
+// any end
+
+/** `controller.invalidate`. */
+export interface InvalidateAction {
+  readonly type: Types['INVALIDATE'];
+  readonly key: string;
+}
+
+/** `controller.invalidateAll`. */
+export interface InvalidateAllAction {
+  readonly type: Types['INVALIDATEALL'];
+  readonly testKey: (key: string) => boolean;
+}
+
+/** `controller.expireAll`. */
+export interface ExpireAllAction {
+  readonly type: Types['EXPIREALL'];
+  readonly testKey: (key: string) => boolean;
+}
+
+/** `controller.resetEntireStore`. */
+export interface ResetAction {
+  readonly type: Types['RESET'];
+  readonly date: number;
+}
+
+/** Never dispatched: garbage collection has no actions. */
+export interface GCAction {
+  readonly type: Types['GC'];
+  readonly entities: { key: string; pk: string }[];
+  readonly endpoints: string[];
+}
+
+/** Every action that a middleware can receive. */
+export type ActionTypes =
+  | FetchAction
+  | OptimisticAction
+  | SetAction
+  | SetResponseAction
+  | SubscribeAction
+  | UnsubscribeAction
+  | InvalidateAction
+  | InvalidateAllAction
+  | ExpireAllAction
+  | ResetAction
+  | GCAction;
+
+/** An endpoint of unknown type, with any members of the application's own. */
+// any: members that an application adds to its endpoints have its own types
+export type AnyEndpoint = EndpointInterface & { readonly [member: string]: any };
+
+/** Passes an action on. Resolves when the change of the store is complete. */
+export type Dispatch<Actions = ActionTypes> = (action: Actions) => Promise<void>;
+/** Dispatches an action of this library. */
+export type DataClientDispatch = Dispatch;
+// any: actions of the application's own
+/** Dispatches any action. */
+export type GenericDispatch = (action: any) => Promise<void>;
+
+/** A request that begins when the action is dispatched. `meta.promise` settles with it. */
+export function createFetch<E extends EndpointInterface>(
+  endpoint: E,
+  { args }: { readonly args: readonly [...Parameters<E>] },
+): FetchAction<E> {
+  const meta: FetchMeta = { fetchedAt: systemClock.now(), ...withResolvers() };
+  return { type: actionTypes.FETCH, endpoint, args, key: keyOf(endpoint, args), meta };
+}
+
+// any begin: values and responses have no type
+/** The response or the error of a request. */
+export interface ResponseOptions<A extends Args = Args> {
+  readonly args: A;
+  readonly response: any;
+  readonly error?: boolean | undefined;
+  /** ms since 1970; default: now */
+  readonly fetchedAt?: number | undefined;
+}
+
+/** A write of the response to a request, or of its error. */
+export function createSetResponse<E extends EndpointInterface>(
+  endpoint: E,
+  { args, response, error, fetchedAt }: ResponseOptions<readonly [...Parameters<E>]>,
+): SetResponseAction<E> {
+  const meta = metaAt(fetchedAt, error ? endpoint.errorExpiryLength : endpoint.dataExpiryLength);
+  const about = { type: actionTypes.SET_RESPONSE, endpoint, args, key: keyOf(endpoint, args) };
+  return { ...about, response, error: error === true, meta } as SetResponseAction<E>;
+}
+
+/** A write of a value: `createSet(Todo, { args: [{ id: 1 }], value })`. In older versions: of a response. */
+export function createSet<E extends EndpointInterface>(
+  endpoint: E,
+  options: ResponseOptions<readonly [...Parameters<E>]>,
+): SetResponseAction<E>;
+export function createSet<S extends Schema>(
+  schema: S,
+  options: { readonly args: Args; readonly value: any; readonly fetchedAt?: number | undefined },
+): SetAction<S>;
+export function createSet(
+  target: EndpointInterface | Schema,
+  options: { readonly args: Args; readonly value?: any; readonly fetchedAt?: number | undefined },
+): unknown {
+  if ('response' in options)
+    return createSetResponse(target as EndpointInterface, options as ResponseOptions<any[]>);
+  const { args, value, fetchedAt } = options;
+  return { type: actionTypes.SET, schema: target, args, value, meta: metaAt(fetchedAt) };
+}
+// any end
+
+// ms; pushes are fresh as long as responses
+const EXPIRY = 60_000;
+
+function metaAt(fetchedAt = systemClock.now(), expiry = EXPIRY): ActionMeta {
+  return { fetchedAt, date: fetchedAt, expiresAt: fetchedAt + expiry };
+}
+
+/** A promise with the functions that settle it. */
+export function withResolvers(): Pick<FetchMeta, 'resolve' | 'reject'> & {
+  promise: Promise<unknown>;
+} {
+  let resolve: FetchMeta['resolve'];
+  let reject: FetchMeta['reject'];
+  const promise = new Promise<unknown>((...settle) => ([resolve, reject] = settle));
+  return { promise, resolve: (value) => resolve(value), reject: (reason) => reject(reason) };
+}

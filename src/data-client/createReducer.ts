@@ -1,6 +1,9 @@
-/** The effect of actions on a state, outside of a store. */
+/** The store as a part of the application's own: a reducer, the middleware of managers, and `dispatch` with a promise. */
+import { useEffect, useState } from '../../adapters/react/react.ts';
+import type { ActionTypes, GenericDispatch } from './actionTypes.ts';
 import type { DataClientController } from './DataClientController.ts';
-import type { ActionTypes } from './Manager.ts';
+import { middlewareOf } from './Manager.ts';
+import type { ManagerInList } from './Manager.ts';
 import { fillStore, initialState } from './State.ts';
 import type { State } from './State.ts';
 
@@ -43,4 +46,58 @@ export function createReducer(controller: DataClientController): ReducerType {
 /** Without middleware, an action is performed before `dispatch` returns. */
 function perform(controller: DataClientController, action: ActionTypes): void {
   void controller.dispatch(action).catch(() => {});
+}
+
+/** Middleware as Redux applies it. */
+export type ReduxMiddleware = (api: {
+  readonly dispatch: GenericDispatch;
+  readonly getState: () => State<unknown>;
+}) => (next: GenericDispatch) => GenericDispatch;
+
+/** The middleware of the managers for an application's own chain. They act on the store of the controller. */
+export function applyManager(
+  managers: readonly ManagerInList[],
+  controller: DataClientController,
+): ReduxMiddleware[] {
+  return middlewareOf(managers).map((middleware) => () => middleware(controller) as never);
+}
+
+// any: reducers of every state and action
+type AnyReducer = (state: any, action: any) => any;
+
+/**
+ * `dispatch`, with a promise that resolves in the effects of the next render with another `state`. The result is the
+ * same function for the life of the component.
+ */
+export function usePromisifiedDispatch<R extends AnyReducer = AnyReducer>(
+  dispatch: (action: Parameters<R>[1]) => unknown,
+  state: ReturnType<R>,
+): (action: Parameters<R>[1]) => Promise<void> {
+  const [pending] = useState(() => new PendingDispatches<Parameters<R>[1]>(dispatch));
+  useEffect(() => {
+    pending.dispatchNow = dispatch;
+  }, [dispatch, pending]);
+  useEffect(() => pending.resolveAll(), [state, pending]);
+  return pending.dispatch;
+}
+
+class PendingDispatches<A> {
+  /** The function of the last render. */
+  dispatchNow: (action: A) => unknown;
+  readonly #resolvers = new Set<() => void>();
+
+  constructor(dispatch: (action: A) => unknown) {
+    this.dispatchNow = dispatch;
+  }
+
+  readonly dispatch = (action: A): Promise<void> =>
+    new Promise((resolve) => {
+      this.#resolvers.add(resolve);
+      this.dispatchNow(action);
+    });
+
+  resolveAll(): void {
+    for (const resolve of this.#resolvers) resolve();
+    this.#resolvers.clear();
+  }
 }

@@ -7,17 +7,15 @@ import * as schema from './schemaKinds.ts';
 export { DataProvider, DataProvider as CacheProvider } from './DataProvider.ts';
 export type { ProviderProps } from './DataProvider.ts';
 export type { DevToolsPosition } from './DevToolsButton.ts';
-export { getDefaultManagers } from './getDefaultManagers.ts';
-export type { GetManagersOptions } from './getDefaultManagers.ts';
+export { getDefaultManagers, initManager } from './Manager.ts';
+export type { GetManagersOptions, Manager, Middleware, MiddlewareAPI } from './Manager.ts';
 export { DataClientController as Controller, ExpiryStatus } from './DataClientController.ts';
-export { actionTypes } from './actionTypes.ts';
+export { actionTypes, createFetch, createSet, createSetResponse } from './actionTypes.ts';
 export { DevToolsManager } from './DevToolsManager.ts';
 export type { DevToolsConfig } from './DevToolsManager.ts';
-export { applyManager, initManager } from './applyManager.ts';
+export { applyManager, createReducer, usePromisifiedDispatch } from './createReducer.ts';
 export { DefaultConnectionListener } from './ConnectionListener.ts';
 export type { ConnectionListener } from './ConnectionListener.ts';
-export { createFetch, createSet, createSetResponse } from './createFetch.ts';
-export { createReducer } from './createReducer.ts';
 export { LogoutManager } from './LogoutManager.ts';
 export { IdlingNetworkManager, NetworkManager } from './NetworkManager.ts';
 export { PollingSubscription, SubscriptionManager } from './SubscriptionManager.ts';
@@ -37,9 +35,6 @@ export type {
   GenericDispatch,
   InvalidateAction,
   InvalidateAllAction,
-  Manager,
-  Middleware,
-  MiddlewareAPI,
   OptimisticAction,
   ResetAction,
   SetAction,
@@ -51,7 +46,7 @@ export type {
   SetResponseActionSuccess,
   SubscribeAction,
   UnsubscribeAction,
-} from './Manager.ts';
+} from './actionTypes.ts';
 export {
   Index,
   useCache,
@@ -76,7 +71,6 @@ export {
 } from './AsyncBoundary.ts';
 export { ControllerContext, StoreContext } from './StoreContext.ts';
 export { StateContext } from './StateContext.ts';
-export { usePromisifiedDispatch } from './usePromisifiedDispatch.ts';
 export type { Store } from './StoreContext.ts';
 export { GCPolicy, ImmortalGCPolicy } from './GCPolicy.ts';
 export type { GCInterface, GCOptions } from './GCPolicy.ts';
