@@ -10,7 +10,7 @@ import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import type { UnknownError } from '../errors.ts';
 import { actionTypes, createSet } from './actionTypes.ts';
 import { ActionPipeline } from './ActionPipeline.ts';
-import { errorsBelow500 } from './errorsBelow500.ts';
+import { errorsBelow500 } from './Endpoint.ts';
 import type {
   ActionTypes,
   DataClientDispatch,

@@ -1,22 +1,24 @@
-/** The provider with managers: creates the controller. */
+/** The provider with managers: creates the controller, and provides it with its store and its state. */
 import { createElement } from 'react';
-import type { ReactElement, ReactNode } from 'react';
-import { useEffect, useState } from '../../adapters/react/react.ts';
-import { Provider } from '../../adapters/react/Provider.ts';
+import type { ReactElement, ReactNode, Context } from 'react';
+import {
+  useEffect,
+  useState,
+  createContext,
+  useSyncExternalStore,
+} from '../../adapters/react/react.ts';
+import { Provider, ControllerContext as OwnContext } from '../../adapters/react/Provider.ts';
 import { DataClientController } from './DataClientController.ts';
 import type { ControllerOptions } from '../Controller.ts';
 import { initManager, middlewareOf, getDefaultManagers } from './Manager.ts';
-import { DevToolsManager } from './DevToolsManager.ts';
-import { DevToolsButton } from './DevToolsButton.ts';
-import type { DevToolsPosition } from './DevToolsButton.ts';
-import type { GCInterface } from './GCPolicy.ts';
 import type { ManagerInList } from './Manager.ts';
+import { DevToolsManager, DevToolsButton } from './DevToolsManager.ts';
+import type { DevToolsPosition } from './DevToolsManager.ts';
 import { NetworkManager } from './NetworkManager.ts';
-import { fillStore } from './State.ts';
+import { fillStore, initialState, withReader } from './State.ts';
 import type { State } from './State.ts';
-import { StateProvider } from './StateContext.ts';
-import { createStore, StoreContext } from './StoreContext.ts';
-import type { Store } from './StoreContext.ts';
+import { SignalboxError } from '../errors.ts';
+import type { DataClientDispatch } from './actionTypes.ts';
 
 /** Props of `<DataProvider>`. They are read at the first render. */
 export interface ProviderProps {
@@ -96,4 +98,125 @@ function policiesOf(
     ...(errorExpiryLength !== undefined && { errorExpiryLength }),
     ...(sweepAfter !== undefined && { sweepAfter }),
   };
+}
+
+/** The options of Data Client: garbage collection needs no interval here, they have no effect. */
+export interface GCOptions {
+  readonly intervalMS?: number;
+  readonly expiryMultiplier?: number;
+  // any: the metadata of a row
+  expiresAt?(meta: any): number;
+}
+
+/** Collects rows that no component has used for `sweepAfter` ms. */
+export class GCPolicy {
+  /** How long unread data stay in memory; undefined: the default of the controller. */
+  readonly sweepAfter: number | undefined = undefined;
+
+  readonly options: GCOptions;
+
+  constructor(options: GCOptions = {}) {
+    this.options = options;
+  }
+}
+
+/** Collects nothing. */
+export class ImmortalGCPolicy extends GCPolicy {
+  override readonly sweepAfter: number = Infinity;
+}
+
+/** A policy of garbage collection. */
+export type GCInterface = Pick<GCPolicy, 'sweepAfter'>;
+
+/** The store of a provider, with the same identity for its lifetime. */
+export interface Store<S> {
+  /** Calls the listener after each commit. Returns the function that stops it. */
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly dispatch: DataClientDispatch;
+  /** The state after the last commit: the same object until the next one. */
+  readonly getState: () => S;
+  /** True without a provider. */
+  readonly uninitialized?: boolean;
+}
+
+/** The controller of the provider. Undefined without a provider. */
+export const ControllerContext: Context<DataClientController> =
+  OwnContext as unknown as Context<DataClientController>;
+
+/** `useSyncExternalStore(store.subscribe, store.getState)` of this store re-renders at each commit. */
+export const StoreContext: Context<Store<State<unknown>>> = createContext<Store<State<unknown>>>({
+  subscribe: () => () => {},
+  dispatch: () => Promise.reject(new SignalboxError('A1', { hook: 'useContext(StoreContext)' })),
+  getState: () => initialState,
+  uninitialized: true,
+});
+
+/** The store of a controller. */
+function createStore(controller: DataClientController): Store<State<unknown>> {
+  return {
+    subscribe: (listener) => controller.on('commit', listener),
+    dispatch: controller.dispatch,
+    getState: () => controller.getState(),
+  };
+}
+
+/**
+ * The state of the provider's store. Once a component has read a table of it, or has passed it to the controller, all
+ * components with this context re-render at each commit.
+ */
+export const StateContext: Context<State<unknown>> = createContext<State<unknown>>(initialState);
+
+/** Provides the state of a controller to `children`. */
+function StateProvider({
+  controller,
+  children,
+}: {
+  readonly controller: DataClientController;
+  readonly children?: ReactNode;
+}): ReactElement {
+  const [{ subscribe, getState }] = useState(() => new ReadState(controller));
+  const value = useSyncExternalStore(subscribe, getState, getState);
+  return createElement(StateContext.Provider, { value }, children);
+}
+
+/** The states of a controller that components have read. Before the first read there is one, and no listener. */
+class ReadState {
+  readonly #controller: DataClientController;
+  #isRead = false;
+  #onCommit: (() => void) | undefined;
+  #stop: (() => void) | undefined;
+  #source: State | undefined;
+  #state: State = initialState;
+
+  constructor(controller: DataClientController) {
+    this.#controller = controller;
+  }
+
+  readonly subscribe = (onCommit: () => void): (() => void) => {
+    this.#onCommit = onCommit;
+    if (this.#isRead) this.#listen();
+    return () => {
+      this.#onCommit = undefined;
+      this.#stop?.();
+      this.#stop = undefined;
+    };
+  };
+
+  readonly getState = (): State => {
+    const source = this.#controller.getState();
+    if (source !== this.#source && (this.#isRead || this.#source === undefined)) {
+      this.#source = source;
+      this.#state = withReader(this.#controller, this.#noteRead);
+    }
+    return this.#state;
+  };
+
+  readonly #noteRead = (): void => {
+    this.#isRead = true;
+    if (this.#onCommit !== undefined) this.#listen();
+  };
+
+  #listen(): void {
+    this.#stop ??= this.#controller.on('commit', () => this.#onCommit?.());
+  }
 }

@@ -1,9 +1,12 @@
-/** The manager that shows commits and requests in the Redux DevTools extension. */
+/** Redux DevTools: the manager that shows commits and requests in them, and the button that opens them. */
 import { connectDevTools } from '../devtools/connectDevTools.ts';
 import type { DevToolsOptions } from '../devtools/connectDevTools.ts';
 import type { DataClientController } from './DataClientController.ts';
 import type { ActionTypes } from './actionTypes.ts';
 import type { Manager, Middleware } from './Manager.ts';
+import { createElement } from 'react';
+import type { ReactElement } from 'react';
+import { DEV } from '../errors.ts';
 
 /** Options of the extension. */
 export type DevToolsConfig = DevToolsOptions;
@@ -37,4 +40,33 @@ export class DevToolsManager implements Manager {
   cleanup(): void {
     this.#stop?.();
   }
+}
+
+/** The corner of the page. */
+export type DevToolsPosition = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
+
+interface OpenableExtension {
+  open?(): void;
+}
+
+/** Renders nothing in production, and nothing without the extension. */
+export function DevToolsButton(props: {
+  readonly position: DevToolsPosition | null | undefined;
+}): ReactElement | null {
+  const { position } = props;
+  const page = globalThis as { __REDUX_DEVTOOLS_EXTENSION__?: OpenableExtension };
+  const extension = page.__REDUX_DEVTOOLS_EXTENSION__;
+  if (!DEV || position === null || position === undefined || extension?.open === undefined)
+    return null;
+  const [vertical = 'bottom', horizontal = 'right'] = position.split('-');
+  return createElement(
+    'button',
+    {
+      type: 'button',
+      title: 'Open the Redux DevTools',
+      style: { position: 'fixed', [vertical]: 10, [horizontal]: 10, zIndex: 9999 },
+      onClick: () => extension.open?.(),
+    },
+    'DC',
+  );
 }

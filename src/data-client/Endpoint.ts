@@ -1,4 +1,4 @@
-/** Endpoints that take options of the application: `new Endpoint(fetch, { channel: 'ticker' })`. */
+/** Endpoints that take options of the application, with the policies and the empty members of Data Client. */
 import { Endpoint as OwnEndpoint } from '../endpoint/Endpoint.ts';
 import type {
   EndpointOptions,
@@ -7,8 +7,11 @@ import type {
   OwnFields,
 } from '../endpoint/Endpoint.ts';
 import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
-import { everyError } from './errorsBelow500.ts';
-import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
+import { ObjectKind } from '../schema/containers.ts';
+import { hasField, isPlainObject } from '../schema/fieldOf.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import { KIND } from '../schema/schema.ts';
+import type { Fields, NormalizedNode, Source } from '../schema/schema.ts';
 
 /** The options that the application has added. */
 type Added<X> = Omit<X, keyof EndpointOptions | keyof OwnEndpoint>;
@@ -66,3 +69,39 @@ class PeerEndpoint extends OwnEndpoint<FetchFunction, unknown, boolean> {
 
 /** One kind of request: a function with a key, a schema and policies. */
 export const Endpoint: OpenEndpointConstructor = PeerEndpoint as never;
+
+/** The policy of plain endpoints: each error, except for a response without the requested data. */
+export const everyError = ({ code }: ErrorWithStatus): ErrorPolicy =>
+  code === 'F2' ? undefined : 'hard';
+
+/** The policy of rest endpoints: as above, unless the server is down. */
+export const errorsBelow500 = (error: ErrorWithStatus): ErrorPolicy =>
+  (error.status ?? 0) >= 500 ? undefined : everyError(error);
+
+/** Objects whose absent members read as undefined, not as the default in the schema. */
+class SparseObjectKind extends ObjectKind {
+  override denormalize(node: NormalizedNode, source: Source): unknown {
+    const value = super.denormalize(node, source);
+    const { inner } = (node ?? {}) as { readonly inner?: Fields };
+    if (!isPlainObject(value) || inner === undefined) return value;
+    const absent = this.members.filter(([name]) => !hasField(inner, name));
+    if (absent.length === 0) return value;
+    const present = { ...value };
+    for (const [name] of absent) delete present[name];
+    return Object.freeze(present);
+  }
+}
+
+/** Marks the objects in a schema; lists and classes stay as they are. */
+export function readAbsentAsUndefined(schema: unknown): void {
+  if (!isPlainObject(schema) || KIND in schema || !Object.isExtensible(schema)) return;
+  const members = Object.entries(schema);
+  // the inner objects first: the kind of the outer one refers to theirs
+  for (const [, inner] of members) readAbsentAsUndefined(inner);
+  // a missing member is reported when the schema is first used
+  if (members.some(([, inner]) => inner === undefined)) return;
+  const kind = () =>
+    new SparseObjectKind(members.map(([name, inner]) => [name, kindOf(inner, 'schema', name)]));
+  let known: SparseObjectKind | undefined;
+  Object.defineProperty(schema, KIND, { get: () => (known ??= kind()), configurable: true });
+}

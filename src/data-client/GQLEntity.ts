@@ -2,7 +2,7 @@
 import { GQLEndpoint as OwnGQLEndpoint } from '../rest/GQLEndpoint.ts';
 import type { GQLEndpointConstructor, GQLOptions } from '../rest/GQLEndpoint.ts';
 import { NetworkError } from '../rest/NetworkError.ts';
-import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
+import { readAbsentAsUndefined } from './Endpoint.ts';
 import { EntityMixin } from './Entity.ts';
 import { sendPlainly } from './NetworkError.ts';
 import type { Send } from './RestEndpoint.ts';

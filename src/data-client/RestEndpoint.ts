@@ -33,7 +33,7 @@ import { Collection } from './Collection.ts';
 import { returnInstance } from './Invalidate.ts';
 import { sendPlainly } from './NetworkError.ts';
 import type { Deleted } from './Invalidate.ts';
-import { readAbsentAsUndefined } from './readAbsentAsUndefined.ts';
+import { readAbsentAsUndefined } from './Endpoint.ts';
 
 /** The options that the application has added. */
 type Added<X> = Omit<X, RestOption | keyof OwnRestEndpoint>;

@@ -1,11 +1,11 @@
-/** The manager of subscriptions, and polling as its default. */
+/** The manager of subscriptions, polling as its default, and the network as polling listens to it. */
 import { subscribe } from '../view/subscribe.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { actionTypes } from './actionTypes.ts';
-import type { ConnectionListener } from './ConnectionListener.ts';
+import type { SubscribeAction, UnsubscribeAction } from './actionTypes.ts';
 import type { DataClientController } from './DataClientController.ts';
 import type { Manager, Middleware } from './Manager.ts';
-import type { SubscribeAction, UnsubscribeAction } from './actionTypes.ts';
+import { listenToConnection, pageSurroundings } from '../page.ts';
 
 /** The subscriptions of one key. */
 export interface Subscription {
@@ -152,4 +152,43 @@ export class SubscriptionManager<
 /** ms; undefined for an interval that a function computes, which the poll itself asks for. */
 function frequencyOf({ pollFrequency }: EndpointInterface): number | undefined {
   return typeof pollFrequency === 'number' ? pollFrequency : undefined;
+}
+
+/** `new PollingSubscription(action, controller, listener)`: no request while offline, one at once when back. */
+export interface ConnectionListener {
+  isOnline(): boolean;
+  addOnlineListener(handler: () => void): void;
+  removeOnlineListener(handler: () => void): void;
+  addOfflineListener(handler: () => void): void;
+  removeOfflineListener(handler: () => void): void;
+}
+
+/** The network of the page; always online without a page. */
+export class DefaultConnectionListener implements ConnectionListener {
+  readonly #online = new Map<() => void, () => void>();
+  readonly #offline = new Map<() => void, () => void>();
+
+  isOnline(): boolean {
+    return !pageSurroundings.offline;
+  }
+
+  addOnlineListener(handler: () => void): void {
+    this.removeOnlineListener(handler);
+    this.#online.set(handler, listenToConnection('online', handler));
+  }
+
+  removeOnlineListener(handler: () => void): void {
+    this.#online.get(handler)?.();
+    this.#online.delete(handler);
+  }
+
+  addOfflineListener(handler: () => void): void {
+    this.removeOfflineListener(handler);
+    this.#offline.set(handler, listenToConnection('offline', handler));
+  }
+
+  removeOfflineListener(handler: () => void): void {
+    this.#offline.get(handler)?.();
+    this.#offline.delete(handler);
+  }
 }

@@ -4,22 +4,35 @@ import { initialState } from './State.ts';
 import * as schema from './schemaKinds.ts';
 
 // @data-client/react, @data-client/core
-export { DataProvider, DataProvider as CacheProvider } from './DataProvider.ts';
-export type { ProviderProps } from './DataProvider.ts';
-export type { DevToolsPosition } from './DevToolsButton.ts';
+export {
+  DataProvider,
+  DataProvider as CacheProvider,
+  ControllerContext,
+  StoreContext,
+  StateContext,
+  GCPolicy,
+  ImmortalGCPolicy,
+} from './DataProvider.ts';
+export type { ProviderProps, Store, GCInterface, GCOptions } from './DataProvider.ts';
+export type { DevToolsPosition, DevToolsConfig } from './DevToolsManager.ts';
 export { getDefaultManagers, initManager } from './Manager.ts';
 export type { GetManagersOptions, Manager, Middleware, MiddlewareAPI } from './Manager.ts';
 export { DataClientController as Controller, ExpiryStatus } from './DataClientController.ts';
 export { actionTypes, createFetch, createSet, createSetResponse } from './actionTypes.ts';
 export { DevToolsManager } from './DevToolsManager.ts';
-export type { DevToolsConfig } from './DevToolsManager.ts';
 export { applyManager, createReducer, usePromisifiedDispatch } from './createReducer.ts';
-export { DefaultConnectionListener } from './ConnectionListener.ts';
-export type { ConnectionListener } from './ConnectionListener.ts';
+export {
+  DefaultConnectionListener,
+  PollingSubscription,
+  SubscriptionManager,
+} from './SubscriptionManager.ts';
+export type {
+  ConnectionListener,
+  Subscription,
+  SubscriptionConstructable,
+} from './SubscriptionManager.ts';
 export { LogoutManager } from './LogoutManager.ts';
 export { IdlingNetworkManager, NetworkManager } from './NetworkManager.ts';
-export { PollingSubscription, SubscriptionManager } from './SubscriptionManager.ts';
-export type { Subscription, SubscriptionConstructable } from './SubscriptionManager.ts';
 export { initialState };
 export type { State } from './State.ts';
 export type {
@@ -69,11 +82,6 @@ export {
   ErrorBoundary as NetworkErrorBoundary,
   UniversalSuspense,
 } from './AsyncBoundary.ts';
-export { ControllerContext, StoreContext } from './StoreContext.ts';
-export { StateContext } from './StateContext.ts';
-export type { Store } from './StoreContext.ts';
-export { GCPolicy, ImmortalGCPolicy } from './GCPolicy.ts';
-export type { GCInterface, GCOptions } from './GCPolicy.ts';
 export type { AsyncBoundaryProps, ErrorBoundaryProps } from './AsyncBoundary.ts';
 
 // Rest Hooks 3 to 6
@@ -140,8 +148,6 @@ export type {
   RemoveEndpoint,
   ResolveType,
   SnapshotInterface,
-} from './EndpointInterface.ts';
-export type {
   ArrayElement,
   DefaultArgs,
   EndpointExtendOptions,
