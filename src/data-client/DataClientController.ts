@@ -18,9 +18,8 @@ import type {
   GenericDispatch,
 } from './actionTypes.ts';
 import type { Middleware } from './Manager.ts';
-import { shapeOf } from './shapeOf.ts';
+import { shapeOf, resultOf, storedDataOf } from './storedDataOf.ts';
 import { ownerOf, stateOf } from './State.ts';
-import { resultOf, storedDataOf } from './storedDataOf.ts';
 import type { State } from './State.ts';
 import type { SchemaArgs } from '../schema/SchemaArgs.ts';
 

@@ -1,4 +1,5 @@
-/** The class of Rest Hooks 3 to 6, whose older versions call endpoints shapes. */
+/** The class of Rest Hooks 3 to 6, whose older versions call endpoints shapes, and the types of shapes. */
+import type { EndpointInterface as OwnEndpoint } from '../endpoint/Endpoint.ts';
 import { Resource as OwnResource } from '../rest/Resource.ts';
 import type { ResourceClass, ResourceEndpoint } from '../rest/Resource.ts';
 import type { ResourceGenerics, RestResource } from '../rest/createResource.ts';
@@ -7,6 +8,7 @@ import type { EntityClass, KIND } from '../schema/schema.ts';
 import { RestBase } from '../rest/RestBase.ts';
 import { defineOwn } from '../schema/fieldOf.ts';
 import { withHeaders } from '../rest/request.ts';
+import type { EndpointInterface } from './EndpointInterface.ts';
 import { sendPlainly } from './NetworkError.ts';
 import { mergeHeaders, toSentParams, toTypedInit } from './RestEndpoint.ts';
 import type { OpenResource, Send } from './RestEndpoint.ts';
@@ -66,7 +68,41 @@ export interface HookableResourceClass extends ShapedResourceClass {
   usePartialUpdate<T extends EntityClass>(this: T): Change<T>;
   useDelete<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], Delete<T>>;
 }
+
+type Call<P, B> = (params: P, body?: B) => Promise<any>;
+/** An endpoint with its schema, params and body. */
+export type FetchShape<S = any, P = Params, B = any> = EndpointInterface<Call<P, B>, S>;
+/** An endpoint that reads. */
+export type ReadShape<S = any, P = Params> = EndpointInterface<Call<P, any>, S, undefined>;
+/** An endpoint that changes data. */
+export type MutateShape<S = any, P = Params, B = any> = EndpointInterface<Call<P, B>, S, true>;
+/** An endpoint that deletes an entity. */
+export type DeleteShape<S = any, P = Params> = EndpointInterface<Call<P, any>, S, true>;
+/** An endpoint with other params. */
+export type SetShapeParams<E extends OwnEndpoint, P> = FetchShape<E['schema'], P>;
+/** The params of an endpoint. */
+export type ParamsFromShape<E> = E extends (params: infer P, ...rest: any) => any ? P : never;
+/** The body of an endpoint. */
+export type BodyFromShape<E> = E extends (params: any, body: infer B) => any ? B : never;
+/** The response of an endpoint. */
+export type ReturnFromShape<E> = E extends (...args: any) => Promise<infer R> ? R : never;
+/** The policies of an endpoint. */
+export interface FetchOptions {
+  readonly dataExpiryLength?: number;
+  readonly errorExpiryLength?: number;
+  readonly pollFrequency?: number;
+  readonly invalidIfStale?: boolean;
+  readonly errorPolicy?: (error: any) => 'soft' | undefined;
+  readonly extra?: any;
+}
 // any end
+
+/** The schema of one entity. */
+export type SchemaDetail<T> = EntityClass<T & object>;
+/** The schema of a list. */
+export type SchemaList<T> = EntityClass<T & object>[];
+/** The HTTP methods of a resource. */
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options';
 
 interface Endpoints {
   detail(): unknown;

@@ -96,6 +96,13 @@ export type SetResponseAction<E extends EndpointInterface = AnyEndpoint> =
   | SetResponseActionSuccess<E>
   | SetResponseActionError<E>;
 
+/** `SetResponseAction` by its older name. */
+export type ReceiveAction = SetResponseAction;
+/** `SetResponseAction` by its older name. */
+export type ReceiveTypes = SetResponseAction;
+/** `SetResponseAction` by its older name. */
+export type SetTypes = SetResponseAction;
+
 /** A mutation whose optimistic response is shown. */
 export interface OptimisticAction<E extends EndpointInterface = AnyEndpoint> {
   readonly type: Types['OPTIMISTIC'];

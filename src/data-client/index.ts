@@ -65,13 +65,13 @@ export {
   useCache,
   useController,
   useDLE,
+  useDebounce,
   useFetch,
   useLive,
   useQuery,
   useSubscription,
   useSuspense,
 } from './useSuspense.ts';
-export { useDebounce } from './useDebounce.ts';
 export { useError } from '../../adapters/react/useCache.ts';
 export { useLoading } from '../../adapters/react/useMutation.ts';
 export { useCancelling } from '../../adapters/react/useCancelling.ts';
@@ -106,17 +106,14 @@ export type {
   Method,
   MutateShape,
   ParamsFromShape,
-  PK,
   ReadShape,
-  ReceiveAction,
-  ReceiveTypes,
   ReturnFromShape,
   SchemaDetail,
   SchemaList,
   SetShapeParams,
-  SetTypes,
-  SyntheticError,
-} from './FetchShape.ts';
+} from './Resource.ts';
+export type { ReceiveAction, ReceiveTypes, SetTypes } from './actionTypes.ts';
+export type { PK, SyntheticError } from './EndpointInterface.ts';
 
 // @data-client/endpoint
 export { Endpoint, Endpoint as ExtendableEndpoint } from './Endpoint.ts';
@@ -188,8 +185,6 @@ export type {
   SchemaToArgs,
   Serializable,
   UpdateFunction,
-} from './EndpointInterface.ts';
-export type {
   CustomResource,
   Defaults,
   ExtendedResource,
@@ -206,10 +201,10 @@ export type {
   RestExtendedEndpoint,
   RestTypeNoBody,
   RestTypeWithBody,
-} from './ExtendedResource.ts';
+} from './EndpointInterface.ts';
 export type { RestEndpointOptions } from '../rest/RestEndpoint.ts';
 export { INVALID } from '../schema/schema.ts';
-export type { DenormalizeNullable } from './shapeOf.ts';
+export type { DenormalizeNullable } from './storedDataOf.ts';
 export type { ArgsOf, DataOf, Snapshot } from '../Controller.ts';
 export type { Denormalized, EntityClass, Schema } from '../schema/schema.ts';
 export type { SchemaArgs } from '../schema/SchemaArgs.ts';

@@ -9,4 +9,4 @@ export { Union } from '../schema/Union.ts';
 export { Query } from '../query/Query.ts';
 export { All, Values } from '../index.ts';
 export { Invalidate } from './Invalidate.ts';
-export type { DenormalizeNullable } from './shapeOf.ts';
+export type { DenormalizeNullable } from './storedDataOf.ts';

@@ -1,14 +1,14 @@
-/** The data that a failed or invalidated request still has in the store: readers of Data Client get these. */
-import { useController } from '../../adapters/react/Provider.ts';
-import { useSyncExternalStore } from '../../adapters/react/react.ts';
+/** What readers get where a request has no data to show: those behind its error, or the shape of its schema. */
 import type { Controller } from '../Controller.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { EndpointInterface, FetchFunction } from '../endpoint/Endpoint.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Args } from '../schema/schema.ts';
+import type { Args, Denormalized, EntityClass, Kind } from '../schema/schema.ts';
 import { StoreRecord } from '../store/StorePort.ts';
 import type { ResultRecord } from '../store/StorePort.ts';
+import { ObjectSchema } from '../schema/ArraySchema.ts';
+import { isPlainObject } from '../schema/fieldOf.ts';
 
 /** The stored result of `endpoint(...args)`; undefined before the first read or write. */
 export function resultOf(
@@ -34,17 +34,39 @@ export function storedDataOf(result: ResultRecord): unknown {
   }
 }
 
-/** The data behind the error of `endpoint(...args)`, followed by the component; undefined without an error. */
-export function useDataBehindError(endpoint: EndpointInterface, args: Args): unknown {
-  const controller = useController();
-  const result = args[0] === null ? undefined : resultOf(controller, endpoint, args);
-  const failed = result?.failure && result;
-  const read = () => failed && storedDataOf(failed);
-  return useSyncExternalStore(
-    failed ? (notify) => failed.listen(notify) : listenToNothing,
-    read,
-    read,
-  );
+/** The type of the data of a read that may have none. */
+export type DenormalizeNullable<S> = S extends EntityClass
+  ? Denormalized<S> | undefined
+  : S extends ObjectSchema<infer M>
+    ? DenormalizeNullable<M>
+    : S extends readonly unknown[] | Kind | FetchFunction
+      ? Denormalized<S> | undefined
+      : S extends abstract new (...args: never) => unknown
+        ? Denormalized<S> | undefined
+        : S extends (...args: never) => unknown
+          ? Denormalized<S> | undefined
+          : S extends Readonly<Record<string, unknown>>
+            ? { -readonly [K in keyof S]: DenormalizeNullable<S[K]> }
+            : Denormalized<S>;
+
+const shapes = new WeakMap<object, unknown>();
+
+/** The same object for each call with one schema. */
+export function shapeOf(schema: unknown): unknown {
+  const members = schema instanceof ObjectSchema ? (schema.schema as object) : schema;
+  if (typeof members !== 'object' || members === null || !isPlainObject(members)) return undefined;
+  let shape = shapes.get(members);
+  if (shape === undefined) {
+    shape = Object.freeze(
+      Object.fromEntries(
+        Object.entries(members).map(([name, member]) => [name, emptyMember(member)]),
+      ),
+    );
+    shapes.set(members, shape);
+  }
+  return shape;
 }
 
-const listenToNothing = () => () => {};
+function emptyMember(schema: unknown): unknown {
+  return typeof schema === 'object' || typeof schema === 'function' ? shapeOf(schema) : schema;
+}

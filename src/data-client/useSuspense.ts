@@ -1,24 +1,24 @@
-/** The hooks that read, with the signatures of Data Client and its values for reads without data. */
-import { useCache as useStored, useQuery as useValue } from '../../adapters/react/useCache.ts';
+/** The hooks with the signatures of Data Client, and its values for reads without data. */
+import * as React from 'react';
 import { useController as useOwnController } from '../../adapters/react/Provider.ts';
+import { refuse, useEffect, useState, useSyncExternalStore } from '../../adapters/react/react.ts';
+import { useCache as useStored, useQuery as useValue } from '../../adapters/react/useCache.ts';
 import { useDLE as useLoaded } from '../../adapters/react/useDLE.ts';
-import { useEffect } from '../../adapters/react/react.ts';
+import { useSubscription as usePolling } from '../../adapters/react/useSubscription.ts';
 import {
   useFetch as usePromise,
   useSuspense as useData,
 } from '../../adapters/react/useSuspense.ts';
-import { useSubscription as usePolling } from '../../adapters/react/useSubscription.ts';
 import { Controller } from '../Controller.ts';
 import type { DataOf } from '../Controller.ts';
 import { systemClock } from '../clock.ts';
 import type { EndpointInterface, NoEndpoint, ReadEndpoint } from '../endpoint/Endpoint.ts';
-import type { Denormalized, Kind, Schema } from '../schema/schema.ts';
+import type { Args, Denormalized, Kind, Schema } from '../schema/schema.ts';
 import type { NullableSchemaArgs } from '../schema/SchemaArgs.ts';
 import type { UnknownError } from '../errors.ts';
 import { DataClientController } from './DataClientController.ts';
-import { shapeOf } from './shapeOf.ts';
-import { useDataBehindError } from './storedDataOf.ts';
-import type { DenormalizeNullable } from './shapeOf.ts';
+import { resultOf, shapeOf, storedDataOf } from './storedDataOf.ts';
+import type { DenormalizeNullable } from './storedDataOf.ts';
 
 /** `useCache(new Index(User), { username })`: an entity by one of its fields in `static indexes`. */
 // any: an index of unknown schema
@@ -78,6 +78,21 @@ export function useLive<E extends ReadEndpoint, A extends ReadArgs<E>>(
   useSubscription(endpoint, ...(args as ReadArgs<E>));
   return useSuspense<E, ReadArgs<E>>(endpoint, ...(args as ReadArgs<E>)) as SuspenseReturn<E, A>;
 }
+
+/** The data behind the error of `endpoint(...args)`, followed by the component; undefined without an error. */
+function useDataBehindError(endpoint: EndpointInterface, args: Args): unknown {
+  const controller = useOwnController();
+  const result = args[0] === null ? undefined : resultOf(controller, endpoint, args);
+  const failed = result?.failure && result;
+  const read = () => failed && storedDataOf(failed);
+  return useSyncExternalStore(
+    failed ? (notify) => failed.listen(notify) : listenToNothing,
+    read,
+    read,
+  );
+}
+
+const listenToNothing = () => () => {};
 
 /** The data of `endpoint(...args)` without suspending. */
 export function useDLE<E extends ReadEndpoint, A extends ReadArgs<E>>(
@@ -183,4 +198,22 @@ export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: Re
 /** The controller of the provider. */
 export function useController(): DataClientController {
   return useOwnController() as DataClientController;
+}
+
+// absent in the build of React for server components
+const useTransition: typeof React.useTransition = React.useTransition ?? refuse;
+
+/**
+ * `const [query, isPending] = useDebounce(text, 200)`: `isPending` is true while the new value is rendered in a
+ * transition, not during the delay.
+ */
+export function useDebounce<T>(value: T, delay: number, updatable = true): [T, boolean] {
+  const [stable, setStable] = useState(value);
+  const [isPending, startTransition] = useTransition();
+  useEffect(() => {
+    if (!updatable) return undefined;
+    const timer = systemClock.after(delay, () => startTransition(() => setStable(value)));
+    return () => systemClock.clear(timer);
+  }, [value, delay, updatable]);
+  return [stable, isPending];
 }
