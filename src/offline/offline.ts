@@ -6,6 +6,7 @@ import type { Args } from '../schema/schema.ts';
 import type { ReadonlySignal } from '../signals.ts';
 import { platformLocks } from '../sync/Locks.ts';
 import type { Locks } from '../sync/Locks.ts';
+import { watchStorage } from '../sync/PersistStorage.ts';
 import type {
   PersistStorage,
   StorageFactory,
@@ -16,7 +17,6 @@ import type {
 import { Registry } from '../sync/Registry.ts';
 import type { Names } from '../sync/Registry.ts';
 import { indexedDbStorage } from '../sync/indexedDbStorage.ts';
-import { watchStorage } from '../sync/watchStorage.ts';
 import { groupOfRecord } from './EntryStore.ts';
 import { Leases } from './Leases.ts';
 import { LogStore } from './LogStore.ts';

@@ -15,7 +15,7 @@ import type {
   PersistedRecord,
   PersistedStamp,
 } from '../sync/PersistedRecord.ts';
-import type { PersistableNames } from '../sync/PersistableNames.ts';
+import type { PersistableNames } from '../sync/Registry.ts';
 import type { UnreadLines } from './UnreadLines.ts';
 import { decodeRecord, keyOfLine, stampIn } from './recordCodec.ts';
 import type { DiskLine, PartOf } from './recordCodec.ts';

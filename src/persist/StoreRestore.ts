@@ -17,7 +17,7 @@ import type {
   Store,
   StoreRecord,
 } from '../store/StorePort.ts';
-import type { PersistableNames } from '../sync/PersistableNames.ts';
+import type { PersistableNames } from '../sync/Registry.ts';
 import { keyFor, keyOfRecord, referencedKeys } from '../sync/PersistedRecord.ts';
 import type {
   PersistedEntity,

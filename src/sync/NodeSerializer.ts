@@ -6,7 +6,7 @@ import { Composite, INVALID } from '../schema/schema.ts';
 import type { Fields, Kind, NormalizedNode, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { QueryRecord } from '../query/QueryRecord.ts';
 import type { PksByTable, References } from './PersistedRecord.ts';
-import type { PersistableNames } from './PersistableNames.ts';
+import type { PersistableNames } from './Registry.ts';
 import { setOwn } from '../schema/fieldOf.ts';
 
 /** Converts nodes to the form of responses, with primary keys in the place of entities, and empty lists. */

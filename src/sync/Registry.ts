@@ -1,8 +1,13 @@
-/** Names for endpoints and schemas, because a disk and other tabs cannot store the objects themselves. */
+/** Names for endpoints, schemas and tables, because a disk and other tabs cannot store the objects themselves. */
 import { isEndpoint } from '../endpoint/argumentChecks.ts';
 import { changeIn } from '../schema/Collection.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
 import { KIND } from '../schema/schema.ts';
+import type { Args, Kind, StoredKind } from '../schema/schema.ts';
+import { warn } from '../errors.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { EntityKind } from '../schema/EntityKind.ts';
+import { kindsIn } from '../schema/kindOf.ts';
 
 /**
  * The named things: resources, endpoints, entity classes, other schemas, or objects of these. The names must be the
@@ -89,4 +94,127 @@ function isDerivation(value: object, member: (typeof DERIVED_MEMBERS)[number]): 
   return member === 'getPage'
     ? paginationField !== undefined
     : changeIn(schema, member) !== undefined;
+}
+
+/** Decides whether data are persisted: gets the name of an endpoint with its arguments, or of an entity class. */
+export type PersistFilter = (name: string, args?: Args) => boolean;
+
+/** Tables and endpoints by their names on a disk. */
+export class PersistableNames {
+  readonly #registry: Registry;
+  readonly #include: PersistFilter;
+  readonly #warns: boolean;
+  readonly #names = new Map<StoredKind['tableKey'], string>();
+  readonly #kinds = new Map<string, StoredKind>();
+  readonly #persistable = new WeakMap<Kind, boolean>();
+
+  /** `warns`: whether to warn about data that cannot be persisted. */
+  constructor(names: Names, include: PersistFilter, warns: boolean = true) {
+    this.#warns = warns;
+    this.#registry = new Registry(names);
+    this.#include = include;
+    const stored = Array.from(
+      this.#registry.all(),
+      ([name, value]) => [name, storedKindOf(value)] as const,
+    );
+    // an entity binds its nested lists when it is first read, which changes their tables
+    for (const [, kind] of stored) kind?.innerKinds?.();
+    for (const [name, kind] of stored) {
+      if (kind === undefined) continue;
+      const known = this.#names.get(kind.tableKey);
+      if (known !== undefined) {
+        const other = this.#kinds.get(known);
+        // of classes that share a table, the class that extends the others has all their fields
+        const isWider =
+          kind instanceof EntityKind && other instanceof EntityKind && kind.isOrExtends(other);
+        if (isWider) this.#kinds.set(known, kind);
+        continue;
+      }
+      this.#names.set(kind.tableKey, name);
+      if (include(name)) this.#kinds.set(name, kind);
+    }
+  }
+
+  endpoint(name: string, args: Args): EndpointInterface | undefined {
+    const named = this.#registry.named(name);
+    return isEndpoint(named) && this.#include(name, args) ? named : undefined;
+  }
+
+  /** Undefined if responses to these arguments are not persisted. */
+  nameOf(endpoint: EndpointInterface, args: Args): string | undefined {
+    const name = this.#registry.nameOf(endpoint);
+    return name !== undefined && this.#include(name, args) ? name : undefined;
+  }
+
+  /** The name for the key of a request: commits report the expiry of a request by its key alone. */
+  nameByKey(key: string, args: Args): string | undefined {
+    for (const [, value] of this.#registry.all()) {
+      if (!isEndpoint(value) || value.sideEffect) continue;
+      if (isKeyOf(value, key, args)) return this.nameOf(value, args);
+    }
+    return undefined;
+  }
+
+  /** The kind of the table with this name. */
+  kind(name: string): StoredKind | undefined {
+    return this.#kinds.get(name);
+  }
+
+  /** Like `kind`. Throws a TypeError if the kind stores another type of record now, or is not persisted. */
+  stored(name: string, stores: StoredKind['stores']): StoredKind {
+    const kind = this.kind(name);
+    if (kind?.stores !== stores || !this.isPersistable(kind))
+      throw new TypeError(`the name ${name} is unknown`);
+    return kind;
+  }
+
+  /** The name of a table; undefined if the table is not persisted. */
+  tableOf({ tableKey }: StoredKind): string | undefined {
+    const name = this.#names.get(tableKey);
+    return name !== undefined && this.#kinds.has(name) ? name : undefined;
+  }
+
+  /**
+   * True if all of `kind` can be persisted: a part would be shown as if it were complete. Warns about parts without a
+   * name.
+   */
+  isPersistable(kind: Kind): boolean {
+    let isPersistable = this.#persistable.get(kind);
+    if (isPersistable === undefined)
+      this.#persistable.set(kind, (isPersistable = this.#checkPersistable(kind)));
+    return isPersistable;
+  }
+
+  #checkPersistable(kind: Kind): boolean {
+    for (const inner of kindsIn(kind)) {
+      const stored = 'tableKey' in inner ? (inner as StoredKind) : undefined;
+      // the fields of a projected entity depend on the request
+      if (inner.normalizesAbsent !== true && (stored === undefined || this.tableOf(stored)))
+        continue;
+      const leftOut = stored !== undefined && this.#names.has(stored.tableKey);
+      const reason = stored === undefined ? 'it is a Scalar' : 'it has no name';
+      if (!leftOut && this.#warns)
+        warn('P4', kind.title, { schema: kind.title, part: inner.title, reason });
+      return false;
+    }
+    return true;
+  }
+}
+
+function isKeyOf(endpoint: EndpointInterface, key: string, args: Args): boolean {
+  try {
+    return endpoint.key(...args) === key;
+  } catch {
+    // arguments of another endpoint may have another shape
+    return false;
+  }
+}
+
+/** The kind of a schema with a table of its own. */
+function storedKindOf(value: object): StoredKind | undefined {
+  if (value instanceof Object && KIND in value) {
+    const kind = (value as { [KIND]: Kind })[KIND];
+    return kind instanceof EntityKind ? kind : undefined;
+  }
+  return (value as Partial<StoredKind>).stores === 'list' ? (value as StoredKind) : undefined;
 }

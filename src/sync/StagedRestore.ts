@@ -14,7 +14,7 @@ import type {
   Sink,
   StoredKind,
 } from '../schema/schema.ts';
-import type { PersistableNames } from './PersistableNames.ts';
+import type { PersistableNames } from './Registry.ts';
 import { NO_REFERENCES } from './PersistedRecord.ts';
 import type { References } from './PersistedRecord.ts';
 

@@ -26,7 +26,7 @@ import type {
 } from '../store/StorePort.ts';
 import type { UnpersistableRecords } from '../sync/DirtyTracker.ts';
 import { NodeSerializer, confirmedMembersOf, storedFieldsOf } from '../sync/NodeSerializer.ts';
-import type { PersistableNames } from '../sync/PersistableNames.ts';
+import type { PersistableNames } from '../sync/Registry.ts';
 import type { References } from '../sync/PersistedRecord.ts';
 import { StagedRestore } from '../sync/StagedRestore.ts';
 import { compareByTime } from './OwnWrites.ts';
