@@ -1,13 +1,23 @@
 /** Endpoints whose readers also fetch related rows: `withRelated(getPost, { author: true })`. */
-import { checkObject, DEV } from '../errors.ts';
+import { checkObject, DEV, reportException } from '../errors.ts';
 import { isObject } from '../schema/fieldOf.ts';
-import type { Denormalized, Fields } from '../schema/schema.ts';
+import type { Denormalized, Fields, Args } from '../schema/schema.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { argumentChecks } from '../endpoint/argumentChecks.ts';
 import { StoreObserver } from '../view/Reader.ts';
+import type { Reader, Ready } from '../view/Reader.ts';
+import { requestsIn } from '../query/relations/requestsIn.ts';
 import type { AnyRequests } from '../query/relations/requestsIn.ts';
-import { RelatedReader } from './RelatedReader.ts';
-import type { ReaderSource } from './RelatedReader.ts';
+import { liveResult } from '../live/liveResult.ts';
+import { isNumericTempPk } from '../optimistic/TempIds.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
+import { noop } from '../request/promiseTry.ts';
+import { keysIn } from '../schema/toPk.ts';
+import { Cell, computed, untrackedAll } from '../signals.ts';
+import type { Listener, ReadonlySignal } from '../signals.ts';
+import type { Failure, Result } from '../store/results/Result.ts';
+import { hasRequest } from '../view/Status.ts';
 
 /**
  * The members of the data that readers fetch: `{ author: true, comments: { author: true } }`. For a list, the members of
@@ -79,4 +89,256 @@ function merge(former: AnyRequests, next: AnyRequests): AnyRequests {
     else if (members !== undefined) merged[name] ??= members;
   }
   return merged;
+}
+
+/** The controller, as far as readers of related rows use it. */
+interface ReaderSource {
+  view(endpoint: EndpointInterface, ...args: readonly unknown[]): Reader;
+}
+
+/*
+ * A reader of a request together with the requests of related rows.
+ *
+ *   getPost ──► post ──┬──► getComments {postId: 1} ──► comments ──► getUser {id: 7} …
+ *                      └──► getUser {id: 3}
+ *
+ * Each response may name further requests: they are sent at once, while the others are still in flight. A component
+ * suspends until none is missing. Once mounted it does not suspend again: what later rows need is fetched in the
+ * background.
+ */
+class RelatedReader extends StoreObserver {
+  readonly #reader: StoreObserver;
+  readonly #include: AnyRequests;
+  readonly #controller: ReaderSource;
+  readonly #context: FetchContext;
+  readonly #result: ReadonlySignal<Result>;
+  readonly #fetching: ReadonlySignal<boolean>;
+  /** While a component is mounted: the readers of the related rows, and the functions that release them. */
+  readonly #retained = new Map<Reader, () => void>();
+  #stopFollowing: (() => void) | undefined;
+  /** True once a mounted component had all rows, until the rows are requested anew. */
+  #wasComplete = false;
+
+  constructor(reader: StoreObserver, include: AnyRequests, controller: ReaderSource) {
+    super(reader.store, reader.record);
+    this.#reader = reader;
+    this.#include = include;
+    this.#controller = controller;
+    this.#context = contextOf(controller);
+    this.#result = computed(() => this.#withFailures(reader.result.value));
+    this.#fetching = new AnyFetchingCell(() => [
+      reader,
+      ...this.#related(reader.result.value.data),
+    ]);
+    let live: ReadonlySignal<Result> | undefined;
+    Object.defineProperty(this, 'liveResult', {
+      get: () => (live ??= computed(() => this.#withFailures(liveResult(reader).value))),
+    });
+  }
+
+  override get result(): ReadonlySignal<Result> {
+    return this.#result;
+  }
+
+  override get fetching(): ReadonlySignal<boolean> {
+    return this.#fetching;
+  }
+
+  override currentReaderResult(): Result {
+    return this.#withFailures(this.#reader.currentReaderResult());
+  }
+
+  /** The result, or the result of a request for related rows that failed without data. */
+  #withFailures(result: Result): Result {
+    if (result.status !== 'success') return result;
+    for (const reader of this.#related(result.data)) {
+      const related = reader.result.value;
+      // a complete list stays: later rows may lack related rows
+      const isHidden = this.#wasComplete && failureOf(reader)?.hard === false;
+      if (related.status === 'error' && !isHidden) return related;
+    }
+    return result;
+  }
+
+  /** Of the rows, else of related rows. */
+  get failure(): Failure | undefined {
+    return [this.#reader, ...this.#related()].map(failureOf).find((each) => each !== undefined);
+  }
+
+  /** Until when the rows and all related rows are fresh. */
+  get expiresAt(): number {
+    const times = [this.#reader, ...this.#related()].map((each) =>
+      hasRequest(each) ? each.expiresAt : Infinity,
+    );
+    return Math.min(...times);
+  }
+
+  /** The readers of the related rows that are known to be needed. */
+  #related(data: unknown = this.#reader.result.peek().data): Reader[] {
+    const { tempIds } = this.#context;
+    // a row that the server does not know yet has no other related rows there
+    const canSend = (args: Args) =>
+      !tempIds?.resolutionsFor(args).length && !keysIn(args).some(isNumericTempPk);
+    const requests = requestsIn(data, this.#include, canSend);
+    return requests.map(([endpoint, ...args]) => this.#controller.view(endpoint, ...args));
+  }
+
+  override ensure(first: boolean, waiter?: object): Ready | undefined {
+    const wait = this.#reader.ensure(first, waiter);
+    if (!first) return wait;
+    const ensured = new Set<Reader>();
+    const waits = this.#ensureRelated(ensured, waiter);
+    if (wait !== undefined) waits.unshift(wait);
+    if (waits.length === 0) return undefined;
+    if (this.ready.status !== 'pending') this.ready = this.#waitForAll(waits, ensured, waiter);
+    return this.ready;
+  }
+
+  /** Sends the requests that are missing, of readers that are not in `ensured`. */
+  #ensureRelated(ensured: Set<Reader>, waiter?: object): Ready[] {
+    return this.#related().flatMap((reader) => {
+      if (ensured.has(reader)) return [];
+      ensured.add(reader);
+      const isNew = reader.readers === 0 || reader.result.peek().status === 'error';
+      return reader.ensure(isNew, waiter) ?? [];
+    });
+  }
+
+  #waitForAll(waits: readonly Ready[], ensured: Set<Reader>, waiter?: object): Ready {
+    // a request that was given up is not sent again: each reader is followed once
+    const follow = async (wait: Ready): Promise<void> => {
+      await wait;
+      await Promise.all(this.#ensureRelated(ensured, waiter).map(follow));
+    };
+    let isSettled = false;
+    const ready = Promise.all(waits.map(follow)).then(() => {
+      isSettled = true;
+    });
+    const status = () => (isSettled ? 'fulfilled' : 'pending');
+    return Object.defineProperty(ready, 'status', { get: status });
+  }
+
+  removeWaiter(waiter: object): void {
+    const readers: Reader[] = [this.#reader, ...this.#related()];
+    for (const reader of readers) reader.removeWaiter?.(waiter);
+  }
+
+  override revalidate(former?: Reader): void {
+    (this.#reader as Reader).revalidate(former);
+  }
+
+  override retain(): () => void {
+    const release = this.#reader.retain();
+    const stop = this.readers++ === 0 ? this.#follow() : noop;
+    this.#stopFollowing ??= stop;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      release();
+      if (--this.readers > 0) return;
+      this.#stopFollowing?.();
+      this.#stopFollowing = undefined;
+    };
+  }
+
+  /** Retains and fetches related rows, also of rows that come later. */
+  #follow(): () => void {
+    this.#retainRelated(this.#related());
+    const stop = this.listen(() => {
+      if (!this.#isInvalidated) this.#retainRelated(this.#related());
+      if (this.#reader.result.peek().status === 'pending') this.#wasComplete = false;
+    });
+    return () => {
+      stop();
+      this.#retainRelated([]);
+    };
+  }
+
+  /** True while the rows are requested anew: their related rows are needed as before. */
+  get #isInvalidated(): boolean {
+    return this.record.invalidatedAt !== undefined && this.#reader.result.peek().data === undefined;
+  }
+
+  #retainRelated(readers: readonly Reader[]): void {
+    const needed = new Set(readers);
+    for (const reader of needed) {
+      if (this.#retained.has(reader)) continue;
+      const release = reader.retain();
+      // the component does not suspend for rows that are invalidated
+      const stop = reader.listen(() => {
+        this.#noteIfComplete();
+        const isKnown = this.#isInvalidated || this.#reader.result.peek().status === 'success';
+        if (isKnown) void reader.ensure(false);
+      });
+      this.#retained.set(reader, () => {
+        stop();
+        release();
+      });
+      reader.revalidate();
+    }
+    for (const [reader, release] of this.#retained) {
+      if (needed.has(reader)) continue;
+      this.#retained.delete(reader);
+      release();
+    }
+    this.#noteIfComplete();
+  }
+
+  #noteIfComplete(): void {
+    if (this.#wasComplete) return;
+    const readers: Reader[] = [this.#reader, ...this.#retained.keys()];
+    this.#wasComplete = readers.every(({ result }) => result.peek().status === 'success');
+  }
+
+  override listen(listener: Listener): () => void {
+    let last = this.#result.peek();
+    return this.#result.subscribe((now) => {
+      if (now === last) return;
+      last = now;
+      try {
+        listener();
+      } catch (error) {
+        reportException(error);
+      }
+    });
+  }
+
+  serverReader(place?: string): Reader | undefined {
+    return (this.#reader as Reader).serverReader?.(place);
+  }
+}
+
+const failureOf = (reader: Reader): Failure | undefined =>
+  hasRequest(reader) ? (reader.failure ?? reader.record.failure) : undefined;
+
+/** True while a request of one of several readers is in flight. Follows the requests only while the signal is watched. */
+class AnyFetchingCell extends Cell<boolean> {
+  readonly #readers: () => readonly Reader[];
+  #stop: (() => void) | undefined;
+
+  constructor(readers: () => readonly Reader[]) {
+    super();
+    this.#readers = readers;
+  }
+
+  protected current(): boolean {
+    return untrackedAll(() => this.#readers().some(({ fetching }) => fetching.peek()));
+  }
+
+  protected setStrong(strong: boolean): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    if (!strong) return;
+    const isFetching = computed(() =>
+      this.#readers().reduce((is, { fetching }) => fetching.value || is, false),
+    );
+    let last = untrackedAll(() => isFetching.value);
+    this.#stop = untrackedAll(() =>
+      isFetching.subscribe((now) => {
+        if (now !== last) this.tick();
+        last = now;
+      }),
+    );
+  }
 }
