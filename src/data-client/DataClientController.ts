@@ -121,7 +121,7 @@ export class DataClientController<
       case actionTypes.RESET:
         return super.reset();
       default:
-      // subscriptions belong to their manager; the others report what has happened
+      // subscriptions belong to their manager; the others are reports
     }
   }
 

@@ -11,7 +11,7 @@ import { DEV } from '../errors.ts';
 /** Options of the extension. */
 export type DevToolsConfig = DevToolsOptions;
 
-/** `new DevToolsManager(config)`: connects when its provider mounts. The actions are those of `connectDevTools`. */
+/** `new DevToolsManager(config)`: connects when its provider mounts. Shows the actions of `connectDevTools`. */
 export class DevToolsManager implements Manager {
   readonly #config: DevToolsConfig;
   #controller: DataClientController | undefined;

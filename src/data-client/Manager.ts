@@ -1,4 +1,4 @@
-/** Managers: objects with a middleware that receives each action. Their life, and those of a provider by default. */
+/** Managers: objects with a middleware that receives each action. Their life, and the managers of a provider by default. */
 import { DEV } from '../errors.ts';
 import type { ActionTypes, DataClientDispatch, Dispatch, GenericDispatch } from './actionTypes.ts';
 import type { DataClientController } from './DataClientController.ts';

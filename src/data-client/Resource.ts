@@ -1,4 +1,4 @@
-/** The class of Rest Hooks 3 to 6, whose older versions call endpoints shapes, and the types of shapes. */
+/** The class of Rest Hooks 3 to 6, and the types of endpoints by the name of older versions: shapes. */
 import type { EndpointInterface as OwnEndpoint } from '../endpoint/Endpoint.ts';
 import { Resource as OwnResource } from '../rest/Resource.ts';
 import type { ResourceClass, ResourceEndpoint } from '../rest/Resource.ts';
@@ -58,7 +58,7 @@ type Change<T> = ResourceEndpoint<[params: Params, body?: any], T>;
 type Creation<T> = ResourceEndpoint<[body: any] | [params: Params, body: any], T>;
 type Deletion<T> = T extends EntityClass ? Delete<T> : any;
 
-/** The class whose endpoints are hooks: `useDetail()`, with what `useFetchInit` adds to each request. */
+/** The class whose endpoints are hooks: `useDetail()`, `useFetchInit` adds to each request. */
 export interface HookableResourceClass extends ShapedResourceClass {
   useFetchInit(init: RequestInit): RequestInit;
   useDetail<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], T>;

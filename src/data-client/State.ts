@@ -1,4 +1,4 @@
-/** The state of the store as plain data: tables for middleware and logs, and what `initialState` restores. */
+/** The state of the store as plain data: tables for middleware and logs, and the contents for `initialState`. */
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { dehydrate } from '../ssr/ServerData.ts';

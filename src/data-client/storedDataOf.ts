@@ -1,4 +1,4 @@
-/** What readers get where a request has no data to show: those behind its error, or the shape of its schema. */
+/** The data of a read without a valid response: stored data behind an error, or the shape of the schema. */
 import type { Controller } from '../Controller.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
 import type { EndpointInterface, FetchFunction } from '../endpoint/Endpoint.ts';
