@@ -1,7 +1,7 @@
 /** The entries of the log in one transaction. */
 import { moveEntry, decodeEntry, encodeEntry } from './LogEntry.ts';
 import type { LogEntry, MovedIds, QueueId } from './LogEntry.ts';
-import { attemptsOf, hasEnded, markEnded, markSent, unmarkSent } from './LogMarks.ts';
+import { attemptsOf, hasEnded, markEnded, markSent, unmarkSent } from './LogHead.ts';
 import type { LogRecords, LostRecords } from './LogStore.ts';
 import { DAMAGED } from './LogStore.ts';
 import { answerKey } from './MutationResult.ts';

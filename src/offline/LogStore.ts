@@ -22,10 +22,10 @@ import {
   revisionOf,
   stepsSince,
   validIds,
+  markEnded,
+  NO_MARKS,
 } from './LogHead.ts';
-import type { LogHead } from './LogHead.ts';
-import { markEnded, NO_MARKS } from './LogMarks.ts';
-import type { LogMarks } from './LogMarks.ts';
+import type { LogHead, LogMarks } from './LogHead.ts';
 import { pack, seal, unpack, unseal } from './logData.ts';
 import type { PackedRecord } from './logData.ts';
 
