@@ -12,7 +12,6 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   'src/eslint-plugin/ast.ts': 'the parts of the syntax tree and of ESLint that the rules use',
   'src/errors.ts': 'messages in several forms: errors, warnings, short texts',
   'src/page.ts': 'the state of the page and its events',
-  'src/devtools/panel/parts.ts': 'small components of the tabs, each a function',
   'src/query/engine/aggregates.ts': 'the five figures, each a small function',
   'src/signals.ts': 'the exports of the signal engine that the library uses',
   'src/rest/request.ts': 'the steps that create a request, each a function',

@@ -9,13 +9,8 @@ import { contextOf } from '../../request/FetchContext.ts';
 import { EntityRecord, StoreRecord, isStoredList } from '../../store/StorePort.ts';
 import { callTitle, recordName } from '../toPlain.ts';
 import { entityFields } from './EntityTab.ts';
-import { rowsOf } from './PanelTab.ts';
-import type { PanelTab, TabRows } from './PanelTab.ts';
-import type { RecordPlaces } from './RecordPlaces.ts';
-import { h } from './VNode.ts';
-import type { Child, VNode } from './VNode.ts';
-import { inspect } from './inspect.ts';
 import {
+  rowsOf,
   cell,
   formatCount,
   formatSeconds,
@@ -24,7 +19,12 @@ import {
   propertyList,
   section,
   table,
-} from './parts.ts';
+} from './PanelTab.ts';
+import type { PanelTab, TabRows } from './PanelTab.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
+import { h } from './VNode.ts';
+import type { Child, VNode } from './VNode.ts';
+import { inspect } from './inspect.ts';
 
 export class LayerTab implements PanelTab {
   readonly title = 'Layers';

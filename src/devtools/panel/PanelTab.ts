@@ -1,5 +1,9 @@
-/** The interface of a tab: groups to choose from, rows, and the detail of the selected row. */
+/** The interface of a tab (groups to choose from, rows, the detail of one), and the small elements that tabs share. */
+import { h } from './VNode.ts';
 import type { Child, VNode } from './VNode.ts';
+import type { WhyReader } from '../why.ts';
+import type { Place } from './RecordPlaces.ts';
+import { toDate } from '../../clock.ts';
 
 /** A group of rows. */
 export interface Group {
@@ -46,4 +50,114 @@ export function rowsOf<T>(
     key: (at) => key(items[at] as T),
     cells: (at) => cells(items[at] as T),
   };
+}
+
+/** The name of a state, in its color. */
+export const badge = (word: string): VNode =>
+  h('span', { class: `badge ${word.replace(' ', '-')}` }, word);
+
+export const cell = (name: string, ...text: readonly (Child | undefined)[]): VNode =>
+  h('span', { class: `cell ${name}` }, ...text);
+
+/** `act`: the action; `about`: its object. */
+export const button = (act: string, about: string, text: string, disabled = false): VNode =>
+  h('button', { type: 'button', 'data-do': act, 'data-about': about, disabled }, text);
+
+/** The name of a record; a link if the record has a place in a table. */
+export const placeLink = (name: string, place: Place | undefined): VNode =>
+  place === undefined
+    ? h('span', { class: 'name' }, name)
+    : h('button', { type: 'button', class: 'link', 'data-do': 'go', 'data-about': place }, name);
+
+export const heading = (title: string, ...more: readonly (Child | undefined)[]): VNode =>
+  h('header', {}, h('h2', {}, title), ...more);
+
+export const section = (title: string, ...children: readonly (Child | undefined)[]): VNode =>
+  h('section', {}, h('h3', {}, title), ...children);
+
+/** Names and values, one line each; lines without a value are left out. */
+export const propertyList = (lines: readonly (readonly [string, Child | undefined])[]): VNode =>
+  h(
+    'dl',
+    {},
+    ...lines
+      .filter(([, value]) => value !== undefined && value !== '')
+      .flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+  );
+
+export const table = (
+  head: readonly string[],
+  rows: readonly (readonly (Child | undefined)[])[],
+): VNode =>
+  h(
+    'table',
+    {},
+    h('thead', {}, h('tr', {}, ...head.map((title) => h('th', {}, title)))),
+    h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map((each) => h('td', {}, each))))),
+  );
+
+export const code = (text: string): VNode => h('pre', {}, text);
+
+/** One line for each record made of this one, and whether it has readers. */
+export const holderList = (readers: readonly WhyReader[]): VNode | undefined =>
+  readers.length === 0
+    ? undefined
+    : h(
+        'ul',
+        {},
+        ...readers.map(({ kind, name, read }) =>
+          h(
+            'li',
+            {},
+            h('span', { class: read ? 'dot read' : 'dot', title: read ? 'read' : 'not read' }),
+            h('span', { class: 'dim' }, `${kind} `),
+            h('span', { class: 'mono' }, name),
+          ),
+        ),
+      );
+
+const WIDTH = 64;
+
+/** A bar for a duration, relative to the longest. */
+export const bar = (ms: number, longest: number): VNode =>
+  h(
+    'svg',
+    { class: 'length', viewBox: `0 0 ${WIDTH} 8`, width: WIDTH, height: 8, 'aria-hidden': 'true' },
+    h('rect', {
+      x: 0,
+      y: 1,
+      height: 6,
+      rx: 2,
+      width: Math.max(2, Math.round((ms / Math.max(longest, 1)) * WIDTH)),
+    }),
+  );
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** `340 ms`, `1.2 s`, `75 s`, `12 min`, `3 h`. */
+export function formatAge(ms: number): string {
+  if (!Number.isFinite(ms)) return 'forever';
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 2 * MINUTE) return `${Math.round(ms / 1_000)} s`;
+  return ms < HOUR ? `${Math.round(ms / MINUTE)} min` : `${Math.round(ms / HOUR)} h`;
+}
+
+/** In full seconds, for times that count down or up on the screen. */
+export function formatSeconds(ms: number): string {
+  return ms < 1_000 ? '0 s' : formatAge(Math.floor(ms / 1_000) * 1_000).replace('.0', '');
+}
+
+/** `14:03:09.120`, in local time. */
+export function formatTime(at: number): string {
+  const date = toDate(at);
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  const clock = parts.map((part) => String(part).padStart(2, '0')).join(':');
+  return `${clock}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** `1 reader`, `2 readers`. */
+export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`;
 }

@@ -6,15 +6,8 @@ import type { FetchContext } from '../../request/FetchContext.ts';
 import { DIRTY, ListRecord, StoreRecord } from '../../store/StorePort.ts';
 import type { ResultRecord } from '../../store/StorePort.ts';
 import type { View } from '../../view/View.ts';
-import { rowsOf } from './PanelTab.ts';
-import type { Group, PanelTab, TabRows } from './PanelTab.ts';
-import type { RecordPlaces } from './RecordPlaces.ts';
-import { reasonText } from './Recorder.ts';
-import { h } from './VNode.ts';
-import type { Child } from './VNode.ts';
-import { countReaders } from './countReaders.ts';
-import { inspect } from './inspect.ts';
 import {
+  rowsOf,
   badge,
   button,
   cell,
@@ -26,7 +19,14 @@ import {
   placeLink,
   propertyList,
   section,
-} from './parts.ts';
+} from './PanelTab.ts';
+import type { Group, PanelTab, TabRows } from './PanelTab.ts';
+import { countReaders } from './RecordPlaces.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
+import { reasonText } from './Recorder.ts';
+import { h } from './VNode.ts';
+import type { Child } from './VNode.ts';
+import { inspect } from './inspect.ts';
 
 export class RequestTab implements PanelTab {
   readonly title = 'Requests';

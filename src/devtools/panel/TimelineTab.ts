@@ -1,10 +1,6 @@
 /** The tab of the timeline: requests with their durations, commits with their changes and the readers they notified. */
-import { rowsOf } from './PanelTab.ts';
-import type { Group, PanelTab, TabRows } from './PanelTab.ts';
-import type { CommitItem, Recorder, RequestItem, TimelineItem } from './Recorder.ts';
-import { h } from './VNode.ts';
-import type { Child, VNode } from './VNode.ts';
 import {
+  rowsOf,
   badge,
   bar,
   button,
@@ -18,7 +14,11 @@ import {
   propertyList,
   section,
   table,
-} from './parts.ts';
+} from './PanelTab.ts';
+import type { Group, PanelTab, TabRows } from './PanelTab.ts';
+import type { CommitItem, Recorder, RequestItem, TimelineItem } from './Recorder.ts';
+import { h } from './VNode.ts';
+import type { Child, VNode } from './VNode.ts';
 
 export class TimelineTab implements PanelTab {
   readonly title = 'Timeline';

@@ -1,6 +1,6 @@
 /** The elements of the panel: the bar with the tabs, and of one tab the groups, the visible rows, and the detail. */
+import { button } from './PanelTab.ts';
 import type { PanelTab, Group, TabRows } from './PanelTab.ts';
-import { button } from './parts.ts';
 import { h } from './VNode.ts';
 import type { Child, VNode } from './VNode.ts';
 import type { TabState } from './PanelState.ts';
