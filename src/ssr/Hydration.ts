@@ -11,13 +11,12 @@ import { contextOf } from '../request/FetchContext.ts';
 import type { HydratableView, Hydrator, ViewContext } from '../view/View.ts';
 import type { Reader } from '../view/Reader.ts';
 import type { ServerState, DehydratedResult, DehydratedEntity } from './Dehydrator.ts';
-import { fromBlocks } from './EntityBlock.ts';
-import type { EntityBlock } from './EntityBlock.ts';
+import { fromBlocks } from './ServerData.ts';
+import type { EntityBlock, ServerDataOptions } from './ServerData.ts';
 import { decode, VERSION } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import type { Fields } from '../schema/schema.ts';
 import { isObject } from '../schema/fieldOf.ts';
-import type { ServerDataOptions } from './ServerData.ts';
 
 // server-rendered data are kept until all of the page is hydrated; ms
 const HYDRATION_TIME = 60_000;
