@@ -1,8 +1,14 @@
 /** signalbox/testing/preact: hooks and components of Preact under fixtures. */
-import { createElementRenderer } from '../../src/testing/createElementRenderer.ts';
-import type { FrameworkBindings } from '../../src/testing/createElementRenderer.ts';
-import { cleanUpAfterEach, createRenderDataHook } from '../../src/testing/createRenderDataHook.ts';
-import type { MountedRoot, RenderDataHook } from '../../src/testing/createRenderDataHook.ts';
+import {
+  cleanUpAfterEach,
+  createElementRenderer,
+  createRenderDataHook,
+} from '../../src/testing/createRenderDataHook.ts';
+import type {
+  FrameworkBindings,
+  MountedRoot,
+  RenderDataHook,
+} from '../../src/testing/createRenderDataHook.ts';
 import { initialFixturesOf, mockController } from '../../src/testing/mockController.ts';
 import type { Fixture, MockOptions } from '../../src/testing/mockController.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';

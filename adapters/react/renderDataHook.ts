@@ -3,10 +3,16 @@ import * as React from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { cleanUpAfterEach, createRenderDataHook } from '../../src/testing/createRenderDataHook.ts';
-import type { RenderDataHook, MountedRoot } from '../../src/testing/createRenderDataHook.ts';
-import { createElementRenderer } from '../../src/testing/createElementRenderer.ts';
-import type { FrameworkBindings } from '../../src/testing/createElementRenderer.ts';
+import {
+  cleanUpAfterEach,
+  createRenderDataHook,
+  createElementRenderer,
+} from '../../src/testing/createRenderDataHook.ts';
+import type {
+  RenderDataHook,
+  MountedRoot,
+  FrameworkBindings,
+} from '../../src/testing/createRenderDataHook.ts';
 import type { mockController } from '../../src/testing/mockController.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 import { Provider } from './Provider.ts';

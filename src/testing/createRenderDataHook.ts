@@ -3,9 +3,9 @@ import type { UnknownError } from '../errors.ts';
 import { sleep, nextMicrotask, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';
+import { mockController } from './mockController.ts';
 import type { Fixture, MockOptions } from './mockController.ts';
 import { noop } from '../request/promiseTry.ts';
-import { mockController } from './mockController.ts';
 
 /** `Wrapper`: a component of the framework. */
 export interface RenderHookOptions<P, T, Wrapper> extends Omit<MockOptions<T>, 'fixtures'> {
@@ -93,7 +93,7 @@ export interface MountedRoot<T> {
 }
 
 /** The functions that a framework provides. */
-export interface TestRenderer<Wrapper> {
+interface TestRenderer<Wrapper> {
   /** Renders synchronously, and returns functions to render with other props and to unmount. */
   readonly mount: (scene: RenderInput<Wrapper>, props: unknown) => MountedRoot<unknown>;
   /** Disables the framework's `act` warnings until the returned function is called. */
@@ -238,4 +238,99 @@ function cleanUp(mounted: Iterable<Mounted>): void {
 export function cleanUpAfterEach(): void {
   const { afterEach } = globalThis as { afterEach?: (job: () => void) => void };
   afterEach?.(() => cleanUp(mountedRoots));
+}
+
+/** The functions that a framework provides. */
+export interface FrameworkBindings {
+  // any begin: components and elements are of types of the framework's own
+  readonly createElement: (of: any, props: any, ...children: any[]) => any;
+  readonly Fragment: any;
+  readonly Suspense: any;
+  readonly ErrorBoundary: any;
+  // any end
+  readonly useLayoutEffect: (effect: () => void | (() => void), deps?: readonly unknown[]) => void;
+  /** Creates a root that renders an element synchronously. */
+  readonly open: () => MountedRoot<unknown>;
+  readonly leaveAct?: TestRenderer<unknown>['leaveAct'];
+  readonly renderAtOnce?: TestRenderer<unknown>['renderAtOnce'];
+}
+
+/** One render of the hook. */
+interface Take {
+  readonly props: unknown;
+  readonly version: number;
+  readonly seat: Seat;
+}
+
+/** Whether the fallback is rendered instead of the hook. */
+interface Seat {
+  waits: boolean;
+}
+
+/**
+ * For frameworks with elements and layout effects: React and Preact. `provider` is the component that provides the
+ * `controller` prop.
+ */
+export function createElementRenderer<Wrapper>(
+  lent: FrameworkBindings,
+  provider: unknown,
+): TestRenderer<Wrapper> {
+  const { createElement, Fragment, Suspense, ErrorBoundary } = lent;
+  const Hook = hookOf(lent);
+  const Waiting = waitingOf(lent);
+  const elementOf = (scene: RenderInput<Wrapper>, { props, version, seat }: Take): unknown => {
+    const { controller, callback, wrapper = Fragment, tell } = scene;
+    const fallback = (error: Error) => {
+      tell({ error });
+      return null;
+    };
+    const hook = createElement(Hook, { callback, props, tell });
+    const inside = createElement(Suspense, { fallback: createElement(Waiting, { seat }) }, hook);
+    const caught = createElement(ErrorBoundary, { fallback, resetKeys: [version] }, inside);
+    return createElement(provider, { controller }, createElement(wrapper, null, caught));
+  };
+  return {
+    leaveAct: lent.leaveAct,
+    renderAtOnce: lent.renderAtOnce,
+    mount(scene, initialProps) {
+      const stage = lent.open();
+      const seat: Seat = { waits: false };
+      let take: Take = { props: initialProps, version: 0, seat };
+      const draw = () => stage.draw(elementOf(scene, take));
+      draw();
+      return {
+        ...stage,
+        draw(props) {
+          take = { props, version: take.version + 1, seat };
+          draw();
+        },
+        // the promise that a suspended hook has thrown would render it later
+        flush: () => (seat.waits ? draw() : stage.flush()),
+      };
+    },
+  };
+}
+
+function waitingOf({
+  useLayoutEffect,
+}: FrameworkBindings): (props: { readonly seat: Seat }) => null {
+  return function Waiting({ seat }) {
+    useLayoutEffect(() => {
+      seat.waits = true;
+      return () => {
+        seat.waits = false;
+      };
+    }, [seat]);
+    return null;
+  };
+}
+
+type HookProps = Pick<RenderInput<unknown>, 'callback' | 'tell'> & Pick<Take, 'props'>;
+
+function hookOf({ useLayoutEffect }: FrameworkBindings): (props: HookProps) => null {
+  return function Hook({ callback, props, tell }) {
+    const current = callback(props as never);
+    useLayoutEffect(() => tell({ current }));
+    return null;
+  };
 }

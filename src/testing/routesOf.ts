@@ -1,17 +1,18 @@
-/** The routes of a resource: the server operation of each of its endpoints, and the params in an address. */
+/** The routes of a resource: the operation of each of its endpoints, the params in an address, the envelope of rows. */
 import { SignalboxError } from '../errors.ts';
 import { isEndpoint } from '../endpoint/argumentChecks.ts';
 import { changeIn } from '../schema/Collection.ts';
 import { path } from '../rest/path.ts';
+import type { PathPart } from '../rest/path.ts';
 import { pathOf } from '../rest/RestBase.ts';
 import { RestEndpoint } from '../rest/RestEndpoint.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import type { Kind } from '../schema/schema.ts';
-import { isKeyed, listsIn, rowKindIn, withoutLink } from './envelopeOf.ts';
-import type { PathPart } from '../rest/path.ts';
+import type { Kind, Fields } from '../schema/schema.ts';
+import { ObjectKind } from '../schema/containers.ts';
+import { Delete } from '../schema/Delete.ts';
 
 /** The operation of a request on the rows; `undefined`: only a responder can answer it. */
-export type Role = 'list' | 'one' | 'create' | 'replace' | 'change' | 'remove' | undefined;
+type Role = 'list' | 'one' | 'create' | 'replace' | 'change' | 'remove' | undefined;
 
 export interface Route {
   /** The name of the member of the resource. */
@@ -174,7 +175,7 @@ type ReadAddress = (url: string) => RequestAddress | undefined;
  * Matches the addresses that `prefix` and the path `template` build: all forms of rule R3, optional parts and
  * `?page=:page` included.
  */
-export function addressOf(prefix: string, template: string): ReadAddress {
+function addressOf(prefix: string, template: string): ReadAddress {
   const names: string[] = [];
   const body = patternOf([prefix, ...path(template).parts], names);
   const pattern = new RegExp(`^${startOf(body)}${lowerOrigin(body)}(?:[?&]([^#]*))?(?:#.*)?$`);
@@ -236,4 +237,70 @@ function startOf(pattern: string): string {
   return pageOrigin?.startsWith('http') === true
     ? literal(pageOrigin)
     : String.raw`[a-z]+:\/\/[^/]*`;
+}
+
+/** The contents of an envelope. */
+interface EnvelopeContents {
+  /** The kind of the rows: other entities are not served. */
+  readonly kind: Kind;
+  /** One row, or several. */
+  readonly rows: Fields | readonly Fields[];
+  /** The key of a row, for lists with keys. */
+  keyOf(row: Fields): string | undefined;
+  /** The rows of the list with this name, for envelopes with several lists. */
+  listed(name: string, rows: readonly Fields[]): readonly Fields[];
+  /** The value of a literal with this name. */
+  figure(name: string, literal: unknown): unknown;
+}
+
+/** Puts rows into the envelope that a schema describes, as a server would send it. */
+export function envelopeOf(schema: Kind, contents: EnvelopeContents, name = ''): unknown {
+  const { kind, rows } = contents;
+  if (schema instanceof ObjectKind) {
+    const members = schema.members.map(([at, inner]) => [at, envelopeOf(inner, contents, at)]);
+    return Object.fromEntries(members as [string, unknown][]);
+  }
+  const empty = schema.emptyValue?.();
+  if (!(schema instanceof Delete) && rowKindIn(schema) !== kind)
+    return contents.figure(name, empty);
+  // the type of an empty schema value decides: an array, an object by keys, or one row
+  if (typeof empty !== 'object') return rows;
+  const listed = contents.listed(name, [rows].flat());
+  if (Array.isArray(empty)) return listed;
+  return Object.fromEntries(listed.map((row) => [contents.keyOf(row), row]));
+}
+
+/** The first kind in a schema that identifies entities: an entity class, or a union of entity classes. */
+function rowKindIn(schema: Kind): Kind | undefined {
+  if (schema.storedKindOf !== undefined) return schema;
+  for (const inner of schema.innerKinds?.() ?? []) {
+    const found = rowKindIn(inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The names of the lists of rows of `kind` in a schema; '' if the schema itself is a list. */
+export function listsIn(schema: Kind, kind: Kind, name = ''): readonly string[] {
+  if (schema instanceof ObjectKind) {
+    return schema.members.flatMap(([at, inner]) => listsIn(inner, kind, at));
+  }
+  return typeof schema.emptyValue?.() === 'object' && rowKindIn(schema) === kind ? [name] : [];
+}
+
+/** True for a schema of rows by key. */
+function isKeyed(schema: Kind, kind: Kind): boolean {
+  if (schema instanceof ObjectKind) return schema.members.some(([, inner]) => isKeyed(inner, kind));
+  const empty = schema.emptyValue?.();
+  return typeof empty === 'object' && !Array.isArray(empty) && rowKindIn(schema) === kind;
+}
+
+/** The body schema of a response with its `link` in a header: the endpoint's own `fetch` adds the `link`. */
+function withoutLink(schema: Kind): Kind {
+  if (!(schema instanceof ObjectKind)) return schema;
+  const members = schema.members.filter(([name]) => name !== 'link');
+  if (members.length === schema.members.length) return schema;
+  return members.length === 1
+    ? (members[0] as readonly [string, Kind])[1]
+    : new ObjectKind(members);
 }
