@@ -79,7 +79,7 @@ export { shortenPath } from './rest/path.ts';
 export type { PathArgs, ShortenPath } from './rest/path.ts';
 
 export { liveResult } from './live/liveResult.ts';
-export { peek, snapshot } from './live/snapshot.ts';
+export { peek, snapshot } from './live/LiveObject.ts';
 export type { Reader, Ready } from './view/Reader.ts';
 export type { Failure, Result } from './store/results/Result.ts';
 export { AbortOptimistic } from './request/OptimisticWrites.ts';

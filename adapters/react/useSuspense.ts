@@ -2,7 +2,7 @@
 import type { ArgsOf, Controller, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
-import { snapshot } from '../../src/live/snapshot.ts';
+import { snapshot } from '../../src/live/LiveObject.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import { computed } from '../../src/signals.ts';
 import type { ReadonlySignal } from '../../src/signals.ts';
