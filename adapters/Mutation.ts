@@ -1,7 +1,7 @@
 /** The state of the latest call, of a mutation or of any async function: the bodies of `useMutation` and `useLoading`. */
 import type { Controller, DataOf } from '../src/Controller.ts';
+import { isAbort } from '../src/endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
-import { isAbort } from '../src/endpoint/defaultErrorPolicy.ts';
 import { ResetError } from '../src/errors.ts';
 import type { UnknownError } from '../src/errors.ts';
 import { LazyAbortController } from '../src/request/LazyAbortController.ts';

@@ -1,8 +1,8 @@
 /** The framework-independent part of `useInfinite`: fetches pages one by one, and keeps the progress of each list. */
 import type { Controller, DataOf } from '../src/Controller.ts';
+import { isAbort } from '../src/endpoint/Endpoint.ts';
 import type { EndpointCall, EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { argumentChecks } from '../src/endpoint/argumentChecks.ts';
-import { isAbort } from '../src/endpoint/defaultErrorPolicy.ts';
 import { DEV, ResetError } from '../src/errors.ts';
 import type { UnknownError } from '../src/errors.ts';
 import { signal } from '../src/signals.ts';

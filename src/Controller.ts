@@ -1,8 +1,12 @@
 /** The controller: the public methods that an application calls. */
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
-import type { Optimistic } from './endpoint/Optimistic.ts';
+import type {
+  EndpointInterface,
+  FetchFunction,
+  Policies,
+  Optimistic,
+} from './endpoint/Endpoint.ts';
 import { argumentChecks, importedOption, keyOf } from './endpoint/argumentChecks.ts';
 import { checkListener, checkOptions, DEV } from './errors.ts';
 import type { UnknownError } from './errors.ts';

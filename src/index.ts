@@ -54,7 +54,7 @@ export type {
 
 export { RestEndpoint } from './rest/RestEndpoint.ts';
 export { optimistic } from './optimistic/optimistic.ts';
-export type { Optimistic } from './endpoint/Optimistic.ts';
+export type { Optimistic } from './endpoint/Endpoint.ts';
 export { createResource, createResource as resource } from './rest/createResource.ts';
 export type { ResourceGenerics, ResourceOptions } from './rest/createResource.ts';
 export { Resource } from './rest/Resource.ts';

@@ -5,8 +5,8 @@ import type {
   ErrorPolicy,
   FetchFunction,
   OwnFields,
+  ErrorWithStatus,
 } from '../endpoint/Endpoint.ts';
-import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
 import { ObjectKind } from '../schema/containers.ts';
 import { hasField, isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';

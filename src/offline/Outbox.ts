@@ -3,6 +3,7 @@ import { cancelReason } from './MutationLog.ts';
 import type { MutationLog } from './MutationLog.ts';
 import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../errors.ts';
+import { isAbort } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/argumentChecks.ts';
 import { addGate, addTransport, contextOf } from '../request/FetchContext.ts';
@@ -28,7 +29,6 @@ import type { Layer } from '../optimistic/Layer.ts';
 import { installOptimistic } from '../optimistic/optimistic.ts';
 import { layersOf } from '../optimistic/Layers.ts';
 import { commit, requestEvent } from '../request/commit.ts';
-import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
 
 type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;
 

@@ -1,7 +1,7 @@
 /** Sends the head of a queue once, and handles the response. */
+import { isAbort } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/argumentChecks.ts';
-import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
 import { toShortText, warn } from '../errors.ts';
 import type { Emitter } from '../request/Events.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';

@@ -1,6 +1,6 @@
 /** The module of optimistic writes: what `new Controller({ optimistic })` installs. */
 import { nextMicrotask } from '../clock.ts';
-import type { Optimistic } from '../endpoint/Optimistic.ts';
+import type { Optimistic } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
 import { checkObject, DEV } from '../errors.ts';
 import { kindOf } from '../schema/kindOf.ts';

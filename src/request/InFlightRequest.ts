@@ -1,7 +1,12 @@
 /** One request from its issue until it settles: its callers, its attempts, its outcome. */
 import { keepAlive, nextMicrotask } from '../clock.ts';
-import { isAbort, isNotFound } from '../endpoint/defaultErrorPolicy.ts';
-import { Endpoint, networks, proxyablePrototypes } from '../endpoint/Endpoint.ts';
+import {
+  isAbort,
+  isNotFound,
+  Endpoint,
+  networks,
+  proxyablePrototypes,
+} from '../endpoint/Endpoint.ts';
 import type { EndpointCall, EndpointInterface, Network } from '../endpoint/Endpoint.ts';
 import { argumentChecks, importedOption, keyOf, titleOf } from '../endpoint/argumentChecks.ts';
 import { DEV, ResetError, TimeoutError, toShortText } from '../errors.ts';

@@ -1,8 +1,8 @@
 /** Requests all loaded pages of a list again, and fits a further page to the pages before it. */
 import type { Clock } from '../clock.ts';
+import { isNotFound } from '../endpoint/Endpoint.ts';
 import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
-import { isNotFound } from '../endpoint/defaultErrorPolicy.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { equal } from '../schema/equal.ts';
 import type { Args, Fields } from '../schema/schema.ts';

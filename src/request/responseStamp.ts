@@ -1,8 +1,12 @@
 /** Stamps of incoming data (responses, pushes, errors): when they were known to be true, and when they expire. */
-import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
+import { defaultErrorPolicy } from '../endpoint/Endpoint.ts';
+import type {
+  EndpointInterface,
+  ErrorPolicy,
+  Policies,
+  ErrorWithStatus,
+} from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/argumentChecks.ts';
-import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
-import type { ErrorWithStatus } from '../endpoint/defaultErrorPolicy.ts';
 import { DEV, warn } from '../errors.ts';
 import { isFormData, isObject } from '../schema/fieldOf.ts';
 import { EMPTY } from '../store/records/SmallSet.ts';

@@ -1,6 +1,6 @@
 /** Decides which failures are retried, and after which delay. */
 import type { Clock } from '../clock.ts';
-import { isUnreadable, isAbort } from '../endpoint/defaultErrorPolicy.ts';
+import { isUnreadable, isAbort } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 
 const DEFAULT_RETRIES = 3;

@@ -1,7 +1,12 @@
 /** The implementation of rest endpoints: one request from its arguments to its value. */
-import { Endpoint, networks, overrideFields, proxyablePrototypes } from '../endpoint/Endpoint.ts';
+import {
+  Endpoint,
+  networks,
+  overrideFields,
+  proxyablePrototypes,
+  defaultErrorPolicy,
+} from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
-import { defaultErrorPolicy } from '../endpoint/defaultErrorPolicy.ts';
 import { checkObject, DEV, SignalboxError } from '../errors.ts';
 import { changeIn, collectionIn } from '../schema/Collection.ts';
 import { badDataError } from '../schema/badDataError.ts';

@@ -1,5 +1,5 @@
 /** Converts an HTTP response to a value, or to an error that describes the response. */
-import { isAbort } from '../endpoint/defaultErrorPolicy.ts';
+import { isAbort } from '../endpoint/Endpoint.ts';
 import { NetworkError } from './NetworkError.ts';
 import type { RequestDetails } from './NetworkError.ts';
 import { isObject } from '../schema/fieldOf.ts';
