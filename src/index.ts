@@ -4,7 +4,7 @@ import * as schema from './schemaKinds.ts';
 export { Controller } from './Controller.ts';
 export type { ArgsOf, ControllerOptions, DataOf, Key, Snapshot } from './Controller.ts';
 
-export { etagOf } from './request/etagOf.ts';
+export { etagOf } from './request/httpCache.ts';
 export { httpCache } from './request/httpCache.ts';
 export { live } from './live/LiveSource.ts';
 export { subscribe, unsubscribe } from './view/subscribe.ts';
@@ -66,15 +66,15 @@ export type { GQLOptions } from './rest/GQLEndpoint.ts';
 export type { RestGenerics } from './rest/splitCall.ts';
 export { NetworkError } from './rest/NetworkError.ts';
 export type { ErrorTypes } from './rest/NetworkError.ts';
-export { parseLink } from './rest/parseLink.ts';
+export { parseLink } from './rest/linkPages.ts';
 export { linkPages } from './rest/linkPages.ts';
 export type { LinkedPage } from './rest/linkPages.ts';
 export { searchStyles } from './rest/searchStyles.ts';
 export type { SearchStyle } from './rest/searchStyles.ts';
 export { sendAs } from './rest/sendAs.ts';
 export type { FormEncoding } from './rest/sendAs.ts';
-export { withStatus } from './rest/withStatus.ts';
-export type { StatusAndBody } from './rest/withStatus.ts';
+export { withStatus } from './rest/response.ts';
+export type { StatusAndBody } from './rest/response.ts';
 export { shortenPath } from './rest/path.ts';
 export type { PathArgs, ShortenPath } from './rest/path.ts';
 

@@ -1,5 +1,5 @@
 /** The responses that are expected to the changes of a resource with `optimistic: true`. */
-import type { OptimisticResource, ResourceChange } from '../rest/optimisticMembers.ts';
+import type { OptimisticResource, ResourceChange } from '../rest/createResource.ts';
 import { path } from '../rest/path.ts';
 import { Decoded, DecoderKind } from '../schema/DecoderKind.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';

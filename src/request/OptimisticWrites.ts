@@ -2,7 +2,7 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { UnknownError } from '../errors.ts';
-import type { OptimisticResource, ResourceChange } from '../rest/optimisticMembers.ts';
+import type { OptimisticResource, ResourceChange } from '../rest/createResource.ts';
 import type { Args, Denormalized, Fields, NormalizedNode, Schema, Sink } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';

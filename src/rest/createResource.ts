@@ -9,7 +9,7 @@ import type { ListMutation } from '../schema/ListMutation.ts';
 import { badDataError } from '../schema/badDataError.ts';
 import type { CollectionOptions } from '../schema/conditionsOf.ts';
 import { fieldOf } from '../schema/fieldOf.ts';
-import type { EntityClass } from '../schema/schema.ts';
+import type { EntityClass, Args, Schema } from '../schema/schema.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
 import type {
   EndpointGenerics,
@@ -25,7 +25,6 @@ import type {
   SideEffectAfter,
   TypeOnlyOptions,
 } from './RestEndpoint.ts';
-import { optimisticMembers } from './optimisticMembers.ts';
 import { listPathOf } from './path.ts';
 import type { ListPath } from './path.ts';
 import { responseOrParams } from './response.ts';
@@ -384,3 +383,28 @@ function extend(this: LooseResource, first: unknown, options?: LooseOptions): Lo
 }
 
 const extendResource: ExtendResource = extend as never;
+
+/** The kinds of changes of a resource. */
+export type ResourceChange = 'change' | 'creation' | 'deletion';
+
+/** The resource of a change. */
+export interface OptimisticResource {
+  readonly path: string;
+  readonly schema: Schema;
+}
+
+/** The member of the controller's snapshot that these functions use. A snapshot of a test may lack it. */
+interface Expecting {
+  expected?(change: ResourceChange, resource: OptimisticResource, args: Args): unknown;
+}
+
+type Expect = (snapshot: Expecting, ...args: unknown[]) => unknown;
+
+/** A `getOptimisticResponse` for each kind of change: the module `optimistic` computes it, so that others do not carry it. */
+function optimisticMembers(resource: OptimisticResource): Record<ResourceChange, Expect> {
+  const expect =
+    (change: ResourceChange): Expect =>
+    (snapshot, ...args) =>
+      snapshot.expected?.(change, resource, args);
+  return { change: expect('change'), creation: expect('creation'), deletion: expect('deletion') };
+}

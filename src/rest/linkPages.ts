@@ -1,9 +1,8 @@
-/** Pages of a list whose next address is in the `Link` header. */
-import { parseLink } from './parseLink.ts';
+/** The `Link` header (RFC 8288): pages of a list whose next address is in the header, and the parser of the header. */
 import type { RestBase } from './RestBase.ts';
 
 /** The param of a page that is fetched by its address. */
-const PARAM = 'next';
+const PAGE_PARAM = 'next';
 
 /** Rows, and the address of the next page; null on the last one. */
 export interface LinkedPage {
@@ -22,7 +21,7 @@ export const linkPages: {
   parseResponse(response: Response): Promise<LinkedPage>;
   fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
 } = {
-  paginationField: PARAM,
+  paginationField: PAGE_PARAM,
   async parseResponse(this: unknown, response: Response): Promise<LinkedPage> {
     const endpoint = this as RestBase;
     // a change of the list has a member as its response
@@ -52,10 +51,44 @@ function absolute(link: string, base: string): string {
 /** The address of the page that an address names. */
 function addressOf(url: string): string {
   const [, search = ''] = url.split('?', 2);
-  const next = new URLSearchParams(search).get(PARAM);
+  const next = new URLSearchParams(search).get(PAGE_PARAM);
   if (next === null) return url;
   const origin = /^\w+:\/\/[^/?#]+/.exec(url)?.[0];
   if (origin !== undefined && new URL(next, url).origin !== new URL(url).origin)
     throw new TypeError(`the next page ${next} is not at ${origin}`);
   return next;
+}
+
+const TARGET = /[\s,]*<([^>]*)>/y;
+const END = /\s*(?:,|$)/y;
+const PARAM = /\s*;\s*([^\s=;,"]*)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/y;
+
+/**
+ * Addresses by relation: `parseLink('<https://h/?page=2>; rel="next"').next`. Of two links with one relation, the first
+ * counts. An absent header gives nothing; a malformed header gives the links before the error. Linear time.
+ */
+export function parseLink(header: string | null | undefined): Readonly<Record<string, string>> {
+  const links = Object.create(null) as Record<string, string>;
+  const text = header ?? '';
+  let at = 0;
+  for (let target = read(TARGET, text, at); target !== null; target = read(TARGET, text, at)) {
+    at = TARGET.lastIndex;
+    let rel: string | undefined;
+    for (let param = read(PARAM, text, at); param !== null; param = read(PARAM, text, at)) {
+      at = PARAM.lastIndex;
+      const [, name = '', quoted, token] = param;
+      // RFC 8288, 3.3: only the first counts
+      if (name.toLowerCase() === 'rel') rel ??= quoted?.replace(/\\(.)/g, '$1') ?? token ?? '';
+    }
+    for (const one of (rel ?? '').toLowerCase().split(/\s+/)) {
+      if (one !== '') links[one] ??= target[1] as string;
+    }
+    if (read(END, text, at) === null) break;
+  }
+  return links;
+}
+
+function read(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }
