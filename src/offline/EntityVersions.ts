@@ -1,6 +1,6 @@
 /** The versions of entities: the ETag of the data that readers see, and the present data of the server. */
 import { keyOf, isEndpoint } from '../endpoint/argumentChecks.ts';
-import { readableData, etagIn } from '../request/etagOf.ts';
+import { readableData, etagIn } from '../request/httpCache.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import { putResponse } from '../request/put.ts';
 import { isTransient } from '../request/retryDelay.ts';

@@ -1,10 +1,12 @@
-/** The requests in flight. */
+/** The requests in flight, and pushes of fields that own mutations among these write, too. */
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { mayWrite } from './contestedEntities.ts';
+import type { NormalizedNode } from '../schema/schema.ts';
+import { recordsIn } from '../store/records/eachRecord.ts';
+import { entityOfBody } from './completeResponse.ts';
 
 /** At most one read per key. */
 export class Inflight {
@@ -64,4 +66,36 @@ export class Inflight {
     this.reads.delete(request.key);
     this.readListeners.get(request.key)?.();
   }
+}
+
+/** True if the arguments of the mutation name the entity, or if the entity was unknown when the mutation was issued. */
+function mayWrite(
+  { endpoint, args, lastArrivalNumber }: InFlightRequest,
+  record: EntityRecord,
+): boolean {
+  const kind = entityOfBody(endpoint.schema);
+  if (kind?.tableKey !== record.kind.tableKey) return false;
+  const { arrivalNumber, pk } = record;
+  return kind.pkInArgs(args) === pk || arrivalNumber === 0 || arrivalNumber > lastArrivalNumber;
+}
+
+/*
+ *   PATCH {title: 'mine'} ─── sent ────────────────────── {title: 'mine'}    the server has 'mine' or 'theirs'
+ *   push                             {title: 'theirs'}
+ */
+
+/** After the response is written: the entities in it with another value than the last push of a field in the body. */
+export function contestedEntities(
+  { pushes }: InFlightRequest,
+  { own }: Stamp,
+  node: NormalizedNode,
+): EntityRecord[] {
+  if (pushes === undefined) return [];
+  return [...recordsIn(node)].filter((record): record is EntityRecord => {
+    const { kind, isConfirmed } = record as EntityRecord;
+    const pushed = pushes.get(record as EntityRecord);
+    // a class with versions has decided, and so has a deletion
+    if (pushed === undefined || !isConfirmed || kind.descriptor.bypassesVersioning) return false;
+    return [...(own ?? [])].some((name) => (record as EntityRecord).differsFrom(pushed, name));
+  });
 }

@@ -1,4 +1,4 @@
-/** One change of the store, with its `commit` event and the refetches that follow from it. */
+/** One change of the store: values staged together, the `commit` event, and the refetches that follow from it. */
 import type { Failure } from '../store/results/Result.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -6,6 +6,12 @@ import type { InFlightRequest } from './InFlightRequest.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { Commit, Issued, KeyTest, Write } from './Events.ts';
 import { expireLists } from './expireAffected.ts';
+import { isUpdate } from '../endpoint/argumentChecks.ts';
+import { prepareCreation } from '../store/entities/EntityPatch.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import type { Stamp } from '../store/records/versioning.ts';
+import { StagedWrite } from '../store/writes/Draft.ts';
+import type { WriteRequest } from '../store/writes/Draft.ts';
 
 /** The context of a commit. */
 export interface CommitContext {
@@ -130,4 +136,30 @@ export function requestEvent(request: InFlightRequest): Issued {
 /** The entry of the commit event for a result to refetch. */
 export function toEventWrite({ key, schema, args }: ResultRecord): Write {
   return { key, schema, args };
+}
+
+interface StampedWrite
+  extends Write, Pick<WriteRequest, 'layer' | 'mayHavePks' | 'stageLinkedWrites' | 'fetchedPages'> {
+  readonly stamp: Stamp;
+}
+
+/** Stages all writes. If one of them throws, discards all and rethrows: the store is unchanged. */
+export function stageAll(store: Store, writes: readonly StampedWrite[]): StagedWrite[] {
+  const laid: StagedWrite[] = [];
+  const removed = new Set<EntityRecord>();
+  try {
+    for (const { endpoint, value, ...write } of writes) {
+      const updatesEntityInArgs = endpoint && isUpdate(endpoint, write.args);
+      const staged = new StagedWrite(store, { ...write, value, endpoint, updatesEntityInArgs });
+      laid.push(staged);
+      const { patches, removals } = staged.draft;
+      // an entity that an earlier write deletes is created again
+      patches.filter(({ record }) => removed.has(record)).forEach(prepareCreation);
+      for (const record of removals) removed.add(record);
+    }
+    return laid;
+  } catch (error) {
+    for (const each of laid) each.discard();
+    throw error;
+  }
 }

@@ -15,7 +15,7 @@ import type { ListChanges } from '../store/writes/ListChanges.ts';
 import { policyOf } from './FetchContext.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { contestedEntities } from './contestedEntities.ts';
+import { contestedEntities } from './Inflight.ts';
 
 /**
  * Expires the results that a mutation without a response affects. Their data stay stored. Mounted views refetch at once

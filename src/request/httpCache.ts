@@ -1,6 +1,6 @@
-/** The policy that applies HTTP caching: freshness from the response headers, and conditional requests. */
+/** HTTP caching: freshness from the response headers, conditional requests, and the ETag of a stored response. */
 import { checkObject, DEV } from '../errors.ts';
-import type { HttpCache } from '../endpoint/Endpoint.ts';
+import type { HttpCache, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { readResult } from './handleResponse.ts';
 import { commit, refetchIfUpdated } from './commit.ts';
 import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
@@ -12,6 +12,9 @@ import { reachableRecords } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import type { ArgsOf, Controller } from '../Controller.ts';
+import { keyOf } from '../endpoint/argumentChecks.ts';
+import { contextOf } from './FetchContext.ts';
 
 /**
  * The value of the policy `http`, of a controller, a resource or an endpoint: `http: httpCache`. The server's headers
@@ -113,4 +116,38 @@ function renewStored(request: InFlightRequest): unknown {
   commit(context, 'answer', change, { causedBy: request });
   refetchIfUpdated(request, result);
   return readResult(result);
+}
+
+/**
+ * `etagOf(controller, TodoResource.get, { id: 1 })`: the ETag (RFC 9110, 8.8.3) of the response that readers see, with
+ * its quotes and `W/`, as the server sent it. Undefined if nothing is stored, if the endpoint has no `http: httpCache`,
+ * if the server sent no ETag, and as soon as anything else has changed the data: a push, an own mutation, an optimistic
+ * update, another response. Untracked. Throws E3 if the endpoint's key is not a string.
+ */
+export function etagOf<E extends EndpointInterface>(
+  controller: Controller,
+  endpoint: E,
+  ...args: ArgsOf<E>
+): string | undefined {
+  const { store } = contextOf(controller);
+  const result = args[0] === null ? undefined : store.findResult(keyOf(endpoint, args));
+  return result && etagIn(result);
+}
+
+/** The ETag of the stored response, as long as readers see its data. */
+export function etagIn(result: ResultRecord): string | undefined {
+  const { httpCacheEntry } = result;
+  if (httpCacheEntry === undefined || readableData(result) !== httpCacheEntry.data)
+    return undefined;
+  const [name, value] = (httpCacheEntry.info as HttpCacheInfo).condition ?? [];
+  return name === 'If-None-Match' ? value : undefined;
+}
+
+/** Undefined if a function of the schema throws: readers get that error. */
+export function readableData(result: ResultRecord): unknown {
+  try {
+    return result.data();
+  } catch {
+    return undefined;
+  }
 }

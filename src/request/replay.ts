@@ -12,11 +12,10 @@ import type { Commit, Issued, Write } from './Events.ts';
 import { contextOf } from './FetchContext.ts';
 import type { FetchContext } from './FetchContext.ts';
 import { cancelAll, registerRemoteRequest } from './InFlightRequest.ts';
-import { revalidate, toEventWrite } from './commit.ts';
+import { revalidate, stageAll, toEventWrite } from './commit.ts';
 import { expireAffected, expireLists } from './expireAffected.ts';
 import { endInvalidations } from './put.ts';
 import { listResultOfPage } from './queryStore.ts';
-import { stageAll } from './stageAll.ts';
 
 /**
  * Writes a commit event of another controller (`on('commit', …)`) into `controller`, which then shows the data

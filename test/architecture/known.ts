@@ -4,7 +4,7 @@ export const known: Readonly<Record<string, readonly string[]>> = {
   'folders import from lower folders only, types included': [
     'src/live/LiveSource.ts → src/Controller.ts',
     'src/optimistic/transaction.ts → src/Controller.ts',
-    'src/request/etagOf.ts → src/Controller.ts',
+    'src/request/httpCache.ts → src/Controller.ts',
     'src/store/entities/EntityTable.ts → src/store/lists/All.ts',
     'src/store/records/RecordObservers.ts → src/store/entities/EntityContent.ts',
     'src/store/results/ResultRecord.ts → src/store/StoreLayers.ts',
