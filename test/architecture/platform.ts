@@ -72,7 +72,7 @@ const globals: readonly Allowance<Use>[] = [
     users: [
       /^adapters\/react\/renderDataHook\.ts$/,
       /^src\/clock\.ts$/,
-      /^src\/data-client\/DevToolsButton\.ts$/,
+      /^src\/data-client\/DevToolsManager\.ts$/,
       /^src\/devtools\/connectDevTools\.ts$/,
       /^src\/devtools\/panel\/openPanel\.ts$/,
       /^src\/offline\/(?:LogEntry|logData)\.ts$/,
