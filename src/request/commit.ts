@@ -7,7 +7,7 @@ import type { FetchContext } from './FetchContext.ts';
 import type { Commit, Issued, KeyTest, Write } from './Events.ts';
 import { expireLists } from './expireAffected.ts';
 import { isUpdate } from '../endpoint/argumentChecks.ts';
-import { prepareCreation } from '../store/entities/EntityPatch.ts';
+import { prepareCreation } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import { StagedWrite } from '../store/writes/Draft.ts';
