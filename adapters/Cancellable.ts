@@ -1,6 +1,6 @@
 /** Arguments that change while a user types: the bodies of `useCancelling` and `useDebounce`. */
-import { nextMicrotask, systemClock } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
+import { nextMicrotask, systemClock } from '../src/clock.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import type { Reader } from '../src/view/Reader.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';

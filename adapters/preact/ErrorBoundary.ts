@@ -1,11 +1,11 @@
 /** Boundaries: a fallback instead of failed children, with a retry, or of suspended children. */
+import { Component, h } from 'preact';
+import type { ComponentChildren, ComponentClass, ComponentType, VNode } from 'preact';
+import { Suspense } from 'preact/compat';
 import { systemClock } from '../../src/clock.ts';
 import { createBoundary } from '../createBoundary.ts';
 import type { AsyncProps, BoundaryProps, FallbackProps } from '../createBoundary.ts';
 import { PreactControllerContext } from './Provider.ts';
-import { Component, h } from 'preact';
-import type { ComponentChildren, ComponentClass, ComponentType, VNode } from 'preact';
-import { Suspense } from 'preact/compat';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
 export type ErrorBoundaryProps = BoundaryProps<ComponentChildren, ComponentType<FallbackProps>>;

@@ -1,4 +1,9 @@
 /** signalbox/testing/preact: hooks and components of Preact under fixtures. */
+import { Fragment, h, options, render } from 'preact';
+import type { ComponentChildren, ComponentType, VNode } from 'preact';
+import { Suspense } from 'preact/compat';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { act } from 'preact/test-utils';
 import {
   cleanUpAfterEach,
   createElementRenderer,
@@ -14,11 +19,6 @@ import type { Fixture, MockOptions } from '../../src/testing/mockController.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
-import { Fragment, h, options, render } from 'preact';
-import type { ComponentChildren, ComponentType, VNode } from 'preact';
-import { Suspense } from 'preact/compat';
-import { useLayoutEffect, useState } from 'preact/hooks';
-import { act } from 'preact/test-utils';
 
 export type {
   RenderDataHook,

@@ -1,4 +1,5 @@
 /** Reads of what is stored or in flight, which never fetch: data, error, status. */
+import { useMemo } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { UnknownError } from '../../src/errors.ts';
@@ -14,7 +15,6 @@ import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { useController } from './Provider.ts';
 import { useLiveData, useReader, useShownResult, useTracking } from './useQueryHandle.ts';
-import { useMemo } from 'preact/hooks';
 
 /**
  * The live data of `endpoint(...args)` if there are any; else undefined, or the empty value of a schema that is an

@@ -2,8 +2,8 @@
 import { useAbortOnChange, useDebouncedValue } from '../Cancellable.ts';
 import type { Cancellable } from '../Cancellable.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
+import { preactHooks } from './preactHooks.ts';
 
 /**
  * `const [query, isPending] = useDebounce(text, 200)`: `query` becomes `text` once `text` is unchanged for `delay` ms.

@@ -1,4 +1,6 @@
 /** Reads without suspending: data, loading and error of one endpoint, of several, of a list page by page. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
@@ -13,8 +15,8 @@ import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { createInfiniteResult, listCallOf, pagingOf, useInfiniteActions } from '../infinite.ts';
 import type { FirstParams, Infinite, InfiniteInputs, InfiniteOptions } from '../infinite.ts';
-import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
+import { preactHooks } from './preactHooks.ts';
 import {
   useLiveData,
   useLiveParts,
@@ -23,8 +25,6 @@ import {
   useRetainedHandle,
   useShownResult,
 } from './useQueryHandle.ts';
-import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
 
 /** As `useSuspense`, but loading and errors are in the result. The data are live. */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<DataOf<E>>;

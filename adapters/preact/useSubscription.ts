@@ -3,8 +3,8 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { usePolling } from '../keepPolling.ts';
-import { preactHooks } from './preactHooks.ts';
 import { useController } from './Provider.ts';
+import { preactHooks } from './preactHooks.ts';
 import { useSuspense } from './useSuspense.ts';
 
 /**

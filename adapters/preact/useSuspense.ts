@@ -1,4 +1,5 @@
 /** Reads that suspend until there are data: of one endpoint, of several, a value derived from them, their promise. */
+import { useMemo, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
@@ -6,9 +7,9 @@ import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import { computed } from '../../src/signals.ts';
 import { combineReaders, findReaders } from '../CombinedReader.ts';
 import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
-import { dataPromise } from '../dataPromise.ts';
 import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
+import { dataPromise } from '../dataPromise.ts';
 import { useController } from './Provider.ts';
 import {
   useLiveData,
@@ -19,7 +20,6 @@ import {
   useSuspendedReader,
   useSuspendedResult,
 } from './useQueryHandle.ts';
-import { useMemo, useRef } from 'preact/hooks';
 
 /**
  * The data of `endpoint(...args)` as live objects: a component that reads `todo.title` while rendering re-renders when

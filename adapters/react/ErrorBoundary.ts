@@ -1,12 +1,12 @@
 /** Boundaries: a fallback instead of failed children, with a retry, or of suspended children. */
-import { createBoundary } from '../createBoundary.ts';
-import type { AsyncProps, BoundaryProps, FallbackProps } from '../createBoundary.ts';
-import { commitTrackerOf } from './concurrent/CommitTracker.ts';
-import { ControllerContext } from './Provider.ts';
-import { Component, startTransition, useContext, useReducer } from './react.ts';
-import { useIsomorphicLayoutEffect } from './reactHooks.ts';
 import { createElement, Suspense } from 'react';
 import type { ComponentClass, ComponentType, ReactElement, ReactNode } from 'react';
+import { createBoundary } from '../createBoundary.ts';
+import type { AsyncProps, BoundaryProps, FallbackProps } from '../createBoundary.ts';
+import { ControllerContext } from './Provider.ts';
+import { commitTrackerOf } from './concurrent/CommitTracker.ts';
+import { Component, startTransition, useContext, useReducer } from './react.ts';
+import { useIsomorphicLayoutEffect } from './reactHooks.ts';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
 export type ErrorBoundaryProps = BoundaryProps<ReactNode, ComponentType<FallbackProps>>;

@@ -1,4 +1,9 @@
 /** A list with separately rendered rows: a changed field re-renders its row, a new row the list. */
+import { Fragment, createElement, memo, useMemo } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import type { Controller } from '../../src/Controller.ts';
+import { computed } from '../../src/signals.ts';
+import type { ReadonlySignal } from '../../src/signals.ts';
 import { createRowCache, listIn, readerOfEach, startIndexOf } from '../listIn.ts';
 import type {
   AnyRendering,
@@ -10,9 +15,6 @@ import type {
   RowOf,
   RowProps,
 } from '../listIn.ts';
-import type { Controller } from '../../src/Controller.ts';
-import { computed } from '../../src/signals.ts';
-import type { ReadonlySignal } from '../../src/signals.ts';
 import { useController } from './Provider.ts';
 import { commitTrackerOf } from './concurrent/CommitTracker.ts';
 import type { CommitTracker } from './concurrent/CommitTracker.ts';
@@ -21,8 +23,6 @@ import type { Selector } from './concurrent/MutableSource.ts';
 import { rowsOnly, subscribeSelected } from './concurrent/useResult.ts';
 import { entitySource } from './useEntity.ts';
 import { useSuspendedData } from './useSuspense.ts';
-import { Fragment, createElement, memo, useMemo } from 'react';
-import type { ReactElement, ReactNode } from 'react';
 
 /** Props of `<For>`: a list with its params, and a function that renders one row. */
 export interface ForProps<E extends Each> extends Rendering<E, RowOf<ListIn<E>>, ReactNode> {

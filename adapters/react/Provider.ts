@@ -1,4 +1,6 @@
 /** Provides a controller to the components below. */
+import { createElement } from 'react';
+import type { Context, FunctionComponent, ReactNode } from 'react';
 import { Controller } from '../../src/Controller.ts';
 import { systemClock } from '../../src/clock.ts';
 import { SignalboxError } from '../../src/errors.ts';
@@ -15,8 +17,6 @@ import {
   useSyncExternalStore,
 } from './react.ts';
 import { useIsomorphicLayoutEffect } from './reactHooks.ts';
-import { createElement } from 'react';
-import type { Context, FunctionComponent, ReactNode } from 'react';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {

@@ -1,4 +1,6 @@
 /** signalbox/react on React Native: stale data on a screen are refetched when the user returns to the screen. */
+import { createElement } from 'react';
+import type { Context, ReactElement } from 'react';
 import { whenIdle } from '../../src/clock.ts';
 import type { Surroundings } from '../../src/page.ts';
 import { noop } from '../../src/request/promiseTry.ts';
@@ -8,8 +10,6 @@ import type { ProviderProps } from './Provider.ts';
 import { useContext, useEffect, useRef, useState } from './react.ts';
 import { ScreenContext } from './reactHooks.ts';
 import type { ScreenHooks } from './reactHooks.ts';
-import { createElement } from 'react';
-import type { Context, ReactElement } from 'react';
 
 export * from './index.ts';
 export { NativeProvider as Provider, NativeProvider as DataProvider };

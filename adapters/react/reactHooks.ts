@@ -1,4 +1,6 @@
 /** The functions of React for the shared bodies of hooks, and those that the screens of React Native replace. */
+import { useMemo } from 'react';
+import type { Context } from 'react';
 import { isServer } from '../../src/page.ts';
 import { noop } from '../../src/request/promiseTry.ts';
 import type { Reader } from '../../src/view/Reader.ts';
@@ -11,8 +13,6 @@ import {
   useLayoutEffect,
   useState,
 } from './react.ts';
-import { useMemo } from 'react';
-import type { Context } from 'react';
 
 // a server has no layout effects, and React 18 warns of each
 export const useIsomorphicLayoutEffect: typeof useEffect = /* @__PURE__ */ isServer()

@@ -1,10 +1,11 @@
 /** Reads of what is stored or in flight, which never fetch: data, the value of a schema, error, status. */
+import { useCallback, useId, useMemo } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { NoEndpoint, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { UnknownError } from '../../src/errors.ts';
 import type { KeyTest } from '../../src/request/Events.ts';
-import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
+import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { ReadonlySignal } from '../../src/signals.ts';
 import { dataOf } from '../../src/store/StorePort.ts';
 import type { Result } from '../../src/store/StorePort.ts';
@@ -13,11 +14,10 @@ import { FetchingCountCell, NO_STATUS, statusOf } from '../../src/view/Status.ts
 import type { Status } from '../../src/view/Status.ts';
 import { dataOrEmpty } from '../EmptyOf.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
+import { useControllerFor } from './Provider.ts';
 import { fullResult, subscribeSelected, useResult } from './concurrent/useResult.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
-import { useControllerFor } from './Provider.ts';
 import { useSyncExternalStore } from './react.ts';
-import { useCallback, useId, useMemo } from 'react';
 
 /**
  * The data of `endpoint(...args)` if there are any; else undefined, or the empty value of a schema that is an object.

@@ -1,4 +1,5 @@
 /** Reads without suspending: data, loading and error of one endpoint, of several, of a list page by page. */
+import { useCallback, useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { noop } from '../../src/request/promiseTry.ts';
@@ -24,6 +25,7 @@ import type {
   InfiniteOptions,
   PagingState,
 } from '../infinite.ts';
+import { useControllerFor } from './Provider.ts';
 import {
   fullResult,
   snapshotResult,
@@ -33,7 +35,6 @@ import {
   useRetain,
 } from './concurrent/useResult.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
-import { useControllerFor } from './Provider.ts';
 import {
   useEffect,
   useInsertionEffect,
@@ -42,7 +43,6 @@ import {
   useSyncExternalStore,
 } from './react.ts';
 import { reactHooks, useIsomorphicLayoutEffect } from './reactHooks.ts';
-import { useCallback, useId } from 'react';
 
 /**
  * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as stored, `loading`

@@ -1,6 +1,6 @@
 /** Sends a mutation, or calls any async function, and tracks the state of the latest call. */
-import { refuseRead } from '../../src/endpoint/argumentChecks.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { refuseRead } from '../../src/endpoint/argumentChecks.ts';
 import type { UnknownError } from '../../src/errors.ts';
 import { useLatestCall, useMutationState } from '../Mutation.ts';
 import type { AsyncFunction, Mutation, MutationOptions } from '../Mutation.ts';

@@ -1,16 +1,18 @@
 /** Reads that suspend until there are data: of one endpoint, of several, a value derived from them, their promise. */
+import { useMemo } from 'react';
 import type { ArgsOf, Controller, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { liveResult } from '../../src/live/liveResult.ts';
 import { snapshot } from '../../src/live/LiveObject.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
 import { computed } from '../../src/signals.ts';
 import type { ReadonlySignal } from '../../src/signals.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { combineReaders, findReaders } from '../CombinedReader.ts';
 import type { AnyReads, DataOfReads, ReadsOf } from '../CombinedReader.ts';
-import { dataPromise, isPromiseUsed } from '../dataPromise.ts';
 import type { EmptyOf, NullableArgs, SelectArgs } from '../EmptyOf.ts';
+import { dataPromise, isPromiseUsed } from '../dataPromise.ts';
+import { useControllerFor } from './Provider.ts';
 import {
   fullResult,
   snapshotResult,
@@ -22,9 +24,7 @@ import {
   useRetain,
 } from './concurrent/useResult.ts';
 import type { ResultSelector } from './concurrent/useResult.ts';
-import { useControllerFor } from './Provider.ts';
 import { useEffect, useState, useSyncExternalStore } from './react.ts';
-import { useMemo } from 'react';
 
 /**
  * The data of `endpoint(...args)` as an immutable snapshot: the same object until any part of it changes. Suspends

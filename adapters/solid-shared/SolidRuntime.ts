@@ -1,8 +1,10 @@
 /** The interface between the versions of Solid and the shared bodies of hooks, and the bodies of hooks that read. */
-import { systemClock } from '../../src/clock.ts';
+import { createContext, createMemo, createSignal, mapArray, untrack, useContext } from 'solid-js';
+import type { Context } from 'solid-js';
 import type { ArgsOf, Controller } from '../../src/Controller.ts';
-import { argumentChecks, refuseMutation } from '../../src/endpoint/argumentChecks.ts';
+import { systemClock } from '../../src/clock.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import { argumentChecks, refuseMutation } from '../../src/endpoint/argumentChecks.ts';
 import { DEV, SignalboxError } from '../../src/errors.ts';
 import type { UnknownError } from '../../src/errors.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
@@ -17,15 +19,13 @@ import type { Status } from '../../src/view/Status.ts';
 import { abortIfUnused } from '../Cancellable.ts';
 import type { Cancellable, CancellableRequest } from '../Cancellable.ts';
 import type { AnyReads } from '../CombinedReader.ts';
-import { dataPromise } from '../dataPromise.ts';
 import { PreviousData } from '../DLE.ts';
 import type { TrackedDLE } from '../DLE.ts';
 import { dataOrEmpty } from '../EmptyOf.ts';
+import { dataPromise } from '../dataPromise.ts';
 import { createInfiniteActions, createInfiniteResult, listCallOf, pagingOf } from '../infinite.ts';
 import type { Infinite, InfiniteInputs } from '../infinite.ts';
 import { keepPolling } from '../keepPolling.ts';
-import { createContext, createMemo, createSignal, mapArray, untrack, useContext } from 'solid-js';
-import type { Context } from 'solid-js';
 
 /** A value that is read by calling it, tracked. */
 export type Accessor<T> = () => T;

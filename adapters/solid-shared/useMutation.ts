@@ -1,12 +1,12 @@
 /** Sends a mutation, or calls any async function, and tracks the state of the latest call. */
-import { refuseRead } from '../../src/endpoint/argumentChecks.ts';
+import { onCleanup } from 'solid-js';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { refuseRead } from '../../src/endpoint/argumentChecks.ts';
 import type { UnknownError } from '../../src/errors.ts';
 import { createActions, IDLE, NO_MUTATION, trackLatestCall } from '../Mutation.ts';
 import type { AsyncFunction, Mutation, MutationOptions } from '../Mutation.ts';
 import { createWritable, trackedObject, useControllerContext } from './SolidRuntime.ts';
 import type { Accessor } from './SolidRuntime.ts';
-import { onCleanup } from 'solid-js';
 
 /**
  * `const saving = useMutation(TodoResource.update, { onSuccess() {} }); saving.mutate({ id }, body)`. The state is

@@ -1,12 +1,12 @@
 /** Boundaries: a fallback instead of failed children, with a retry, or of suspended children. */
-import type { UnknownError } from '../../src/errors.ts';
-import type { AsyncProps, BoundaryProps, FallbackProps } from '../createBoundary.ts';
-import { createAsyncBoundary, createFallback } from '../solid-shared/createFallback.ts';
-import { SolidControllerContext } from '../solid-shared/SolidRuntime.ts';
-import { solidRuntime } from './solidRuntime.ts';
 import { createComponent, ErrorBoundary as Boundary, Suspense, useContext } from 'solid-js';
 import type { Component, JSX } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
+import type { UnknownError } from '../../src/errors.ts';
+import type { AsyncProps, BoundaryProps, FallbackProps } from '../createBoundary.ts';
+import { SolidControllerContext } from '../solid-shared/SolidRuntime.ts';
+import { createAsyncBoundary, createFallback } from '../solid-shared/createFallback.ts';
+import { solidRuntime } from './solidRuntime.ts';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children, and the conditions of a reset. */
 export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<FallbackProps>>;

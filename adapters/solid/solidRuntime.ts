@@ -1,4 +1,19 @@
 /** The functions of Solid 1.9 for the shared bodies of hooks: a resource suspends, so reads find out when to wait. */
+import {
+  createComputed,
+  createEffect,
+  createMemo,
+  createSignal,
+  createUniqueId,
+  getListener,
+  getOwner,
+  onCleanup,
+  sharedConfig,
+  startTransition,
+  untrack,
+} from 'solid-js';
+import type { Accessor, Owner, Signal } from 'solid-js';
+import { isServer } from 'solid-js/web';
 import type { ArgsOf, Controller } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { Reader, Ready } from '../../src/view/Reader.ts';
@@ -21,21 +36,6 @@ import type {
   SolidRuntime,
 } from '../solid-shared/SolidRuntime.ts';
 import { toError } from '../toError.ts';
-import {
-  createComputed,
-  createEffect,
-  createMemo,
-  createSignal,
-  createUniqueId,
-  getListener,
-  getOwner,
-  onCleanup,
-  sharedConfig,
-  startTransition,
-  untrack,
-} from 'solid-js';
-import type { Accessor, Owner, Signal } from 'solid-js';
-import { isServer } from 'solid-js/web';
 
 /** The signals of the store as Solid's: one per cell that is read in a computation of Solid's. */
 export const solidInterop: SignalInterop = /* @__PURE__ */ createInterop({

@@ -1,15 +1,4 @@
 /** signalbox/testing/solid: hooks and components of Solid under fixtures. */
-import { noop } from '../../src/request/promiseTry.ts';
-import { cleanUpAfterEach, createRenderDataHook } from '../../src/testing/createRenderDataHook.ts';
-import type {
-  MountedRoot,
-  RenderDataHook,
-  RenderInput,
-} from '../../src/testing/createRenderDataHook.ts';
-import { initialFixturesOf, mockController } from '../../src/testing/mockController.ts';
-import type { Fixture, MockOptions } from '../../src/testing/mockController.ts';
-import { Provider } from './Provider.ts';
-import type { ProviderProps } from './Provider.ts';
 import {
   createComponent,
   createSignal,
@@ -21,6 +10,17 @@ import {
 } from 'solid-js';
 import type { Component, JSX, ParentProps } from 'solid-js';
 import { render } from 'solid-js/web';
+import { noop } from '../../src/request/promiseTry.ts';
+import { cleanUpAfterEach, createRenderDataHook } from '../../src/testing/createRenderDataHook.ts';
+import type {
+  MountedRoot,
+  RenderDataHook,
+  RenderInput,
+} from '../../src/testing/createRenderDataHook.ts';
+import { initialFixturesOf, mockController } from '../../src/testing/mockController.ts';
+import type { Fixture, MockOptions } from '../../src/testing/mockController.ts';
+import { Provider } from './Provider.ts';
+import type { ProviderProps } from './Provider.ts';
 
 export type {
   RenderDataHook,

@@ -3,8 +3,8 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { NoEndpoint, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { UnknownError } from '../../src/errors.ts';
 import type { KeyTest } from '../../src/request/Events.ts';
-import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { NullableSchemaArgs } from '../../src/schema/SchemaArgs.ts';
+import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { Status } from '../../src/view/Status.ts';
 import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import {

@@ -1,4 +1,5 @@
 /** Reads without suspending: data, loading and error of one endpoint, of several, of a list page by page. */
+import { createComputed, createMemo, untrack } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../CombinedReader.ts';
@@ -14,7 +15,6 @@ import {
   solidRuntime,
   suspendParams,
 } from './solidRuntime.ts';
-import { createComputed, createMemo, untrack } from 'solid-js';
 
 /** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(

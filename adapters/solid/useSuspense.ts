@@ -1,4 +1,16 @@
 /** Reads that suspend the place where they are read: of one endpoint, of several, a value derived from them, their promise. */
+import {
+  createComputed,
+  createMemo,
+  createResource,
+  createRoot,
+  getListener,
+  getOwner,
+  onCleanup,
+  untrack,
+} from 'solid-js';
+import type { Accessor, Owner, Signal } from 'solid-js';
+import { isServer } from 'solid-js/web';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { UnknownError } from '../../src/errors.ts';
@@ -23,18 +35,6 @@ import {
   suspendParams,
 } from './solidRuntime.ts';
 import type { SuspendingHandle } from './solidRuntime.ts';
-import {
-  createComputed,
-  createMemo,
-  createResource,
-  createRoot,
-  getListener,
-  getOwner,
-  onCleanup,
-  untrack,
-} from 'solid-js';
-import type { Accessor, Owner, Signal } from 'solid-js';
-import { isServer } from 'solid-js/web';
 
 /** The data, with the members of a Solid resource. To write, use the controller. */
 export interface SuspenseAccessor<T> {

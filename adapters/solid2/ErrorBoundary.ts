@@ -1,12 +1,12 @@
 /** Boundaries: a fallback instead of failed children, with a retry, or of pending children. */
+import { useContext } from 'solid-js';
 import type { AsyncProps, BoundaryProps, FallbackProps } from '../createBoundary.ts';
-import { createAsyncBoundary, createFallback } from '../solid-shared/createFallback.ts';
 import { SolidControllerContext } from '../solid-shared/SolidRuntime.ts';
+import { createAsyncBoundary, createFallback } from '../solid-shared/createFallback.ts';
 import { toError } from '../toError.ts';
 import { createComponent, Errored, Loading } from './solid.ts';
 import type { SolidElement } from './solid.ts';
 import { solid2Runtime } from './solid2Runtime.ts';
-import { useContext } from 'solid-js';
 
 /** Props of `<ErrorBoundary>`: the content instead of failed children. */
 export type ErrorBoundaryProps = BoundaryProps<

@@ -1,4 +1,5 @@
 /** Provides a controller to the components below, and makes Solid track their reads. */
+import { createMemo, untrack } from 'solid-js';
 import { Controller } from '../../src/Controller.ts';
 import { isServer } from '../../src/page.ts';
 import { SolidControllerContext, createWritable } from '../solid-shared/SolidRuntime.ts';
@@ -6,7 +7,6 @@ import type { ProvidedController } from '../solid-shared/SolidRuntime.ts';
 import { createComponent } from './solid.ts';
 import type { ContextProvider, SolidElement } from './solid.ts';
 import { solid2Interop } from './solid2Runtime.ts';
-import { createMemo, untrack } from 'solid-js';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {

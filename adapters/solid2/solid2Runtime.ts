@@ -1,4 +1,5 @@
 /** The functions of Solid 2 for the shared bodies of hooks: pending values and errors pass through computations. */
+import { createMemo, onCleanup, untrack } from 'solid-js';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { isServer } from '../../src/page.ts';
@@ -23,7 +24,6 @@ import type {
   ListedReads,
 } from '../solid-shared/SolidRuntime.ts';
 import { createEffect, getObserver } from './solid.ts';
-import { createMemo, onCleanup, untrack } from 'solid-js';
 
 /** The signals of the store as Solid's: one per cell that is read in a computation of Solid's. */
 export const solid2Interop: SignalInterop = /* @__PURE__ */ createInterop({

@@ -1,4 +1,5 @@
 /** Reads without suspending: data, loading and error of one endpoint, of several, of a list page by page. */
+import { createMemo } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/StorePort.ts';
@@ -10,7 +11,6 @@ import type { FirstParams, Infinite, InfiniteOptions } from '../infinite.ts';
 import { createInfinite, createPreviousData, createReads } from '../solid-shared/SolidRuntime.ts';
 import type { Accessor, AnyParams, Params } from '../solid-shared/SolidRuntime.ts';
 import { createPendingHandle, listReads, solid2Runtime } from './solid2Runtime.ts';
-import { createMemo } from 'solid-js';
 
 /** As `useSuspense`, but loading and errors are in the result. */
 export function useDLE<E extends ReadEndpoint>(

@@ -1,4 +1,5 @@
 /** Reads that are pending until there are data: of one endpoint, of several, a value derived from them, their promise. */
+import { createMemo, onCleanup } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
@@ -13,7 +14,6 @@ import type {
   ReadHook,
 } from '../solid-shared/SolidRuntime.ts';
 import { createPendingHandle, listReads } from './solid2Runtime.ts';
-import { createMemo, onCleanup } from 'solid-js';
 
 /**
  * The data of an endpoint; the arguments are functions: `useSuspense(getTodo, () => ({ id: props.id }))`. The data are

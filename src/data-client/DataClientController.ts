@@ -1,27 +1,27 @@
 /** The controller with the verbs of Data Client, whose requests and writes pass the middleware of managers. */
 import { Controller } from '../Controller.ts';
 import type { ArgsOf, ControllerOptions, DataOf, Snapshot } from '../Controller.ts';
-import type { KeyTest } from '../request/Events.ts';
 import { systemClock } from '../clock.ts';
-import { keyOf } from '../endpoint/argumentChecks.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { optimistic } from '../optimistic/optimistic.ts';
-import type { Args, Denormalized, Schema } from '../schema/schema.ts';
+import { keyOf } from '../endpoint/argumentChecks.ts';
 import type { UnknownError } from '../errors.ts';
-import { actionTypes, createSet } from './actionTypes.ts';
+import { optimistic } from '../optimistic/optimistic.ts';
+import type { KeyTest } from '../request/Events.ts';
+import type { SchemaArgs } from '../schema/SchemaArgs.ts';
+import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import { ActionPipeline } from './ActionPipeline.ts';
 import { errorsBelow500 } from './Endpoint.ts';
+import type { Middleware } from './Manager.ts';
+import { ownerOf, stateOf } from './State.ts';
+import type { State } from './State.ts';
+import { actionTypes, createSet } from './actionTypes.ts';
 import type {
   ActionTypes,
   DataClientDispatch,
   FetchAction,
   GenericDispatch,
 } from './actionTypes.ts';
-import type { Middleware } from './Manager.ts';
 import { shapeOf, resultOf, storedDataOf } from './storedDataOf.ts';
-import { ownerOf, stateOf } from './State.ts';
-import type { State } from './State.ts';
-import type { SchemaArgs } from '../schema/SchemaArgs.ts';
 
 /** A response or an error that a middleware has received in another way. */
 export interface Resolution {

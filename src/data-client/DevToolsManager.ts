@@ -1,12 +1,12 @@
 /** Redux DevTools: the manager that shows commits and requests in them, and the button that opens them. */
-import { connectDevTools } from '../devtools/connectDevTools.ts';
-import type { DevToolsOptions } from '../devtools/connectDevTools.ts';
-import type { DataClientController } from './DataClientController.ts';
-import type { ActionTypes } from './actionTypes.ts';
-import type { Manager, Middleware } from './Manager.ts';
 import { createElement } from 'react';
 import type { ReactElement } from 'react';
+import { connectDevTools } from '../devtools/connectDevTools.ts';
+import type { DevToolsOptions } from '../devtools/connectDevTools.ts';
 import { DEV } from '../errors.ts';
+import type { DataClientController } from './DataClientController.ts';
+import type { Manager, Middleware } from './Manager.ts';
+import type { ActionTypes } from './actionTypes.ts';
 
 /** Options of the extension. */
 export type DevToolsConfig = DevToolsOptions;

@@ -1,4 +1,5 @@
 /** The types of endpoints and resources that annotations name, with the type parameters of Data Client. */
+import type { Snapshot } from '../Controller.ts';
 import type {
   EndpointInterface as OwnEndpointInterface,
   EndpointOptions,
@@ -6,11 +7,10 @@ import type {
   MutationMark,
   Policies,
 } from '../endpoint/Endpoint.ts';
-import type { Snapshot } from '../Controller.ts';
 import type { UnknownError } from '../errors.ts';
 import type { EndpointGenerics, RestEndpoint, RestEndpointOptions } from '../rest/RestEndpoint.ts';
-import type { OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
 import type { PathArgs } from '../rest/path.ts';
+import type { OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
 import type { CollectionSchema } from '../schema/Collection.ts';
 import type { EntityInstance } from '../schema/Entity.ts';
 import type { SchemaArgs } from '../schema/SchemaArgs.ts';

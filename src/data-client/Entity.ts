@@ -1,12 +1,12 @@
 /** Entity classes with the signatures of Data Client: statics that override each other, lookups of `queryKey`. */
 import { EntityMixin as createOwnEntity } from '../schema/Entity.ts';
 import type { EntityInstance, EntityOptions as OwnEntityOptions, Mixed } from '../schema/Entity.ts';
-import { defineOwn, hasField } from '../schema/fieldOf.ts';
 import { defaultStatics } from '../schema/EntityStatics.ts';
 import type { QueryKeyParams } from '../schema/EntityStatics.ts';
+import type { DefaultArgs } from '../schema/SchemaArgs.ts';
+import { defineOwn, hasField } from '../schema/fieldOf.ts';
 import { KIND, INVALID } from '../schema/schema.ts';
 import type { Args, Fields } from '../schema/schema.ts';
-import type { DefaultArgs } from '../schema/SchemaArgs.ts';
 import type { AbstractInstanceType } from './EndpointInterface.ts';
 
 // any begin: overrides declare the types of records, arguments and lookups themselves

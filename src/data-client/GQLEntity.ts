@@ -4,9 +4,9 @@ import type { GQLEndpointConstructor, GQLOptions } from '../rest/GQLEndpoint.ts'
 import { NetworkError } from '../rest/NetworkError.ts';
 import { readAbsentAsUndefined } from './Endpoint.ts';
 import { EntityMixin } from './Entity.ts';
+import type { EntityConstructor } from './Entity.ts';
 import { sendPlainly } from './NetworkError.ts';
 import type { Send } from './RestEndpoint.ts';
-import type { EntityConstructor } from './Entity.ts';
 
 class Identified {
   readonly id: string = '';

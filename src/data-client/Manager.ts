@@ -1,6 +1,5 @@
 /** Managers: objects with a middleware that receives each action. Their life, and the managers of a provider by default. */
 import { DEV } from '../errors.ts';
-import type { ActionTypes, DataClientDispatch, Dispatch, GenericDispatch } from './actionTypes.ts';
 import type { DataClientController } from './DataClientController.ts';
 import { DevToolsManager } from './DevToolsManager.ts';
 import type { DevToolsConfig } from './DevToolsManager.ts';
@@ -9,6 +8,7 @@ import type { NetworkManagerOptions } from './NetworkManager.ts';
 import type { State } from './State.ts';
 import { SubscriptionManager } from './SubscriptionManager.ts';
 import type { SubscriptionConstructable } from './SubscriptionManager.ts';
+import type { ActionTypes, DataClientDispatch, Dispatch, GenericDispatch } from './actionTypes.ts';
 
 /** The controller as a middleware receives it. */
 export type MiddlewareAPI<D extends GenericDispatch = DataClientDispatch> = DataClientController<D>;

@@ -1,8 +1,8 @@
 /** The manager of requests: sends each, and holds the policies of the store. */
-import { actionTypes } from './actionTypes.ts';
 import type { DataClientController } from './DataClientController.ts';
-import type { ActionTypes, FetchAction } from './actionTypes.ts';
 import type { Manager, Middleware } from './Manager.ts';
+import { actionTypes } from './actionTypes.ts';
+import type { ActionTypes, FetchAction } from './actionTypes.ts';
 
 /** Times in milliseconds. */
 export interface NetworkManagerOptions {

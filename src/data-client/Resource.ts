@@ -2,12 +2,12 @@
 import type { EndpointInterface as OwnEndpoint } from '../endpoint/Endpoint.ts';
 import { Resource as OwnResource } from '../rest/Resource.ts';
 import type { ResourceClass, ResourceEndpoint } from '../rest/Resource.ts';
-import type { ResourceGenerics, RestResource } from '../rest/createResource.ts';
-import type { Delete } from '../schema/Delete.ts';
-import type { EntityClass, KIND } from '../schema/schema.ts';
 import { RestBase } from '../rest/RestBase.ts';
-import { defineOwn } from '../schema/fieldOf.ts';
+import type { ResourceGenerics, RestResource } from '../rest/createResource.ts';
 import { withHeaders } from '../rest/request.ts';
+import type { Delete } from '../schema/Delete.ts';
+import { defineOwn } from '../schema/fieldOf.ts';
+import type { EntityClass, KIND } from '../schema/schema.ts';
 import type { EndpointInterface } from './EndpointInterface.ts';
 import { sendPlainly } from './NetworkError.ts';
 import { mergeHeaders, toSentParams, toTypedInit } from './RestEndpoint.ts';

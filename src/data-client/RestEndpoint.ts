@@ -1,4 +1,6 @@
 /** Rest endpoints and resources that take options of the application: `channel: 'ticker'`. */
+import type { OwnFields, Updates } from '../endpoint/Endpoint.ts';
+import { RestBase } from '../rest/RestBase.ts';
 import type {
   EndpointGenerics,
   FieldOf,
@@ -22,18 +24,16 @@ import type {
   TypedOptions,
   WithOwnFields,
 } from '../rest/createResource.ts';
-import type { OwnFields, Updates } from '../endpoint/Endpoint.ts';
-import type { CallArgs, ImpliedMethod, OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
-import { RestBase } from '../rest/RestBase.ts';
 import { fitHeaders, toRequestInit, withHeaders } from '../rest/request.ts';
+import type { CallArgs, ImpliedMethod, OptionOr, RestGenerics, Unset } from '../rest/splitCall.ts';
+import type { Delete } from '../schema/Delete.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { defineOwn, isPlainObject, makeGettersAssignable } from '../schema/fieldOf.ts';
-import type { Delete } from '../schema/Delete.ts';
 import { Collection } from './Collection.ts';
-import { returnInstance } from './Invalidate.ts';
-import { sendPlainly } from './NetworkError.ts';
-import type { Deleted } from './Invalidate.ts';
 import { readAbsentAsUndefined } from './Endpoint.ts';
+import { returnInstance } from './Invalidate.ts';
+import type { Deleted } from './Invalidate.ts';
+import { sendPlainly } from './NetworkError.ts';
 
 /** The options that the application has added. */
 type Added<X> = Omit<X, RestOption | keyof OwnRestEndpoint>;

@@ -1,11 +1,11 @@
 /** The state of the store as plain data: tables for middleware and logs, and the contents for `initialState`. */
 import type { Controller } from '../Controller.ts';
-import { contextOf } from '../request/FetchContext.ts';
-import { dehydrate } from '../ssr/ServerData.ts';
-import { hydrateController } from '../ssr/Hydration.ts';
-import type { ServerState } from '../ssr/Dehydrator.ts';
 import { toPlainTables } from '../devtools/toPlain.ts';
+import { contextOf } from '../request/FetchContext.ts';
 import type { EntityStatics } from '../schema/EntityStatics.ts';
+import type { ServerState } from '../ssr/Dehydrator.ts';
+import { hydrateController } from '../ssr/Hydration.ts';
+import { dehydrate } from '../ssr/ServerData.ts';
 import { EntityRecord } from '../store/StorePort.ts';
 import type { ResultRecord, Stamp, Store } from '../store/StorePort.ts';
 

@@ -1,11 +1,11 @@
 /** The manager of subscriptions, polling as its default, and the network as polling listens to it. */
-import { subscribe } from '../view/subscribe.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { actionTypes } from './actionTypes.ts';
-import type { SubscribeAction, UnsubscribeAction } from './actionTypes.ts';
+import { listenToConnection, pageSurroundings } from '../page.ts';
+import { subscribe } from '../view/subscribe.ts';
 import type { DataClientController } from './DataClientController.ts';
 import type { Manager, Middleware } from './Manager.ts';
-import { listenToConnection, pageSurroundings } from '../page.ts';
+import { actionTypes } from './actionTypes.ts';
+import type { SubscribeAction, UnsubscribeAction } from './actionTypes.ts';
 
 /** The subscriptions of one key. */
 export interface Subscription {

@@ -1,7 +1,7 @@
 /** The actions that middleware receives: their types, their contents, and functions that create them. */
 import { systemClock } from '../clock.ts';
-import { keyOf } from '../endpoint/argumentChecks.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { keyOf } from '../endpoint/argumentChecks.ts';
 import type { UnknownError } from '../errors.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 

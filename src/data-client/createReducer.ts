@@ -1,11 +1,11 @@
 /** The store as a part of the application's own: a reducer, the middleware of managers, and `dispatch` with a promise. */
 import { useEffect, useState } from '../../adapters/react/react.ts';
-import type { ActionTypes, GenericDispatch } from './actionTypes.ts';
 import type { DataClientController } from './DataClientController.ts';
 import { middlewareOf } from './Manager.ts';
 import type { ManagerInList } from './Manager.ts';
 import { fillStore, initialState } from './State.ts';
 import type { State } from './State.ts';
+import type { ActionTypes, GenericDispatch } from './actionTypes.ts';
 
 /** A state and an action give the next state. The state that was passed is unchanged. */
 export type ReducerType = (

@@ -1,14 +1,14 @@
 /** The data of a read without a valid response: stored data behind an error, or the shape of the schema. */
 import type { Controller } from '../Controller.ts';
-import { keyOf } from '../endpoint/argumentChecks.ts';
 import type { EndpointInterface, FetchFunction } from '../endpoint/Endpoint.ts';
+import { keyOf } from '../endpoint/argumentChecks.ts';
 import { contextOf } from '../request/FetchContext.ts';
+import { ObjectSchema } from '../schema/ArraySchema.ts';
+import { isPlainObject } from '../schema/fieldOf.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Denormalized, EntityClass, Kind } from '../schema/schema.ts';
 import { StoreRecord } from '../store/StorePort.ts';
 import type { ResultRecord } from '../store/StorePort.ts';
-import { ObjectSchema } from '../schema/ArraySchema.ts';
-import { isPlainObject } from '../schema/fieldOf.ts';
 
 /** The stored result of `endpoint(...args)`; undefined before the first read or write. */
 export function resultOf(

@@ -1,7 +1,7 @@
 /** The hooks of Rest Hooks 3 to 6, over the hooks of Data Client. */
+import type { DataOfRead } from '../../adapters/CombinedReader.ts';
 import { useStatus } from '../../adapters/react/useCache.ts';
 import { useSuspenseAll } from '../../adapters/react/useSuspense.ts';
-import type { DataOfRead } from '../../adapters/CombinedReader.ts';
 import type { ArgsOf, DataOf } from '../Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/Endpoint.ts';
 import type { UnknownError } from '../errors.ts';

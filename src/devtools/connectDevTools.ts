@@ -1,12 +1,10 @@
 /** Shows the actions of a controller in the Redux DevTools extension, which can travel back in time. */
-import { contextOf, addTransport } from '../request/FetchContext.ts';
-import { systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
+import { systemClock } from '../clock.ts';
 import { titleOf } from '../endpoint/argumentChecks.ts';
 import type { Commit, Issued, Write } from '../request/Events.ts';
+import { contextOf, addTransport } from '../request/FetchContext.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { WriteHistory, recordCommits } from './WriteHistory.ts';
-import { toPlain, toPlainTables } from './toPlain.ts';
 import {
   AllRecord,
   EntityRecord,
@@ -22,6 +20,8 @@ import type {
   Store,
   StoreRecord,
 } from '../store/StorePort.ts';
+import { WriteHistory, recordCommits } from './WriteHistory.ts';
+import { toPlain, toPlainTables } from './toPlain.ts';
 
 /** All other options of the extension (`trace`, `actionsDenylist`, …) are passed on to it. */
 export interface DevToolsOptions {

@@ -1,8 +1,8 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
-import { defineOwn } from '../schema/fieldOf.ts';
 import { checkOptions, DEV, SignalboxError, warn } from '../errors.ts';
 import { bindTo } from '../schema/bindTo.ts';
 import type { ListEndpoint } from '../schema/bindTo.ts';
+import { defineOwn } from '../schema/fieldOf.ts';
 import { serialize } from '../schema/serialize.ts';
 
 /** Sends a request: takes arguments that fit into JSON, returns a promise of the response, rejects on failure. */

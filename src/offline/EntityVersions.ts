@@ -1,15 +1,15 @@
 /** The versions of entities: the ETag of the data that readers see, and the present data of the server. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf, isEndpoint } from '../endpoint/argumentChecks.ts';
-import { readableData, etagIn } from '../request/httpCache.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
+import { readableData, etagIn } from '../request/httpCache.ts';
 import { putResponse } from '../request/put.ts';
 import { isTransient } from '../request/retryDelay.ts';
+import type { Args } from '../schema/schema.ts';
 import type { Registry } from '../sync/Registry.ts';
+import { urlOf } from './queueIdOf.ts';
 import { sendOnce, strongETag } from './sendOnce.ts';
 import type { SentMutation } from './sendOnce.ts';
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import type { Args } from '../schema/schema.ts';
-import { urlOf } from './queueIdOf.ts';
 
 // how many ETags of mutation responses are kept
 const MAX_LEARNED = 1_000;

@@ -1,6 +1,6 @@
 /** The record of a log that every change reads: which records are valid, the last changes, marks of mutations. */
-import { randomText } from './LogEntry.ts';
 import type { StoredData } from '../sync/PersistStorage.ts';
+import { randomText } from './LogEntry.ts';
 
 // Grows when the format of the log changes. Format 1 had no marks and no appended records.
 const FORMAT = 2;

@@ -1,16 +1,16 @@
 /** Sends the mutations of the log: each queue from its head, by one page at a time. */
-import type { CircuitBreaker, Permit } from './CircuitBreakers.ts';
-import { CircuitBreakers } from './CircuitBreakers.ts';
 import { isAbort } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { pauseOf } from './LogEntry.ts';
-import type { LogEntry, QueueId } from './LogEntry.ts';
+import type { Args } from '../schema/schema.ts';
 import { grantIn } from '../sync/Locks.ts';
 import type { LockGrant } from '../sync/Locks.ts';
+import { CircuitBreakers } from './CircuitBreakers.ts';
+import type { CircuitBreaker, Permit } from './CircuitBreakers.ts';
+import { pauseOf } from './LogEntry.ts';
+import type { LogEntry, QueueId } from './LogEntry.ts';
 import type { PersistedMutation } from './QueuedMutations.ts';
 import { Sender } from './Sender.ts';
 import type { QueueDeps, QueueHost } from './Sender.ts';
-import type { Args } from '../schema/schema.ts';
 import { urlOf } from './queueIdOf.ts';
 
 // the pause after a failure of the disk, ms

@@ -3,24 +3,24 @@ import { nextMicrotask } from '../clock.ts';
 import type { Optimistic } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
 import { checkObject, DEV } from '../errors.ts';
-import { kindOf } from '../schema/kindOf.ts';
-import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
-import { keysIn, swapKeys } from '../schema/toPk.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import { AbortOptimistic } from '../request/OptimisticWrites.ts';
 import type { OptimisticSnapshot, OptimisticWrites } from '../request/OptimisticWrites.ts';
 import { commit } from '../request/commit.ts';
 import { denormalizeIn, queryIn } from '../request/queryStore.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
+import { keysIn, swapKeys } from '../schema/toPk.ts';
 import type { Store } from '../store/Store.ts';
 import { NO_LAYERS } from '../store/StoreLayers.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
-import { expectedResponse, formFields } from './expectedResponse.ts';
 import { Layer, NO_VALUE } from './Layer.ts';
 import type { LayerReadView } from './LayerReadView.ts';
 import { Layers, layersOf } from './Layers.ts';
 import { TempIds, hasIssuedTempIds, isNumericTempPk, unresolvedTempIdError } from './TempIds.ts';
+import { expectedResponse, formFields } from './expectedResponse.ts';
 import { lateUpdatesOf, updatesOf } from './updatesOf.ts';
 
 // how long a new row is hidden that may be the row of a creation in flight

@@ -17,7 +17,6 @@ import type {
   Store,
   StoreRecord,
 } from '../store/StorePort.ts';
-import type { PersistableNames } from '../sync/Registry.ts';
 import { keyFor, keyOfRecord, referencedKeys } from '../sync/PersistedRecord.ts';
 import type {
   PersistedEntity,
@@ -25,6 +24,7 @@ import type {
   PersistedRead,
   PersistedRecord,
 } from '../sync/PersistedRecord.ts';
+import type { PersistableNames } from '../sync/Registry.ts';
 import { StagedRestore } from '../sync/StagedRestore.ts';
 import type { Loaded } from './LazyRows.ts';
 import { DISK_ORDER_RANGE, FIRST_LIVE_TIME, stampOf } from './StoreSerializer.ts';

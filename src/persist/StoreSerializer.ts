@@ -18,7 +18,6 @@ import type { EntityContent, EntityTable, Stamp, Store, StoreRecord } from '../s
 import { UnpersistableRecords } from '../sync/DirtyTracker.ts';
 import type { Changes } from '../sync/DirtyTracker.ts';
 import { NodeSerializer, confirmedMembersOf, storedFieldsOf } from '../sync/NodeSerializer.ts';
-import type { PersistableNames } from '../sync/Registry.ts';
 import { NO_REFERENCES, keyFor } from '../sync/PersistedRecord.ts';
 import type {
   PersistedEntity,
@@ -28,6 +27,7 @@ import type {
   PersistedResponse,
   PersistedStamp,
 } from '../sync/PersistedRecord.ts';
+import type { PersistableNames } from '../sync/Registry.ts';
 import type { ChunkStore } from './ChunkStore.ts';
 import type { DiskHead } from './DiskHead.ts';
 

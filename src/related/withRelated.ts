@@ -1,22 +1,22 @@
 /** Endpoints whose readers also fetch related rows: `withRelated(getPost, { author: true })`. */
-import { checkObject, DEV, reportException } from '../errors.ts';
-import { isObject } from '../schema/fieldOf.ts';
-import type { Denormalized, Fields, Args } from '../schema/schema.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { argumentChecks } from '../endpoint/argumentChecks.ts';
-import { StoreObserver } from '../view/Reader.ts';
-import type { Reader, Ready } from '../view/Reader.ts';
-import { requestsIn } from '../query/relations/requestsIn.ts';
-import type { AnyRequests } from '../query/relations/requestsIn.ts';
+import { checkObject, DEV, reportException } from '../errors.ts';
 import { liveResult } from '../live/liveResult.ts';
 import { isNumericTempPk } from '../optimistic/TempIds.ts';
+import { requestsIn } from '../query/relations/requestsIn.ts';
+import type { AnyRequests } from '../query/relations/requestsIn.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import { noop } from '../request/promiseTry.ts';
+import { isObject } from '../schema/fieldOf.ts';
+import type { Denormalized, Fields, Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/toPk.ts';
 import { Cell, computed, untrackedAll } from '../signals.ts';
 import type { Listener, ReadonlySignal } from '../signals.ts';
 import type { Failure, Result } from '../store/results/Result.ts';
+import { StoreObserver } from '../view/Reader.ts';
+import type { Reader, Ready } from '../view/Reader.ts';
 import { hasRequest } from '../view/Status.ts';
 
 /**

@@ -12,8 +12,8 @@ import { argumentChecks, importedOption, keyOf, titleOf } from '../endpoint/argu
 import { DEV, ResetError, TimeoutError, toShortText } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
-import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { lastArrivalNumber } from '../store/entities/EntityRecord.ts';
+import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Issued } from './Events.ts';
@@ -26,9 +26,9 @@ import { requestEvent, revalidate, storeFailure } from './commit.ts';
 import { handleResponse } from './handleResponse.ts';
 import { completePages, planContinuation, planPages } from './planPages.ts';
 import type { PagePlan } from './planPages.ts';
+import { promiseTry } from './promiseTry.ts';
 import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
 import { createFailure } from './responseStamp.ts';
-import { promiseTry } from './promiseTry.ts';
 import { retryDelay } from './retryDelay.ts';
 
 /** A transaction: it holds responses back until all of its requests have succeeded. */

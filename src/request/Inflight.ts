@@ -1,11 +1,11 @@
 /** The requests in flight, and pushes of fields that own mutations among these write, too. */
+import type { NormalizedNode } from '../schema/schema.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { recordsIn } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import type { NormalizedNode } from '../schema/schema.ts';
-import { recordsIn } from '../store/records/eachRecord.ts';
 import { entityOfBody } from './completeResponse.ts';
 
 /** At most one read per key. */

@@ -1,13 +1,13 @@
 /** Optimistic writes as requests use them. The value `optimistic`, which an application imports, installs them. */
-import type { EntityKind } from '../schema/EntityKind.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { UnknownError } from '../errors.ts';
 import type { OptimisticResource, ResourceChange } from '../rest/createResource.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Args, Denormalized, Fields, NormalizedNode, Schema, Sink } from '../schema/schema.ts';
+import type { Store } from '../store/Store.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
 import type { ReplacedLayer, WriteRequest } from '../store/writes/Draft.ts';
 import type { Write } from './Events.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';

@@ -1,17 +1,17 @@
 /** One change of the store: values staged together, the `commit` event, and the refetches that follow from it. */
-import type { Failure } from '../store/results/Result.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
-import type { InFlightRequest } from './InFlightRequest.ts';
-import type { FetchContext } from './FetchContext.ts';
-import type { Commit, Issued, KeyTest, Write } from './Events.ts';
-import { expireLists } from './expireAffected.ts';
 import { isUpdate } from '../endpoint/argumentChecks.ts';
+import type { Store } from '../store/Store.ts';
 import { prepareCreation } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
+import type { Failure } from '../store/results/Result.ts';
+import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { StagedWrite } from '../store/writes/Draft.ts';
 import type { WriteRequest } from '../store/writes/Draft.ts';
+import type { Commit, Issued, KeyTest, Write } from './Events.ts';
+import type { FetchContext } from './FetchContext.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
+import { expireLists } from './expireAffected.ts';
 
 /** The context of a commit. */
 export interface CommitContext {

@@ -1,20 +1,20 @@
 /** HTTP caching: freshness from the response headers, conditional requests, and the ETag of a stored response. */
-import { checkObject, DEV } from '../errors.ts';
+import type { ArgsOf, Controller } from '../Controller.ts';
 import type { HttpCache, EndpointInterface } from '../endpoint/Endpoint.ts';
-import { readResult } from './handleResponse.ts';
-import { commit, refetchIfUpdated } from './commit.ts';
-import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
-import { listResultOfPage } from './queryStore.ts';
-import { responseStamp } from './responseStamp.ts';
+import { keyOf } from '../endpoint/argumentChecks.ts';
+import { checkObject, DEV } from '../errors.ts';
 import { fetchConditional, NO_INFO } from '../rest/fetchConditional.ts';
 import type { ConditionalRequest, HttpCacheInfo } from '../rest/fetchConditional.ts';
+import type { Store } from '../store/Store.ts';
 import { reachableRecords } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
-import type { Store } from '../store/Store.ts';
-import type { ArgsOf, Controller } from '../Controller.ts';
-import { keyOf } from '../endpoint/argumentChecks.ts';
 import { contextOf } from './FetchContext.ts';
+import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
+import { commit, refetchIfUpdated } from './commit.ts';
+import { readResult } from './handleResponse.ts';
+import { listResultOfPage } from './queryStore.ts';
+import { responseStamp } from './responseStamp.ts';
 
 /**
  * The value of the policy `http`, of a controller, a resource or an endpoint: `http: httpCache`. The server's headers

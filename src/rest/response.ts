@@ -1,11 +1,11 @@
 /** Converts an HTTP response to a value, or to an error that describes the response. */
 import { isAbort } from '../endpoint/Endpoint.ts';
-import { NetworkError } from './NetworkError.ts';
-import type { RequestDetails } from './NetworkError.ts';
-import { isObject } from '../schema/fieldOf.ts';
 import { checkObject, DEV } from '../errors.ts';
 import { ListMutation } from '../schema/ListMutation.ts';
 import { MapAssign } from '../schema/ValuesKind.ts';
+import { isObject } from '../schema/fieldOf.ts';
+import { NetworkError } from './NetworkError.ts';
+import type { RequestDetails } from './NetworkError.ts';
 import type { RestBase } from './RestBase.ts';
 
 /** How to read a body, regardless of its content type. */

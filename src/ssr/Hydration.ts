@@ -1,22 +1,22 @@
 /** In a page: writes server data into a controller, request by request, when each is first read. */
-import { StagedWrite, hasMembershipWrites, restorePages } from '../store/StorePort.ts';
-import type { PageImage, ResultRecord, Stamp, Store } from '../store/StorePort.ts';
 import { Controller } from '../Controller.ts';
-import type { KeyTest } from '../request/Events.ts';
 import { nextMicrotask, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { toShortText, warn } from '../errors.ts';
-import { collectNotifications } from '../signals.ts';
+import type { KeyTest } from '../request/Events.ts';
 import { contextOf } from '../request/FetchContext.ts';
-import type { HydratableView, Hydrator, ViewContext } from '../view/View.ts';
+import { isObject } from '../schema/fieldOf.ts';
+import type { Fields } from '../schema/schema.ts';
+import { decode, VERSION } from '../schema/wire.ts';
+import type { Json } from '../schema/wire.ts';
+import { collectNotifications } from '../signals.ts';
+import { StagedWrite, hasMembershipWrites, restorePages } from '../store/StorePort.ts';
+import type { PageImage, ResultRecord, Stamp, Store } from '../store/StorePort.ts';
 import type { Reader } from '../view/Reader.ts';
+import type { HydratableView, Hydrator, ViewContext } from '../view/View.ts';
 import type { ServerState, DehydratedResult, DehydratedEntity } from './Dehydrator.ts';
 import { fromBlocks } from './ServerData.ts';
 import type { EntityBlock, ServerDataOptions } from './ServerData.ts';
-import { decode, VERSION } from '../schema/wire.ts';
-import type { Json } from '../schema/wire.ts';
-import type { Fields } from '../schema/schema.ts';
-import { isObject } from '../schema/fieldOf.ts';
 
 // server-rendered data are kept until all of the page is hydrated; ms
 const HYDRATION_TIME = 60_000;

@@ -1,12 +1,12 @@
 /** On a server: serializes the data of a controller as scripts of a page, and the form of entities in these. */
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';
+import { setOwn } from '../schema/fieldOf.ts';
+import { toScriptSafeJson, VERSION } from '../schema/wire.ts';
+import type { Json } from '../schema/wire.ts';
 import type { Reader } from '../view/Reader.ts';
 import { Dehydrator } from './Dehydrator.ts';
 import type { ServerState, DehydratedEntity } from './Dehydrator.ts';
-import { toScriptSafeJson, VERSION } from '../schema/wire.ts';
-import type { Json } from '../schema/wire.ts';
-import { setOwn } from '../schema/fieldOf.ts';
 
 /** Options of the scripts. */
 export interface ServerDataOptions {

@@ -2,8 +2,11 @@
 import type { Controller } from '../Controller.ts';
 import { keepAlive } from '../clock.ts';
 import type { Clock } from '../clock.ts';
+import { isEndpoint } from '../endpoint/argumentChecks.ts';
 import { SignalboxError, reportException } from '../errors.ts';
 import type { Code, MessageParameters } from '../errors.ts';
+import { anyOf } from '../request/Events.ts';
+import type { KeyTest } from '../request/Events.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import { backoffDelay, isStableConnection } from '../request/retryDelay.ts';
@@ -23,9 +26,6 @@ import type {
 import { MessageBatcher } from './MessageBatcher.ts';
 import { nameOf } from './Transport.ts';
 import type { Transport, TransportConnection, TransportHandlers } from './Transport.ts';
-import { anyOf } from '../request/Events.ts';
-import type { KeyTest } from '../request/Events.ts';
-import { isEndpoint } from '../endpoint/argumentChecks.ts';
 
 /*
  *                   ┌──────── interrupted ──────┐

@@ -1,13 +1,13 @@
 /** From records to plain data without schemas, and back: for disks and for other tabs. */
-import { EntityRecord, ListRecord, MapRecord } from '../store/StorePort.ts';
-import type { EntityContent, Store, StoreRecord } from '../store/StorePort.ts';
 import { Derivation } from '../query/Query.ts';
+import { QueryRecord } from '../query/QueryRecord.ts';
+import { setOwn } from '../schema/fieldOf.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Fields, Kind, NormalizedNode, Ref, Source, StoredKind } from '../schema/schema.ts';
-import { QueryRecord } from '../query/QueryRecord.ts';
+import { EntityRecord, ListRecord, MapRecord } from '../store/StorePort.ts';
+import type { EntityContent, Store, StoreRecord } from '../store/StorePort.ts';
 import type { PksByTable, References } from './PersistedRecord.ts';
 import type { PersistableNames } from './Registry.ts';
-import { setOwn } from '../schema/fieldOf.ts';
 
 /** Converts nodes to the form of responses, with primary keys in the place of entities, and empty lists. */
 export class NodeSerializer implements Source {

@@ -1,13 +1,13 @@
 /** Names for endpoints, schemas and tables, because a disk and other tabs cannot store the objects themselves. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isEndpoint } from '../endpoint/argumentChecks.ts';
+import { warn } from '../errors.ts';
 import { changeIn } from '../schema/Collection.ts';
+import { EntityKind } from '../schema/EntityKind.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
+import { kindsIn } from '../schema/kindOf.ts';
 import { KIND } from '../schema/schema.ts';
 import type { Args, Kind, StoredKind } from '../schema/schema.ts';
-import { warn } from '../errors.ts';
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { EntityKind } from '../schema/EntityKind.ts';
-import { kindsIn } from '../schema/kindOf.ts';
 
 /**
  * The named things: resources, endpoints, entity classes, other schemas, or objects of these. The names must be the

@@ -1,6 +1,4 @@
 /** Serialized records of a disk or of another tab, staged for a store. `NodeSerializer` is the reverse. */
-import { Draft, writeDraft } from '../store/StorePort.ts';
-import type { EntityRecord, Stamp, Store, StoreRecord } from '../store/StorePort.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { createWalk, normalize } from '../schema/normalize.ts';
 import type { NormalizeOptions } from '../schema/normalize.ts';
@@ -14,9 +12,11 @@ import type {
   Sink,
   StoredKind,
 } from '../schema/schema.ts';
-import type { PersistableNames } from './Registry.ts';
+import { Draft, writeDraft } from '../store/StorePort.ts';
+import type { EntityRecord, Stamp, Store, StoreRecord } from '../store/StorePort.ts';
 import { NO_REFERENCES } from './PersistedRecord.ts';
 import type { References } from './PersistedRecord.ts';
+import type { PersistableNames } from './Registry.ts';
 
 /** Data of one time. Staging writes nothing; `write` writes by the rules of versions, so newer data of the page stay. */
 export class StagedRestore {

@@ -1,11 +1,11 @@
 /** One leader among all tabs of a name: elected by locks or leases, replaced when its tab is closed, killed or frozen. */
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { reportException } from '../errors.ts';
 import { grantIn, pageFreezing, platformLocks, LockGrant } from '../sync/Locks.ts';
 import type { Locks } from '../sync/Locks.ts';
 import { channelOf } from '../sync/TabChannel.ts';
 import type { TabChannel } from '../sync/TabChannel.ts';
-import { systemClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
 
 /** Begins the work of the leader. Returns how to end it. */
 export type Lead = () => () => void;

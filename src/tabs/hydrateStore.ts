@@ -26,8 +26,8 @@ import type {
 } from '../store/StorePort.ts';
 import type { UnpersistableRecords } from '../sync/DirtyTracker.ts';
 import { NodeSerializer, confirmedMembersOf, storedFieldsOf } from '../sync/NodeSerializer.ts';
-import type { PersistableNames } from '../sync/Registry.ts';
 import type { References } from '../sync/PersistedRecord.ts';
+import type { PersistableNames } from '../sync/Registry.ts';
 import { StagedRestore } from '../sync/StagedRestore.ts';
 import { compareByTime } from './OwnWrites.ts';
 import type { SchemaRef } from './TabMessage.ts';

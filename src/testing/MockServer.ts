@@ -1,6 +1,8 @@
 /** Handles one request, from its address and body to the response, on the rows of one resource. */
 import { SignalboxError, warn } from '../errors.ts';
+import type { RestEndpoint } from '../rest/RestEndpoint.ts';
 import { path } from '../rest/path.ts';
+import { collectionIn } from '../schema/Collection.ts';
 import { isObject } from '../schema/fieldOf.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 import { ServerRows, UnsupportedRequestError } from './ServerRows.ts';
@@ -14,8 +16,6 @@ import type {
 } from './createHandlers.ts';
 import { envelopeOf, listsIn } from './routesOf.ts';
 import type { RequestAddress, Route } from './routesOf.ts';
-import { collectionIn } from '../schema/Collection.ts';
-import type { RestEndpoint } from '../rest/RestEndpoint.ts';
 
 /** A response. */
 export interface Reply {

@@ -1,11 +1,11 @@
 /** Runs a hook in its own component, under a controller with responses from fixtures. */
-import type { UnknownError } from '../errors.ts';
-import { sleep, nextMicrotask, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
+import { sleep, nextMicrotask, systemClock } from '../clock.ts';
+import type { UnknownError } from '../errors.ts';
 import { contextOf } from '../request/FetchContext.ts';
+import { noop } from '../request/promiseTry.ts';
 import { mockController } from './mockController.ts';
 import type { Fixture, MockOptions } from './mockController.ts';
-import { noop } from '../request/promiseTry.ts';
 
 /** `Wrapper`: a component of the framework. */
 export interface RenderHookOptions<P, T, Wrapper> extends Omit<MockOptions<T>, 'fixtures'> {

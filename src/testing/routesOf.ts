@@ -1,15 +1,15 @@
 /** The routes of a resource: the operation of each of its endpoints, the params in an address, the envelope of rows. */
-import { SignalboxError } from '../errors.ts';
 import { isEndpoint } from '../endpoint/argumentChecks.ts';
-import { changeIn } from '../schema/Collection.ts';
-import { path } from '../rest/path.ts';
-import type { PathPart } from '../rest/path.ts';
+import { SignalboxError } from '../errors.ts';
 import { pathOf } from '../rest/RestBase.ts';
 import { RestEndpoint } from '../rest/RestEndpoint.ts';
+import { path } from '../rest/path.ts';
+import type { PathPart } from '../rest/path.ts';
+import { changeIn } from '../schema/Collection.ts';
+import { Delete } from '../schema/Delete.ts';
+import { ObjectKind } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Kind, Fields } from '../schema/schema.ts';
-import { ObjectKind } from '../schema/containers.ts';
-import { Delete } from '../schema/Delete.ts';
 
 /** The operation of a request on the rows; `undefined`: only a responder can answer it. */
 type Role = 'list' | 'one' | 'create' | 'replace' | 'change' | 'remove' | undefined;

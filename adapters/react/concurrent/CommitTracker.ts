@@ -1,8 +1,8 @@
 /** Tracks which store commits a render includes: the provider keeps their numbers in state, in the lane of the write. */
 import type { Controller } from '../../../src/Controller.ts';
 import { isDeferring } from '../../../src/signals.ts';
-import { startTransition } from '../react.ts';
 import type { Fallbacks } from '../ErrorBoundary.ts';
+import { startTransition } from '../react.ts';
 import type { MutableSource } from './MutableSource.ts';
 
 /** Numbers of store commits that are not rendered everywhere yet; a new array for each update of the provider. */

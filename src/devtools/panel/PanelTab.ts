@@ -1,9 +1,9 @@
 /** The interface of a tab (groups to choose from, rows, the detail of one), and the small elements that tabs share. */
-import { h } from './VNode.ts';
-import type { Child, VNode } from './VNode.ts';
+import { toDate } from '../../clock.ts';
 import type { WhyReader } from '../why.ts';
 import type { Place } from './RecordPlaces.ts';
-import { toDate } from '../../clock.ts';
+import { h } from './VNode.ts';
+import type { Child, VNode } from './VNode.ts';
 
 /** A group of rows. */
 export interface Group {

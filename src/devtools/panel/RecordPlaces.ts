@@ -1,6 +1,6 @@
 /** Records for the panel: names that do not prevent garbage collection, and readers counted without becoming one. */
-import type { Store, StoreRecord, Table } from '../../store/StorePort.ts';
 import { isWatched } from '../../signals.ts';
+import type { Store, StoreRecord, Table } from '../../store/StorePort.ts';
 import type { StoreObserver } from '../../view/Reader.ts';
 
 /** `3:42`: the table's number, and the primary key. Tables are never taken out of a store. */

@@ -1,9 +1,9 @@
 /** The elements of the panel: the bar with the tabs, and of one tab the groups, the visible rows, and the detail. */
+import type { TabState } from './PanelState.ts';
 import { button } from './PanelTab.ts';
 import type { PanelTab, Group, TabRows } from './PanelTab.ts';
 import { h } from './VNode.ts';
 import type { Child, VNode } from './VNode.ts';
-import type { TabState } from './PanelState.ts';
 
 /*
  *   ┌─ grip ──────────────────────────────────────────────────────┐

@@ -1,10 +1,10 @@
 /** One row of a join at its place below the rows that it is joined to, and the related rows of one entity. */
 import type { Fields } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
-import { copyWithMembers } from './IncludedRow.ts';
 import type { RowEntry } from '../engine/Partition.ts';
 import type { Pipeline } from '../engine/Pipeline.ts';
 import type { Compare } from '../engine/SortedList.ts';
+import { copyWithMembers } from './IncludedRow.ts';
 import type { RowFollower } from './RelationTree.ts';
 
 /** A row with its position: rows that compare as equal are ordered by rank. */

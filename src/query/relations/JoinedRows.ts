@@ -8,8 +8,8 @@ import type { AnyJoins } from './Join.ts';
 import { JoinNode, MISSING, RelatedSet } from './JoinNode.ts';
 import type { PlacedRow } from './JoinNode.ts';
 import { RelationTree } from './RelationTree.ts';
-import { StoreRelations } from './StoreRelations.ts';
 import type { RelatedRecord } from './RelationTree.ts';
+import { StoreRelations } from './StoreRelations.ts';
 
 /** A join: the children of the nodes of one level. */
 interface Step {
