@@ -1,14 +1,20 @@
 /** Managers: objects with a middleware that receives each action. Their life, and the managers of a provider by default. */
 import { DEV } from '../errors.ts';
+import type { UnknownError } from '../errors.ts';
+import { actionTypes } from './actionTypes.ts';
+import type {
+  ActionTypes,
+  DataClientDispatch,
+  Dispatch,
+  GenericDispatch,
+  FetchAction,
+} from './actionTypes.ts';
 import type { DataClientController } from './DataClientController.ts';
 import { DevToolsManager } from './DevToolsManager.ts';
 import type { DevToolsConfig } from './DevToolsManager.ts';
-import { NetworkManager } from './NetworkManager.ts';
-import type { NetworkManagerOptions } from './NetworkManager.ts';
 import type { State } from './State.ts';
 import { SubscriptionManager } from './SubscriptionManager.ts';
 import type { SubscriptionConstructable } from './SubscriptionManager.ts';
-import type { ActionTypes, DataClientDispatch, Dispatch, GenericDispatch } from './actionTypes.ts';
 
 /** The controller as a middleware receives it. */
 export type MiddlewareAPI<D extends GenericDispatch = DataClientDispatch> = DataClientController<D>;
@@ -88,4 +94,104 @@ function toSubscriptionManager(
   given: SubscriptionManager | SubscriptionConstructable | undefined,
 ): SubscriptionManager {
   return given instanceof SubscriptionManager ? given : new SubscriptionManager(given);
+}
+
+/** Times in milliseconds. */
+interface NetworkManagerOptions {
+  readonly dataExpiryLength?: number | undefined;
+  readonly errorExpiryLength?: number | undefined;
+}
+
+/**
+ * `new NetworkManager({ dataExpiryLength, errorExpiryLength })`: managers behind it receive no FETCH action. In older
+ * versions the times are two arguments.
+ */
+export class NetworkManager implements Manager {
+  readonly dataExpiryLength: number;
+  readonly errorExpiryLength: number;
+  protected controller: DataClientController | undefined;
+  readonly #sent = new Set<PromiseLike<unknown>>();
+
+  constructor(times: NetworkManagerOptions | number = {}, errorExpiryLength?: number) {
+    const options =
+      typeof times === 'number' ? { dataExpiryLength: times, errorExpiryLength } : times;
+    this.dataExpiryLength = options.dataExpiryLength ?? 60_000;
+    this.errorExpiryLength = options.errorExpiryLength ?? 1000;
+  }
+
+  readonly middleware: Middleware = (controller) => {
+    this.controller = controller;
+    return (next) => async (action) => {
+      if (action.type !== actionTypes.FETCH) return next(action);
+      this.handleFetch(action);
+    };
+  };
+
+  /** `middleware` in older versions. */
+  getMiddleware(): Middleware {
+    return this.middleware;
+  }
+
+  /** True for actions that reach no store: requests. */
+  skipLogging({ type }: ActionTypes): boolean {
+    return type === actionTypes.FETCH;
+  }
+
+  /** Sends the request of an action. */
+  protected handleFetch(action: FetchAction): void {
+    const { promise } = action.meta;
+    const forget = () => void this.#sent.delete(promise);
+    this.#sent.add(promise);
+    promise.then(forget, forget);
+    this.controller?.handleFetch(action);
+  }
+
+  /** Resolves when all requests in flight have settled; undefined if there are none. */
+  allSettled(): Promise<PromiseSettledResult<unknown>[]> | undefined {
+    return this.#sent.size === 0 ? undefined : Promise.allSettled(this.#sent);
+  }
+
+  init(): void {}
+
+  cleanup(): void {}
+}
+
+/** The same: browsers schedule requests themselves. */
+export class IdlingNetworkManager extends NetworkManager {}
+
+/** Options of `new LogoutManager`. */
+interface LogoutManagerOptions {
+  /** Default: empties the store. */
+  readonly handleLogout?: ((controller: DataClientController) => void) | undefined;
+  /** Default: status 401. */
+  readonly shouldLogout?: ((error: UnknownError) => boolean) | undefined;
+}
+
+/** `new LogoutManager()`: an error with status 401 empties the store. */
+export class LogoutManager implements Manager {
+  constructor({ handleLogout, shouldLogout }: LogoutManagerOptions = {}) {
+    if (handleLogout !== undefined) this.handleLogout = handleLogout;
+    if (shouldLogout !== undefined) this.shouldLogout = shouldLogout;
+  }
+
+  readonly middleware: Middleware = (controller) => (next) => async (action) => {
+    await next(action);
+    if (action.type !== actionTypes.SET_RESPONSE || action.error !== true) return;
+    if (this.shouldLogout(action.response)) this.handleLogout(controller);
+  };
+
+  /** `middleware` in older versions. */
+  getMiddleware(): Middleware {
+    return this.middleware;
+  }
+
+  protected shouldLogout(error: UnknownError): boolean {
+    return error.status === 401;
+  }
+
+  handleLogout(controller: DataClientController): void {
+    void controller.resetEntireStore();
+  }
+
+  cleanup(): void {}
 }

@@ -6,9 +6,8 @@ import { pageIsParsed, textInPage } from '../page.ts';
 import { toScriptSafeJson } from '../schema/wire.ts';
 import { DataClientController } from './DataClientController.ts';
 import { DataProvider } from './DataProvider.ts';
-import { getDefaultManagers } from './Manager.ts';
+import { getDefaultManagers, NetworkManager } from './Manager.ts';
 import type { ManagerInList } from './Manager.ts';
-import { NetworkManager } from './NetworkManager.ts';
 import { initialState } from './State.ts';
 import type { State } from './State.ts';
 

@@ -15,7 +15,13 @@ export {
 } from './DataProvider.ts';
 export type { ProviderProps, Store, GCInterface, GCOptions } from './DataProvider.ts';
 export type { DevToolsPosition, DevToolsConfig } from './DevToolsManager.ts';
-export { getDefaultManagers, initManager } from './Manager.ts';
+export {
+  getDefaultManagers,
+  initManager,
+  LogoutManager,
+  IdlingNetworkManager,
+  NetworkManager,
+} from './Manager.ts';
 export type { GetManagersOptions, Manager, Middleware, MiddlewareAPI } from './Manager.ts';
 export { DataClientController as Controller, ExpiryStatus } from './DataClientController.ts';
 export { actionTypes, createFetch, createSet, createSetResponse } from './actionTypes.ts';
@@ -31,8 +37,6 @@ export type {
   Subscription,
   SubscriptionConstructable,
 } from './SubscriptionManager.ts';
-export { LogoutManager } from './LogoutManager.ts';
-export { IdlingNetworkManager, NetworkManager } from './NetworkManager.ts';
 export { initialState };
 export type { State } from './State.ts';
 export type {
