@@ -1,10 +1,9 @@
 /** The entries of the log in one transaction. */
-import { moveEntry, decodeEntry, encodeEntry } from './LogEntry.ts';
+import { moveEntry, decodeEntry, encodeEntry, answerKey } from './LogEntry.ts';
 import type { LogEntry, MovedIds, QueueId } from './LogEntry.ts';
 import { attemptsOf, hasEnded, markEnded, markSent, unmarkSent } from './LogHead.ts';
-import { DAMAGED } from './LogStore.ts';
 import type { LogRecords, LostRecords } from './LogStore.ts';
-import { answerKey } from './MutationResult.ts';
+import { DAMAGED } from './LogStore.ts';
 
 /** `entry`: mutations that wait; `aside`: mutations that no build could send so far. */
 type Section = 'entry' | 'aside';

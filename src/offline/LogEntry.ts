@@ -1,6 +1,10 @@
-/** One mutation in the log, and its form on the disk. */
+/** One mutation in the log, its result, and their forms on the disk. */
 import type { Args } from '../schema/schema.ts';
 import { swapKeys } from '../schema/toPk.ts';
+import type { Code } from '../errors.ts';
+import { badDataError } from '../schema/badDataError.ts';
+import { NetworkError } from '../rest/NetworkError.ts';
+import { pack } from './logData.ts';
 
 /**
  * Mutations of one queue are sent one after the other: the mutations of one entity, or the creations of one kind. A
@@ -37,6 +41,24 @@ export interface LogEntry extends NewLogEntry {
   /** Later entries have greater ids. */
   readonly id: number;
   readonly queue: QueueId;
+}
+
+/** A mutation as it is in the log. */
+export interface LoggedMutation {
+  /** For `discard`. */
+  readonly id: number;
+  /** The name of the endpoint in `names` when the mutation was logged. */
+  readonly name: string;
+  readonly args: Args;
+  /** The `version` under which the mutation was logged. */
+  readonly version: string;
+  /** When the mutation was issued: wall time, ms since 1970. */
+  readonly since: number;
+}
+
+/** The entry as an application sees it. */
+export function toLogged({ id, name, args, version, since }: LogEntry): LoggedMutation {
+  return { id, name, args, version, since };
 }
 
 /** How long an entry must still wait, ms. A clock that was set back ends a pause that began after it. */
@@ -117,4 +139,92 @@ export function moveEntry(entry: LogEntry, newId: (id: number) => number): LogEn
     tempIds: tempIds.map(([key, creation, at]) => [key, newId(creation), at]),
     merged: merged.map(([mergedId, name]) => [newId(mergedId), name]),
   };
+}
+
+/** The server's response, or the error after which the mutation is not sent again. */
+export type MutationResult = { readonly value: unknown } | { readonly error: unknown };
+
+/** With the primary keys that the server gave to the created entities. */
+export interface PersistedResult {
+  readonly result: MutationResult;
+  readonly keys: readonly unknown[];
+}
+
+export const ANSWER = 'answer';
+
+/** The key of the result of the mutation with this id. */
+export const answerKey = (id: number): string => `${ANSWER}:${id}`;
+
+/** The result of a mutation of this name that was merged into another one. */
+export function resultOfMerged(
+  name: string,
+  entry: LogEntry,
+  result: MutationResult,
+): MutationResult {
+  // an empty response confirms the optimistic one
+  return 'error' in result || name === entry.name ? result : { value: null };
+}
+
+/**
+ * The form on the disk. A value that cannot be stored is left out: an empty response confirms the optimistic response.
+ */
+export function encodeResult({ result, keys }: PersistedResult): unknown {
+  if ('error' in result) return [keys, errorParts(result.error)];
+  return [keys, undefined, toStorable(result.value)];
+}
+
+function toStorable(value: unknown): unknown {
+  try {
+    pack('', value);
+    return value;
+  } catch {
+    return null;
+  }
+}
+
+/** Undefined if there is none, or if the record is damaged. */
+export function decodeResult(stored: unknown): PersistedResult | undefined {
+  const [keys, error, value] = Array.isArray(stored) ? (stored as unknown[]) : [];
+  if (!Array.isArray(keys) || (error !== undefined && !Array.isArray(error))) return undefined;
+  const parts = error as ErrorParts | undefined;
+  return { keys, result: parts === undefined ? { value } : { error: errorOf(parts) } };
+}
+
+/** The result of a mutation if the creation of its entity failed. */
+export function failedDependency(
+  { tempIds: [first] }: LogEntry,
+  { result }: PersistedResult,
+): PersistedResult {
+  const reason = 'error' in result ? result.error : 'the response has no key for it';
+  return { keys: [], result: { error: badDataError('E6', { pk: first?.[0], reason }) } };
+}
+
+type ErrorParts = readonly [
+  name: string,
+  message: string,
+  code: Code | undefined,
+  status: number | undefined,
+  body: unknown,
+];
+
+function errorParts(thrown: unknown): ErrorParts {
+  const { name, message, code, status, body } = (thrown ?? {}) as Partial<NetworkError>;
+  const text = message ?? String(thrown);
+  return [
+    name ?? 'Error',
+    text,
+    toStorable(code) as Code,
+    toStorable(status) as number,
+    toStorable(body),
+  ];
+}
+
+function errorOf([name, message, code, status, body]: ErrorParts): Error {
+  const error =
+    name === 'NetworkError' && code !== undefined && status !== undefined
+      ? new NetworkError(code, {}, { status, body })
+      : new Error(message);
+  // `code` only if the original had one, so that `'code' in error` is right
+  const more = { ...(code !== undefined && { code }), ...(status !== undefined && { status }) };
+  return Object.assign(error, { name, message }, more);
 }

@@ -4,13 +4,11 @@ import type { Args } from '../schema/schema.ts';
 import type { MergeRules } from './createMergeRules.ts';
 import { EntryStore, restoreLog } from './EntryStore.ts';
 import type { EntryRecord } from './EntryStore.ts';
-import { moveEntry, pauseOf, withServerKeys } from './LogEntry.ts';
-import type { LogEntry, MovedIds, NewLogEntry, QueueId } from './LogEntry.ts';
+import { moveEntry, pauseOf, withServerKeys, ANSWER, answerKey } from './LogEntry.ts';
+import type { LogEntry, MovedIds, NewLogEntry, QueueId, PersistedResult } from './LogEntry.ts';
 import type { LogRecords, LogStore, LostRecords } from './LogStore.ts';
 import { UNDECODED } from './LogStore.ts';
-import * as results from './MutationResult.ts';
-import { ANSWER, answerKey } from './MutationResult.ts';
-import type { PersistedResult } from './MutationResult.ts';
+import * as results from './LogEntry.ts';
 
 /*
  * Sending takes two changes of the log:

@@ -1,4 +1,4 @@
-/** The mutations of the log that requests of this page wait for. */
+/** The mutations of the log that requests of this page wait for, and the events of the queue. */
 import { holdProcess } from '../clock.ts';
 import { signal } from '../signals.ts';
 import type { Signal } from '../signals.ts';
@@ -6,9 +6,15 @@ import { isNumericTempPk } from '../optimistic/TempIds.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/toPk.ts';
 import { moveEntry, sentKeyOf } from './LogEntry.ts';
-import type { LogEntry, MovedIds, QueueId, TempIdRef } from './LogEntry.ts';
+import type {
+  LogEntry,
+  LoggedMutation,
+  MovedIds,
+  QueueId,
+  TempIdRef,
+  MutationResult,
+} from './LogEntry.ts';
 import type { Issued } from '../request/Events.ts';
-import type { MutationResult } from './MutationResult.ts';
 
 /** A waiting mutation, as an application may show it. */
 export interface Pending {
@@ -28,6 +34,25 @@ export interface Pending {
   readonly held: boolean;
   /** Why the last attempt failed; undefined if no attempt of this page failed. */
   readonly error: unknown;
+}
+
+/** The events of `queue.on(event, listener)` by name, with the argument of the listener. */
+export interface QueueEvents {
+  /** The server refused `mutation` with `error`, and nothing is sent to its origin until `retry()`. */
+  hold: { readonly mutation: Pending; readonly error: unknown };
+  /** An origin that was held has accepted a mutation: the other mutations follow. */
+  resume: { readonly mutation: Pending };
+  /** A mutation stays in the log and is not sent by this build: its name or its version is unknown. */
+  aside: { readonly mutation: LoggedMutation; readonly reason: string };
+  /** A mutation was removed from the log unsent. `mutation` is undefined if the record cannot be read. */
+  drop: {
+    readonly mutation: LoggedMutation | undefined;
+    readonly reason: string;
+    /** The record as it was on the disk. */
+    readonly value: unknown;
+  };
+  /** Records of the log cannot be decoded: they stay in the log, unsent. `reason`: the error of the first one. */
+  undecoded: { readonly count: number; readonly reason: unknown };
 }
 
 /** One of the keys that a mutation creates. */

@@ -11,13 +11,11 @@ import type { Args } from '../schema/schema.ts';
 import type { Locks } from '../sync/Locks.ts';
 import type { Permit } from './CircuitBreakers.ts';
 import type { EntityVersions } from './EntityVersions.ts';
-import { sentKeyOf } from './LogEntry.ts';
-import type { LogEntry, QueueId } from './LogEntry.ts';
+import { sentKeyOf, resultOfMerged } from './LogEntry.ts';
+import type { LogEntry, QueueId, MutationResult } from './LogEntry.ts';
 import type { MutationLog } from './MutationLog.ts';
-import { resultOfMerged } from './MutationResult.ts';
-import type { MutationResult } from './MutationResult.ts';
-import type { QueueEvents } from './QueueEvents.ts';
 import type {
+  QueueEvents,
   Pending,
   PersistedMutation,
   QueuedMutation,

@@ -6,7 +6,7 @@ import { promiseTry } from '../request/promiseTry.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
 import { fitHeaders } from '../rest/request.ts';
 import type { Args } from '../schema/schema.ts';
-import type { MutationResult } from './MutationResult.ts';
+import type { MutationResult } from './LogEntry.ts';
 
 // if neither the endpoint nor the controller has a timeout: a response that never comes would block its queue, ms
 const TIMEOUT = 60_000;
