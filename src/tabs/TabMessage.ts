@@ -1,11 +1,18 @@
-/** The messages between tabs: plain data for structured clone, in the order of the events. */
-import type { Stamp } from '../store/StorePort.ts';
-import type { Commit, Issued, Write } from '../request/Events.ts';
-import type { Args } from '../schema/schema.ts';
+/** The messages between tabs: their form, the check of them, and how requests and commits are encoded and decoded. */
+import { isNoStore } from '../store/StorePort.ts';
+import type { Stamp, Store } from '../store/StorePort.ts';
+import { anyOf } from '../request/Events.ts';
+import type { Commit, Issued, Write, KeyTest } from '../request/Events.ts';
+import type { Args, Schema } from '../schema/schema.ts';
 import type { Resets } from '../sync/TabResets.ts';
 import type { StoreRow } from './hydrateStore.ts';
-import { toShortText } from '../errors.ts';
-import { isObject } from '../schema/fieldOf.ts';
+import { toShortText, warn } from '../errors.ts';
+import { isObject, isPlainObject } from '../schema/fieldOf.ts';
+import { Endpoint } from '../endpoint/Endpoint.ts';
+import type { EndpointCall, EndpointInterface } from '../endpoint/Endpoint.ts';
+import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import type { Registry } from '../sync/Registry.ts';
 
 /*
  *   { signalbox: 1, version, owner, from: 0.5271…, time: 17638…, opened: 17638…, generation: [], resets, presence, news: [
@@ -59,7 +66,7 @@ export type HandoverMessage =
     };
 
 /** A request of another tab. Of a mutation only that it is in flight. */
-export interface SerializedRequest extends Pick<Issued, 'id' | 'at'> {
+interface SerializedRequest extends Pick<Issued, 'id' | 'at'> {
   readonly title: string;
   readonly read?:
     | { readonly key: string; readonly schema: SchemaRef; readonly args: Args }
@@ -73,7 +80,7 @@ export interface SerializedCommit extends Pick<Commit, 'cause' | 'key' | 'ids' |
 }
 
 /** Without a schema: tabs that have the key know its schema. */
-export interface SerializedWrite extends Pick<Write, 'key' | 'args' | 'value' | 'stamp' | 'pages'> {
+interface SerializedWrite extends Pick<Write, 'key' | 'args' | 'value' | 'stamp' | 'pages'> {
   readonly schema?: SchemaRef | undefined;
   readonly by?: SerializedEndpoint | undefined;
   /** Of a page of a list: the key of the page before. */
@@ -83,7 +90,7 @@ export interface SerializedWrite extends Pick<Write, 'key' | 'args' | 'value' | 
 }
 
 /** An endpoint: its name, or the properties that a reader of its response needs. */
-export type SerializedEndpoint =
+type SerializedEndpoint =
   | string
   | {
       readonly title: string;
@@ -195,4 +202,242 @@ function isStamp(stamp: Stamp): boolean {
     isWallTime(expiresAt) &&
     isOptional(staleUntil, isWallTime)
   );
+}
+
+/** Encoded: names in the place of endpoints and schemas. Decoded: endpoints and schemas in the place of their names. */
+export class TabMessageCodec {
+  readonly #registry: Registry;
+  readonly #store: Store;
+
+  constructor(registry: Registry, store: Store) {
+    this.#registry = registry;
+    this.#store = store;
+  }
+
+  encodeRequest({ id, at, endpoint, key, args, read }: Issued): SerializedRequest {
+    const schema = read ? this.encodeSchema(endpoint.schema) : undefined;
+    const encodedRead = schema === undefined ? undefined : { key, schema, args };
+    return { id, at, title: titleOf(endpoint), read: encodedRead };
+  }
+
+  /** The parts of a commit that other tabs need; undefined if there are none. Errors stay in their tab. */
+  encodeCommit(commit: Commit): SerializedCommit | undefined {
+    const { cause, key, ids, at, time, test } = commit;
+    const known = commit.writes.filter(({ failure }) => failure === undefined);
+    const writes = known.flatMap((write) => this.#encodeWrite(write));
+    const selects = test && this.#namesIn(test);
+    if (writes.length === 0 && selects === undefined) return undefined;
+    // the key of a mutation without a schema contains its body
+    const isOpaque = writes.every(({ schema }) => schema === null);
+    return { cause, key: isOpaque ? undefined : key, ids, at, time, writes, selects };
+  }
+
+  /** The names of the endpoints that `invalidateAll` or `expireAll` was called with; undefined if none has a name. */
+  #namesIn(test: KeyTest): readonly string[] | undefined {
+    const names = (test.anyOf ?? [test]).flatMap((one) => this.#registry.nameOf(one) ?? []);
+    return names.length > 0 ? names : undefined;
+  }
+
+  /** The same without the values, which cannot be cloned for `reason`. */
+  encodeWithoutValues(
+    serialized: SerializedCommit,
+    { writes }: Commit,
+    reason: unknown,
+  ): SerializedCommit {
+    for (const { schema, key } of writes) {
+      const title = titleOfSchema(schema, key);
+      warn('B2', title, { schema: title, reason });
+    }
+    return { ...serialized, writes: writes.flatMap((write) => this.#encodeOutdated(write)) };
+  }
+
+  #encodeWrite(write: Write): readonly SerializedWrite[] {
+    const { key, endpoint, args, value, stamp, pages } = write;
+    if (stamp !== undefined && isNoStore(stamp)) return this.#encodeOutdated(write);
+    const schema = this.encodeSchema(write.schema);
+    if (schema === undefined) {
+      // tabs that have this key know its schema
+      if (stamp === undefined && key !== undefined) return [{ key, args: [] }];
+      const title = titleOfSchema(write.schema, key);
+      warn('B1', title, { schema: title });
+      return this.#encodeOutdated(write);
+    }
+    // other tabs learn that a mutation of unknown extent was made, without the body and the response
+    if (schema === null && key === undefined) return [{ schema, args: [] }];
+    const by = endpoint && this.#encodeEndpoint(endpoint, args);
+    return [
+      {
+        key,
+        by,
+        schema,
+        args: key === undefined ? args.map(toCloneable) : args,
+        value,
+        stamp,
+        pages,
+        follows: this.#pageBefore(write),
+      },
+    ];
+  }
+
+  /** The key of the page before a page; empty for a page that did not fit the list; undefined for every other write. */
+  #pageBefore({ key, endpoint, args }: Write): string | undefined {
+    const list = endpoint?.listOf?.(...args);
+    if (list === undefined) return undefined;
+    const { pages } = this.#store.findResult(keyOf(list.endpoint, list.args))?.pages ?? {};
+    const at = pages?.findIndex((page) => page.key === key) ?? -1;
+    return at < 0 ? '' : pages?.[at - 1]?.key;
+  }
+
+  /** Marks the key as out of date, in the place of a value. */
+  #encodeOutdated({ key, schema, args }: Write): readonly SerializedWrite[] {
+    if (key !== undefined) return [{ key, args: [], unsaid: true }];
+    const [first] = args;
+    const named = isPlainObject(first)
+      ? Object.entries(first).filter(([, member]) => isKeyValue(member))
+      : [];
+    const params = isKeyValue(first) ? first : Object.fromEntries(named);
+    return this.#registry.nearestNamed(schema).map((name) => {
+      // all lists of a collection, not only the list of these arguments
+      const lists = `${name}.push`;
+      const ref = this.#registry.named(lists) === undefined ? name : lists;
+      return { schema: ref, args: [params] };
+    });
+  }
+
+  #encodeEndpoint(endpoint: EndpointInterface, args: Args): SerializedEndpoint {
+    const name = this.#registry.nameOf(endpoint);
+    if (name !== undefined) return name;
+    const list = endpoint.listOf?.(...args);
+    const schema = list && this.encodeSchema(list.endpoint.schema);
+    const title = titleOf(endpoint);
+    const { sideEffect, method } = endpoint as { sideEffect?: boolean; method?: string };
+    if (list === undefined || schema === undefined) return { title, sideEffect, method };
+    return { title, list: { key: keyOf(list.endpoint, list.args), schema, args: list.args } };
+  }
+
+  /** Undefined if the schema has no name. */
+  encodeSchema(schema: Schema): SchemaRef | undefined {
+    if (schema === undefined) return null;
+    const name = this.#registry.nameOf(schema);
+    if (name !== undefined || !Array.isArray(schema)) return name;
+    const member = this.encodeSchema(schema[0] as Schema);
+    return typeof member === 'string' ? [member] : undefined;
+  }
+
+  /** A read with an unknown schema counts as a mutation, of which only the time of issue matters. */
+  decodeRequest({ id, at, title, read }: SerializedRequest): Issued {
+    const schema = read && this.decodeSchema(read.schema);
+    if (read === undefined || schema === undefined)
+      return {
+        id,
+        at,
+        key: title,
+        args: [],
+        read: false,
+        endpoint: createStandIn({ title }, title),
+      };
+    const { key, args } = read;
+    return { id, at, key, args, read: true, endpoint: createStandIn({ title }, key, schema.of) };
+  }
+
+  decodeCommit({ writes, selects = [], ...serialized }: SerializedCommit): Commit {
+    const known = writes.flatMap((write) => this.#decodeWrite(write, serialized.time));
+    const tests = selects.flatMap((name) => (this.#registry.named(name) as KeyTest) ?? []);
+    const test = tests.length > 0 ? anyOf(tests) : undefined;
+    return { ...serialized, written: 0, pending: [], writes: known, test };
+  }
+
+  #decodeWrite(
+    { schema: ref, by, unsaid, follows, ...write }: SerializedWrite,
+    time: number,
+  ): readonly Write[] {
+    const stored = write.key === undefined ? undefined : this.#store.findResult(write.key);
+    if (unsaid === true) {
+      // mounted readers do not refetch: if the response cannot be posted here either, two tabs would fetch for ever
+      stored?.expire(time);
+      return [];
+    }
+    if (ref === undefined)
+      return stored ? [{ key: stored.key, schema: stored.schema, args: stored.args }] : [];
+    const schema = this.decodeSchema(ref);
+    if (schema === undefined) return [];
+    const endpoint = by === undefined ? undefined : this.#decodeEndpoint(by, write, schema.of);
+    const list = endpoint?.listOf?.(...write.args);
+    if (follows !== undefined && !this.#fits(list, follows, write.stamp?.time)) return [];
+    return [{ ...write, schema: schema.of, endpoint }];
+  }
+
+  /** False for a page that would leave a gap in the list of this call: `before` is not loaded, or has other rows by now. */
+  #fits(list: EndpointCall | undefined, before: string, issued = 0): boolean {
+    if (list === undefined) return false;
+    const key = keyOf(list.endpoint, list.args);
+    const result = this.#store.findResult(key);
+    const { hasResponse = false, pages } = result ?? {};
+    if (result === undefined || pages === undefined) return hasResponse && before === key;
+    const isShifted = pages.mayShift && result.lastShiftTime >= issued;
+    return !isShifted && pages.pages.some((page) => page.key === before);
+  }
+
+  #decodeEndpoint(
+    by: SerializedEndpoint,
+    { key = '' }: Partial<Write>,
+    schema: Schema,
+  ): EndpointInterface {
+    const named = typeof by === 'string' ? this.#registry.named(by) : undefined;
+    if (named !== undefined) return named as EndpointInterface;
+    const { list, ...properties } = typeof by === 'string' ? { title: by } : by;
+    const listSchema = list && this.decodeSchema(list.schema);
+    if (list === undefined || listSchema === undefined)
+      return createStandIn(properties, key, schema);
+    return createStandIn(
+      {
+        ...properties,
+        list: { ...list, endpoint: createStandIn(properties, list.key, listSchema.of) },
+      },
+      key,
+      schema,
+    );
+  }
+
+  /** In an object, because the schema may be undefined; undefined if the name is unknown here. */
+  decodeSchema(ref: SchemaRef): { readonly of: Schema } | undefined {
+    if (ref === null) return { of: undefined };
+    const name = typeof ref === 'string' ? ref : ref[0];
+    const schema = this.#registry.named(name);
+    if (schema === undefined) warn('B4', name, { name });
+    return schema && { of: name === ref ? schema : [schema] };
+  }
+}
+
+function titleOfSchema(schema: Schema, key: string | undefined): string {
+  return schema === undefined ? (key ?? '') : kindOf(schema, 'schema').title;
+}
+
+/** Bodies without fields (forms, streams) do not contain the values written, and many cannot be cloned. */
+function toCloneable(arg: unknown): unknown {
+  return typeof arg === 'object' && arg !== null && Object.keys(arg).length === 0 ? {} : arg;
+}
+
+/** True for values that name an entity or filter a list. */
+function isKeyValue(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+interface EndpointProperties {
+  readonly title: string;
+  readonly sideEffect?: boolean | undefined;
+  readonly method?: string | undefined;
+  readonly list?: { readonly endpoint: EndpointInterface; readonly args: Args };
+}
+
+/** An endpoint of another tab, with the members that the store uses: it sends nothing. */
+function createStandIn(
+  { title, list, ...properties }: EndpointProperties,
+  key: string,
+  schema?: Schema,
+): EndpointInterface {
+  const sendNothing = () => Promise.resolve();
+  const endpoint = new Endpoint(sendNothing, { name: title, key: () => key });
+  // the schema of the other endpoint, not bound to this one: results keep it, and it has a name
+  return Object.assign(endpoint, properties, { schema }, list && { listOf: () => list });
 }

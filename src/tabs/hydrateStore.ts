@@ -30,8 +30,7 @@ import type { References } from '../sync/PersistedRecord.ts';
 import type { PersistableNames } from '../sync/Registry.ts';
 import { StagedRestore } from '../sync/StagedRestore.ts';
 import { compareByTime } from './OwnWrites.ts';
-import type { SchemaRef } from './TabMessage.ts';
-import type { TabMessageCodec } from './TabMessageCodec.ts';
+import type { SchemaRef, TabMessageCodec } from './TabMessage.ts';
 
 interface HydrateContext {
   readonly store: Store;
