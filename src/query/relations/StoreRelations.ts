@@ -1,14 +1,212 @@
-/** The related rows that are members of the entities of one store. */
+/** The related rows that are members of the entities of one store, and of the values that readers hold. */
+import { INVALID } from '../../schema/schema.ts';
+import type { NormalizedNode } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import { DIRTY } from '../../store/records/flags.ts';
+import { markDirty, recomputeAtCommitEnd } from '../../store/records/markDirty.ts';
+import { findFieldCell } from '../../store/records/RecordObservers.ts';
+import { StoreRecord } from '../../store/records/StoreRecord.ts';
+import type { Builder } from '../../store/records/StoreRecord.ts';
+import type { CreateRequests } from './requestsIn.ts';
+import { RelationTree } from './RelationTree.ts';
+import type { RelationSource, RelatedRecord } from './RelationTree.ts';
 import type { EntityTable } from '../../store/entities/EntityTable.ts';
 import { FieldIndex } from '../../store/entities/FieldIndex.ts';
-import { recomputeAtCommitEnd } from '../../store/records/markDirty.ts';
-import type { Builder, StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Store } from '../../store/Store.ts';
 import type { TreeOwner } from '../MemberRows.ts';
-import { EntityMembers, RelatedMember } from './EntityMembers.ts';
-import { RelationTree } from './RelationTree.ts';
-import type { RelatedRecord } from './RelationTree.ts';
+
+/** The relations of one store, which its members belong to. */
+interface MembersOwner {
+  readonly tree: RelationTree;
+  /** Must be called before the first member of an entity is read. */
+  follow(entity: EntityRecord): void;
+}
+
+/** A relation that is a member of a class. */
+export interface MemberSource extends RelationSource {
+  /** True if a function of the relation asks for the arguments of a query. */
+  readonly readsArgs: boolean;
+  /** The value of instances that are not in a store. */
+  readonly emptyValue: unknown;
+  /** Undefined if the relation names no endpoint. */
+  readonly createRequests: CreateRequests | undefined;
+}
+
+// a member that nobody reads any more is followed for this number of changes
+const MAX_UNREAD_CHANGES = 8;
+
+/** The members of one entity, created when they are read. */
+export class EntityMembers {
+  readonly #entity: EntityRecord;
+  readonly #owner: MembersOwner;
+  #members: RelatedMember[] | undefined;
+
+  constructor(entity: EntityRecord, owner: MembersOwner) {
+    this.#entity = entity;
+    this.#owner = owner;
+  }
+
+  /** The member as `value`, a value of the entity, shows it: always the same. */
+  read(name: string, relation: MemberSource, value: object): unknown {
+    return this.#getOrCreate(name, relation).read(value);
+  }
+
+  /** The member with live objects instead of values. */
+  readLive(name: string, relation: MemberSource, row: (member: StoreRecord) => object): unknown {
+    return this.#getOrCreate(name, relation).readLive(row);
+  }
+
+  #getOrCreate(name: string, relation: MemberSource): RelatedMember {
+    if (this.#members === undefined) this.#owner.follow(this.#entity);
+    const members = (this.#members ??= []);
+    // a row of a class that becomes a row of a class that extends it may have another relation of the same name: values
+    // of before still show the former one
+    const known = members.find((member) => member.name === name && member.relation === relation);
+    if (known !== undefined) return known;
+    const made = new RelatedMember(name, this.#entity, relation, this.#owner.tree);
+    members.push(made);
+    return made;
+  }
+
+  /** Ends the links to the store. */
+  unlink(): void {
+    for (const member of this.#members ?? []) member.unlink();
+  }
+}
+
+/** What a value shows if a function of the relation threw. */
+class Failure {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
+/*
+ *   comment ──► RelatedRows of post 5 ──► RelatedMember "comments" ──► post 5     only if its present value has shown
+ *                                                                                 the comments to somebody
+ *
+ * Values are immutable, so that a post gets another value when its comments change. A post of which nobody has read the
+ * comments keeps its value. A new value has shown nothing yet: a change stops there, also in a cycle.
+ */
+class RelatedMember extends StoreRecord {
+  readonly pk = '';
+  readonly name: string;
+  readonly relation: MemberSource;
+  readonly #entity: EntityRecord;
+  readonly #tree: RelationTree;
+  /** The related rows while somebody reads them. */
+  #related: RelatedRecord | undefined;
+  /** What each value of the entity has shown. */
+  readonly #shown = new WeakMap<object, unknown>();
+  #unreadChanges = 0;
+  /** The round of `settle` in which this member last gave the entity another value. */
+  #renewedIn = -1;
+
+  constructor(name: string, entity: EntityRecord, relation: MemberSource, tree: RelationTree) {
+    super();
+    this.name = name;
+    this.#entity = entity;
+    this.relation = relation;
+    this.#tree = tree;
+    // garbage collection finds the entity above its related rows
+    this.addParent(entity);
+  }
+
+  get cachedValue(): unknown {
+    return this.#related?.cachedValue ?? INVALID;
+  }
+
+  protected build(): void {}
+
+  parts(): NormalizedNode {
+    return this.#related;
+  }
+
+  override get detectsOwnChanges(): boolean {
+    return true;
+  }
+
+  read(value: object): unknown {
+    if (!this.#shown.has(value)) this.#shown.set(value, this.#readRelated());
+    const shown = this.#shown.get(value);
+    if (shown instanceof Failure) throw shown.error;
+    return shown;
+  }
+
+  #readRelated(): unknown {
+    const tree = this.#tree;
+    try {
+      tree.settle(tree.store);
+      const value = tree.store.read(this.#getOrCreateRelated());
+      // the member is being computed, and a function of the relation reads it
+      return value === INVALID ? this.relation.emptyValue : value;
+    } catch (error) {
+      return new Failure(error);
+    }
+  }
+
+  readLive(row: (member: StoreRecord) => object): unknown {
+    const tree = this.#tree;
+    tree.settle(tree.store);
+    return this.#getOrCreateRelated().buildLive(tree.store, row);
+  }
+
+  #getOrCreateRelated(): RelatedRecord {
+    this.#unreadChanges = 0;
+    if (this.#related !== undefined) return this.#related;
+    const related = this.relation.createRecord(this.#entity, { tree: this.#tree, depth: 0 });
+    related.addParent(this);
+    return (this.#related = related);
+  }
+
+  /** The related rows have another value: so does the entity, if its present value has shown them. */
+  override onPartDirty(): void {
+    const value = this.#entity.cachedValue as object;
+    if (!this.#shown.has(value)) return;
+    const { round } = this.#tree;
+    // in one round a function may read the new value of the entity and change it again: nobody else has that value yet
+    if (this.#renewedIn === round) this.#shown.delete(value);
+    else this.#renewEntity();
+    this.#renewedIn = round;
+  }
+
+  /** Gives readers another value of the entity, although no field has changed. */
+  #renewEntity(): void {
+    const entity = this.#entity;
+    markDirty(entity, !entity.mayBeIncomplete);
+    // a copy, since readers have the present object
+    void entity.valueInCycle;
+  }
+
+  /** Live readers get other rows. */
+  protected override onPartVisibilityChange(): void {
+    this.#entity.observers?.fieldReaders?.notifyField(this.name);
+  }
+
+  /** Computes the related rows anew after a function of the relation threw. */
+  restart(): void {
+    this.unlink();
+    this.onPartDirty();
+    this.onPartVisibilityChange();
+  }
+
+  /** Must be called after changes of the related rows. Drops them if nobody has read them for a while. */
+  countUnread(): void {
+    const related = this.#related;
+    if (related === undefined || !(related.flags & DIRTY)) return;
+    if (findFieldCell(this.#entity.observers?.firstField, this.name) !== undefined) return;
+    if (++this.#unreadChanges > MAX_UNREAD_CHANGES) this.unlink();
+  }
+
+  unlink(): void {
+    const related = this.#related;
+    this.#related = undefined;
+    related?.removeParent(this);
+    related?.unlink(this.#tree);
+  }
+}
 
 const relationsOfStores = new WeakMap<object, StoreRelations>();
 const membersOfRecords = new WeakMap<EntityRecord, EntityMembers>();
