@@ -1,22 +1,22 @@
 /** The provider with managers: creates the controller, and provides it with its store and its state. */
 import { createElement } from 'react';
 import type { ReactElement, ReactNode, Context } from 'react';
+import { Provider, ControllerContext as OwnContext } from '../../adapters/react/Provider.ts';
 import {
   useEffect,
   useState,
   createContext,
   useSyncExternalStore,
 } from '../../adapters/react/react.ts';
-import { Provider, ControllerContext as OwnContext } from '../../adapters/react/Provider.ts';
-import { DataClientController } from './DataClientController.ts';
 import type { ControllerOptions } from '../Controller.ts';
-import { initManager, middlewareOf, getDefaultManagers, NetworkManager } from './Manager.ts';
-import type { ManagerInList } from './Manager.ts';
+import { SignalboxError } from '../errors.ts';
+import { DataClientController } from './DataClientController.ts';
 import { DevToolsManager, DevToolsButton } from './DevToolsManager.ts';
 import type { DevToolsPosition } from './DevToolsManager.ts';
+import { initManager, middlewareOf, getDefaultManagers, NetworkManager } from './Manager.ts';
+import type { ManagerInList } from './Manager.ts';
 import { fillStore, initialState, withReader } from './State.ts';
 import type { State } from './State.ts';
-import { SignalboxError } from '../errors.ts';
 import type { DataClientDispatch } from './actionTypes.ts';
 
 /** Props of `<DataProvider>`. They are read at the first render. */

@@ -1,6 +1,12 @@
 /** Managers: objects with a middleware that receives each action. Their life, and the managers of a provider by default. */
 import { DEV } from '../errors.ts';
 import type { UnknownError } from '../errors.ts';
+import type { DataClientController } from './DataClientController.ts';
+import { DevToolsManager } from './DevToolsManager.ts';
+import type { DevToolsConfig } from './DevToolsManager.ts';
+import type { State } from './State.ts';
+import { SubscriptionManager } from './SubscriptionManager.ts';
+import type { SubscriptionConstructable } from './SubscriptionManager.ts';
 import { actionTypes } from './actionTypes.ts';
 import type {
   ActionTypes,
@@ -9,12 +15,6 @@ import type {
   GenericDispatch,
   FetchAction,
 } from './actionTypes.ts';
-import type { DataClientController } from './DataClientController.ts';
-import { DevToolsManager } from './DevToolsManager.ts';
-import type { DevToolsConfig } from './DevToolsManager.ts';
-import type { State } from './State.ts';
-import { SubscriptionManager } from './SubscriptionManager.ts';
-import type { SubscriptionConstructable } from './SubscriptionManager.ts';
 
 /** The controller as a middleware receives it. */
 export type MiddlewareAPI<D extends GenericDispatch = DataClientDispatch> = DataClientController<D>;

@@ -2,8 +2,8 @@
 import { moveEntry, decodeEntry, encodeEntry, answerKey } from './LogEntry.ts';
 import type { LogEntry, MovedIds, QueueId } from './LogEntry.ts';
 import { attemptsOf, hasEnded, markEnded, markSent, unmarkSent } from './LogHead.ts';
-import type { LogRecords, LostRecords } from './LogStore.ts';
 import { DAMAGED } from './LogStore.ts';
+import type { LogRecords, LostRecords } from './LogStore.ts';
 
 /** `entry`: mutations that wait; `aside`: mutations that no build could send so far. */
 type Section = 'entry' | 'aside';

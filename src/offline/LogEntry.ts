@@ -1,9 +1,9 @@
 /** One mutation in the log, its result, and their forms on the disk. */
+import type { Code } from '../errors.ts';
+import { NetworkError } from '../rest/NetworkError.ts';
+import { badDataError } from '../schema/badDataError.ts';
 import type { Args } from '../schema/schema.ts';
 import { swapKeys } from '../schema/toPk.ts';
-import type { Code } from '../errors.ts';
-import { badDataError } from '../schema/badDataError.ts';
-import { NetworkError } from '../rest/NetworkError.ts';
 import { pack } from './logData.ts';
 
 /**

@@ -1,14 +1,14 @@
 /** The mutations that wait, on the disk: in queues, each sent from its head. */
 import { DEV } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
-import type { MergeRules } from './createMergeRules.ts';
 import { EntryStore, restoreLog } from './EntryStore.ts';
 import type { EntryRecord } from './EntryStore.ts';
 import { moveEntry, pauseOf, withServerKeys, ANSWER, answerKey } from './LogEntry.ts';
-import type { LogEntry, MovedIds, NewLogEntry, QueueId, PersistedResult } from './LogEntry.ts';
-import type { LogRecords, LogStore, LostRecords } from './LogStore.ts';
-import { UNDECODED } from './LogStore.ts';
 import * as results from './LogEntry.ts';
+import type { LogEntry, MovedIds, NewLogEntry, QueueId, PersistedResult } from './LogEntry.ts';
+import { UNDECODED } from './LogStore.ts';
+import type { LogRecords, LogStore, LostRecords } from './LogStore.ts';
+import type { MergeRules } from './createMergeRules.ts';
 
 /*
  * Sending takes two changes of the log:

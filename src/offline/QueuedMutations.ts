@@ -1,10 +1,11 @@
 /** The mutations of the log that requests of this page wait for, and the events of the queue. */
 import { holdProcess } from '../clock.ts';
-import { signal } from '../signals.ts';
-import type { Signal } from '../signals.ts';
 import { isNumericTempPk } from '../optimistic/TempIds.ts';
+import type { Issued } from '../request/Events.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/toPk.ts';
+import { signal } from '../signals.ts';
+import type { Signal } from '../signals.ts';
 import { moveEntry, sentKeyOf } from './LogEntry.ts';
 import type {
   LogEntry,
@@ -14,7 +15,6 @@ import type {
   TempIdRef,
   MutationResult,
 } from './LogEntry.ts';
-import type { Issued } from '../request/Events.ts';
 
 /** A waiting mutation, as an application may show it. */
 export interface Pending {

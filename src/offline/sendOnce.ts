@@ -1,9 +1,9 @@
 /** One attempt with a timeout: sends a mutation of the log, or fetches the entity that the mutation changes. */
-import { TimeoutError } from '../errors.ts';
 import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/argumentChecks.ts';
-import { promiseTry } from '../request/promiseTry.ts';
+import { TimeoutError } from '../errors.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
+import { promiseTry } from '../request/promiseTry.ts';
 import { fitHeaders } from '../rest/request.ts';
 import type { Args } from '../schema/schema.ts';
 import type { MutationResult } from './LogEntry.ts';

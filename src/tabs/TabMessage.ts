@@ -1,18 +1,18 @@
 /** The messages between tabs: their form, the check of them, and how requests and commits are encoded and decoded. */
-import { isNoStore } from '../store/StorePort.ts';
-import type { Stamp, Store } from '../store/StorePort.ts';
-import { anyOf } from '../request/Events.ts';
-import type { Commit, Issued, Write, KeyTest } from '../request/Events.ts';
-import type { Args, Schema } from '../schema/schema.ts';
-import type { Resets } from '../sync/TabResets.ts';
-import type { StoreRow } from './hydrateStore.ts';
-import { toShortText, warn } from '../errors.ts';
-import { isObject, isPlainObject } from '../schema/fieldOf.ts';
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import type { EndpointCall, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
+import { toShortText, warn } from '../errors.ts';
+import { anyOf } from '../request/Events.ts';
+import type { Commit, Issued, Write, KeyTest } from '../request/Events.ts';
+import { isObject, isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
+import type { Args, Schema } from '../schema/schema.ts';
+import { isNoStore } from '../store/StorePort.ts';
+import type { Stamp, Store } from '../store/StorePort.ts';
 import type { Registry } from '../sync/Registry.ts';
+import type { Resets } from '../sync/TabResets.ts';
+import type { StoreRow } from './hydrateStore.ts';
 
 /*
  *   { signalbox: 1, version, owner, from: 0.5271…, time: 17638…, opened: 17638…, generation: [], resets, presence, news: [

@@ -1,19 +1,22 @@
 /** Replays the confirmed changes of each tab in the other tabs of an application. */
 import type { Controller } from '../Controller.ts';
+import { nextMicrotask } from '../clock.ts';
 import { checkObject, DEV, SignalboxError, warn, reportException } from '../errors.ts';
+import type { Commit, Issued } from '../request/Events.ts';
+import { contextOf } from '../request/FetchContext.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
+import { registerRemoteRequest } from '../request/InFlightRequest.ts';
+import { requestEvent } from '../request/commit.ts';
+import { replayWith } from '../request/replay.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
 import type { Locks } from '../sync/Locks.ts';
 import { Registry } from '../sync/Registry.ts';
 import type { Names } from '../sync/Registry.ts';
 import type { Share } from '../sync/StreamOptions.ts';
-import type { BeginSharing, Sharing } from './shareRequests.ts';
 import { channelOf } from '../sync/TabChannel.ts';
 import type { TabChannel } from '../sync/TabChannel.ts';
-import { requestEvent } from '../request/commit.ts';
-import { contextOf } from '../request/FetchContext.ts';
-import type { FetchContext } from '../request/FetchContext.ts';
-import type { Commit, Issued } from '../request/Events.ts';
-import { replayWith } from '../request/replay.ts';
+import { hasReset, tabResets, TabResets } from '../sync/TabResets.ts';
+import { compareByTime, OwnWrites } from './OwnWrites.ts';
 import {
   TabMessageCodec,
   tabMessageFlaw,
@@ -22,10 +25,7 @@ import {
   isTabMessage,
 } from './TabMessage.ts';
 import type { TabEvent, TabMessage, SerializedCommit } from './TabMessage.ts';
-import { compareByTime, OwnWrites } from './OwnWrites.ts';
-import { hasReset, tabResets, TabResets } from '../sync/TabResets.ts';
-import { nextMicrotask } from '../clock.ts';
-import { registerRemoteRequest } from '../request/InFlightRequest.ts';
+import type { BeginSharing, Sharing } from './shareRequests.ts';
 
 /** The options of `connectTabs`. */
 export interface TabsOptions {

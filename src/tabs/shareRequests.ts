@@ -1,27 +1,27 @@
 /** Tabs share requests: one tab sends, all receive the response. A tab that opens receives the leader's records. */
-import { checkObject, DEV, warn } from '../errors.ts';
-import type { ResultRecord, Stamp } from '../store/StorePort.ts';
+import type { Controller } from '../Controller.ts';
 import { keepAlive } from '../clock.ts';
-import { promiseTry } from '../request/promiseTry.ts';
-import { reportCommit, requestEvent } from '../request/commit.ts';
+import { checkObject, DEV, warn } from '../errors.ts';
+import type { Issued } from '../request/Events.ts';
 import { addTransport } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
-import { readResult } from '../request/handleResponse.ts';
 import { registerOpeningRequest } from '../request/InFlightRequest.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
+import { reportCommit, requestEvent } from '../request/commit.ts';
+import { readResult } from '../request/handleResponse.ts';
+import { promiseTry } from '../request/promiseTry.ts';
 import type { Args } from '../schema/schema.ts';
-import { TabMessageCodec } from './TabMessage.ts';
-import type { HandoverMessage } from './TabMessage.ts';
-import { tabLocks, electLeader } from './electLeader.ts';
-import type { Share } from '../sync/StreamOptions.ts';
-import type { Controller } from '../Controller.ts';
-import type { Issued } from '../request/Events.ts';
+import type { ResultRecord, Stamp } from '../store/StorePort.ts';
+import { DirtyTracker, UnpersistableRecords } from '../sync/DirtyTracker.ts';
 import type { Locks } from '../sync/Locks.ts';
 import { Registry, PersistableNames } from '../sync/Registry.ts';
 import type { Names } from '../sync/Registry.ts';
+import type { Share } from '../sync/StreamOptions.ts';
+import { TabMessageCodec } from './TabMessage.ts';
+import type { HandoverMessage } from './TabMessage.ts';
+import { tabLocks, electLeader } from './electLeader.ts';
 import { dehydrateStore, hydrateStore } from './hydrateStore.ts';
 import type { StoreRow } from './hydrateStore.ts';
-import { DirtyTracker, UnpersistableRecords } from '../sync/DirtyTracker.ts';
 
 // The lock of a key is kept for so long after its response was posted, so that no tab gets the lock before it has the
 // response, ms; released earlier when another tab requests newer data.

@@ -1,19 +1,19 @@
 /** The relations of an entity class (`static relations`): getters of its instances, computed when they are read. */
-import { badDataError } from '../../schema/badDataError.ts';
 import type { EntityRelations } from '../../schema/EntityDescriptor.ts';
 import type { EntityStatics } from '../../schema/EntityStatics.ts';
+import { attachSnapshot } from '../../schema/attachSnapshot.ts';
+import { badDataError } from '../../schema/badDataError.ts';
 import { LIVE, INVALID } from '../../schema/schema.ts';
 import type { Fields, Ref, Source } from '../../schema/schema.ts';
-import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import { Cell, untrackedAll } from '../../signals.ts';
+import type { ReadonlySignal } from '../../signals.ts';
 import type { Store } from '../../store/Store.ts';
+import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import type { FieldCell } from '../../store/records/RecordObservers.ts';
+import type { StoreRecord } from '../../store/records/StoreRecord.ts';
 import { StoreRelations } from './StoreRelations.ts';
 import type { EntityMembers, MemberSource } from './StoreRelations.ts';
 import type { RelatedRequest } from './requestsIn.ts';
-import { attachSnapshot } from '../../schema/attachSnapshot.ts';
-import { Cell, untrackedAll } from '../../signals.ts';
-import type { ReadonlySignal } from '../../signals.ts';
-import type { FieldCell } from '../../store/records/RecordObservers.ts';
-import type { StoreRecord } from '../../store/records/StoreRecord.ts';
 
 /** The members of the entity that a value shows to readers. */
 const membersOfValue = new WeakMap<object, EntityMembers>();

@@ -1,16 +1,16 @@
 /** Joins: a query with a row for each combination of a member and its related rows. */
 import { checkArgument, DEV } from '../../errors.ts';
+import { badDataError } from '../../schema/badDataError.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Args } from '../../schema/schema.ts';
-import type { Compare } from '../engine/SortedList.ts';
+import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import type { Builder, StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { MemberRows, RowsQuery } from '../MemberRows.ts';
+import type { Compare } from '../engine/SortedList.ts';
 import { JoinNode, MISSING, RelatedSet } from './JoinNode.ts';
 import type { PlacedRow } from './JoinNode.ts';
 import { Relation } from './Relation.ts';
 import type { WithIncluded } from './Relation.ts';
-import { badDataError } from '../../schema/badDataError.ts';
-import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
-import type { Builder, StoreRecord } from '../../store/records/StoreRecord.ts';
 import { RelationTree } from './RelationTree.ts';
 import type { RelatedRecord } from './RelationTree.ts';
 import { StoreRelations } from './StoreRelations.ts';

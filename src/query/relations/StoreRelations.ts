@@ -1,19 +1,18 @@
 /** The related rows that are members of the entities of one store, and of the values that readers hold. */
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
+import type { Store } from '../../store/Store.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
-import { DIRTY } from '../../store/records/flags.ts';
-import { markDirty, recomputeAtCommitEnd } from '../../store/records/markDirty.ts';
-import { findFieldCell } from '../../store/records/RecordObservers.ts';
-import { StoreRecord } from '../../store/records/StoreRecord.ts';
-import type { Builder } from '../../store/records/StoreRecord.ts';
-import type { CreateRequests } from './requestsIn.ts';
-import { RelationTree } from './RelationTree.ts';
-import type { RelationSource, RelatedRecord } from './RelationTree.ts';
 import type { EntityTable } from '../../store/entities/EntityTable.ts';
 import { FieldIndex } from '../../store/entities/FieldIndex.ts';
-import type { Store } from '../../store/Store.ts';
+import { findFieldCell } from '../../store/records/RecordObservers.ts';
+import { DIRTY, StoreRecord } from '../../store/records/StoreRecord.ts';
+import type { Builder } from '../../store/records/StoreRecord.ts';
+import { markDirty, recomputeAtCommitEnd } from '../../store/records/markDirty.ts';
 import type { TreeOwner } from '../MemberRows.ts';
+import { RelationTree } from './RelationTree.ts';
+import type { RelationSource, RelatedRecord } from './RelationTree.ts';
+import type { CreateRequests } from './requestsIn.ts';
 
 /** The relations of one store, which its members belong to. */
 interface MembersOwner {
