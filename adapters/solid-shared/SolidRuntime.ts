@@ -98,11 +98,6 @@ export function useControllerContext(hook: string): ProvidedController {
   return value;
 }
 
-/** The controller of the provider above. Throws A1 without a provider. */
-export function useController(): Controller {
-  return useControllerContext('useController').controller;
-}
-
 /**
  * The controller for a hook that reads an endpoint. Throws E7 at once: an exception in a memo would be hidden by later
  * ones.

@@ -1,6 +1,6 @@
 /** signalbox for Solid 1.9: reads are accessors with a resource's members, data are live, each text updates alone. */
 export { Provider, Provider as DataProvider } from './Provider.ts';
-export { useController } from '../solid-shared/SolidRuntime.ts';
+export { useController } from './solidRuntime.ts';
 export type { ProviderProps } from './Provider.ts';
 export { useSuspense, useSuspenseAll, useFetch, useSelect } from './useSuspense.ts';
 export type { SuspenseAccessor } from './useSuspense.ts';

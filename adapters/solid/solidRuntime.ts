@@ -44,6 +44,11 @@ export const solidInterop: SignalInterop = /* @__PURE__ */ createInterop({
   onCleanup,
 });
 
+/** The controller of the provider above. Throws A1 without a provider. */
+export function useController(hook = 'useController'): Controller {
+  return useControllerContext(hook).controller;
+}
+
 /** A query handle whose readers suspend by hand. */
 export interface SuspendingHandle extends QueryHandle {
   /** Must be set when `wait` has settled: `wait` is computed again. */

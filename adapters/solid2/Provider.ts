@@ -2,7 +2,11 @@
 import { createMemo, untrack } from 'solid-js';
 import { Controller } from '../../src/Controller.ts';
 import { isServer } from '../../src/page.ts';
-import { SolidControllerContext, createWritable } from '../solid-shared/SolidRuntime.ts';
+import {
+  SolidControllerContext,
+  createWritable,
+  useControllerContext,
+} from '../solid-shared/SolidRuntime.ts';
 import type { ProvidedController } from '../solid-shared/SolidRuntime.ts';
 import { createComponent } from './solid.ts';
 import type { ContextProvider, SolidElement } from './solid.ts';
@@ -40,4 +44,9 @@ function provide(controller: Controller, props: ProviderProps): SolidElement {
       return props.children;
     },
   });
+}
+
+/** The controller of the provider above. Throws A1 without a provider. */
+export function useController(): Controller {
+  return useControllerContext('useController').controller;
 }

@@ -1,6 +1,5 @@
 /** signalbox for Solid 2.0, experimental like Solid 2.0: reads are accessors that are pending before the first data. */
-export { Provider, Provider as DataProvider } from './Provider.ts';
-export { useController } from '../solid-shared/SolidRuntime.ts';
+export { Provider, Provider as DataProvider, useController } from './Provider.ts';
 export type { ProviderProps } from './Provider.ts';
 export { useSuspense, useSuspenseAll, useFetch, useSelect } from './useSuspense.ts';
 export { useDLE, useDLEAll, useInfinite } from './useDLE.ts';
