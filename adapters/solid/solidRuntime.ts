@@ -126,8 +126,10 @@ function evaluateRead(
     reader: controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)),
     args,
   });
-  const all = () => evaluateAll(params);
-  const { resolved, dependency, error } = evaluateParams<readonly unknown[], ActiveRead>(all, find);
+  const { resolved, dependency, error } = evaluateParams<readonly unknown[], ActiveRead>(
+    () => evaluateAll(params),
+    find,
+  );
   const paramsFailure = error && ({ status: 'error', data: undefined, error } as const);
   return { ...(resolved ?? untrack(() => find([null]))), dependency, paramsFailure };
 }

@@ -80,11 +80,14 @@ function createAccessor(
   const placeholder = createPlaceholder(schema);
   const shown = createShownData(handle, placeholder);
   const suspend = createSuspend(handle, resource);
-  const read = () => {
-    suspend();
-    return shown();
-  };
-  return withMembers(read, handle, () => (shown() === placeholder ? undefined : shown()));
+  return withMembers(
+    () => {
+      suspend();
+      return shown();
+    },
+    handle,
+    () => (shown() === placeholder ? undefined : shown()),
+  );
 }
 
 /** The data, or `placeholder` before the first data. */
