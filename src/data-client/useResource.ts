@@ -12,6 +12,7 @@ import type { ReadArgs, SuspenseReturn } from './useSuspense.ts';
 type DataOfAll<R> = { -readonly [K in keyof R]: DataOfRead<R[K]> };
 
 /** `useResource(Article.detail(), { id })`, or several reads in parallel: `useResource([a, { id }], [b, {}])`. */
+export function useResource<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DataOf<E>;
 export function useResource<E extends ReadEndpoint, A extends ReadArgs<E>>(
   endpoint: E,
   ...args: A

@@ -62,21 +62,25 @@ export type DLEResult<E extends EndpointInterface> =
 const isSkipped = (args: readonly unknown[]): boolean => args[0] === null;
 
 /** The data of `endpoint(...args)`; suspends before the first data, and throws the error of the request. */
+export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DataOf<E>;
 export function useSuspense<E extends ReadEndpoint, A extends ReadArgs<E>>(
   endpoint: E,
   ...args: A
-): SuspenseReturn<E, A> {
-  const data: unknown = useData(endpoint as EndpointInterface, ...(args as readonly unknown[]));
-  return (isSkipped(args) ? undefined : data) as SuspenseReturn<E, A>;
+): SuspenseReturn<E, A>;
+export function useSuspense(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
+  const data: unknown = useData(endpoint, ...args);
+  return isSkipped(args) ? undefined : data;
 }
 
 /** `useSuspense` and `useSubscription`. */
+export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DataOf<E>;
 export function useLive<E extends ReadEndpoint, A extends ReadArgs<E>>(
   endpoint: E,
   ...args: A
-): SuspenseReturn<E, A> {
-  useSubscription(endpoint, ...(args as ReadArgs<E>));
-  return useSuspense<E, ReadArgs<E>>(endpoint, ...(args as ReadArgs<E>)) as SuspenseReturn<E, A>;
+): SuspenseReturn<E, A>;
+export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
+  useSubscription(endpoint, ...(args as readonly [null]));
+  return useSuspense(endpoint, ...args);
 }
 
 /** The data behind the error of `endpoint(...args)`, followed by the component; undefined without an error. */
@@ -95,18 +99,18 @@ function useDataBehindError(endpoint: EndpointInterface, args: Args): unknown {
 const listenToNothing = () => () => {};
 
 /** The data of `endpoint(...args)` without suspending. */
-export function useDLE<E extends ReadEndpoint, A extends ReadArgs<E>>(
+export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLEResult<E>;
+export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
-  ...args: A
-): null extends A[0]
-  ? DLEResult<E> | { readonly data: undefined; readonly loading: false; readonly error: undefined }
-  : DLEResult<E> {
-  const loaded = useLoaded(endpoint as EndpointInterface, ...(args as readonly unknown[]));
+  ...args: ReadArgs<E>
+): DLEResult<E> | { readonly data: undefined; readonly loading: false; readonly error: undefined };
+export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
+  const loaded = useLoaded(endpoint, ...args);
   const behindError = useDataBehindError(endpoint, args);
-  if (isSkipped(args)) return { ...loaded, data: undefined } as never;
-  if (!loaded.loading && loaded.error === undefined) return loaded as never;
+  if (isSkipped(args)) return { ...loaded, data: undefined };
+  if (!loaded.loading && loaded.error === undefined) return loaded;
   const data = loaded.data ?? behindError ?? shapeOf(endpoint.schema);
-  return (data === loaded.data ? loaded : { ...loaded, data }) as never;
+  return data === loaded.data ? loaded : { ...loaded, data };
 }
 
 /** The data in the store: sends no request. Expired data of an endpoint with `invalidIfStale` are none. */
@@ -164,13 +168,18 @@ const resolved = new WeakSet<Promise<unknown>>();
  * Begins the read of `endpoint(...args)`; re-renders only for a promise that React's `use` reads. Undefined for null
  * arguments.
  */
-export function useFetch<E extends ReadEndpoint, A extends ReadArgs<E>>(
+export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
-  ...args: A
-): UsablePromise<SuspenseReturn<E, A>> | (null extends A[0] ? undefined : never) {
+  ...args: Parameters<E>
+): UsablePromise<DataOf<E>>;
+export function useFetch<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: ReadArgs<E>
+): UsablePromise<DataOf<E>> | undefined;
+export function useFetch(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
   const controller = useOwnController();
-  const promise = usePromise(endpoint as EndpointInterface, ...(args as readonly unknown[]));
-  if (isSkipped(args)) return undefined as never;
+  const promise = usePromise(endpoint, ...args);
+  if (isSkipped(args)) return undefined;
   if (!('resolved' in promise)) {
     const stored = Controller.prototype.getResponse.call(controller, endpoint, ...(args as never));
     if (stored.data !== undefined) resolved.add(promise);
@@ -178,7 +187,7 @@ export function useFetch<E extends ReadEndpoint, A extends ReadArgs<E>>(
     void promise.then(mark, mark);
     void Object.defineProperty(promise, 'resolved', { get: () => resolved.has(promise) });
   }
-  return promise as UsablePromise<SuspenseReturn<E, A>>;
+  return promise;
 }
 
 /** Subscribes to `endpoint(...args)` while the component is mounted: the managers poll, or receive a stream. */

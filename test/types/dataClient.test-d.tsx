@@ -26,7 +26,12 @@ import {
   StateContext,
   StoreContext,
   SubscriptionManager,
+  useDLE,
+  useFetch,
+  useLive,
   usePromisifiedDispatch,
+  useResource,
+  useSuspense,
 } from 'signalbox/data-client';
 import type {
   ConnectionListener,
@@ -148,6 +153,34 @@ test('[T5] states are the last argument of reads, also where all arguments are o
   const { title } = controller.getQueryMeta(Todo, { id: 5 }, state).data ?? {};
   expectTypeOf(title).toEqualTypeOf<string | undefined>();
   controller.snapshot(state, 5).getResponseMeta(TodoResource.get, { id: 5 });
+});
+
+test('[T5] a param that is one of several texts leaves the data certain', () => {
+  const getFeed = new RestEndpoint({
+    path: '/feed/:group',
+    searchParams: {} as { sort: 'new' | 'top'; tags?: string[]; within?: { days: 1 | 7 } },
+    schema: { todos: new Collection([Todo]), next: '' },
+  });
+  const Feed = ({ sort, group }: { sort: 'new' | 'top'; group?: string }) => {
+    const { todos, next } = useSuspense(getFeed, { group: 'a', sort: 'new', tags: ['b'] });
+    expectTypeOf(todos).toExtend<readonly Todo[]>();
+    expectTypeOf(next).toEqualTypeOf<string>();
+    const params = { group: 'a', sort, within: { days: 7 } } as const;
+    expectTypeOf(useLive(getFeed, params).next).toEqualTypeOf<string>();
+    expectTypeOf(useResource(getFeed, { group: 'a', sort: 'top' }).next).toEqualTypeOf<string>();
+    expectTypeOf(useFetch(getFeed, { group: 'a', sort: 'top' })).resolves.toExtend<object>();
+    const { data, loading, error } = useDLE(getFeed, { group: 'a', sort: 'top' });
+    if (!loading && error === undefined) expectTypeOf(data.next).toEqualTypeOf<string>();
+    const found = useSuspense(getFeed, group === undefined ? null : { group, sort: 'new' });
+    expectTypeOf(found).toExtend<{ next: string } | undefined>();
+    expectTypeOf<undefined>().toExtend<typeof found>();
+    // @ts-expect-error -- no such order
+    useSuspense(getFeed, { group: 'a', sort: 'old' });
+    // @ts-expect-error -- the group is missing
+    useDLE(getFeed, { sort: 'new' });
+    return null;
+  };
+  expectTypeOf(Feed).toBeFunction();
 });
 
 test('[T5] actions are created for dispatch, reducers and middleware', () => {
