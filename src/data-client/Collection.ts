@@ -3,7 +3,7 @@ import { Collection as OwnCollection } from '../schema/Collection.ts';
 import type { CollectionSchema } from '../schema/Collection.ts';
 
 // any begin: arguments, parents and rows are of the application's own types
-type DefaultArgs = [urlParams: any, body?: any];
+type DefaultArgs = [urlParams?: any, body?: any];
 
 /** The options of a Collection: the identity of its lists, and which lists a created row enters. */
 export interface CollectionOptions<A extends any[] = DefaultArgs, Parent = any> {

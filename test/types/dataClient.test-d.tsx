@@ -21,6 +21,7 @@ import {
   NetworkError,
   NetworkManager,
   PollingSubscription,
+  Query,
   resource,
   RestEndpoint,
   StateContext,
@@ -30,6 +31,7 @@ import {
   useFetch,
   useLive,
   usePromisifiedDispatch,
+  useQuery,
   useResource,
   useSuspense,
 } from 'signalbox/data-client';
@@ -181,6 +183,27 @@ test('[T5] a param that is one of several texts leaves the data certain', () => 
     return null;
   };
   expectTypeOf(Feed).toBeFunction();
+});
+
+test('[T5] a list of one collection is found without arguments, too', () => {
+  const total = new Query(new Collection([Todo]), (todos) => todos.length);
+  const byUser = new Query(new Collection([Todo]), (todos, { userId }: { userId?: number } = {}) =>
+    todos.filter((todo) => todo.userId === userId),
+  );
+  const typed = new Collection([Todo], {
+    argsKey: ({ userId }: { userId: number }) => ({ userId }),
+  });
+  const Total = () => {
+    expectTypeOf(useQuery(total)).toEqualTypeOf<number | undefined>();
+    expectTypeOf(useQuery(total, { userId: 1 })).toEqualTypeOf<number | undefined>();
+    expectTypeOf(useQuery(byUser)).toExtend<readonly Todo[] | undefined>();
+    expectTypeOf(useQuery(new Collection([Todo]))).toExtend<readonly Todo[] | undefined>();
+    // @ts-expect-error -- this collection declares its argument
+    useQuery(typed);
+    return null;
+  };
+  expectTypeOf(controller.get(total)).toEqualTypeOf<number | undefined>();
+  expectTypeOf(Total).toBeFunction();
 });
 
 test('[T5] actions are created for dispatch, reducers and middleware', () => {
