@@ -202,7 +202,7 @@ type Shapes = [
 ];
 export const shapes = {} as Shapes;
 export const App = () => (
-  <CacheProvider managers={getDefaultManagers()}>
+  <CacheProvider managers={[...CacheProvider.defaultProps.managers, ...getDefaultManagers()]}>
     <NetworkErrorBoundary>
       <AsyncBoundary fallback="x">
         <MockResolver

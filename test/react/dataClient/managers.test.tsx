@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import {
   actionTypes,
   applyManager,
+  CacheProvider,
   Controller,
   createFetch,
   createReducer,
@@ -460,6 +461,38 @@ test('[T5] a poll listens to the connection that it is given', async () => {
   expect(calls).toHaveLength(3);
   poll.cleanup();
   expect([handlers.online.size, handlers.offline.size]).toEqual([0, 0]);
+});
+
+test('[T5] the default managers are a static of CacheProvider, new ones for each provider', async () => {
+  const said = vi.spyOn(console, 'error');
+  const { calls, getTodo } = createEndpoints();
+  const { manager, types } = recorder();
+  const Title = ({ id }: { id: number }) => <p>{useSuspense(getTodo, { id }).title}</p>;
+  const App = ({ own }: { own: readonly Manager[] }) => (
+    <StrictMode>
+      <CacheProvider managers={[...own, ...CacheProvider.defaultProps.managers]} devButton={null}>
+        <Suspense fallback="loading">
+          <Title id={1} />
+        </Suspense>
+      </CacheProvider>
+      <CacheProvider devButton={null}>
+        <Suspense fallback="loading">
+          <Title id={2} />
+        </Suspense>
+      </CacheProvider>
+    </StrictMode>
+  );
+  const { rerender, unmount } = render(<App own={[manager]} />);
+  await screen.findByText('title 1');
+  await screen.findByText('title 2');
+  rerender(<App own={[]} />);
+  expect(screen.getByText('title 1')).toBeTruthy();
+  expect(calls.sort()).toEqual(['get 1', 'get 2']);
+  expect(types()).toEqual(['fetch', 'setresponse']);
+  unmount();
+  expect(said).not.toHaveBeenCalled();
+  const [first] = CacheProvider.defaultProps.managers;
+  expect(CacheProvider.defaultProps.managers).not.toContain(first);
 });
 
 test('[T5] the times of older managers of requests are two arguments', () => {
