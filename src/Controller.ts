@@ -65,7 +65,7 @@ export type ArgsOf<E extends FetchFunction> = Parameters<E> | readonly [null];
  * The arguments A, for errors: where params and a body are required, one argument that fits the params is refused for
  * the missing body, and any other for the params that are missing.
  */
-type CheckedArgs<A extends readonly unknown[]> = A['length'] extends 2
+export type CheckedArgs<A extends readonly unknown[]> = A['length'] extends 2
   ? A | [params: A[0] & { readonly 'the body, as the last argument': never }]
   : A;
 /** As ArgsOf, followed by the response or the error. Optional arguments may be left out. */

@@ -1,6 +1,7 @@
 /** The controller with the verbs of Data Client, whose requests and writes pass the middleware of managers. */
 import { Controller } from '../Controller.ts';
-import type { ArgsOf, ControllerOptions, DataOf, Snapshot } from '../Controller.ts';
+import type { ArgsOf, CheckedArgs, ControllerOptions, DataOf, Snapshot } from '../Controller.ts';
+import type { KeyTest } from '../request/Events.ts';
 import { systemClock } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
@@ -20,8 +21,14 @@ import type {
   DataClientDispatch,
   FetchAction,
   GenericDispatch,
-} from './actionTypes.ts';
-import { shapeOf, resultOf, storedDataOf } from './storedDataOf.ts';
+  Middleware,
+} from './Manager.ts';
+import { shapeOf } from './shapeOf.ts';
+import { ownerOf, stateOf } from './State.ts';
+import { resultOf, storedDataOf } from './storedDataOf.ts';
+import type { State } from './State.ts';
+import type { SchemaArgs } from '../schema/SchemaArgs.ts';
+import { withOptimisticUpdate } from './withOptimisticUpdate.ts';
 
 /** A response or an error that a middleware has received in another way. */
 export interface Resolution {
@@ -123,6 +130,16 @@ export class DataClientController<
       default:
       // subscriptions belong to their manager; the others are reports
     }
+  }
+
+  override fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>>;
+  // as in Controller: without null, an error names the argument
+  override fetch<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: CheckedArgs<Parameters<E>>
+  ): Promise<DataOf<E>>;
+  override fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
+    return super.fetch(withOptimisticUpdate(endpoint), ...args);
   }
 
   override set<S extends Schema>(

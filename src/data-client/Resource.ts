@@ -1,7 +1,10 @@
 /** The class of Rest Hooks 3 to 6, and the types of endpoints by the name of older versions: shapes. */
 import type { EndpointInterface as OwnEndpoint } from '../endpoint/Endpoint.ts';
 import { Resource as OwnResource } from '../rest/Resource.ts';
-import type { ResourceClass, ResourceEndpoint } from '../rest/Resource.ts';
+import type { ResourceClass, ResourceEndpoint, ResourceEndpointOptions } from '../rest/Resource.ts';
+import type { ResourceGenerics, RestResource } from '../rest/createResource.ts';
+import type { Delete } from '../schema/Delete.ts';
+import type { EntityClass, KIND } from '../schema/schema.ts';
 import { RestBase } from '../rest/RestBase.ts';
 import type { ResourceGenerics, RestResource } from '../rest/createResource.ts';
 import { withHeaders } from '../rest/request.ts';
@@ -20,53 +23,63 @@ type Params = Readonly<Record<string, any>>;
 type AnyClass = (abstract new (...args: any[]) => object) &
   Pick<EntityClass, 'key' | 'schema' | typeof KIND>;
 
+/** An endpoint of the class, whose `extend` takes the option of versions 4 and 5, too. */
+interface ShapedEndpoint<A extends any[] = any[], S = unknown> extends ResourceEndpoint<A, S> {
+  extend<B extends any[] = A, T = S>(
+    options: ResourceEndpointOptions<B, T> & {
+      /** The optimistic response by the arguments of the call alone. */
+      readonly optimisticUpdate?: (...args: any) => unknown;
+    } & ThisType<ResourceEndpoint<B, T>>,
+  ): ShapedEndpoint<B, T>;
+}
+
 /** The statics of the class, with the endpoints by their older names: twice each, as in ResourceClass. */
 export interface ShapedResourceClass extends ResourceClass {
-  detail<T extends AnyClass>(this: T): ResourceEndpoint<[params: Params], T>;
-  detail<T extends AnyClass>(this: T): ResourceEndpoint<[params: Params], T>;
-  list<T extends AnyClass, S = T[]>(this: T): ResourceEndpoint<[params?: Params], S>;
-  list<T extends AnyClass, S = T[]>(this: T): ResourceEndpoint<[params?: Params], S>;
+  detail<T extends AnyClass>(this: T): ShapedEndpoint<[params: Params], T>;
+  detail<T extends AnyClass>(this: T): ShapedEndpoint<[params: Params], T>;
+  list<T extends AnyClass, S = T[]>(this: T): ShapedEndpoint<[params?: Params], S>;
+  list<T extends AnyClass, S = T[]>(this: T): ShapedEndpoint<[params?: Params], S>;
   create<T extends AnyClass>(this: T): Creation<T>;
   create<T extends AnyClass>(this: T): Creation<T>;
   update<T extends AnyClass>(this: T): Change<T>;
   update<T extends AnyClass>(this: T): Change<T>;
   partialUpdate<T extends AnyClass>(this: T): Change<T>;
   partialUpdate<T extends AnyClass>(this: T): Change<T>;
-  delete<T extends AnyClass, S = Deletion<T>>(this: T): ResourceEndpoint<[params: Params], S>;
-  delete<T extends AnyClass, S = Deletion<T>>(this: T): ResourceEndpoint<[params: Params], S>;
-  detailShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], T>;
-  detailShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], T>;
-  listShape<T extends EntityClass, S = T[]>(this: T): ResourceEndpoint<[params?: Params], S>;
-  listShape<T extends EntityClass, S = T[]>(this: T): ResourceEndpoint<[params?: Params], S>;
+  delete<T extends AnyClass, S = Deletion<T>>(this: T): ShapedEndpoint<[params: Params], S>;
+  delete<T extends AnyClass, S = Deletion<T>>(this: T): ShapedEndpoint<[params: Params], S>;
+  detailShape<T extends EntityClass>(this: T): ShapedEndpoint<[params: Params], T>;
+  detailShape<T extends EntityClass>(this: T): ShapedEndpoint<[params: Params], T>;
+  listShape<T extends EntityClass, S = T[]>(this: T): ShapedEndpoint<[params?: Params], S>;
+  listShape<T extends EntityClass, S = T[]>(this: T): ShapedEndpoint<[params?: Params], S>;
   createShape<T extends EntityClass>(this: T): Creation<T>;
   createShape<T extends EntityClass>(this: T): Creation<T>;
   updateShape<T extends EntityClass>(this: T): Change<T>;
   updateShape<T extends EntityClass>(this: T): Change<T>;
   partialUpdateShape<T extends EntityClass>(this: T): Change<T>;
   partialUpdateShape<T extends EntityClass>(this: T): Change<T>;
-  deleteShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], Delete<T>>;
-  deleteShape<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], Delete<T>>;
+  deleteShape<T extends EntityClass>(this: T): ShapedEndpoint<[params: Params], Delete<T>>;
+  deleteShape<T extends EntityClass>(this: T): ShapedEndpoint<[params: Params], Delete<T>>;
   /** A read without a schema at the address of one entity: `this.endpoint().extend({ schema: [this] })`. */
-  endpoint(): ResourceEndpoint<[params?: Params], any>;
+  endpoint(): ShapedEndpoint<[params?: Params], any>;
   /** As `endpoint`, for mutations: by default POST. */
-  endpointMutate(): ResourceEndpoint<[params?: Params, body?: any], any>;
+  endpointMutate(): ShapedEndpoint<[params?: Params, body?: any], any>;
   /** Sends the request of an endpoint. Throws NetworkError if the status is not ok. */
   fetchResponse(...request: Parameters<Send>): ReturnType<Send>;
 }
 
-type Change<T> = ResourceEndpoint<[params: Params, body?: any], T>;
-type Creation<T> = ResourceEndpoint<[body: any] | [params: Params, body: any], T>;
+type Change<T> = ShapedEndpoint<[params: Params, body?: any], T>;
+type Creation<T> = ShapedEndpoint<[body: any] | [params: Params, body: any], T>;
 type Deletion<T> = T extends EntityClass ? Delete<T> : any;
 
 /** The class whose endpoints are hooks: `useDetail()`, `useFetchInit` adds to each request. */
 export interface HookableResourceClass extends ShapedResourceClass {
   useFetchInit(init: RequestInit): RequestInit;
-  useDetail<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], T>;
-  useList<T extends EntityClass>(this: T): ResourceEndpoint<[params?: Params], T[]>;
+  useDetail<T extends EntityClass>(this: T): ShapedEndpoint<[params: Params], T>;
+  useList<T extends EntityClass>(this: T): ShapedEndpoint<[params?: Params], T[]>;
   useCreate<T extends EntityClass>(this: T): Creation<T>;
   useUpdate<T extends EntityClass>(this: T): Change<T>;
   usePartialUpdate<T extends EntityClass>(this: T): Change<T>;
-  useDelete<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], Delete<T>>;
+  useDelete<T extends EntityClass>(this: T): ShapedEndpoint<[params: Params], Delete<T>>;
 }
 
 type Call<P, B> = (params: P, body?: B) => Promise<any>;

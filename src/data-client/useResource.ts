@@ -50,8 +50,11 @@ export type Fetcher<E extends EndpointInterface> = {
 };
 // any end
 
-/** `const update = useFetcher(Article.partialUpdate())` */
-export function useFetcher<E extends EndpointInterface>(endpoint: E): Fetcher<E> {
+/** `const update = useFetcher(Article.partialUpdate())`. Requests in flight are shared, also without `throttle`. */
+export function useFetcher<E extends EndpointInterface>(
+  endpoint: E,
+  _throttle?: boolean,
+): Fetcher<E> {
   const controller = useController();
   return (...call: readonly unknown[]): Promise<DataOf<E>> => {
     const [updates] = call.slice(2) as [UpdateParams?];

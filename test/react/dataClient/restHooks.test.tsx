@@ -2,6 +2,7 @@
 import { render, screen } from '@testing-library/react';
 import {
   BaseResource,
+  Endpoint,
   HookableResource,
   Index,
   Query,
@@ -206,4 +207,60 @@ test('[T5] a resource sends params as texts, the content type of JSON, and reque
   expect(rows).toEqual([{ id: 7 }]);
   expect(Doc.endpoint()).toBe(Doc.endpoint());
   expect(Doc.recent().schema).toEqual([Doc]);
+});
+
+test('[T5] optimisticUpdate of an endpoint is shown before the response', async () => {
+  let respond = (_response: Response) => {};
+  vi.spyOn(globalThis, 'fetch').mockImplementation(
+    () => new Promise((resolve) => (respond = resolve)),
+  );
+  class Article extends Resource {
+    readonly id: number | undefined = undefined;
+    readonly title: string = '';
+    override pk() {
+      return `${this.id}`;
+    }
+    static override urlRoot = 'http://api.test/article/';
+    static override partialUpdate<T extends typeof Resource>(this: T) {
+      return super.partialUpdate().extend({
+        optimisticUpdate: (params: any, body: any) => ({ id: params.id, ...body }),
+        schema: this,
+      });
+    }
+    static override delete<T extends typeof Resource>(this: T) {
+      return super.delete().extend({ optimisticUpdate: (params: any) => params });
+    }
+  }
+  const rename = new Endpoint(
+    async (id: number) => fetch(`/rename/${id}`).then((response) => response.json()),
+    {
+      name: 'rename',
+      schema: Article,
+      sideEffect: true,
+      optimisticUpdate: (id: number) => ({ id, title: 'renamed' }),
+    },
+  );
+  const { result, controller } = renderRestHook(() => useCache(Article.list(), {}), {
+    results: [{ request: Article.list(), params: {}, result: [{ id: 1, title: 'first' }] }],
+  });
+  const titles = () => result.current?.map(({ title }) => title);
+  const answer = (value: object, status = 200) =>
+    act(async () => respond(Response.json(value, { status })));
+  let sent: Promise<unknown> = Promise.resolve();
+  await act(async () => {
+    sent = controller.fetch(Article.partialUpdate(), { id: 1 }, { title: 'changed' });
+  });
+  expect(titles()).toEqual(['changed']);
+  await answer({ id: 1, title: 'by the server' });
+  await sent;
+  expect(titles()).toEqual(['by the server']);
+  await act(async () => void (sent = controller.fetch(rename, 1)));
+  expect(titles()).toEqual(['renamed']);
+  await answer({ id: 1, title: 'renamed here' });
+  await act(async () => void (sent = controller.fetch(Article.delete(), { id: 1 })));
+  expect(titles()).toEqual([]);
+  const failure = sent.catch(({ status }: { status: number }) => status);
+  await answer({}, 500);
+  expect(await failure).toBe(500);
+  expect(titles()).toEqual(['renamed here']);
 });
