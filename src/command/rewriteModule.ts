@@ -47,7 +47,7 @@ function targetOf(specifier: string): Target | undefined {
     };
   if (specifier.endsWith('/redux'))
     return { note: { reason: `${specifier}: there is no Redux store`, page: 'docs/migration.md' } };
-  return { entry: /\/(?:test|mock)$/.test(specifier) ? TEST_ENTRY : ENTRY };
+  return { entry: /\/(?:test(?:\/.+)?|mock)$/.test(specifier) ? TEST_ENTRY : ENTRY };
 }
 
 /** Names without an equivalent in the entry, by the page that describes what to do. */
@@ -62,11 +62,12 @@ export const absentNames: Readonly<Record<string, readonly string[]>> = {
     'useDenormalized useSelectionUnstable useExpiresAt hasUsableData FlatEntity ' +
     'NestedEntity EntityRecord ExternalCacheProvider ' +
     'makeExternalCacheProvider DispatchContext DenormalizeCacheContext BackupBoundary ' +
-    'createReceive createReceiveError DELETED MockNetworkManager MockPollingSubscription'
+    'createReceive createReceiveError DELETED MockNetworkManager MockPollingSubscription ' +
+    'unsetDispatch'
   ).split(' '),
   'docs/frameworks/nextjs.md': 'RestHooksDocument AppCacheProvider'.split(' '),
   'docs/migration/names.md': (
-    'CreateCountRef ReceiveMeta ResponseActions ' +
+    'CreateCountRef ReceiveMeta ResponseActions SchemaSimpleNew paginationUpdate ' +
     'RecordClass NormalizeObject NormalizedEntity ' +
     'NormalizedNullableObject DenormalizeObject DenormalizeNullableObject ' +
     'IRestEndpoint EntityCache EndpointsCache DenormGetEntity IMemoPolicy Path ' +
@@ -84,7 +85,7 @@ const pageOfAbsent = (name: string | undefined): string | undefined =>
 /** Members of classes and options that older versions had. */
 const FORMER_MEMBERS: Readonly<Record<string, string>> = {
   fetchOptionsPlugin: 'getFetchInit',
-  getFetchOptions: 'getFetchInit',
+  getFetchOptions: 'getEndpointExtra',
   useFetchInit: 'HookableResource',
   automaticValidation: 'validate',
   detailShape: 'detail',
@@ -272,6 +273,11 @@ class Rewriting {
 
   /** A member of a namespace. */
   #visitMember({ start, object, left, property, right }: SyntaxNode): void {
+    if (nameOf(object) === 'actionTypes' && nameOf(property) === 'SET_TYPE')
+      this.#note(start, {
+        reason: 'until 0.10, SET_TYPE were responses: SET_RESPONSE',
+        page: PAGE,
+      });
     if (this.#namespaces.has(nameOf(object ?? left) ?? ''))
       this.#noteAbsent(start, nameOf(property ?? right));
   }

@@ -174,6 +174,57 @@ test('[T5] migrate names shapes that a class overrides, and leaves calls of shap
   expect(notes).toEqual([{ line: 3, reason, page: 'docs/migration.md' }]);
 });
 
+test('[T5] migrate names the present static of policies, and of the RequestInit', () => {
+  const { notes } = rewrite(
+    [
+      `import { Resource } from 'rest-hooks';`,
+      `class Article extends Resource {`,
+      `  static getFetchOptions() { return { dataExpiryLength: 5 }; }`,
+      `  static fetchOptionsPlugin(init) { return init; }`,
+      `}`,
+    ].join('\n'),
+  );
+  expect(notes.map(({ line, reason }) => [line, reason])).toEqual([
+    [3, 'getFetchOptions is of an older version: getEndpointExtra'],
+    [4, 'fetchOptionsPlugin is of an older version: getFetchInit'],
+  ]);
+});
+
+test('[T5] migrate names SET_TYPE, which were responses in older versions', () => {
+  const { text, notes } = rewrite(
+    [
+      `import { actionTypes } from '@data-client/core';`,
+      `const isResponse = ({ type }) => type === actionTypes.SET_TYPE;`,
+      `const isRequest = ({ type }) => type === actionTypes.FETCH_TYPE;`,
+    ].join('\n'),
+  );
+  const reason = 'until 0.10, SET_TYPE were responses: SET_RESPONSE';
+  expect(notes).toEqual([{ line: 2, reason, page: 'docs/migration.md' }]);
+  expect(text).toContain('actionTypes.SET_TYPE');
+});
+
+test('[T5] migrate knows the test kit in its builds, and names of older versions that are absent', () => {
+  const { text, notes } = rewrite(
+    [
+      `import { MockResolver } from '@data-client/test/browser';`,
+      `import { mockInitialState } from '@rest-hooks/test/lib/mockState';`,
+      `import { paginationUpdate, type SchemaSimpleNew } from '@rest-hooks/rest';`,
+      `import { unsetDispatch } from '@rest-hooks/core';`,
+    ].join('\n'),
+  );
+  expect(text.match(/(?<=from ')[^']+/g)).toEqual([
+    'signalbox/data-client/test',
+    'signalbox/data-client/test',
+    'signalbox/data-client',
+    'signalbox/data-client',
+  ]);
+  expect(notes.map(({ reason }) => reason)).toEqual([
+    'paginationUpdate has no equivalent',
+    'SchemaSimpleNew has no equivalent',
+    'unsetDispatch has no equivalent',
+  ]);
+});
+
 test('[T5] migrate names two mocks of packages that are one module now', () => {
   const two = [
     `jest.mock('@data-client/react', () => ({ useSuspense: jest.fn() }));`,
