@@ -63,6 +63,7 @@ export interface ShapedResourceClass extends ResourceClass {
   endpoint(): ShapedEndpoint<[params?: Params], any>;
   /** As `endpoint`, for mutations: by default POST. */
   endpointMutate(): ShapedEndpoint<[params?: Params, body?: any], any>;
+  getFetchInit(init: RequestInit): RequestInit;
   /** Sends the request of an endpoint. Throws NetworkError if the status is not ok. */
   fetchResponse(...request: Parameters<Send>): ReturnType<Send>;
 }

@@ -129,6 +129,27 @@ export abstract class ShapeResource extends Resource {
     return { ...super.listShape(), schema: { results: [this] } } as any;
   }
 }
+export abstract class CustomResource extends Resource {
+  static upload<T extends typeof CustomResource>(this: T) {
+    const init = this.getFetchInit({ method: 'POST' });
+    return new Endpoint(
+      async (params: { id: number }, body: FormData) => {
+        const response = await this.fetchResponse(this.url(params), { ...init, body });
+        return (await response.json()) as { id: number };
+      },
+      { ...this.getEndpointExtra(), sideEffect: true, name: 'upload' },
+    );
+  }
+  static raw(address: string) {
+    return this.fetchResponse(address, this.getFetchInit({ method: 'GET' }));
+  }
+  static partialUpdate<T extends typeof Resource>(this: T) {
+    return super.partialUpdate().extend({
+      optimisticUpdate: (params: any, body: any) => ({ id: params.id, ...body }),
+      schema: this,
+    });
+  }
+}
 export abstract class Hookable extends HookableResource {
   static useFetchInit = (init: RequestInit) => ({ ...init });
 }
@@ -146,7 +167,7 @@ export function Page({ id }: { id: number }) {
   const dle = useDLE(UserResource.list(), {});
   const err = useError(UserResource.detail(), { id });
   const meta = useMeta(UserResource.detail(), { id });
-  const create = useFetcher(UserResource.create());
+  const create = useFetcher(UserResource.create(), true);
   const update = useFetcher(UserResource.partialUpdate());
   const remove = useFetcher(UserResource.delete());
   const invalidate = useInvalidator(UserResource.list());
