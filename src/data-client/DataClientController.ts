@@ -28,7 +28,6 @@ import { ownerOf, stateOf } from './State.ts';
 import { resultOf, storedDataOf } from './storedDataOf.ts';
 import type { State } from './State.ts';
 import type { SchemaArgs } from '../schema/SchemaArgs.ts';
-import { withOptimisticUpdate } from './withOptimisticUpdate.ts';
 
 /** A response or an error that a middleware has received in another way. */
 export interface Resolution {
@@ -321,4 +320,25 @@ function withoutState(args: Args): Args {
   const last = args.at(-1) as Partial<State> | null | undefined;
   const isState = typeof last === 'object' && last !== null && 'entitiesMeta' in last;
   return isState ? args.slice(0, -1) : args;
+}
+
+/** An endpoint of Rest Hooks 4 and 5, whose optimistic response is a function of the arguments alone. */
+interface OlderEndpoint {
+  readonly optimisticUpdate?: (...args: readonly unknown[]) => unknown;
+  extend(options: object): never;
+}
+
+const extended = new WeakMap<object, EndpointInterface>();
+
+/** The endpoint with its `optimisticUpdate` as `getOptimisticResponse`. */
+function withOptimisticUpdate<E extends EndpointInterface>(endpoint: E): E {
+  // the checks of arguments come later
+  const older = (endpoint ?? {}) as unknown as OlderEndpoint;
+  const respond = older.optimisticUpdate;
+  if (respond === undefined || endpoint.getOptimisticResponse !== undefined) return endpoint;
+  const getOptimisticResponse = (_snapshot: unknown, ...args: readonly unknown[]) =>
+    respond.call(endpoint, ...args);
+  const made: EndpointInterface = extended.get(endpoint) ?? older.extend({ getOptimisticResponse });
+  extended.set(endpoint, made);
+  return made as E;
 }

@@ -50,7 +50,7 @@ export type Fetcher<E extends EndpointInterface> = {
 };
 // any end
 
-/** `const update = useFetcher(Article.partialUpdate())`. Requests in flight are shared, also without `throttle`. */
+/** `const update = useFetcher(Article.partialUpdate())`. Reads in flight are always shared. */
 export function useFetcher<E extends EndpointInterface>(
   endpoint: E,
   _throttle?: boolean,
