@@ -36,7 +36,9 @@ import {
   useSuspense,
 } from 'signalbox/data-client';
 import type {
+  ActionMeta,
   ConnectionListener,
+  ContentType,
   Controller,
   CustomResource,
   Defaults,
@@ -45,12 +47,18 @@ import type {
   ErrorTypes,
   ExtendedResource,
   FetchFunction,
+  FetchingMeta,
+  GQLError,
   HookableEndpointInterface,
+  IDenormalizeDelegate,
   Manager,
   Middleware,
+  MoveEndpoint,
   MutateEndpoint,
   OptionsToFunction,
+  ParamToArgs,
   ReadEndpoint,
+  RemoveEndpoint,
   ResolveType,
   ResourceInterface,
   RestExtendedEndpoint,
@@ -61,6 +69,7 @@ import type {
   RestTypeNoBody,
   Schema,
   SetMeta,
+  SnapshotInterface,
   State,
   SubscribeAction,
   UnsubscribeAction,
@@ -444,4 +453,27 @@ test('[T5] the state as a context, and a dispatch with a promise', () => {
     return null;
   };
   expectTypeOf(State).toBeFunction();
+});
+
+test('[T5] each remaining type of the packages fits the value that has this name there', () => {
+  const failure: GQLError = { message: 'no', path: ['user', 0], extensions: { code: 5 } };
+  const times: ActionMeta = { fetchedAt: 0, date: 0, expiresAt: 1 };
+  const fetching: FetchingMeta = createFetch(TodoResource.get, { args: [{ id: 5 }] }).meta;
+  const content: ContentType = 'blob';
+  expectTypeOf([failure.message, content]).toEqualTypeOf<string[]>();
+  expectTypeOf(times.fetchedAt).toEqualTypeOf(fetching.fetchedAt);
+  expectTypeOf<ParamToArgs<{ id: number }>>().toEqualTypeOf<[{ id: number }]>();
+  expectTypeOf<ParamToArgs<undefined>>().toEqualTypeOf<[]>();
+  type Rest = { readonly path: '/todos/:id'; readonly body: Partial<Todo> };
+  const move = {} as MoveEndpoint<FetchFunction, typeof Todo, Rest>;
+  expectTypeOf(move).toBeCallableWith({ id: 5 }, { title: 'a' });
+  expectTypeOf(move({ id: 5 }, {})).resolves.toExtend<object>();
+  const remove = {} as RemoveEndpoint<FetchFunction, typeof Todo, Rest>;
+  expectTypeOf(remove).toBeCallableWith({ id: 5 }, { title: 'a' });
+  const titleIn = (snapshot: SnapshotInterface) =>
+    snapshot.getResponse(TodoResource.get, { id: 5 }).data?.title;
+  expectTypeOf(titleIn).returns.toEqualTypeOf<string | undefined>();
+  const title = (id: string, delegate: IDenormalizeDelegate): string =>
+    delegate.unvisit(Todo, delegate.args[0] ?? id).title;
+  expectTypeOf(title).toBeFunction();
 });
