@@ -4,7 +4,7 @@ import type { Component as ReactComponent, ReactNode } from 'react';
 import { Component } from '../../adapters/react/react.ts';
 import { DataProvider } from './DataProvider.ts';
 import type { ProviderProps } from './DataProvider.ts';
-import { getDefaultManagers } from './getDefaultManagers.ts';
+import { getDefaultManagers } from './Manager.ts';
 import type { Manager } from './Manager.ts';
 
 /** The component: a class, since React 18 warns about `defaultProps` of functions. */

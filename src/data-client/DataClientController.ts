@@ -1,7 +1,6 @@
 /** The controller with the verbs of Data Client, whose requests and writes pass the middleware of managers. */
 import { Controller } from '../Controller.ts';
 import type { ArgsOf, CheckedArgs, ControllerOptions, DataOf, Snapshot } from '../Controller.ts';
-import type { KeyTest } from '../request/Events.ts';
 import { systemClock } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
@@ -21,13 +20,8 @@ import type {
   DataClientDispatch,
   FetchAction,
   GenericDispatch,
-  Middleware,
-} from './Manager.ts';
-import { shapeOf } from './shapeOf.ts';
-import { ownerOf, stateOf } from './State.ts';
-import { resultOf, storedDataOf } from './storedDataOf.ts';
-import type { State } from './State.ts';
-import type { SchemaArgs } from '../schema/SchemaArgs.ts';
+} from './actionTypes.ts';
+import { shapeOf, resultOf, storedDataOf } from './storedDataOf.ts';
 
 /** A response or an error that a middleware has received in another way. */
 export interface Resolution {

@@ -2,9 +2,6 @@
 import type { EndpointInterface as OwnEndpoint } from '../endpoint/Endpoint.ts';
 import { Resource as OwnResource } from '../rest/Resource.ts';
 import type { ResourceClass, ResourceEndpoint, ResourceEndpointOptions } from '../rest/Resource.ts';
-import type { ResourceGenerics, RestResource } from '../rest/createResource.ts';
-import type { Delete } from '../schema/Delete.ts';
-import type { EntityClass, KIND } from '../schema/schema.ts';
 import { RestBase } from '../rest/RestBase.ts';
 import type { ResourceGenerics, RestResource } from '../rest/createResource.ts';
 import { withHeaders } from '../rest/request.ts';

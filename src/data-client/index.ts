@@ -5,11 +5,24 @@ import * as schema from './schemaKinds.ts';
 
 // @data-client/react, @data-client/core
 export { CacheProvider } from './CacheProvider.ts';
-export { DataProvider } from './DataProvider.ts';
-export type { ProviderProps } from './DataProvider.ts';
-export type { DevToolsPosition } from './DevToolsButton.ts';
-export { getDefaultManagers } from './getDefaultManagers.ts';
-export type { GetManagersOptions } from './getDefaultManagers.ts';
+export {
+  DataProvider,
+  ControllerContext,
+  StoreContext,
+  StateContext,
+  GCPolicy,
+  ImmortalGCPolicy,
+} from './DataProvider.ts';
+export type { ProviderProps, Store, GCInterface, GCOptions } from './DataProvider.ts';
+export type { DevToolsPosition, DevToolsConfig } from './DevToolsManager.ts';
+export {
+  getDefaultManagers,
+  initManager,
+  LogoutManager,
+  IdlingNetworkManager,
+  NetworkManager,
+} from './Manager.ts';
+export type { GetManagersOptions, Manager, Middleware, MiddlewareAPI } from './Manager.ts';
 export { DataClientController as Controller, ExpiryStatus } from './DataClientController.ts';
 export { actionTypes, createFetch, createSet, createSetResponse } from './actionTypes.ts';
 export { DevToolsManager } from './DevToolsManager.ts';
