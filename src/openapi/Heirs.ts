@@ -35,6 +35,11 @@ export class Heirs {
     return by && choice(shapes, { ...by, names, guesses });
   }
 
+  /** True for a schema that extends a base with a discriminator. */
+  isHeir(of: Definition): boolean {
+    return refsIn(of.schema).some((ref) => this.#isTold({ $ref: ref }));
+  }
+
   /** The base with the discriminator: the schema itself, or the first that its parts extend. */
   #rootOf(of: Definition): Definition | undefined {
     if (discriminatorIn(of.schema) !== undefined) return of;

@@ -18,6 +18,13 @@ import type { Discriminator, Member, ObjectShape, Shape } from './Shape.ts';
 import { byDiscriminator, byLiteral } from './byDiscriminator.ts';
 import { Heirs } from './Heirs.ts';
 
+interface Merging {
+  /** True if the result has no identity: a part that only requires is merged into a record. */
+  readonly merges: boolean;
+  /** True for a kind of a base. */
+  readonly isKind: boolean | undefined;
+}
+
 /** Reads the schemas of one document. Each schema with a name is read once. */
 export class Shapes {
   readonly #document: ApiDocument;
@@ -55,6 +62,9 @@ export class Shapes {
         shape = this.#combined(schema as JsonObject);
         this.#reading.delete(definition);
       }
+      // of a name that is only another name, the members of that name
+      const { shape: inner } = withoutNull(shape);
+      if (inner.is === 'name') shape = this.own(inner.of);
       this.#own.set(definition, shape);
     }
     return shape;
@@ -84,7 +94,7 @@ export class Shapes {
       if (addsToReference(schema)) {
         const { $ref, ...beside } = schema;
         const whole = { ...beside, allOf: [{ $ref }, ...list(beside, 'allOf')] };
-        return this.read(whole, merges || this.#isOwn(schema));
+        return this.read(whole, merges || this.#ownerOf(schema) !== undefined);
       }
       const of = this.#document.definitionAt(ref);
       if (isDates(of.schema, this.#document)) return orNull(schema, this.of(of));
@@ -173,19 +183,22 @@ export class Shapes {
       all.some(({ nullable }, at) => nullable && inPlace[at] === true) ||
       (telling.length > 0 && telling.every(({ nullable }) => nullable));
     const due = new Set([schema, ...parts].flatMap((part) => list(part, 'required')));
+    const owner = this.#ownerOf(schema);
     const one = this.#merged(
       telling.map(({ shape }) => shape),
       due,
-      merges || this.#isOwn(schema),
+      { merges: merges || owner !== undefined, isKind: owner && this.#heirs.isHeir(owner) },
     );
     return isNull ? choice([one, NULL]) : one;
   }
 
-  #merged(shapes: readonly Shape[], due: ReadonlySet<unknown>, merges: boolean): Shape {
+  #merged(shapes: readonly Shape[], due: ReadonlySet<unknown>, how: Merging): Shape {
     const [only, another] = shapes;
-    // a single shape with only annotations around it is that shape
-    if (only !== undefined && another === undefined && only.is !== 'object')
-      if (only.is !== 'name' || !this.#requiresMore(only.of, due, merges)) return only;
+    // a single shape with only annotations around it is that shape; a kind of a base may add nothing
+    if (only !== undefined && another === undefined && only.is !== 'object') {
+      if (only.is !== 'name') return only;
+      if (how.isKind !== true && !this.#requiresMore(only.of, due, how.merges)) return only;
+    }
     // a member with the type of its owner and more: its members are not known yet
     const open = shapes.some((shape) => shape.is === 'name' && this.#reading.has(shape.of));
     if (open) return { is: 'all', of: shapes };
@@ -196,9 +209,9 @@ export class Shapes {
     return mergeShapes(followed, due);
   }
 
-  /** True for the schema of a name that is being read. */
-  #isOwn(schema: JsonObject): boolean {
-    return [...this.#reading].some((each) => each.schema === schema);
+  /** The name that is being read, of this schema. */
+  #ownerOf(schema: JsonObject): Definition | undefined {
+    return [...this.#reading].find((each) => each.schema === schema);
   }
 
   /** True if more members are required, and the result need not keep the identity of a record. */

@@ -134,3 +134,15 @@ test('[T3] a discriminator in a part of a base tells the heirs of the base apart
   expect(classesOf(figures)).toEqual(['Oval', 'Cube']);
   expect((figures[0] as kinds.Oval).drawn).toEqual(new Date('2020-01-01T00:00:00Z'));
 });
+
+test('[T3] kinds of a base that add no members are told apart, too', async () => {
+  const rows = ['Beat', 'Alarm', 'Call'].map((kind, at) => ({ id: at + 1, kind }));
+  const { SignalResource } = await api(rows);
+  const signals = await new Controller().fetch(SignalResource.getList);
+  expect(classesOf(signals)).toEqual(['Beat', 'Alarm', 'Call']);
+  expectTypeOf(signals).toEqualTypeOf<
+    (kinds.Beat | kinds.Alarm | kinds.Call | kinds.BaseSignal)[]
+  >();
+  // the members of a base behind another name
+  expectTypeOf(signals[0]?.id).toEqualTypeOf<number | undefined>();
+});

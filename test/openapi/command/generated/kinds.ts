@@ -7,6 +7,18 @@ import { createResource, Entity, Union } from 'signalbox';
 
 const urlPrefix = 'https://kinds.invalid';
 
+export interface RecordType {
+  id: number;
+}
+
+/** Another name. */
+export type Recorded = RecordType;
+
+export interface Marked {
+  id: number;
+  kind?: string;
+}
+
 export interface BaseEvent {
   id: number;
   type: string;
@@ -23,6 +35,38 @@ export type SledType = string;
 export interface Identified {
   id: number;
 }
+
+export class Beat extends Entity {
+  id = 0;
+  kind = 'Beat' as const;
+
+  static override key = 'Beat';
+}
+
+export class Alarm extends Entity {
+  id = 0;
+  kind = 'Alarm' as const;
+
+  static override key = 'Alarm';
+}
+
+export class Call extends Entity {
+  id = 0;
+  kind = 'Call' as const;
+  number?: string;
+
+  static override key = 'Call';
+}
+
+export class BaseSignal extends Entity {
+  id = 0;
+  kind = 'Signal' as const;
+
+  static override key = 'BaseSignal';
+}
+
+export const Signal = new Union({ Beat, Alarm, Call, Signal: BaseSignal }, 'kind');
+export type Signal = Beat | Alarm | Call | BaseSignal;
 
 export class Visit extends Entity {
   id = 0;
@@ -419,3 +463,8 @@ const figureResource = createResource({ urlPrefix, path: '/figures/:id', schema:
 
 /** The description has no get, create, update, partialUpdate, delete. */
 export const FigureResource = { getList: figureResource.getList };
+
+const signalResource = createResource({ urlPrefix, path: '/signals/:id', schema: Signal });
+
+/** The description has no get, create, update, partialUpdate, delete. */
+export const SignalResource = { getList: signalResource.getList };
