@@ -49,10 +49,18 @@ export function printEntity(definition: Definition, writers: Writers): EntityTex
   };
 }
 
-function membersOf(definition: Definition, { types }: Writers): readonly Member[] {
+function membersOf(definition: Definition, { types, identities }: Writers): readonly Member[] {
   const shape = types.ownShape(definition);
   const members = shape.is === 'object' ? shape.members : [];
-  return members.filter(({ name, writeOnly }) => !writeOnly && !HIDDEN.has(name));
+  const key = identities.fieldsOf(definition);
+  return (
+    members
+      .filter(({ name, writeOnly }) => !writeOnly && !HIDDEN.has(name))
+      // null is no primary key: descriptions allow it where the server assigns the key
+      .map((each) =>
+        key.includes(each.name) ? { ...each, shape: withoutNull(each.shape).shape } : each,
+      )
+  );
 }
 
 /*

@@ -3,6 +3,7 @@ import { RestEndpoint } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
+import { complaints } from './compiled.ts';
 import { run } from './command.ts';
 import type { GetPlaceHeaders, Named, Place, PlaceResource } from './generated/requires.ts';
 
@@ -80,4 +81,28 @@ test('[T3] null in a part beside a reference, or around a reference, is null of 
     '  extended: { size?: number; zip?: string } = {};',
     '  static override schema = { beside: User, around: User };',
   ]);
+});
+
+test('[T3] a key that may be null in the description is a key in the record, and may be left to the server', async () => {
+  const text = { type: 'string', nullable: true };
+  const Run = { type: 'object', properties: { run_id: text, note: text } };
+  const Step = { type: 'object', properties: { run_id: text, step_id: text } };
+  const content = (name: string) => ({
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+  });
+  const get = (name: string) => ({ get: { responses: { 200: content(name) } } });
+  const post = { requestBody: content('Run'), responses: { 201: content('Run') } };
+  const paths = {
+    '/runs': { post },
+    '/runs/{run_id}': get('Run'),
+    '/runs/{run_id}/steps/{step_id}': get('Step'),
+  };
+  const document = { openapi: '3.0.3', info: {}, paths, components: { schemas: { Run, Step } } };
+  const { out } = await run(['openapi', '-'], JSON.stringify(document));
+  const use = `import { Run, RunResource, Step } from './api.ts';
+export const key: string = new Run().run_id + new Step().step_id;
+export const note: string | null = new Run().note;
+export const make = () => RunResource.create({ run_id: null });
+`;
+  expect(await complaints({ 'api.ts': out, 'use.ts': use })).toBe('');
 });

@@ -17,7 +17,7 @@ const paramsOf = (
 ): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);
 
 export class Call extends Entity {
-  sid: string | null = null;
+  sid = '';
   account_sid: string | null = null;
   status: string | null = null;
   date_created: string | null = null;
