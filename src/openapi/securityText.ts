@@ -52,6 +52,7 @@ export function securityText(
   const members = lay({ open: '{', close: '}', parts, mark: ';', tall: true });
   const choice = choiceText(document, schemes, { names, type, secured });
   const writer = new Functions(schemes, type, choice?.name);
+  const has = (where: Scheme['place']) => schemes.some(({ place }) => place === where);
   const inHeaders = docComment(
     'A request with its credentials; for `getRequestInit` of a class of endpoints.',
   );
@@ -61,8 +62,10 @@ export function securityText(
   return [
     `${docComment('What a caller says to be known.')}export interface ${type} ${members}`,
     ...(choice?.texts ?? []),
-    inHeaders + writer.headers(names.take('authorize', 'authorizeRequest')),
-    ...(schemes.some(({ place }) => place === 'search')
+    ...(has('headers')
+      ? [inHeaders + writer.headers(names.take('authorize', 'authorizeRequest'))]
+      : []),
+    ...(has('search')
       ? [inSearch + writer.search(names.take('authorizeUrl', 'authorizeAddress'))]
       : []),
   ];

@@ -111,3 +111,15 @@ test('[T3] a description that says nothing of security sends all credentials tha
   expect(written).not.toContain("'GET /ping'");
   expect(written).toContain("headers.set('X-Key', credentials.key)");
 });
+
+test('[T3] a description whose keys are in the query alone has no function for headers', async () => {
+  const key = { type: 'apiKey', in: 'query', name: 'key' };
+  const paths = { '/ping': { get: { responses: { 204: { description: 'Here' } } } } };
+  const components = { securitySchemes: { key } };
+  const document = { openapi: '3.1.0', info: {}, security: [{ key: [] }], paths, components };
+  const { out } = await run(['openapi', '-'], JSON.stringify(document));
+  expect(out).not.toContain('authorize(');
+  expect(out).toContain('authorizeUrl(');
+  // nor anything else that a compiler calls unused
+  expect(await complaints({ 'api.ts': out })).toBe('');
+});
