@@ -101,14 +101,14 @@ export class ParameterReader {
     const ofContent = isJsonType(type) ? 'json' : undefined;
     const style = type === undefined ? this.#styleOf(parameter, shape) : ofContent;
     const isEmptyAllowed = member(parameter, 'allowEmptyValue') === true;
-    const followed = this.#shapes.follow(shape);
+    const followed = this.#shapes.follow(withoutNull(shape).shape);
     const doc = docOf(parameter);
     if (style === undefined && followed.is === 'object' && followed.members.length > 0)
       return followed.members.map((each) => ({
         ...each,
         required: false,
         sentName: each.name,
-        style: undefined,
+        style: isNested(each.shape, this.#shapes) ? ('deepObject' as const) : undefined,
       }));
     const required = member(parameter, 'required') === true;
     const one = { name, required, readOnly: false, writeOnly: false, preset: undefined };
@@ -123,6 +123,8 @@ export class ParameterReader {
     const style = text(parameter, 'style') ?? 'form';
     const explode = member(parameter, 'explode') ?? style === 'form';
     if (style === 'deepObject') return forms.size > 0 ? style : undefined;
+    const isSpread = explode === true && forms.has('object') && forms.size === 1;
+    if (!isSpread && isNestedParam(shape, explode === true, this.#shapes)) return 'deepObject';
     if (explode === true) return forms.has('map') ? 'exploded' : undefined;
     if (forms.size === 0) return undefined;
     return isDelimited(style) ? style : 'commaDelimited';
@@ -137,4 +139,25 @@ export class ParameterReader {
     if (followed.is === 'object') return new Set([followed.members.length > 0 ? 'object' : 'map']);
     return new Set(followed.is === 'all' ? ['object'] : []);
   }
+}
+
+/** True for an object, and for a list of objects or lists: no style but deepObject writes them inside of a value. */
+function isNested(shape: Shape, shapes: Shapes, isInside = false): boolean {
+  const followed = shapes.follow(withoutNull(shape).shape);
+  if (followed.is === 'choice') return followed.of.some((each) => isNested(each, shapes, isInside));
+  if (followed.is === 'object' || followed.is === 'all') return true;
+  if (followed.is !== 'list') return false;
+  return isInside || isNested(followed.of, shapes, true);
+}
+
+/** True for a param in the style form with objects or lists inside of its lists or objects: OpenAPI does not say how. */
+export function isNestedParam(shape: Shape, explodes: boolean, shapes: Shapes): boolean {
+  const followed = shapes.follow(withoutNull(shape).shape);
+  if (followed.is === 'choice')
+    return followed.of.some((each) => isNestedParam(each, explodes, shapes));
+  if (followed.is === 'list') return isNested(followed.of, shapes, true);
+  if (followed.is !== 'object') return false;
+  const inner = followed.members.map((each) => each.shape);
+  const all = followed.rest === undefined ? inner : [...inner, followed.rest];
+  return all.some((each) => isNested(each, shapes, !explodes));
 }

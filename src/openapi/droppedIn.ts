@@ -8,6 +8,7 @@ import { BODILESS, METHODS } from './operationsOf.ts';
 import { serversIn } from './Servers.ts';
 import type { Server } from './Servers.ts';
 import { isJsonType, readContent } from './readContent.ts';
+import { isNestedParam } from './ParameterReader.ts';
 import type { Writers } from './Schemas.ts';
 import { hasScheme } from './securityText.ts';
 import { textOfPath } from './Path.ts';
@@ -168,10 +169,20 @@ class Dropped {
   #search(parameter: unknown, place: string, shapes: Writers['shapes']): void {
     this.#reserved(parameter, place);
     const [type, media] = Object.entries(this.#document.contentOf(parameter))[0] ?? [];
-    if (type === undefined || isJsonType(type)) return;
+    if (type === undefined) return this.#nested(parameter, place, shapes);
+    if (isJsonType(type)) return;
     const { is } = shapes.follow(withoutNull(shapes.read(member(media, 'schema'))).shape);
     if (is !== 'word' && is !== 'date')
       this.add(`${place}/content`, `a value is not written as ${type}`, 'guessed');
+  }
+
+  /** A value without a form in the style of the param. */
+  #nested(parameter: unknown, place: string, shapes: Writers['shapes']): void {
+    const style = text(parameter, 'style') ?? 'form';
+    const explode = member(parameter, 'explode') ?? style === 'form';
+    const shape = shapes.read(member(parameter, 'schema'));
+    if (style !== 'deepObject' && isNestedParam(shape, explode === true, shapes))
+      this.add(place, 'objects and lists inside of it are written in brackets', 'guessed');
   }
 
   #reserved(owner: unknown, place: string): void {

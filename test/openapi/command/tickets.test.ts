@@ -1,8 +1,10 @@
 /** What is written of answers around the rows, of pages, and of Swagger 2.0, against a server. */
+import { join } from 'node:path';
 import { Controller } from 'signalbox';
+import type { RestEndpoint } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
-import { load } from './command.ts';
+import { folder, load, run } from './command.ts';
 import type * as envelope from './generated/envelope.ts';
 import type * as swagger from './generated/swagger.ts';
 
@@ -60,6 +62,40 @@ test('[T3] search params are sent as the description says', async () => {
   const { getList } = api.TicketResource;
   const url = decodeURIComponent(getList.url({ ids: [1, 2], filter: { owner: 'me' } }));
   expect(url.replace(/^.*\/tickets/, '')).toBe('/?filter[owner]=me&ids=1,2');
+});
+
+test('[T3] objects inside of a search param are sent in brackets, and the param is a guess', async () => {
+  const query = (name: string, schema: object, more: object = {}) => ({
+    ...more,
+    ...{ name, in: 'query', schema },
+  });
+  const rule = { type: 'object', properties: { field: { type: 'string' } } };
+  const rules = { type: 'array', items: rule };
+  const parameters = [
+    query('rules', rules),
+    query('page', { type: 'object', properties: { size: { type: 'integer' }, by: rule } }),
+    query('maybe', { type: 'object', nullable: true, properties: { flat: { type: 'string' } } }),
+    query('grid', { type: 'array', items: { type: 'array', items: {} } }, { explode: false }),
+    query('map', { type: 'object', additionalProperties: rules }),
+    query('deep', { type: 'object', properties: { rules } }, { style: 'deepObject' }),
+  ];
+  const get = { operationId: 'find', parameters, responses: { 204: { description: 'Done' } } };
+  const document = JSON.stringify({ openapi: '3.0.3', info: {}, paths: { '/found': { get } } });
+  const out = join(await folder(), 'api.ts');
+  const { said } = await run(['openapi', '-', '--out', out], document);
+  const reason = 'objects and lists inside of it are written in brackets';
+  expect(said).toEqual(
+    [0, 1, 3, 4].map((at) => `guessed: #/paths/~1found/get/parameters/${at}: ${reason}`),
+  );
+  const { find } = (await import(/* @vite-ignore */ out)) as { find: RestEndpoint };
+  const one = [{ field: 'a' }];
+  const url = (params: object) => decodeURIComponent(find.url(params)).replace('/found?', '');
+  expect(url({ rules: one, size: 2, by: one[0], flat: 'x' })).toBe(
+    'flat=x&size=2&by[field]=a&rules[0][field]=a',
+  );
+  expect(url({ grid: [[1, 2]], map: { k: one }, deep: { rules: one } })).toBe(
+    'deep[rules][0][field]=a&grid[0][]=1&grid[0][]=2&map[k][0][field]=a',
+  );
 });
 
 test('[T3] an action answers an envelope; text is text', async () => {
