@@ -17,9 +17,13 @@ export function enumText(name: string, schema: unknown): string | undefined {
   const names = namesOf(schema);
   const docs = DOCS.map((each) => list(schema, each)).find(({ length }) => length > 0) ?? [];
   const taken = new Set<string>();
+  // a value that may be a key keeps its own
+  const own = new Set(names.length > 0 ? [] : values.filter((value) => value === keyOf(value)));
   const parts = values.flatMap((value, at): CodePiece[] => {
     if (value === null) return [];
-    const key = free(String(names[at] ?? keyOf(value)), taken);
+    const wanted = String(names[at] ?? keyOf(value));
+    const key = free(wanted, own.has(value) ? taken : new Set([...taken, ...own]));
+    taken.add(key);
     const doc = docs[at];
     const comment = typeof doc === 'string' ? docComment(doc) : '';
     return [[comment, `${valueKeyOf(key)}: ${codes[at]}`]];
@@ -46,9 +50,8 @@ function keyOf(value: unknown): string {
   return isIdentifier(value) ? value : camel(value, 'empty');
 }
 
-function free(key: string, taken: Set<string>): string {
+function free(key: string, taken: ReadonlySet<unknown>): string {
   let name = key;
   for (let next = 2; taken.has(name); next++) name = `${key}${next}`;
-  taken.add(name);
   return name;
 }

@@ -109,3 +109,15 @@ export const high: 2 = Level.High;
     said: [expect.stringMatching(/--enums must be 'union' or 'object', not 'classes'/)],
   });
 });
+
+test('[T3] a value of an enum that may be a key is its own key, in any order of the values', async () => {
+  const Grade = { type: 'string', enum: ['A+', 'a', 'A-', 'a2'] };
+  const schema = { $ref: '#/components/schemas/Grade' };
+  const get = { responses: { 200: { content: { 'application/json': { schema } } } } };
+  const components = { schemas: { Grade } };
+  const document = { openapi: '3.1.0', info: {}, paths: { '/grade': { get } }, components };
+  const out = join(await folder(), 'api.ts');
+  await run(['openapi', '-', '--enums', 'object', '--out', out], JSON.stringify(document));
+  const api = (await import(/* @vite-ignore */ out)) as Record<string, unknown>;
+  expect(api['Grade']).toEqual({ a3: 'A+', a: 'a', a4: 'A-', a2: 'a2' });
+});
