@@ -8,6 +8,7 @@ import { BODILESS, METHODS } from './operationsOf.ts';
 import { serversIn } from './Servers.ts';
 import type { Server } from './Servers.ts';
 import { isJsonType, readContent } from './readContent.ts';
+import type { BodyForm } from './readContent.ts';
 import { isNestedParam } from './ParameterReader.ts';
 import type { Writers } from './Schemas.ts';
 import { hasScheme } from './securityText.ts';
@@ -50,6 +51,13 @@ export function droppedIn(document: ApiDocument, { identities, shapes }: Writers
   return found.all;
 }
 
+/** Bodies that are not taken apart, whatever the schema says. */
+const UNREAD: Partial<Record<BodyForm, string>> = {
+  text: 'a text',
+  bytes: 'bytes',
+  stream: 'a stream',
+};
+
 class Dropped {
   readonly #document: ApiDocument;
   readonly #entities: ReadonlySet<unknown>;
@@ -73,6 +81,7 @@ class Dropped {
   path(path: string, value: unknown, shapes: Writers['shapes']): void {
     const place = `#/paths/${escapeStep(path)}`;
     const item = this.#document.resolve(value);
+    if (path.includes('#')) this.add(place, 'what follows # is not sent', 'guessed');
     if (!path.startsWith('/')) {
       if (!path.startsWith('x-')) this.add(place, 'a path begins with a slash');
       return;
@@ -199,12 +208,23 @@ class Dropped {
     }: { readonly place: string; readonly verb: string; readonly shapes: Writers['shapes'] },
   ): void {
     const content = this.#document.contentOf(owner);
-    const chosen = readContent(content, (schema) => shapes.read(schema), shapes)?.type;
+    const { type: chosen, form } =
+      readContent(content, (schema) => shapes.read(schema), shapes) ?? {};
     for (const [type, media] of Object.entries(content)) {
       const at = `${place}/content/${escapeStep(type)}`;
       if (chosen !== undefined && type !== chosen) this.add(at, `${chosen} is ${verb}`);
       else this.#media(media, at, shapes);
+      const whole = chosen === type && form !== undefined ? UNREAD[form] : undefined;
+      if (whole !== undefined && this.#isStructured(member(media, 'schema'), shapes))
+        this.add(`${at}/schema`, `the body is ${whole}`);
     }
+  }
+
+  /** True for a value with members, or a list. */
+  #isStructured(schema: unknown, shapes: Writers['shapes']): boolean {
+    const followed = shapes.follow(withoutNull(shapes.read(schema)).shape);
+    if (followed.is === 'object') return followed.members.length > 0;
+    return followed.is === 'list' || followed.is === 'all' || followed.is === 'tuple';
   }
 
   #media(media: unknown, place: string, shapes: Writers['shapes']): void {

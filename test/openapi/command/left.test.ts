@@ -123,6 +123,25 @@ test('[T3] a body of a GET, an operation without responses and a variable withou
   ]);
 });
 
+test('[T3] a described body that is sent or read as a whole, and a fragment of a path, are said', async () => {
+  const { said } = await run(['openapi', documentAt('bytes.yaml')]);
+  const papers = '#/paths/~1papers~1{id}';
+  expect(said).toEqual([
+    `dropped: ${papers}/get/responses/200/content/application~1xml/schema: the body is a text`,
+    `dropped: ${papers}~1print/post/responses/200/content/text~1event-stream/schema: the body is a stream`,
+  ]);
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const requestBody = { content: { 'multipart/mixed': { schema } } };
+  const post = { requestBody, responses: { 204: { description: 'Done' } } };
+  const paths = { '/#Action=Send': { post } };
+  const document = JSON.stringify({ openapi: '3.1.0', info: {}, paths });
+  const place = '#/paths/~1#Action=Send';
+  expect((await run(['openapi', '-'], document)).said).toEqual([
+    `guessed: ${place}: what follows # is not sent`,
+    `dropped: ${place}/post/requestBody/content/multipart~1mixed/schema: the body is bytes`,
+  ]);
+});
+
 const ITEM = {
   type: 'object',
   required: ['id'],
