@@ -190,6 +190,8 @@ class Dropped {
     const style = text(parameter, 'style') ?? 'form';
     const explode = member(parameter, 'explode') ?? style === 'form';
     const shape = shapes.read(member(parameter, 'schema'));
+    // of version 2 a list in a list is said already
+    if (this.#document.findings.some((each) => each.place.startsWith(`${place}/`))) return;
     if (style !== 'deepObject' && isNestedParam(shape, explode === true, shapes))
       this.add(place, 'objects and lists inside of it are written in brackets', 'guessed');
   }

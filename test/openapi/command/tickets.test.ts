@@ -67,7 +67,9 @@ test('[T3] search params are sent as the description says', async () => {
 test('[T3] objects inside of a search param are sent in brackets, and the param is a guess', async () => {
   const query = (name: string, schema: object, more: object = {}) => ({
     ...more,
-    ...{ name, in: 'query', schema },
+    name,
+    in: 'query',
+    schema,
   });
   const rule = { type: 'object', properties: { field: { type: 'string' } } };
   const rules = { type: 'array', items: rule };

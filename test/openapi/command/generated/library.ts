@@ -35,7 +35,7 @@ const loanResource = createResource({
   path: '/loans/:id',
   schema: Loan,
   searchParams: {} as { shelves?: string[]; open?: boolean | null; grid?: number[][] },
-  searchToString: searchStyles({ shelves: 'tabDelimited', grid: 'commaDelimited' }),
+  searchToString: searchStyles({ shelves: 'tabDelimited', grid: 'deepObject' }),
   body: {} as LoanInput,
 }).extend({
   printSlips: {
