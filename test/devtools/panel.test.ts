@@ -3,7 +3,7 @@
 import { Collection, transaction, live } from 'signalbox';
 import { why } from 'signalbox/devtools';
 import { expect, test } from 'vitest';
-import { refusal, refused, Todo, User, watch, world } from '../setup/world.ts';
+import { refusal, refused, Todo, User, watch, wholeTodo, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 import { OpenedPanel } from './openedPanel.ts';
 
@@ -122,7 +122,7 @@ test('[T2] data that the panel shows are collected as without the panel', async 
   w.clock.advance(1_000);
   panel.frame();
   expect(panel.rows).toEqual([]);
-  expect(panel.detail).toBe('Deleted, or no longer stored.');
+  expect(panel.detail).toBe('× Deleted, or no longer stored.');
 });
 
 test('[T2] the panel is no reader, and sends no request', async () => {
@@ -142,7 +142,7 @@ test('[T2] the panel is no reader, and sends no request', async () => {
   expect(w.log).toEqual(['getTodos']);
 });
 
-test('[T2] each request tells how it stands, and can be asked again, invalidated, expired', async () => {
+test('[T2] the Requests tab shows the state of each request, and refetches, invalidates and expires it', async () => {
   const w = world();
   const { controller, clock } = w;
   const get = w.read('get', Todo, { dataExpiryLength: 60_000, errorExpiryLength: 5_000 });
@@ -188,6 +188,54 @@ test('[T2] each request tells how it stands, and can be asked again, invalidated
   expect(state(1)).toContain('invalid');
   expect(w.calls).toHaveLength(4);
   release();
+});
+
+test('[T2] the timeline says why each request was sent', async () => {
+  const w = world();
+  const { controller, clock } = w;
+  const get = w.read('get', Todo, { dataExpiryLength: 60_000, retry: 0 });
+  const update = w.mutation('update', Todo);
+  const panel = new OpenedPanel(controller);
+  panel.open('Timeline');
+  const send = async (endpoint: typeof get, response?: object) => {
+    const sent = Promise.allSettled([controller.fetch(endpoint, { id: 1 })]);
+    await (response === undefined ? w.call().fail(refusal(404)) : w.call().answer(response));
+    await sent;
+    panel.frame();
+    panel.one('[role=option]:has(.answered, .failed)').click();
+    panel.frame();
+    return /sent because (.+?) sent \d/.exec(panel.detail)?.[1];
+  };
+  const todo = wholeTodo();
+  expect(await send(get, todo)).toBe('no response is stored');
+  expect(await send(get, todo)).toBe('a refetch of fresh data, by the application or a poll');
+  clock.advance(72_000);
+  expect(await send(get, todo)).toBe('the data expired 12 s ago');
+  controller.expireAll(get);
+  expect(await send(get, todo)).toBe('expireAll, or a mutation, expired the data');
+  controller.invalidate(get, { id: 1 });
+  expect(await send(get)).toBe('the data were invalidated');
+  expect(await send(get, todo)).toBe('the last attempt failed');
+  expect(await send(update, todo)).toBe('the application sent a mutation');
+});
+
+test('[T2] the Entities and the Requests tab say why a list is stale', async () => {
+  const w = world();
+  const { controller, clock } = w;
+  const getList = w.read('getList', new Collection([Todo]), { dataExpiryLength: 60_000 });
+  void controller.fetch(getList, { userId: 1 });
+  await w.call().answer([wholeTodo()]);
+  const panel = new OpenedPanel(controller);
+  const inBothTabs = () => {
+    panel.open('Requests');
+    panel.choose('');
+    const request = panel.detail;
+    panel.press('show it', '.detail button');
+    return [request, panel.detail].map((text) => /(?:because|is stale) (.+? ago)/.exec(text)?.[1]);
+  };
+  expect(inBothTabs()).toEqual([undefined, undefined]);
+  clock.advance(65_000);
+  expect(inBothTabs()).toEqual(['the data expired 5 s ago', 'the data expired 5 s ago']);
 });
 
 test('[T2] optimistic values of mutations are listed until they are confirmed or rolled back', async () => {
@@ -252,7 +300,7 @@ test('[T2] each commit names its cause, its changes, and the readers that ran', 
   ]);
   panel.press('update #', '.detail button');
   expect(panel.detail).toContain('took 40 ms');
-  panel.press('2 stored things', '.detail button');
+  panel.press('2 records', '.detail button');
   expect(panel.detail).toContain('wrote 2 signals');
   for (const { stop } of [list, title, whole]) stop();
   stop();

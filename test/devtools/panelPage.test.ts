@@ -51,7 +51,7 @@ test('[T2] a hidden page draws nothing, and everything when it becomes visible',
   expect(panel.rows).toEqual(['User 1 id: 1, name: "Wen"']);
 });
 
-test('[T2] a request that ended while the panel was collapsed is not shown as under way', async () => {
+test('[T2] a request that ended while the panel was collapsed is not shown as in flight', async () => {
   const w = world();
   const panel = new OpenedPanel(w.controller);
   panel.open('Timeline');
@@ -64,7 +64,7 @@ test('[T2] a request that ended while the panel was collapsed is not shown as un
   expect(panel.rows[1]).toContain('not seen get');
 });
 
-test('[T2] told to, the panel records while it is collapsed', async () => {
+test('[T2] with `always`, a collapsed panel records', async () => {
   const w = world();
   const panel = new OpenedPanel(w.controller, { collapsed: true, always: true });
   const { frames } = panel;
@@ -128,6 +128,30 @@ test('[T2] arrow keys move between the tabs, and each tab has a name', async () 
   expect(grip()).toBe(120);
 });
 
+test('[T2] the panel floats in a corner without taking space of the page, and stores the choice', () => {
+  const { controller } = world();
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => void kept.set(name, text),
+  };
+  const space = (panel: OpenedPanel) =>
+    panel.root.adoptedStyleSheets
+      .flatMap(({ cssRules }) => [...cssRules])
+      .map(({ cssText }) => /--space: ?([^;} ]+)/.exec(cssText)?.[1])
+      .find((found) => found !== undefined);
+  const first = new OpenedPanel(controller, { storage });
+  expect(space(first)).toBe('320px');
+  first.press('', '[aria-label="Float the panel"]');
+  expect([space(first), first.all('.floating').length]).toEqual(['0px', 1]);
+  first.close();
+  const second = new OpenedPanel(controller, { storage });
+  second.press('', '[aria-label="Dock the panel"]');
+  expect([space(second), second.all('.floating').length]).toEqual(['320px', 0]);
+  second.close();
+  expect(new OpenedPanel(controller, { floating: true }).all('.floating')).toHaveLength(1);
+});
+
 test('[T2] keys and clicks in the panel do not reach the page', () => {
   const panel = new OpenedPanel(world().controller);
   const heard = vi.fn<(event: Event) => void>();
@@ -139,7 +163,7 @@ test('[T2] keys and clicks in the panel do not reach the page', () => {
   expect(heard).not.toHaveBeenCalled();
 });
 
-test('[T2] the panel remembers nothing, unless it is given where', () => {
+test('[T2] the panel stores its state only in the given storage', () => {
   const { controller } = world();
   const use = (options: PanelOptions) => {
     const panel = new OpenedPanel(controller, options);
@@ -170,7 +194,7 @@ test('[T2] the panel remembers nothing, unless it is given where', () => {
   expect(localStorage).toHaveLength(0);
 });
 
-test('[T2] the panel stands where it is told, in a tree of its own, and leaves nothing behind', () => {
+test('[T2] the panel is the last child of `target`, in a shadow root, and is removed when closed', () => {
   const { controller } = world();
   const place = document.body.appendChild(document.createElement('div'));
   const inner = place.attachShadow({ mode: 'open' });
@@ -188,13 +212,13 @@ test.each([
   ['text', '#app'],
   ['null', null],
   ['a text node', {}],
-])('[T2] the panel cannot be put into %s, and says so', (_, target) => {
+])('[T2] a panel in %s throws D1', (_, target) => {
   expect(() => openPanel(world().controller, { target: target as Element })).toThrow(
     expect.objectContaining({ code: 'D1' }) as Error,
   );
 });
 
-test('[T2] where there is no page no panel is opened', () => {
+test('[T2] without a document no panel is opened', () => {
   vi.stubGlobal('document', undefined);
   expect(openPanel(world().controller)()).toBeUndefined();
   vi.unstubAllGlobals();

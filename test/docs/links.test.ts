@@ -48,11 +48,16 @@ test('[CODE] each link of the documentation leads to a file and to a heading in 
   expect(broken).toEqual([]);
 });
 
-test('[CODE] the pictures of README exist, and have a text and a dark form', () => {
-  const [picture = ''] = /<picture>[\s\S]*?<\/picture>/.exec(read('README.md')) ?? [];
+test.each([
+  ['README.md', ['docs/demo-dark.png', 'docs/demo-light.png']],
+  ['docs/devtools.md', ['./panel-dark.png', './panel-light.png']],
+])('[CODE] the pictures of %s exist, and have a text and a dark form', (page, pictures) => {
+  const [picture = ''] = /<picture>[\s\S]*?<\/picture>/.exec(read(page)) ?? [];
   const files = [...picture.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path);
-  expect(files).toEqual(['docs/demo-dark.png', 'docs/demo-light.png']);
-  expect(files.filter((path) => !existsSync(root + path))).toEqual([]);
+  expect(files).toEqual(pictures);
+  expect(files.filter((path) => !existsSync(root + posix.join(posix.dirname(page), path)))).toEqual(
+    [],
+  );
   expect(picture).toMatch(/alt="[^"]{40,}"/);
 });
 

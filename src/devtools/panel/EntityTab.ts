@@ -1,11 +1,19 @@
 /** The tab of entities and lists: tables, their rows, and the writer and the readers of each field. */
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../request/FetchContext.ts';
-import { EntityRecord, ListRecord, StoreRecord } from '../../store/StorePort.ts';
+import { containsRecord, EntityRecord, ListRecord, StoreRecord } from '../../store/StorePort.ts';
 import type { EntityContent, StoredList, Table } from '../../store/StorePort.ts';
 import { recordName } from '../toPlain.ts';
 import { whyLayersOf, whyReadersOf, whyWrittenOf } from '../why.ts';
 import type { Why } from '../why.ts';
+import type { Group, PanelTab, TabRows } from './PanelTab.ts';
+import { placeIn } from './RecordPlaces.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
+import { h } from './VNode.ts';
+import type { Child, VNode } from './VNode.ts';
+import { countReaders } from './countReaders.ts';
+import { inspect, inspectFields, safeFieldsOf } from './inspect.ts';
+import { staleReason } from './staleReason.ts';
 import {
   cell,
   formatCount,
@@ -147,11 +155,23 @@ function listDetail(
     members.length > MAX_MEMBERS ? ` and ${members.length - MAX_MEMBERS} more` : undefined;
   return [
     heading(recordName(record)),
+    propertyList(staleRequestsOf(controller, record)),
     section(formatCount(members.length, 'member'), h('p', { class: 'members' }, ...links), more),
     shownIn === undefined
       ? section('', 'No component or list shows this.')
       : section('Shown in', shownIn),
   ];
+}
+
+/** The requests that bring this list and are not fresh, each with the reason. */
+function staleRequestsOf(
+  controller: Controller,
+  record: StoredList,
+): readonly (readonly [string, string | undefined])[] {
+  const { store, clock } = contextOf(controller);
+  return [...store.results.values()]
+    .filter(({ node }) => containsRecord(node, record))
+    .map((result) => [`${result.key} is stale`, staleReason(result, clock.now())] as const);
 }
 
 /** The detail of one entity: its fields with value, writer and readers; optimistic writes; records made of it. */
@@ -164,7 +184,7 @@ function entityDetail(
   const { signals, listeners } = countReaders(record);
   const shownIn = whyReadersOf(record, store).filter(({ kind }) => !DIRECT_READERS.has(kind));
   const readers = [
-    ...signals.map((name) => `signal of its ${name}`),
+    ...signals.map((name) => `signal of the ${name}`),
     listeners > 0 ? formatCount(listeners, 'listener') : '',
   ].filter((each) => each !== '');
   return [
@@ -231,7 +251,7 @@ function writerOf(controller: Controller, record: EntityRecord, field: string): 
 }
 
 const ago = (age: string | undefined): readonly Child[] =>
-  age === undefined ? [] : [h('span', { class: 'dim' }, ` ${age} ago`)];
+  age === undefined ? [] : [h('span', { class: 'dim age' }, ` ${age} ago`)];
 
 /** The request, or the call. */
 function causeOf(by: NonNullable<Why['written']>['by']): string | undefined {

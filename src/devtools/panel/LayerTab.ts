@@ -82,7 +82,7 @@ export class LayerTab implements PanelTab {
       heading(callTitle(layer.call), h('span', { class: 'dim' }, `#${layer.issued}`)),
       propertyList([
         ['arguments', inspect(call.args, { depth: 3, length: 200 })],
-        ['lies on', formatCount(writtenRecords.length, 'stored thing')],
+        ['changes', formatCount(writtenRecords.length, 'record')],
       ]),
       ...Array.from(writtenRecords, (record) =>
         section(

@@ -84,7 +84,7 @@ export class Panel {
       this.#scheduler.stop();
       if (!this.#context.always) this.#recorder.stop();
       patch(this.#context.root, [pill()]);
-      this.#context.figures.replaceSync(':host{--height:0}');
+      this.#context.figures.replaceSync(':host{--space:0}');
     } else {
       this.#recorder.start();
       this.#moved = true;
@@ -111,7 +111,8 @@ export class Panel {
     const { tabState: spot } = this.standing;
     if (what === 'tab') return this.open(Number(about));
     if (what === 'collapse' || what === 'expand') return this.collapse(what === 'collapse');
-    if (what === 'choose' || what === 'show') spot.chosen = about;
+    if (what === 'float') this.standing.floating = !this.standing.floating;
+    else if (what === 'choose' || what === 'show') spot.chosen = about;
     else if (what === 'leave') spot.chosen = undefined;
     else if (what === 'group') this.#narrow(about, spot.filter);
     else if (what === 'go') this.#go(about);
@@ -182,14 +183,14 @@ export class Panel {
 
   #draw(): void {
     const { root, figures } = this.#context;
-    const { tabState: spot, tab, height } = this.standing;
+    const { tabState: spot, tab, height, floating } = this.standing;
     const rows = this.#rows();
     const part = this.#part(rows.length);
-    patch(root, [renderPanel({ boards: this.#tabs, tab, spot, rows, part, height })]);
+    patch(root, [renderPanel({ boards: this.#tabs, tab, spot, rows, part, height, floating })]);
     const above = part.first * ROW;
     const below = (rows.length - part.end) * ROW;
     figures.replaceSync(
-      `:host{--height:${height}px}.space-above{height:${above}px}.space-below{height:${below}px}`,
+      `:host{--height:${height}px;--space:${floating ? 0 : height}px}.space-above{height:${above}px}.space-below{height:${below}px}`,
     );
     const input = root.querySelector('input');
     if (this.#moved && input !== null && input.value.toLowerCase() !== spot.filter)

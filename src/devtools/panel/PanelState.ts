@@ -17,6 +17,14 @@ export interface PanelStorage {
   setItem(name: string, text: string): void;
 }
 
+/** Unless the storage has another. */
+interface FirstState {
+  readonly collapsed: boolean;
+  readonly floating: boolean;
+  readonly height: number;
+  readonly storage: PanelStorage | undefined;
+}
+
 const NAME = 'signalbox.panel';
 const MIN_HEIGHT = 120;
 
@@ -24,13 +32,15 @@ export class PanelState {
   readonly #storage: PanelStorage | undefined;
   readonly #tabStates = new Map<number, TabState>();
   #collapsed: boolean;
+  #floating: boolean;
   #height: number;
   #tab = 0;
 
-  constructor(collapsed: boolean, height: number, storage: PanelStorage | undefined) {
+  constructor({ collapsed, floating, height, storage }: FirstState) {
     this.#storage = storage;
     const known = this.#load();
     this.#collapsed = known['collapsed'] === undefined ? collapsed : known['collapsed'] === true;
+    this.#floating = known['floating'] === undefined ? floating : known['floating'] === true;
     this.#height = typeof known['height'] === 'number' ? known['height'] : height;
     if (typeof known['tab'] === 'number') this.#tab = known['tab'];
   }
@@ -41,6 +51,16 @@ export class PanelState {
 
   set collapsed(collapsed: boolean) {
     this.#collapsed = collapsed;
+    this.#save();
+  }
+
+  /** A window in the corner; false: the panel takes the bottom of the page. */
+  get floating(): boolean {
+    return this.#floating;
+  }
+
+  set floating(floating: boolean) {
+    this.#floating = floating;
     this.#save();
   }
 
@@ -84,9 +104,9 @@ export class PanelState {
   }
 
   #save(): void {
-    const { collapsed, height, tab } = this;
+    const { collapsed, floating, height, tab } = this;
     try {
-      this.#storage?.setItem(NAME, JSON.stringify({ collapsed, height, tab }));
+      this.#storage?.setItem(NAME, JSON.stringify({ collapsed, floating, height, tab }));
     } catch {
       // as above
     }

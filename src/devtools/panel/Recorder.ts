@@ -20,6 +20,8 @@ import { formatCount } from './PanelTab.ts';
 import { countReaders } from './RecordPlaces.ts';
 import type { Place, RecordPlaces } from './RecordPlaces.ts';
 import { inspect } from './inspect.ts';
+import { formatCount } from './parts.ts';
+import { staleReason } from './staleReason.ts';
 
 interface TimelineEntry {
   /** Unique, and ascending. */
@@ -42,6 +44,8 @@ export interface RequestItem extends TimelineEntry {
   end: 'in flight' | 'answered' | 'failed' | 'aborted' | 'not seen';
   /** The duration, ms. */
   ms?: number;
+  /** Why the request was sent. */
+  readonly cause: string;
   /** Why the request failed, was retried or aborted. */
   reason?: string;
 }
@@ -173,6 +177,7 @@ export class Recorder {
       key,
       read,
       at,
+      cause: this.#causeOf(key, read),
       title: titleOf(endpoint),
       args: inspect(args, { depth: 3 }),
     };
@@ -183,6 +188,15 @@ export class Recorder {
       attempts: 1,
       end: 'in flight',
     });
+  }
+
+  /** By the state of the data when the request is sent. */
+  #causeOf(key: string, read: boolean): string {
+    if (!read) return 'the application sent a mutation';
+    const record = contextOf(this.#controller).store.findResult(key);
+    return (
+      staleReason(record, this.#now) ?? 'a refetch of fresh data, by the application or a poll'
+    );
   }
 
   #change(id: number, change: Partial<RequestItem>): void {

@@ -6,6 +6,15 @@ import type { FetchContext } from '../../request/FetchContext.ts';
 import { DIRTY, ListRecord, StoreRecord } from '../../store/StorePort.ts';
 import type { ResultRecord } from '../../store/StorePort.ts';
 import type { View } from '../../view/View.ts';
+import { rowsOf } from './PanelTab.ts';
+import type { Group, PanelTab, TabRows } from './PanelTab.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
+import { reasonText } from './Recorder.ts';
+import { h } from './VNode.ts';
+import type { Child } from './VNode.ts';
+import { countReaders } from './countReaders.ts';
+import { inspect } from './inspect.ts';
+import { staleReason } from './staleReason.ts';
 import {
   rowsOf,
   badge,
@@ -107,6 +116,10 @@ export class RequestTab implements PanelTab {
         ['arguments', inspect(args, { depth: 3, length: 200 })],
         ['answered', hasResponse ? `${formatTime(stamp.fetchedAt)} · #${stamp.time}` : 'not yet'],
         ['fresh for', left || (hasResponse ? 'expired' : undefined)],
+        [
+          `${state} because`,
+          isFetchable(state) ? staleReason(record, this.#context.clock.now()) : undefined,
+        ],
         ['pages', pagesText(record)],
         ['read by', readerNamesOf(record)],
       ]),
@@ -173,9 +186,9 @@ function readerNamesOf(record: ResultRecord): string {
   const parts = [
     mounted > 0 ? `${mounted} mounted` : '',
     listeners > 0 ? formatCount(listeners, 'listener') : '',
-    ...signals.map((name) => `signal of its ${name}`),
+    ...signals.map((name) => `signal of the ${name}`),
   ];
-  return parts.filter((part) => part !== '').join(', ') || 'nobody';
+  return parts.filter((part) => part !== '').join(', ') || 'no reader';
 }
 
 /** The state of a request, as its readers see it. */
@@ -191,6 +204,8 @@ function readerNamesOf(record: ResultRecord): string {
 const states = ['in flight', 'error', 'invalid', 'stale', 'valid'] as const;
 
 type RequestState = (typeof states)[number];
+
+const isFetchable = (state: RequestState): boolean => state === 'stale' || state === 'invalid';
 
 function requestState(record: ResultRecord, { inflight, clock }: FetchContext): RequestState {
   if (inflight.reads.has(record.key)) return 'in flight';

@@ -64,7 +64,7 @@ export class TimelineTab implements PanelTab {
   }
 
   #request(request: RequestItem): readonly Child[] {
-    const { id, title, key, args, read, at, attempts, end, ms, reason } = request;
+    const { id, title, key, args, read, at, cause, attempts, end, ms, reason } = request;
     const caused = this.#recorder.items.filter(
       (item): item is CommitItem => item.kind === 'commit' && item.ids.includes(id),
     );
@@ -73,7 +73,8 @@ export class TimelineTab implements PanelTab {
       propertyList([
         ['key', key],
         ['arguments', args],
-        ['is', read ? 'a read' : 'a mutation'],
+        ['kind', read ? 'read' : 'mutation'],
+        ['sent because', cause],
         ['sent', `${formatTime(at)} · #${id}`],
         ['took', ms === undefined ? undefined : formatAge(ms)],
         ['attempts', attempts > 1 ? String(attempts) : undefined],
@@ -82,7 +83,7 @@ export class TimelineTab implements PanelTab {
       caused.length === 0
         ? undefined
         : section(
-            'What it did',
+            'Commits',
             h(
               'ul',
               {},
@@ -91,7 +92,7 @@ export class TimelineTab implements PanelTab {
                   'li',
                   {},
                   badge(cause),
-                  button('show', String(number), formatCount(changes.length, 'stored thing')),
+                  button('show', String(number), formatCount(changes.length, 'record')),
                 ),
               ),
             ),
@@ -127,11 +128,11 @@ export class TimelineTab implements PanelTab {
         : section(
             'What changed, and which readers ran',
             table(
-              ['stored', 'changed', 'woken'],
-              changes.map(({ name, place, what, notified: woken }) => [
+              ['record', 'changed', 'notified'],
+              changes.map(({ name, place, what, notified }) => [
                 placeLink(name, place),
                 h('span', what === '' ? { class: 'dim' } : {}, what || 'shows it'),
-                h('span', { class: 'woken' }, woken.join(', ')),
+                h('span', { class: 'notified' }, notified.join(', ')),
               ]),
             ),
             more > 0 ? `and ${more} more` : undefined,
@@ -190,7 +191,7 @@ function cellsOf(item: TimelineItem, longest: number): readonly VNode[] {
 }
 
 function notifiedReadersOf({ changes }: CommitItem): string {
-  const count = changes.reduce((sum, { notified: woken }) => sum + woken.length, 0);
+  const count = changes.reduce((sum, { notified }) => sum + notified.length, 0);
   return count === 0 ? 'notified no reader' : `notified ${count}`;
 }
 

@@ -6,19 +6,21 @@ import { panelStyles } from './panelStyles.ts';
 import { PanelState } from './PanelState.ts';
 import type { PanelStorage } from './PanelState.ts';
 
-/** The place and the first state of the panel, and its storage. */
+/** The place, the first state and the storage of the panel. */
 export interface PanelOptions {
   /** The parent of the panel, which becomes its last child. Default: the body of the page. */
   readonly target?: Element | ShadowRoot | undefined;
   /** The panel starts as a small button. Default false. */
   readonly collapsed?: boolean | undefined;
+  /** The panel starts as a window in the corner; false: at the bottom of the page, which gets as much more space. Default false. */
+  readonly floating?: boolean | undefined;
   /** In pixels. Default 320. */
   readonly height?: number | undefined;
   /** How many requests and commits the timeline remembers. Default 200. */
   readonly most?: number | undefined;
   /** True: a collapsed panel records, too, so that it shows the time before it was opened. Default false. */
   readonly always?: boolean | undefined;
-  /** Stores the tab, the height and the collapsed state, as `localStorage` does. Default: they are not stored. */
+  /** Stores the tab, the height, and whether the panel floats or is collapsed, as `localStorage` does. Default: none. */
   readonly storage?: PanelStorage | undefined;
 }
 
@@ -31,8 +33,8 @@ export interface PanelOptions {
  * children.
  */
 export function openPanel(controller: Controller, options: PanelOptions = {}): () => void {
-  const { target = documentBody(), collapsed = false, height = 320, storage } = options;
-  const { most = 200, always = false } = options;
+  const { target = documentBody(), collapsed = false, floating = false } = options;
+  const { height = 320, storage, most = 200, always = false } = options;
   if (target === undefined) return () => {};
   const page = documentOf(target);
   const view = page?.defaultView;
@@ -44,7 +46,7 @@ export function openPanel(controller: Controller, options: PanelOptions = {}): (
   style.replaceSync(panelStyles);
   root.adoptedStyleSheets = [style, figures];
   target.append(host);
-  const standing = new PanelState(collapsed, height, storage);
+  const standing = new PanelState({ collapsed, floating, height, storage });
   const panel = new Panel(controller, { root, figures, standing, most, always });
   listen(root, panel);
   return () => {

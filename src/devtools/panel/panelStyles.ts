@@ -2,7 +2,7 @@
 
 const colours = `
 :host {
-  all: initial; display: block; height: var(--height);
+  all: initial; display: block; height: var(--space);
   --paper: #fff; --rail: #f6f7f5; --ink: #1d2421; --dim: #68726d; --line: #e4e7e4; --edge: #c3cac6;
   --wash: #e6f3ec; --hover: #f0f3f1; --accent: #157f56;
   --green: #157f56; --amber: #8f5f00; --red: #b3352c; --blue: #2563a8; --violet: #7a4aa8; --grey: #68726d;
@@ -58,7 +58,17 @@ h3:empty { display: none; }
 .quiet:hover { color: var(--ink); background: var(--hover); }
 .body { flex: 1; min-height: 0; display: flex; }
 .empty { padding: 16px 12px; color: var(--dim); }
-@media (max-width: 640px) { nav { display: none; } }
+.floating {
+  inset: auto 12px 12px auto; width: min(720px, 100vw - 24px); max-height: calc(100vh - 24px);
+  border: 1px solid var(--edge); border-radius: 10px; box-shadow: 0 8px 32px rgb(0 0 0 / 22%); overflow: hidden;
+}
+.floating .grip { margin-top: 0; margin-bottom: -4px; }
+.floating nav { width: 132px; }
+@media (max-width: 640px) {
+  nav { display: none; }
+  .body:not(.chosen) .detail, .chosen .main { display: none; }
+  .body.chosen .detail { max-width: none; border: 0; }
+}
 `;
 
 const lists = `
@@ -118,13 +128,14 @@ dt { color: var(--dim); }
 dd { overflow-wrap: anywhere; }
 .acts { display: flex; flex-wrap: wrap; gap: 6px; margin: 8px 0; }
 table { width: 100%; border-collapse: collapse; }
-th { text-align: left; font-weight: 400; font-size: 11px; color: var(--dim); padding: 2px 12px 3px 0; }
+th { white-space: nowrap; text-align: left; font-weight: 400; font-size: 11px; color: var(--dim); padding: 2px 12px 3px 0; }
 td { vertical-align: top; padding: 4px 12px 4px 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 th:last-child, td:last-child { padding-right: 0; }
 td:first-child { white-space: nowrap; max-width: 220px; overflow: hidden; text-overflow: ellipsis; }
 td b { font-weight: 600; }
+.age { white-space: nowrap; }
 td div.expected { margin-top: 2px; font-size: 11px; }
-.woken { color: var(--accent); }
+.notified { color: var(--accent); }
 ul { list-style: none; }
 li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 5px; padding: 2px 0; overflow-wrap: anywhere; }
 .dot { flex: none; width: 7px; height: 7px; border: 1px solid var(--dim); border-radius: 50%; align-self: center; }

@@ -31,6 +31,7 @@ interface PanelView {
   readonly rows: TabRows;
   readonly part: VisibleRows;
   readonly height: number;
+  readonly floating: boolean;
 }
 
 export const pill = (): VNode =>
@@ -47,12 +48,17 @@ export function renderPanel(view: PanelView): VNode {
   const groups = board.groups();
   return h(
     'section',
-    { class: 'dock', 'aria-label': 'Signalbox' },
+    { class: view.floating ? 'dock floating' : 'dock', 'aria-label': 'Signalbox' },
     gripOf(view),
-    barOf(boards, tab),
+    barOf(view),
     h(
       'div',
-      { class: 'body', role: 'tabpanel', id: 'body', 'aria-labelledby': `tab-${tab}` },
+      {
+        class: spot.chosen === undefined ? 'body' : 'body chosen',
+        role: 'tabpanel',
+        id: 'body',
+        'aria-labelledby': `tab-${tab}`,
+      },
       groups.length > 0 ? groupsOf(board, groups, spot) : undefined,
       h('div', { class: 'main' }, toolsOf(board, rows, spot), rowsSketch(view, board)),
       detailOf(board, spot),
@@ -78,7 +84,7 @@ const gripOf = ({ height }: PanelView): VNode =>
     'aria-valuenow': height,
   });
 
-function barOf(boards: readonly PanelTab[], tab: number): VNode {
+function barOf({ boards, tab, floating }: PanelView): VNode {
   const tabs = boards.map(({ title, count }, at) =>
     h(
       'button',
@@ -101,20 +107,17 @@ function barOf(boards: readonly PanelTab[], tab: number): VNode {
     { class: 'bar' },
     h('span', { class: 'brand' }, mark(), 'signalbox'),
     h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Signalbox' }, ...tabs),
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'quiet',
-        'data-do': 'collapse',
-        'aria-expanded': 'true',
-        'aria-label': 'Collapse the panel',
-        title: 'Collapse, and stop recording',
-      },
-      '▾',
-    ),
+    quietButton('float', floating ? 'Dock the panel' : 'Float the panel', floating ? '▁' : '◳'),
+    quietButton('collapse', 'Collapse the panel', '▾', { 'aria-expanded': 'true' }),
   );
 }
+
+const quietButton = (act: string, name: string, sign: string, more: VNode['attributes'] = {}) =>
+  h(
+    'button',
+    { type: 'button', class: 'quiet', 'data-do': act, 'aria-label': name, title: name, ...more },
+    sign,
+  );
 
 function groupsOf(board: PanelTab, groups: readonly Group[], { group: chosen }: TabState): VNode {
   const one = (name: string, title: string, count: number) =>
@@ -202,7 +205,7 @@ function detailOf(board: PanelTab, { chosen }: TabState): VNode {
   return h(
     'div',
     { class: 'detail', role: 'region', tabindex: 0, 'aria-label': 'Detail' },
-    known === undefined ? undefined : button('leave', '', '×'),
+    chosen === undefined ? undefined : button('leave', '', '×'),
     ...children,
   );
 }
