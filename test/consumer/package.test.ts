@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => consumer?.remove());
 
-test('[PACKAGE] an ES module gets one library, whichever way it loads it', () => {
+test('[PACKAGE] an ES module gets one copy of the library by import and by require', () => {
   const seen = JSON.parse(consumer.run('imports.mjs')) as Record<string, unknown>;
   expect(seen['names']).toEqual(
     expect.arrayContaining(['Collection', 'Controller', 'Endpoint', 'Entity', 'RestEndpoint']),
@@ -29,11 +29,11 @@ test('[PACKAGE] an ES module gets one library, whichever way it loads it', () =>
   });
 });
 
-test('[PACKAGE] handlers made from a resource work with the msw that is installed', () => {
+test('[PACKAGE] handlers created from a resource work with the installed msw', () => {
   expect(consumer.run('mocks.mjs')).toBe('["packed",true]');
 });
 
-test('[PACKAGE] arguments of fetch and the DevTools have the names that these expect', () => {
+test('[PACKAGE] arguments of fetch and messages to Redux DevTools keep the names of the platform', () => {
   expect(JSON.parse(consumer.run('outside.mjs'))).toEqual({
     init: { duplex: 'half', method: 'POST' },
     features: ['export', 'import', 'jump', 'pause'],
@@ -42,11 +42,11 @@ test('[PACKAGE] arguments of fetch and the DevTools have the names that these ex
   });
 });
 
-test('[PACKAGE] CommonJS gets one library, whichever way it loads it', () => {
+test('[PACKAGE] CommonJS gets one copy of the library by require and by import()', () => {
   expect(consumer.run('requires.cjs')).toBe('true');
 });
 
-test('[PACKAGE] the CommonJS build stands on its own', () => {
+test('[PACKAGE] the CommonJS build loads without the ES build', () => {
   const kinds = JSON.parse(consumer.run('requires.cjs', 'by-place')) as string[];
   expect(kinds).toEqual(['function', 'function', 'function', 'function']);
 });
@@ -59,7 +59,7 @@ test.each(['shared.mjs', 'shared.cjs'])(
   },
 );
 
-test('[PACKAGE] a bundle of import and require holds one copy', async () => {
+test('[PACKAGE] a bundle of `import` and `require` has one copy of the library', async () => {
   const { metafile } = await build({
     absWorkingDir: consumer.folder,
     entryPoints: ['bundled.js'],
@@ -92,7 +92,7 @@ async function nativeBundle(): Promise<{ printed: unknown; files: string[] }> {
   return { printed: JSON.parse(consumer.run('native.cjs')), files: Object.keys(metafile.inputs) };
 }
 
-test('[H6] React Native gets its own provider, one copy, and no navigation library that is not there', async () => {
+test('[H6] React Native gets the native provider and one copy of the library, and imports no missing navigation library', async () => {
   const { printed, files } = await nativeBundle();
   expect(printed).toEqual({ native: true, same: [true, true, true], screens: 0 });
   // CommonJS: Jest requires CommonJS, and a single build means a single copy
@@ -103,7 +103,7 @@ test('[H6] React Native gets its own provider, one copy, and no navigation libra
   ]);
 });
 
-test('[H6] React Native`s provider finds the navigation library that is there', async () => {
+test('[H6] the provider of React Native finds an installed navigation library', async () => {
   consumer.add(
     '@react-navigation/native',
     `const context = require('react').createContext();

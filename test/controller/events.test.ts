@@ -225,7 +225,7 @@ test('[O9] a transaction that never waits is one commit, which lists all writes,
   expect(commits()[0]?.writes).toMatchObject([{ value: { title: 'one' } }, { value: [{ id: 1 }] }]);
 });
 
-test('[O9] a transaction that fails reports the rolled back requests, and the results to refetch', async () => {
+test('[O9] a failed transaction emits the rolled back requests and the results to refetch', async () => {
   const { w, controller, heard, commits, get, update } = listening();
   await controller.setResponse(get, params, { id: 1, title: 'a' });
   const failed = refused(

@@ -14,7 +14,7 @@ async function filled() {
   return { w, get, list };
 }
 
-test('[I1] verbs may be taken out of their controller', async () => {
+test('[I1] methods of a controller may be destructured', async () => {
   const { w, get } = await filled();
   // oxlint-disable-next-line typescript/unbound-method -- that is what is tested
   const { fetch, set, invalidate, getResponse, signal } = w.controller;

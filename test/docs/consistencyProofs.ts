@@ -85,7 +85,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a push of a field arrives while an own mutation of the field is in flight',
-    'a push of the same field while an own mutation is in flight: the own value shows, and is refetched',
+    'a push of a field that a mutation in flight changes: readers keep the own value, and the entity is refetched',
   ],
   ['… of a class with versions (`shouldReorder`)', 'versions decide without a request'],
   [
@@ -128,7 +128,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     '… and the entity is not stored, or the body has no declared field',
-    'results that contain the entity are refetched when next read, others are not',
+    'after an empty response, only results with the entity are refetched on the next read',
   ],
   [
     'the response to an update has another primary key',
@@ -140,7 +140,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a read issued after it contains the old key',
-    'a later read that contains the old key contains another entity',
+    'the old key in the response of a later read is another entity',
   ],
   // Deletions and lists
   [
@@ -239,7 +239,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'the optimistic value depends on stored data (a counter)',
-    'a snapshot contains the base and the earlier changes, and is computed again over each new base',
+    'an optimistic snapshot has the confirmed data and earlier layers, and is recomputed when the data change',
   ],
   [
     'an optimistic change of a row that is not stored',
@@ -247,7 +247,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     "the response to a read arrives while the row's deletion is pending",
-    'a response hidden by a pending deletion is returned to its caller without an error',
+    'fetch resolves with a response that a pending deletion hides',
   ],
   [
     'an optimistic move, and a later-issued move back is confirmed first',
@@ -271,7 +271,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a push or poll brings that row before the response, or after a 204',
-    'the push of a row that an own creation has made is not shown beside it',
+    'the push of a row created by this client is not shown as a second row',
   ],
   ['… and the creation fails', 'after a creation that fails the pushed row is shown'],
   [

@@ -11,7 +11,7 @@ const nowhere: Mount = () => {
 /** Warnings of the library are failures: an example that needs a warning says so with `not run`. */
 export function runPages(framework: Framework, mount: Mount = nowhere): void {
   afterEach(() => vi.unstubAllGlobals());
-  test.each(inject('pages')[framework])('[CODE] $path runs', async ({ file }) => {
+  test.each(inject('pages')[framework])('[CODE] the code of $path runs', async ({ file }) => {
     const warned = vi.spyOn(console, 'warn');
     // frameworks print the errors that boundaries catch
     vi.spyOn(console, 'error').mockImplementation(() => {});

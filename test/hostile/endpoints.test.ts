@@ -213,7 +213,7 @@ test.each<[string, unknown]>([
 
 /** A listener that throws once (a log, a devtool) must not block the event's other receivers for ever. */
 test.each(['request', 'commit', 'error'] as const)(
-  '[C8] a listener to %s that throws leaves no reader waiting for ever',
+  '[C8] a listener of %s that throws does not leave a reader pending',
   async (event) => {
     const a = await arena();
     const stop = a.w.controller.on(event, throwing);

@@ -31,7 +31,7 @@ test('[CODE] the laws notice data that never come', async () => {
   expect(kinds(await play([...shown, ['set', 1, 'a']]))).toEqual(['newer value lost']);
 });
 
-test('[CODE] the laws notice a step that is two commits, and a reader that sees both', async () => {
+test('[CODE] the laws detect a step of two commits, and a reader that sees the state between them', async () => {
   const set = Reflect.get(Controller.prototype, 'set');
   vi.spyOn(Controller.prototype, 'set').mockImplementation(function (this: Controller, ...args) {
     void Reflect.apply(set, this, [args[0], args[1], { a: 'in between' }]);

@@ -299,7 +299,7 @@ describe('order', () => {
 describe('a clock that is set back by a day', () => {
   const DAY = 86_400_000;
 
-  test('[P2] does not stop mutations that wait for their next attempt', async () => {
+  test('[P2] a clock that is set back does not delay the next attempt of a mutation', async () => {
     const { controller, clock, queue, tasks, asked, troubles } = await setUp();
     await queue.ready;
     await turns(100);
@@ -316,7 +316,7 @@ describe('a clock that is set back by a day', () => {
     expect((await sent).title).toBe('b');
   });
 
-  test('[P2] does not stop a page that comes later', async () => {
+  test('[P2] a page that opens after the clock was set back sends the waiting mutations', async () => {
     const { controller, clock, queue, tasks, asked, troubles, open } = await setUp();
     await queue.ready;
     await turns(100);

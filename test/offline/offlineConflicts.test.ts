@@ -197,7 +197,7 @@ describe('a conflict', () => {
     ]);
   });
 
-  test('[P7] that is dropped does not let the edits behind it pass unseen', async () => {
+  test('[P7] after a dropped conflict the next edit of the row is checked for a conflict, too', async () => {
     const resolutions = ['drop', 'keep'] as const;
     let at = 0;
     const onConflict: OnConflict = () => resolutions[at++] ?? 'drop';
@@ -214,7 +214,7 @@ describe('a conflict', () => {
     expect(rows.get(5)?.fields).toMatchObject({ title: 'theirs', done: true });
   });
 
-  test('[P7] after which the page is closed is asked about again by the next one', async () => {
+  test('[P7] a conflict whose page was closed is passed to onConflict of the next page', async () => {
     const { edit, put, queue, open, rows } = await setUp({
       onConflict: () => new Promise(() => {}),
     });
@@ -234,7 +234,7 @@ describe('a conflict', () => {
     ['gives nothing', () => undefined as never],
     ['gives arguments that no disk can hold', () => ({ args: [() => {}] })],
   ])(
-    '[P7] about which onConflict %s waits, with a warning, and is asked about again',
+    '[P7] a mutation whose onConflict %s stays queued with a warning, and onConflict is called again',
     async (_, fails) => {
       const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
       let asked = 0;

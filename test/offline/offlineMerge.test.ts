@@ -207,7 +207,7 @@ describe('with merge', () => {
     expect([asked[0]?.key === asked[1]?.key, applied.length]).toEqual([true, 2]);
   });
 
-  test('[P7] a refusal of the one rejects all of them, and takes all back', async () => {
+  test('[P7] an error of a merged request rejects and rolls back all merged mutations', async () => {
     const { controller, patch, send, waits, troubles } = await setUp();
     troubles.push(422);
     const sent = [patch({ title: 'b' }), patch({ done: true })].map((one) => refused(one));

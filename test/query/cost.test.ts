@@ -332,7 +332,7 @@ test('[V4] a changed row copies the rows above, and the lists that contain them'
   expect(issues?.map(({ id }) => id)).toEqual([6]);
 });
 
-test('[I3] related rows stay while the query is read, and go with it', async () => {
+test('[I3] related rows are kept in memory while the query is read, and collected with the query', async () => {
   const w = world({ sweepAfter: 1000 });
   const { controller, clock } = w;
   await controller.set([Project], [{ id: 1 }]);
@@ -401,7 +401,7 @@ test('[V6] rows that several queries share are released after the last of them',
   expect(rows.every((row) => row.deref() === undefined)).toBe(true);
 });
 
-test('[N24] one changed row of a join costs calls for the rows it is part of, also below one member of all rows', async () => {
+test('[N24] a changed row of a join calls functions only for joined rows with that row, also if all rows share a member', async () => {
   for (const size of [1_000, 10_000]) {
     let calls = 0;
     const w = world();

@@ -151,7 +151,7 @@ test('[N17] figures of no rows', async () => {
   expect(w.controller.get(none)).toEqual({ n: 0, s: 0, a: undefined, least: undefined });
 });
 
-test('[N17] a sum knows nothing of rows that have gone', async () => {
+test('[N17] a sum does not count removed rows', async () => {
   const w = world();
   const total = new Query(new All(Todo), {
     aggregate: { total: sum('userId'), mean: avg('userId') },

@@ -47,7 +47,7 @@ function blog(w: World) {
 
 const related = { author: true, comments: { author: true } } as const;
 
-test('[N24] a reader with related rows fetches them in parallel as soon as their parent is known, and waits once', async () => {
+test('[N24] a reader with related rows fetches the rows in parallel after the parent, and suspends once', async () => {
   const w = world();
   const { getPost } = blog(w);
   const reader = w.controller.view(withRelated(getPost, related), { id: 1 });
@@ -131,7 +131,7 @@ test('[N24] related rows that are known and fresh are not fetched', async () => 
   expect(reader.ensure(true)).toBeUndefined();
 });
 
-test('[N24] a mounted reader fetches the needs of later rows in the background, and refetches stale data', async () => {
+test('[N24] a mounted reader fetches related rows of new parents in the background, and refetches stale rows', async () => {
   const w = world();
   const { Post, getPosts } = blog(w);
   const endpoint = withRelated(getPosts, { comments: true });

@@ -82,7 +82,7 @@ test('[H1] of overlapping calls useLoading tells the latest, of whatever deps', 
   expect(lines()).toEqual(['false undefined']);
 });
 
-test('[H7] fallbackComponent gets error, reset and class; fallback may be something to show', async () => {
+test('[H7] fallbackComponent gets error, reset and className; `fallback` may be an element', async () => {
   const w = world();
   w.server.fail(404);
   const Failed = ({ error, className }: FallbackProps): ReactElement => (
@@ -103,7 +103,7 @@ test('[H7] fallbackComponent gets error, reset and class; fallback may be someth
   expect(document.querySelector('b')?.className).toBe('mark');
 });
 
-test('[H7] a listener resets a boundary, and is unsubscribed', async () => {
+test('[H7] `listen` resets a boundary, and is unsubscribed on unmount', async () => {
   const w = world();
   w.server.fail(404);
   const heard = new Set<() => void>();

@@ -212,7 +212,7 @@ test('[H4] snapshots are sound dependencies of memo, useMemo and effects', async
   expect(w.ran()).toEqual({ 'row 2': 1 });
 });
 
-test('[H4] a promise that a transition awaits settles, whatever React has committed', async () => {
+test('[H4] a promise awaited in a transition settles even if React has committed nothing', async () => {
   const w = world();
   const { act, lines } = await page(
     w,

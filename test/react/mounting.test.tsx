@@ -116,7 +116,7 @@ test('[H4] without a transition a later reader shows the newest state at once', 
   expect(told).toEqual(['new']);
 });
 
-test('[C2] a reader that waited for expired data never shows them', async () => {
+test('[C2] a reader that suspended for expired data never renders the expired data', async () => {
   const w = world({ invalidIfStale: true });
   await w.controller.fetch(w.getTodo, { id: 1 });
   w.clock.advance(60_001);

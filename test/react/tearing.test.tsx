@@ -101,7 +101,7 @@ test('[H4] an update inside of a transition is sliced, and all readers change at
   unmount();
 });
 
-test('[H4] readers that mount inside of a transition while the store changes do not tear', async () => {
+test('[H4] readers that mount in a transition while the store changes render one state', async () => {
   const w = world();
   const { show, unmount } = await slowPage(w, false);
   const watched = watch();

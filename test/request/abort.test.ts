@@ -88,7 +88,7 @@ test('[F3] it says nothing to listeners of errors and commits', async () => {
   expect(events).toEqual([]);
 });
 
-test('[F3] a reader that leaves and returns at once has not left', async () => {
+test('[F3] a reader that unmounts and mounts again at once does not abort the request', async () => {
   const { w, view, release, aborted } = await mounted();
   release();
   const again = view.retain();

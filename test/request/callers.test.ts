@@ -79,7 +79,7 @@ async function soon(turns: number, job: () => void): Promise<void> {
   job();
 }
 
-test('[O8] an answer that is here but not yet stored does not survive a reset', async () => {
+test('[O8] a response that has arrived but is not stored is dropped by a reset', async () => {
   const { w, get } = start();
   let last = '';
   w.controller.on('commit', ({ cause }) => (last = cause));

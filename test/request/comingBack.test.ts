@@ -222,7 +222,7 @@ test('[F8] a switched-off return is not acted on later', async () => {
   expect(w.calls).toHaveLength(1);
 });
 
-test('[V6] the page is listened to from the first reader until the last', async () => {
+test('[V6] events of the page are listened to while there are readers', async () => {
   const w = world();
   const get = w.read('get', Todo);
   expect(w.page.listeners).toBe(0);

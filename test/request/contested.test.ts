@@ -77,7 +77,7 @@ describe.each([
   ['without optimism', false],
   ['with optimism', true],
 ])('%s', (_, isOptimistic) => {
-  test('[O15] a push of the same field while an own mutation is in flight: the own value shows, and is refetched', async () => {
+  test('[O15] a push of a field that a mutation in flight changes: readers keep the own value, and the entity is refetched', async () => {
     const { controller, change, asked, send, title } = await stage(isOptimistic);
     const changing = send(change, { id: 1 }, { title: 'mine' });
     await controller.set(Item, { id: 1 }, { title: 'theirs' });
@@ -170,7 +170,7 @@ describe.each([
     expect(rows?.map(({ id, title }) => `${id} ${title}`)).toEqual(['1 t1', '2 new']);
   });
 
-  test('[O15] after a mutation that fails, the push shows', async () => {
+  test('[O15] after a failed mutation readers get the pushed value', async () => {
     const { w, controller, change, title } = await stage(isOptimistic);
     const failed = refused(controller.fetch(change, { id: 1 }, { title: 'mine' }));
     await controller.set(Item, { id: 1 }, { title: 'theirs' });
@@ -344,20 +344,23 @@ describe('a field that the server computes', () => {
     ['the field', { version: 2 }],
     ['a decoded field', { due: '2026-02-02' }],
     ['a field of a nested entity', { owner: { id: 7, edits: 2 } }],
-  ])('[O15] %s is refetched once if a read issued later was answered first', async (_, changed) => {
-    const { row, send, read, lists, shown } = await stageRow();
-    const changing = send({ title: 'b' });
-    await read().answer(row(1));
-    const after = row(1, { title: 'b', ...changed });
-    await changing.answer(after);
-    expect(lists()).toHaveLength(1);
-    await lists()[0]?.answer([after]);
-    expect({ ...shown(), owner: { ...shown()?.owner } }).toMatchObject({
-      ...after,
-      due: new Date(after.due),
-    });
-    expect(lists()).toHaveLength(1);
-  });
+  ])(
+    '[O15] %s is refetched once if the response of a later read arrived first',
+    async (_, changed) => {
+      const { row, send, read, lists, shown } = await stageRow();
+      const changing = send({ title: 'b' });
+      await read().answer(row(1));
+      const after = row(1, { title: 'b', ...changed });
+      await changing.answer(after);
+      expect(lists()).toHaveLength(1);
+      await lists()[0]?.answer([after]);
+      expect({ ...shown(), owner: { ...shown()?.owner } }).toMatchObject({
+        ...after,
+        due: new Date(after.due),
+      });
+      expect(lists()).toHaveLength(1);
+    },
+  );
 
   test('[O15] a response without a difference, of a getter or over older data sends no request', async () => {
     const { w, row, send, read, lists, shown } = await stageRow();
@@ -373,7 +376,7 @@ describe('a field that the server computes', () => {
     expect(w.calls).toHaveLength(5);
   });
 
-  test('[O15] a field that an own mutation issued later has written is not refetched', async () => {
+  test('[O15] a field written by a later own mutation is not refetched', async () => {
     const { row, send, lists, shown } = await stageRow();
     const first = send({ title: 'b' });
     const second = send({ due: '2026-02-02' });

@@ -52,7 +52,7 @@ describe.each([
     expect(reads()).toHaveLength(1);
   });
 
-  test('[O15] a push of a whole map while an own assign of a key is in flight refetches the map', async () => {
+  test('[O15] a push of a map while `assign` of one key is in flight refetches the map', async () => {
     const { controller, show, send, reads } = await stage(isOptimistic);
     const assigning = send({ k: 'mine' });
     await controller.set(coins, {}, body({ k: 'theirs', other: 'x' }));

@@ -45,7 +45,7 @@ async function stage() {
   return { w, controller, items, list, plain, get, create, shown, add, echo };
 }
 
-test('[O16] the push of a row that an own creation has made is not shown beside it', async () => {
+test('[O16] the push of a row created by this client is not shown as a second row', async () => {
   const { controller, list, shown, add, echo } = await stage();
   const adding = add();
   await echo();

@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('[R8] results that contain the entity are refetched when next read, others are not', async () => {
+test('[R8] after an empty response, only results with the entity are refetched on the next read', async () => {
   const { controller, todos, asked } = await setUp();
   await controller.fetch(todos.getList);
   await controller.fetch(todos.get, { id: 1 });

@@ -78,7 +78,7 @@ test('[F3] a rest endpoint sends the signal of a read, and of a mutation that ca
   expect(sent).toEqual(['GET /todos/1 false', 'PATCH /todos/1 undefined', 'PATCH /todos/1 false']);
 });
 
-test('[E2] the endpoint that a fetch of its own sees has its options, and may be extended', async () => {
+test('[E2] `this` in a custom fetch has the options of the endpoint, and may be extended', async () => {
   const { controller } = world();
   const seen: unknown[] = [];
   const get = resource.get.extend({
@@ -94,7 +94,7 @@ test('[E2] the endpoint that a fetch of its own sees has its options, and may be
   expect(seen).toEqual(['mine', 'GET', '/todos/7', 'QUERY', 'mine', true, '/todos/:id']);
 });
 
-test('[E1] in a fetch of its own, this is the endpoint: it is called, spread, and goes away with its reader', async () => {
+test('[E1] `this` in a custom fetch is the endpoint, can be called and spread, and does not outlive the reader', async () => {
   const { controller } = world();
   const urls: string[] = [];
   const signals = new Set<AbortSignal | null | undefined>();
@@ -127,7 +127,7 @@ test('[E1] in a fetch of its own, this is the endpoint: it is called, spread, an
   expect([...signals].map((signal) => signal?.aborted)).toEqual([false, undefined]);
 });
 
-test('[F3] an endpoint kept from a request does not have the signal of that request', async () => {
+test('[F3] an endpoint stored during a request does not have the abort signal of that request', async () => {
   const { controller } = world();
   const list = new RestEndpoint({
     path: '/todos',

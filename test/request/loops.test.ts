@@ -169,7 +169,7 @@ test('[C8] the error of a loop names the key, how often and why', async () => {
   });
 });
 
-test('[C8] a key that failed in a loop is asked again when its error expired', async () => {
+test('[C8] a key that failed in a loop is requested again after the error has expired', async () => {
   const w = world();
   let fine = false;
   const reply = () => (fine ? ok() : Promise.reject(refusal(503)));

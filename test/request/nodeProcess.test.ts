@@ -287,7 +287,7 @@ describe('a process ends by itself', () => {
     expect(ended).toEqual({ code: 0, text: 'one' });
   });
 
-  test('[F7] while a poll waits for its retry', async () => {
+  test('[F7] a Node process ends while a poll waits for a retry', async () => {
     const { address } = await failing({ ...busy, headers: { 'retry-after': '60' } });
     const ended = await run(
       `
@@ -301,7 +301,7 @@ describe('a process ends by itself', () => {
     expect(ended).toEqual({ code: 0, text: 'true' });
   });
 
-  test('[F7] when its queue is stopped, or all that it waits for is aborted', async () => {
+  test('[F7] a Node process ends when the queue is stopped or all waiting requests are aborted', async () => {
     const { address } = await failing(...Array.from({ length: 20 }, () => busy));
     const ended = await run(
       `

@@ -35,7 +35,7 @@ describe('what is no renaming', () => {
     expect(rows()).toEqual(['old: Old', 'two: Two']);
   });
 
-  test.each(['PUT', 'PATCH'])('[N19] a %s without a schema names no entity', async (method) => {
+  test.each(['PUT', 'PATCH'])('[N19] a %s without a schema renames no entity', async (method) => {
     const { w, controller, rows } = await stage();
     const update = w.mutation('update', undefined, { method } as object);
     const done = controller.fetch(update, { slug: 'old' }, { title: 'x' });
@@ -56,7 +56,7 @@ describe('what is no renaming', () => {
     expect(post('old')?.title).toBe('Old');
   });
 
-  test('[N19] an earlier update that does not fit gives the later key no second name', async () => {
+  test('[N19] a response that does not match an earlier update does not rename the later key', async () => {
     const { w, controller, get, update } = await stage();
     const done = controller.fetch(update, { slug: 'old' }, { slug: 'new' });
     const first = w.call();

@@ -189,7 +189,7 @@ describe('a snapshot', () => {
     return { id, userId: todo.userId + 1 };
   };
 
-  test('[O5] a snapshot contains the base and the earlier changes, and is computed again over each new base', async () => {
+  test('[O5] an optimistic snapshot has the confirmed data and earlier layers, and is recomputed when the data change', async () => {
     const { w, controller, get } = await stage();
     const add = w.mutation('add', Todo, { getOptimisticResponse: like });
     const count = () => controller.get(Todo, { id: 1 })?.userId;
@@ -305,7 +305,7 @@ describe('a deletion', () => {
     },
   );
 
-  test('[O5] wakes readers once when shown and not again when confirmed', async () => {
+  test('[O5] an optimistic deletion notifies readers once, and the confirmation does not', async () => {
     const { w, controller, todos, remove } = await stage();
     const seen = watch(() => controller.signal(w.read('list', todos), {}).value?.length);
     void controller.fetch(remove, { id: 2 });
@@ -510,7 +510,7 @@ describe('a creation', () => {
   test.each([
     ['in the order of the call', [77, 7]],
     ['in another order', [7, 77]],
-  ])('[O6] the server names only the row without a key, %s', async (_, keys) => {
+  ])('[O6] the server assigns a key only to rows created without a key, %s', async (_, keys) => {
     const { w, controller, create, update, todos } = await stage();
     void controller.fetch(create, [{ id: 77, title: 'mine' }, { title: 'three' }]);
     const mine = watch(() => controller.entity(Todo, 77).value?.title);

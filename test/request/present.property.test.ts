@@ -60,7 +60,7 @@ test.each([
   ['a plain list', plain],
   ['a Collection', collection],
 ] as const)(
-  '[O11] %s shows each confirmed creation once at any time, and the list of the server in the end',
+  '[O11] %s has each confirmed creation exactly once at any time, and finally equals the list of the server',
   async (_, schema) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 24 }), async (steps) => {

@@ -81,7 +81,7 @@ test('[N19] a new entity under the old key is another one', async () => {
   expect(w.log.at(-1)).toBe('get {"slug":"old"}');
 });
 
-test('[N19] a later read that contains the old key contains another entity', async () => {
+test('[N19] the old key in the response of a later read is another entity', async () => {
   const { w, controller, list, rows } = await stage();
   void controller.fetch(list, {});
   await w.call().answer([{ slug: 'new' }, { slug: 'old', title: 'Second' }]);
@@ -90,7 +90,7 @@ test('[N19] a later read that contains the old key contains another entity', asy
   expect(controller.get(Post, { slug: 'new' })?.title).toBe('New');
 });
 
-test('[N19] it leaves its lists by either key', async () => {
+test('[N19] an entity with two keys is removed from lists by either key', async () => {
   const { w, controller, remove, rows } = await stage();
   void controller.fetch(remove, { slug: 'old' }, {});
   expect(w.log.at(-1)).toBe('remove {"slug":"new"} {}');
@@ -98,7 +98,7 @@ test('[N19] it leaves its lists by either key', async () => {
   expect(rows()).toEqual([]);
 });
 
-test('[N19] a deletion by the old key deletes it', async () => {
+test('[N19] a deletion by the old key deletes the renamed entity', async () => {
   const { w, controller, rows } = await stage();
   const destroy = w.mutation('delete', new Delete(Post), { path: '/posts/:slug' } as object);
   void controller.fetch(destroy, { slug: 'old' });
@@ -108,7 +108,7 @@ test('[N19] a deletion by the old key deletes it', async () => {
   expect(controller.get(Post, { slug: 'old' })).toBeUndefined();
 });
 
-test('[N19] is gone after a reset', async () => {
+test('[N19] a reset removes an entity with two keys under both', async () => {
   const { w, controller, list, rows } = await stage();
   controller.reset();
   expect(controller.get(Post, { slug: 'old' })).toBeUndefined();
@@ -118,7 +118,7 @@ test('[N19] is gone after a reset', async () => {
   expect(rows()).toEqual(['old']);
 });
 
-test('[N19] signals of both keys, made before, show it', async () => {
+test('[N19] signals of both keys, created before the rename, have the entity', async () => {
   const w = world();
   const { controller } = w;
   const list = w.read('list', [Post]);

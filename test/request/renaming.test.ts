@@ -225,7 +225,7 @@ describe('what is under way on the old key', () => {
     expect(controller.get(new All(Post))).toHaveLength(2);
   });
 
-  test('[N19] optimistic values move along, and so do their ends', async () => {
+  test('[N19] optimistic values move to the new key, and are confirmed or rolled back there', async () => {
     const { w, controller, rows, post, update, patch } = await stage();
     void controller.fetch(update, { slug: 'old' }, { title: 'New' });
     const sent = w.call();

@@ -75,7 +75,7 @@ test('[F4] a function decides about any failure, from the error', async () => {
   expect(await attempts(patient(), refusal(404), { retry })).toBe(2);
 });
 
-test('[F4] the narrowest retry wins', async () => {
+test('[F4] `retry` of the endpoint takes precedence over the resource and the controller', async () => {
   expect(await attempts(world({ retry: 1 }), refusal(500))).toBe(2);
   expect(await attempts(world({ retry: 1 }), refusal(500), { retry: 2 })).toBe(3);
 });

@@ -234,7 +234,7 @@ test('[O9] a row that a step deletes and a later step creates again has the fiel
   }
 });
 
-test('[O9] synchronous steps that are rolled back at once are never seen', async () => {
+test('[O9] synchronous steps that are rolled back at once notify no reader', async () => {
   const { controller, titles } = await stage();
   const seen = watch(controller.entity(Todo, 1));
   const done = transaction(controller, () => {
@@ -331,7 +331,7 @@ test('[O9] a transaction inside of another is rolled back with it, though it has
   expect([inner.length, titles()]).toEqual([1, ['one', 'two']]);
 });
 
-test('[O9] a transaction begun through the steps of another, after a wait, is a part of it', async () => {
+test('[O9] a transaction started by the steps of another one after an await is part of that transaction', async () => {
   const { w, controller, update, titles } = await stage();
   const commits: string[] = [];
   const done = transaction(controller, async ({ fetch, transaction }) => {

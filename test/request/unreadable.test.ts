@@ -53,7 +53,7 @@ test('[R6] where nothing is stored a read that is answered with nothing fails wi
   expect(view.result.value).toMatchObject({ status: 'success', data: good });
 });
 
-test('[R6] the rows of a list stay, too, and no reader of it is notified', async () => {
+test('[R6] an unreadable detail leaves the rows of a list, and notifies no reader of the list', async () => {
   const w = world();
   const list = w.read('list', new Collection([Todo]), { reply: () => [wholeTodo()] });
   const get = w.read('get', Todo, { reply: () => null });
@@ -72,7 +72,7 @@ test.each([
   ['a schema of null', null],
   ['a schema of text', ''],
   ['a schema without entities', { total: 0 }],
-])('[R6] a read with %s may be answered with null', async (_, schema) => {
+])('[R6] a read with %s accepts a response of null', async (_, schema) => {
   const w = world();
   const get = w.read('get', schema, { reply: () => null });
   await expect(w.controller.fetch(get, params)).resolves.toBe(null);

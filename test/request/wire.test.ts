@@ -30,7 +30,7 @@ test('[F3] the server sees that the last reader has gone', async () => {
   expect(await hungUp).toEqual([]);
 });
 
-test('[F3] the server sees the abort of a caller', async () => {
+test('[F3] an abort by the caller closes the connection to the server', async () => {
   const { get, came, hungUp } = await holding();
   const abort = new AbortController();
   const own = get.extend({ signal: abort.signal });
@@ -41,7 +41,7 @@ test('[F3] the server sees the abort of a caller', async () => {
   expect(await hungUp).toEqual([]);
 });
 
-test('[F4] the server sees that the time is over', async () => {
+test('[F4] a timeout closes the connection to the server', async () => {
   const { get, came, hungUp } = await holding();
   const clock = new StoppedClock();
   const own = get.extend({ timeout: 1_000, retry: 0 });
@@ -52,7 +52,7 @@ test('[F4] the server sees that the time is over', async () => {
   expect(await hungUp).toEqual([]);
 });
 
-test('[F4] a server that says when it is back is asked again then', async () => {
+test('[F4] a retry waits for the time of `retry-after`', async () => {
   const clock = new StoppedClock();
   clock.chance = 0;
   const busy = { status: 503, headers: { 'retry-after': '20' } };

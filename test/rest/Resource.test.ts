@@ -57,7 +57,7 @@ describe('endpoints', () => {
     expect(made(Other, name)).not.toBe(made(Article, name));
   });
 
-  test('[L1] this is the subclass, which is an entity', () => {
+  test('[L1] `this` in a static endpoint is the subclass, which is an entity', () => {
     class Other extends Article {}
     expect(Article.detail().schema).toBe(Article);
     expect(Other.detail().schema).toBe(Other);
@@ -65,7 +65,7 @@ describe('endpoints', () => {
     expect(Article.fromJS({ id: 5 })).toBeInstanceOf(Entity);
   });
 
-  test('[L1] each static sends its request', async () => {
+  test('[L1] each static endpoint sends the request of its method', async () => {
     const { Served, asked } = await onServer(({ url }) => ({
       body: url === '/article/' ? [{ id: 5 }] : { id: 5 },
     }));

@@ -47,7 +47,7 @@ describe('identity', () => {
     new Slash({ path: '/users/:id', urlPrefix: 'http://h' }),
     user.extend({ url: ({ id }: { id: string }) => `http://h/users/of/${id}?expand=1` }),
   ])(
-    '[E1] testKey knows the keys of a url of its own by the path before its params',
+    '[E1] testKey of an endpoint with a custom `url` compares the path before the params',
     (endpoint) => {
       expect(endpoint.testKey(endpoint.key({ id: 1 }))).toBe(true);
       expect(endpoint.testKey(endpoint.key({ id: 'a/b' }))).toBe(true);
@@ -84,7 +84,7 @@ describe('identity', () => {
     expect(user.extend({ method, sideEffect: true }).sideEffect).toBe(true);
   });
 
-  test('[E1] sideEffect: true is a POST where no method is named', () => {
+  test('[E1] `sideEffect: true` without a method is a POST', () => {
     const path = '/users';
     const create = new RestEndpoint({ path, sideEffect: true });
     expect([create.method, create.sideEffect]).toEqual(['POST', true]);
@@ -175,7 +175,7 @@ describe('overriding', () => {
     ['process', { process: (_: unknown, { id }: { id: number }) => id }, '/users/1', '1'],
     ['fetch', { fetch: async () => 'fetched' }, undefined, '"fetched"'],
     ['searchToString', { searchToString: () => 'all' }, '/users/1?all', '{}'],
-  ])('[R7] an option replaces %s alone', async (_, option, url, value) => {
+  ])('[R7] an option replaces only %s', async (_, option, url, value) => {
     const { address, asked } = await serve();
     const params = { id: 1, q: 1 };
     const user = new RestEndpoint<any>({ path: '/users/:id', urlPrefix: address, ...option });

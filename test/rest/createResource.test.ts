@@ -214,7 +214,7 @@ describe('extend', () => {
     expect(Todos.get.path).toBe('/todos/:id');
   });
 
-  test('[M7] by name adds a member: POST with params and no body', async () => {
+  test('[M7] extend by a name adds an endpoint: POST with params and no body', async () => {
     const { address, asked } = await serve();
     const users = createResource({ path: '/users/:id', schema: Todo, urlPrefix: address }).extend(
       'makeManager',
@@ -226,13 +226,13 @@ describe('extend', () => {
     expect(users.makeManager.schema).toBe(Todo);
   });
 
-  test('[M7] by name adds a member: GET without arguments', () => {
+  test('[M7] extend by a name adds an endpoint: GET without arguments', () => {
     const users = Todos.extend('current', { path: '/current_user/' });
     expect(users.current.url()).toBe('/current_user/');
     expect(users.current.key()).toBe('GET /current_user/');
   });
 
-  test('[M1] by an object changes several', () => {
+  test('[M1] extend by an object changes several endpoints', () => {
     const other = Todos.extend({
       get: { dataExpiryLength: 1 },
       stats: { path: '/stats/:year', schema: undefined },
@@ -242,7 +242,7 @@ describe('extend', () => {
     expect(other.stats.schema).toBe(undefined);
   });
 
-  test('[M1] by a function puts members in', () => {
+  test('[M1] extend by a function adds the returned endpoints', () => {
     const other = Todos.extend((base) => ({ again: base.get.extend({ path: '/again/:id' }) }));
     expect(other.again.url({ id: 1 })).toBe('/again/1');
     expect(other.get).toBe(Todos.get);

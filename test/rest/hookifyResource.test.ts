@@ -84,7 +84,7 @@ test('[R5] the headers of the hook may be a Map, or Headers of another copy', as
   expect(asked.map(({ headers }) => headers)).toMatchObject([expected, expected]);
 });
 
-test('[R5] an init that changes is asked on every call of the hook', async () => {
+test('[R5] a request init that changes is computed on each call of the hook', async () => {
   const { Hooks, asked } = await world({ body: { id: 1 } });
   for (const token of ['a', 'b']) {
     context.init = { headers: { 'x-token': token } };

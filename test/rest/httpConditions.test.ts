@@ -103,7 +103,7 @@ test('[F6] mutations and reads by POST send no conditions', async () => {
   expect(log).toEqual(['200', '200', '200', '200', '200']);
 });
 
-test('[F6] a mounted reader is not run by a 304, and is shown the same data', async () => {
+test('[F6] a 304 notifies no mounted reader and keeps the same data', async () => {
   const stage = await cachingServer(body);
   const { controller, clock, address, log } = stage;
   const get = todoAt(address);

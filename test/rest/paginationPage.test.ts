@@ -19,7 +19,7 @@ describe('a page', () => {
     ]);
   });
 
-  test('[C2] that came before the list leaves the list to be asked', async () => {
+  test('[C2] a page that arrived before the list leaves the list to be fetched', async () => {
     const { posts, controller, server } = await setUp();
     await controller.fetch(posts.getList.getPage, { cursor: 2 });
     const list = await controller.fetchIfStale(posts.getList);
@@ -36,14 +36,14 @@ describe('a page', () => {
     expect(ids(controller.getResponse(posts.getList).data)).toEqual([1, 2]);
   });
 
-  test('[M2] that is put by hand counts as one that came', async () => {
+  test('[M2] a page written by setResponse counts as a fetched page', async () => {
     const { posts, controller } = await setUp();
     await controller.setResponse(posts.getList, {}, [post(1)]);
     await controller.setResponse(posts.getList.getPage, { cursor: 2 }, [post(2)]);
     expect(ids(controller.getResponse(posts.getList).data)).toEqual([1, 2]);
   });
 
-  test('[N15] leaves the list open for creations, each once', async () => {
+  test('[N15] created rows join a list with pages, each once', async () => {
     const { posts, controller } = await setUp();
     await controller.fetch(posts.getList, { userId: 1 });
     await controller.fetch(posts.getList.getPage, { userId: 1, cursor: 2 });
@@ -53,7 +53,7 @@ describe('a page', () => {
     expect(ids(controller.getResponse(posts.getList, { userId: 1 }).data)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('[I1] keys are distinguished from those of the list', async () => {
+  test('[I1] keys of pages differ from the key of the list', async () => {
     const { posts } = await setUp();
     const { getPage } = posts.getList;
     const key = getPage.key({ cursor: 2 });

@@ -69,7 +69,7 @@ describe('url', () => {
   test.each([
     ['http://host/', '/users/', 'http://host//users/'],
     ['http://host', 'users', 'http://hostusers'],
-  ])('[R3] adds and removes no slash: %s and %s', (urlPrefix, path, expected) => {
+  ])('[R3] no slash is added or removed: %s and %s', (urlPrefix, path, expected) => {
     expect(get(path, { urlPrefix }).url()).toBe(expected);
   });
 

@@ -170,13 +170,16 @@ describe('errors', () => {
     ['JSON that does not parse', { headers: json, body: '{' }, '{'],
     ['text', { body: 'no' }, 'no'],
     ['nothing', {}, null],
-  ])('[R6] an answer that is not ok carries its body: %s', async (_, answer: Answer, body) => {
-    const error = await failure({ status: 422, ...answer });
-    expect(error).toMatchObject({ name: 'NetworkError', code: 'R7', status: 422, method: 'GET' });
-    expect(error.url).toMatch(/\/users\/1$/);
-    expect(error.body).toEqual(body);
-    expect(await error.response?.text()).toBe(answer.body ?? '');
-  });
+  ])(
+    '[R6] the error of a response that is not ok has the body: %s',
+    async (_, answer: Answer, body) => {
+      const error = await failure({ status: 422, ...answer });
+      expect(error).toMatchObject({ name: 'NetworkError', code: 'R7', status: 422, method: 'GET' });
+      expect(error.url).toMatch(/\/users\/1$/);
+      expect(error.body).toEqual(body);
+      expect(await error.response?.text()).toBe(answer.body ?? '');
+    },
+  );
 
   test('[R6] no answer is status 500 and keeps its cause', async () => {
     const nobody = new RestEndpoint<any>({ path: '/', urlPrefix: 'http://127.0.0.1:1' });

@@ -383,7 +383,7 @@ describe('a change of what is no Collection', () => {
 });
 
 test.each(['dataExpiryLength', 'errorExpiryLength', 'pollFrequency', 'timeout', 'sweepAfter'])(
-  '[H10] text in the place of the number %s is an error that names the option',
+  '[H10] text instead of the number %s throws an error that names the option',
   (option) => {
     const error = `E18] "${option}" got "60": it takes a number`;
     const options: object = { [option]: '60' };

@@ -23,7 +23,7 @@ const tagAndUser = [
   { type: 'user', id: 1, name: 'Ada' },
 ];
 
-test('[N5] Array with a choice is an array of a union', async () => {
+test('[N5] `Array` with a schema attribute is an array of a union', async () => {
   const w = world();
   const feed = w.read('feed', new schema.Array({ user: User, tag: Tag }, 'type'));
   const done = w.controller.fetch(feed, {});
@@ -45,7 +45,7 @@ test('[N16] All with a choice is all entities of a union', async () => {
   expect(w.controller.get(byKind)).toEqual(rows);
 });
 
-test('[N8] Object is the class of the shorthand', async () => {
+test('[N8] `Object` equals the object shorthand', async () => {
   const w = world();
   const page = w.read('page', new SchemaObject({ results: new schema.Array(Todo), total: 0 }));
   const done = w.controller.fetch(page, {});

@@ -47,7 +47,7 @@ test('[N12] an index follows a changed field', async () => {
   expect([find('ada'), find('eve')]).toEqual([2, 1]);
 });
 
-test('[N12] an index follows a row that was not read before the index existed', async () => {
+test('[N12] an index follows the changes of a row that nobody has read', async () => {
   const { w, find } = members();
   await w.controller.set(
     [Member],

@@ -198,7 +198,7 @@ test('[N16] All holds an entity that a reference named first where it came itsel
 });
 
 test.each([true, false])(
-  '[N16] All holds an entity that came again at its end; asked for before: %s',
+  '[N16] All lists a deleted and recreated entity at the end; read before: %s',
   async (asked) => {
     const w = world();
     const all = new All(Todo);

@@ -51,7 +51,7 @@ function world() {
 }
 
 test.each([{ favorited: 'ada' }, { rank: 'top' }])(
-  '[N18] an argument whose value the field of its name cannot have is no filter: %j',
+  '[N18] an argument with a value that the field of that name cannot have is not a filter: %j',
   async (params) => {
     const { asked, controller, getList, favorite, create } = world();
     const isFresh = () => controller.getResponse(getList, params).expiresAt > Date.now();

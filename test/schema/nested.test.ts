@@ -22,7 +22,7 @@ test('[N6] the parent is whole as soon as the required member comes', async () =
   expect(watcher.last?.author.name).toBe('Ada');
 });
 
-test('[N6] a deleted required member takes the parent with it, and gives it back', async () => {
+test('[N6] a parent is missing while a required member is deleted, and returns with the member', async () => {
   const w = world();
   await w.controller.set(Article, { id: 1 }, { author: { id: 2, name: 'Ada' } });
   const watcher = watch(w.controller.entity(Article, 1));

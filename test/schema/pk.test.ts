@@ -23,7 +23,7 @@ test.each([null, undefined, '', Number.NaN])(
   },
 );
 
-test('[N3] a pk made of text without the fields it needs is no identity', async () => {
+test('[N3] a pk built as text from missing fields is rejected', async () => {
   class Composed extends Entity {
     a = '';
     b = '';
@@ -48,7 +48,7 @@ test.each([0, '0', -1, 1.5, 'undefined', 'null', 'NaN', ' ', 'false', '/', ...na
   },
 );
 
-test('[N3] numbers and strings meet', async () => {
+test("[N3] the primary keys 1 and '1' are one entity", async () => {
   const w = world();
   await w.controller.set(User, { id: 7 }, { id: 7, name: 'Ada' });
   expect(w.controller.entity(User, '7').value).toBe(w.controller.entity(User, 7).value);
@@ -94,7 +94,7 @@ test.each(nasty)('[N3] a member called %s of a plain object keeps its value', as
   expect(Object.getOwnPropertyDescriptor(answer, name)?.value).toBe('x');
 });
 
-test.each(nasty)('[N3] params called %s tell keys and lists apart', async (name) => {
+test.each(nasty)('[N3] params named %s distinguish keys and lists', async (name) => {
   const w = world();
   const list = w.read('list', new Collection([Todo]), {
     reply: (params: object) => [{ id: String(Object.values(params)[0]) }],

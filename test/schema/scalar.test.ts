@@ -55,7 +55,7 @@ function scene() {
   return { w, list, of: (lens: string) => w.controller.signal(list, { portfolio: lens }) };
 }
 
-test('[N5] each lens has its own values, and readers get those of their arguments', async () => {
+test('[N5] each lens of a Scalar has separate values, selected by the arguments of the reader', async () => {
   const { w, list, of } = scene();
   const first = await w.controller.fetch(list, { portfolio: 'x' });
   expect(first[0]).toBeInstanceOf(Company);

@@ -152,7 +152,7 @@ test('[C6] mergeMetaWithStore says until when an entity counts as known', async 
   expect(w.controller.getResponse(detail, { id: 1 }).expiresAt).toBe(first);
 });
 
-test('[N2] defaults gives the default instance, and an override of it the defaults', async () => {
+test('[N2] `defaults` returns the default instance, and an override replaces the default values', async () => {
   expect(User.defaults).toBeInstanceOf(User);
   expect(User.defaults).toBe(User.defaults);
   expect(Object.isFrozen(User.defaults)).toBe(true);

@@ -57,7 +57,7 @@ test('[H1] a provider that gets another controller shows the data of that, and s
   expect(ended).toBe(1);
 });
 
-test('[H1] a provider without a controller keeps the controller that it has created', async () => {
+test('[H1] a provider without a controller prop keeps the created controller', async () => {
   const [controller, setController] = createSignal<Controller | undefined>();
   const met: Controller[] = [];
   const Child = () => {

@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('[H5] an error that never expires on the server never does in the page', async () => {
+test('[H5] an error that never expires on the server never expires in the page', async () => {
   const fail = () => Promise.reject(Object.assign(new Error('no'), { status: 404 }));
   const gone = new Endpoint(fail, { schema: Todo, name: 'gone', errorExpiryLength: Infinity });
   const server = new Controller({ clock });

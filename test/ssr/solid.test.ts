@@ -136,7 +136,7 @@ test.each(cases)(
   },
 );
 
-test('[H5] a server of Solid records readers without data, and no reader that was drawn again with data', async () => {
+test('[H5] a Solid server records readers that rendered without data, and not those that rendered again with data', async () => {
   const w = world(1, 1);
   const controller = new Controller();
   const Menu = () => {

@@ -53,7 +53,7 @@ test('[O4] a read issued before a removal does not bring the row back', async ()
   expect(ids()).toEqual([]);
 });
 
-test('[O4] a row created and moved since a read was issued is not in the list that it left', async () => {
+test('[O4] the response of a read issued before a row was created and moved does not add the row to the old list', async () => {
   const { controller, answer, create, move, ids } = await inFlight();
   await controller.fetch(create, row(1));
   await controller.fetch(move, { id: 1 }, { userId: 2 });

@@ -93,7 +93,7 @@ describe('many unconfirmed edits of one row', () => {
       expect(await growth(readingScene, settle, order)).toBeLessThanOrEqual(1.5),
   );
 
-  test('[O5] each apply a function of the present value once, and once more only if it reads another value', async () => {
+  test('[O5] 100 edits each run an optimistic function once, and not again if the confirmed value is the optimistic value', async () => {
     const w = world();
     await w.controller.set(Item, {}, { id: 1, n: 0 });
     const expects = vi.fn((snapshot: OptimisticSnapshot, params: { id: number }) => ({

@@ -298,7 +298,7 @@ test('[V4] data without a reader are not rebuilt', async () => {
   expect(w.controller.signal(list, {}).value?.[0]?.n).toBe(99);
 });
 
-test('[V4] an author of more than a thousand rows takes one row more by an update', async () => {
+test('[V4] a row that gets an author of more than a thousand rows follows the changes of the author', async () => {
   const w = world();
   const todos = w.read('many', [Todo], {
     reply: () =>

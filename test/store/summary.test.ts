@@ -108,7 +108,7 @@ test('[N4] live readers of a row have the class and the fields of the whole when
   expect(live.words).toBe(4);
 });
 
-test('[N4] All, indexes, queries and deletions by either class meet the same rows', async () => {
+test('[N4] All, indexes, queries and deletions use the same rows for both classes', async () => {
   const { w, list, get } = await listed();
   const { controller } = w;
   await controller.setResponse(get, params, whole);

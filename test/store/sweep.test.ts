@@ -240,7 +240,7 @@ test('[O4] a deletion is remembered as long as an older request is on its way', 
   expect(w.controller.sweep()).toBe(0);
 });
 
-test('[O4] an own write is remembered as long as an older read is on its way', async () => {
+test('[O4] garbage collection keeps the time of an own write while an older read is in flight', async () => {
   const w = world();
   const late = w.controller.fetch(w.read('all', [Todo]), {});
   const update = w.mutation('update', Todo, { reply: ({ id }, body) => ({ id, ...body }) });

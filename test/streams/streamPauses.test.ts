@@ -113,7 +113,7 @@ test('[P4] an open stream lets the network come back without another connection'
   expect(server.asked).toHaveLength(1);
 });
 
-test('[P4] the reconnect of the platform gives way when the network returns, unless it knows the last id', async () => {
+test('[P4] when the network returns, the stream reconnects at once unless the browser resumes from the last event id', async () => {
   const { clock, page } = world();
   const { server, connect } = await eventStage({ clock, surroundings: page });
   server.retry = 3_600_000;

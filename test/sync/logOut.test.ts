@@ -234,7 +234,7 @@ test('[P3] a log out reaches tabs of every version', async () => {
   expect(await textOn(disk)).not.toContain('user 2');
 });
 
-test('[P3] a log out reaches a tab that was opened later and has not been heard of', async () => {
+test('[P3] a log out reaches a tab that opened later and is still unknown', async () => {
   const bus = new MessageBus();
   const names = { todo: TodoResource };
   const [one, other] = [open(freshDisk()), open(freshDisk())];

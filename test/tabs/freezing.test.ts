@@ -101,7 +101,7 @@ describe('Web Locks', () => {
     return { ...all, open, bodies };
   }
 
-  test('[P8] a page gives its queues up before it is frozen: the next page sends waiting mutations, under the same key', async () => {
+  test('[P8] a page releases its queues before being frozen: the next page sends waiting mutations with the same idempotency key', async () => {
     const { open, bodies, asked, state, release, applied } = await setUp();
     const one = await open('one');
     state.holds = true;

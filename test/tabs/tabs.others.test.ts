@@ -101,7 +101,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(title(second)).toBeUndefined();
   });
 
-  test('[P6] tabs of another owner are not connected: neither data, requests nor log outs reach them', async () => {
+  test('[P6] tabs of different owners exchange no data, requests or log outs', async () => {
     const group = new TabGroup();
     const [ada, adas, bob, nobody] = ['ada', 'ada', 'bob', undefined].map((owner) =>
       group.share({ owner }),
@@ -223,7 +223,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(first.getResponse(getNameless, params).expiresAt).toBeGreaterThan(group.w.clock.now());
   });
 
-  test('[P3] arguments that cannot be cloned do not keep requests from being told', async () => {
+  test('[P3] arguments that cannot be cloned do not prevent messages about requests', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     warnings();

@@ -113,7 +113,7 @@ test('[P3] a mutation that returns a list is shown as the list of its params', a
 });
 
 test.each(['name', 'message'])(
-  '[N19] an update that renames a row renames it in other tabs, which know the update by its %s',
+  '[N19] an update that renames a row renames the row in other tabs, which know the update by %s',
   async (how) => {
     const { getList, partialUpdate } = createResource({ path: '/tasks/:id', schema: Task });
     const rename = partialUpdate.extend({ fetch: async () => ({ id: 5, title: 'five' }) });

@@ -153,7 +153,7 @@ describe('one request in all tabs', () => {
     expect(group.w.calls).toHaveLength(2);
   });
 
-  test('[P5] an error stays in its tab: the others ask one after the other', async () => {
+  test('[P5] an error is not shared: the other tabs send the request, one after the other', async () => {
     const group = await sharing(3);
     const asked = group.tabs.map((tab) => tab.fetch(group.api.get, params));
     await group.quiet();
@@ -282,7 +282,7 @@ describe('a tab that opens', () => {
     expect(titles(late, group)).toEqual([]);
   });
 
-  test('[P5] shows the response of a read that was sent after the transfer, though it was issued before', async () => {
+  test('[P5] a tab shows the response of a read issued before and sent after the transfer of data', async () => {
     const group = await full();
     const [first] = group.tabs as [Controller];
     await first.setResponse(group.api.list, {}, [wholeTodo({ id: 3 })]);

@@ -55,7 +55,7 @@ describe('what travels', () => {
     expect(second.get(Event, params)).toEqual({ id: 1, at: new Date(5), by });
   });
 
-  test('[P3] optimistic values stay in their tab, and so do errors', async () => {
+  test('[P3] optimistic values and errors are not sent to other tabs', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     await first.set(Todo, params, { title: 'a' });
@@ -157,7 +157,7 @@ describe('what travels', () => {
     for (const tab of [first, second]) expect(tab.getResponse(all, {}).data).toHaveLength(2);
   });
 
-  test('[P3] listeners get the endpoint itself where it has a name', async () => {
+  test('[P3] listeners get the endpoint itself if `names` contains the endpoint', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     const heard: Commit[] = [];

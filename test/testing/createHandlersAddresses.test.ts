@@ -30,7 +30,7 @@ describe('addresses', () => {
     ['optional parts', 'http://api.test', '/users{/:id}'],
     ['constraints and escapes', 'http://api.test', String.raw`/v1\:a/:id(\d+)`],
     ['a query in the path', 'http://api.test', '/users?id=:id'],
-  ])('[T1] createHandlers answers at %s', async (_, prefix, path) => {
+  ])('[T1] createHandlers responds at %s', async (_, prefix, path) => {
     const get = new RestEndpoint({ urlPrefix: prefix, path: path as '/:id', schema: User });
     const { controller } = mock(createHandlers({ get }, rows));
     expect(await controller.fetch(get, { id: 2 })).toMatchObject({ name: 'Bob' });

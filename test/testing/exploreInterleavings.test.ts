@@ -60,7 +60,7 @@ test('[T1] plays each order of the answers once', async () => {
   expect(orders.sort()).toEqual(['abc', 'acb', 'bac', 'bca', 'cab', 'cba']);
 });
 
-test('[T1] plays each order with each one request failing, when it is given a failure', async () => {
+test('[T1] with `failure`, each order runs once per failing request', async () => {
   const orders: string[] = [];
   const check = (_race: Interleaving, seen: string[]) => void orders.push(seen.join(' '));
   const failure = new Error('offline');

@@ -87,7 +87,7 @@ export function hookSuite<Wrapper>(driver: Driver<Wrapper>): void {
     expect(titleIn(hook)).toBe('uno');
   });
 
-  test('[T1] renderDataHook calls the hook with other props', async () => {
+  test('[T1] renderDataHook calls the hook again with other props', async () => {
     const options = { initialProps, resolverFixtures: server, getInitialInterceptorData };
     const hook = renderDataHook(useTodo, options);
     await hook.allSettled();

@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('[T1] fetchResponse runs all of the endpoint but the network', async () => {
+test('[T1] with `fetchResponse`, only the network of an endpoint is replaced', async () => {
   const Server = { seen: [] as string[] };
   const controller = mockController({
     getInitialInterceptorData: () => Server,

@@ -49,7 +49,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
     );
 
     test.each([false, true])(
-      '[T1] the change of an awaited mutation is in the result when it resolves (act environment: %s)',
+      '[T1] after an awaited mutation the result of the hook has the change (act environment: %s)',
       async (isAct) => {
         act(isAct);
         const hook = mounted();

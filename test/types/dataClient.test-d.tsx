@@ -366,7 +366,7 @@ test('[T5] managers of each version compile: protected, public, and objects in a
   expectTypeOf(new Incomplete()).toBeObject();
 });
 
-test('[T5] entities of older versions override infer and useIncoming', () => {
+test('[T5] entities of older versions may override `infer` and `useIncoming`', () => {
   class Versioned extends Todo {
     version = 0;
     static override useIncoming(_em: object, _im: object, existing: any, incoming: any): boolean {

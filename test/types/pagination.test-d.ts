@@ -58,7 +58,7 @@ test('[M2] paginated is typed by the name of the param, or by the function', () 
   expectTypeOf<DataOf<typeof by>>().toEqualTypeOf<DataOf<typeof plain.getList>>();
 });
 
-test('[M6] envelopes are typed, as a list and as a page', () => {
+test('[M6] envelopes have types, as a list and as a page', () => {
   const results = new Collection([Post]);
   const list = Posts.getList.extend({ schema: { results, nextPage: '', total: 0 } });
   type Data = DataOf<typeof list>;

@@ -51,7 +51,7 @@ test('[M3] ShortenPath is the twin of shortenPath', () => {
   expectTypeOf<ShortenPath<string>>().toEqualTypeOf<string>();
 });
 
-test('[M8] the path of a list ends as the path of its rows does', () => {
+test('[M8] the path of a list keeps the suffix of the path of its rows', () => {
   expectTypeOf<ListPath<'/todos/:id/'>>().toEqualTypeOf<'/todos/'>();
   expectTypeOf<ListPath<'/todos/:id.json'>>().toEqualTypeOf<'/todos.json'>();
   expectTypeOf<ListPath<'/a/:x/todos/:id/'>>().toEqualTypeOf<'/a/:x/todos/'>();

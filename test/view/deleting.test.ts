@@ -121,7 +121,7 @@ test('[C6] a required member that is deleted makes its parent ask, as before', a
   expect(view.ensure(false)).toBeDefined();
 });
 
-test('[O14] a response hidden by a pending deletion is returned to its caller without an error', async () => {
+test('[O14] fetch resolves with a response that a pending deletion hides', async () => {
   const { w, controller, get, remove, shown } = await stage();
   const read = controller.fetch(get, { id: 1 });
   const asked = w.call();

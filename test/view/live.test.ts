@@ -61,7 +61,7 @@ test('[V5] another nested entity wakes readers of the member', async () => {
   expect(author.runs).toBe(2);
 });
 
-test('[V5] a live object is the same for ever, wherever it is reached from', async () => {
+test('[V5] an entity has one live object, reached by any path, for ever', async () => {
   const { w, view, live, list } = await filled();
   expect(liveResult(view).value.data?.[0]).toBe(live);
   expect(live.author).toBe(liveOf(w.controller, User, 1));

@@ -62,7 +62,7 @@ test('[V5] the snapshot of a live list of the past has its members, as they are 
   expect(snapshot(rows())).toHaveLength(3);
 });
 
-test('[V5] the snapshot of a nested live list or object is that of the entity that holds it', async () => {
+test('[V5] the snapshot of a nested live value equals the member of the snapshot of the parent', async () => {
   const { live } = await filled();
   expect(snapshot(live.tags)).toBe(snapshot(live).tags);
   expect(snapshot(live.tags[0])).toBe(snapshot(live).tags[0]);

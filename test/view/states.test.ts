@@ -167,7 +167,7 @@ test('[C2] data that never expire stay fresh when the clock is set back', async 
   expect(w.calls).toHaveLength(1);
 });
 
-test('[C6] rows of a list from after the present time are asked for: the clock was set back', async () => {
+test('[C6] rows with a time in the future are refetched: the clock was set back', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const list = w.controller.fetch(w.read('list', [Todo]));

@@ -13,7 +13,7 @@ async function desk() {
   return { ...here, read, CustomerResource, customer: read()[0]?.id ?? '' };
 }
 
-test('[T3] Stripe: a customer of the list is opened', async () => {
+test('[T3] Stripe: opening a customer of the list reads the detail', async () => {
   const { api, controller, read, customer, CustomerResource, mock } = await desk();
   expect(read()).toHaveLength(4);
   expect(read()[0]).toBeInstanceOf(api.Customer);

@@ -32,7 +32,7 @@ test('[T3] each part that is not written is one line with its place', async () =
   ]);
 });
 
-test('[T3] each decision without a word of the description is one line with its place', async () => {
+test('[T3] each guess that the description does not state is reported in one line with its place', async () => {
   const { code, said } = await run(['openapi', documentAt('short.yaml'), '--explain']);
   expect(code).toBe(0);
   const guesses = said.filter((line) => line.startsWith('guessed: '));

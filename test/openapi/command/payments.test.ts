@@ -14,7 +14,7 @@ const customer = (id: string, email = 'ada@host') => ({
   email,
 });
 
-test('[T3] an object and its deleted form are one entity, which its resource reads, changes and deletes', async () => {
+test('[T3] an object and the response to its deletion are one entity of one resource', async () => {
   const server = await serve(({ method, url, text }) => {
     const [, , , id = ''] = url.split('?')[0]?.split('/') ?? [];
     if (method === 'DELETE') return { body: { id, object: 'customer', deleted: true } };
@@ -42,7 +42,7 @@ test('[T3] an object and its deleted form are one entity, which its resource rea
   expect(rows?.map(({ id, email }) => [id, email])).toEqual([['a', 'ada@new']]);
 });
 
-test('[T3] paths that end in .json are those of records, their lists and their changes', async () => {
+test('[T3] paths that end in .json are recognised as details, lists and mutations', async () => {
   const call = (sid: string, status: string) => ({ sid, account_sid: 'A', status });
   const server = await serve(({ method }) => {
     if (method === 'DELETE') return { status: 204 };

@@ -44,7 +44,7 @@ test('[T3] types of headers fit getHeaders', async () => {
   expect({ 'X-Trace': 7 } satisfies GetPlaceHeaders).toBeDefined();
 });
 
-test('[T3] null in a part beside a reference, or around a reference, is null of the whole', async () => {
+test('[T3] `nullable` beside or around a reference makes the referenced type nullable', async () => {
   const at = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const empty = { type: 'object', nullable: true };
   const more = { type: 'object', properties: { zip: { type: 'string' } } };

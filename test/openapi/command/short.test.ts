@@ -22,7 +22,7 @@ async function api() {
   return { ...module, server, controller: new Controller() };
 }
 
-test('[T3] rows without required members are the record that their path reads', async () => {
+test('[T3] list rows without required members are the entity of the detail path', async () => {
   const { TaskResource, controller, server } = await api();
   const { data } = await controller.fetch(TaskResource.getList);
   const { data: task } = await controller.fetch(TaskResource.get, { task_code: 't' });
@@ -44,7 +44,7 @@ test('[T3] a short form in another record is the record that it is a part of', a
   expectTypeOf<NonNullable<typeof task.custom>>().toEqualTypeOf<short.CustomCompact>();
 });
 
-test('[T3] --explain names each short form, and why it is the record', async () => {
+test('[T3] --explain lists each summary form of an entity with the reason', async () => {
   const { said } = await run(['openapi', documentAt('short.yaml'), '--explain']);
   expect(said.join('\n')).toContain('User is UserResponse: its key is code (/users/{user_code})');
   expect(said.join('\n')).toContain(

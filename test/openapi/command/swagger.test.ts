@@ -61,7 +61,7 @@ test('[T3] a response by reference has the media types of its operation', async 
   expectTypeOf(LoanResource.printSlips).returns.resolves.toEqualTypeOf<string>();
 });
 
-test('[T3] a part of Swagger that is not written is one line, and fails --strict if it is sent in another form', async () => {
+test('[T3] each unsupported part of Swagger is reported in one line, and fails --strict if requests would differ', async () => {
   const { code, said } = await run(['openapi', documentAt('library.json'), '--strict']);
   expect(code).toBe(1);
   expect(said).toEqual([

@@ -180,7 +180,7 @@ test('[T5] next resolves when the store has the response', async () => {
   expect(seen).toEqual(['title 1']);
 });
 
-test('[T5] a middleware changes a response, answers a request, and holds back a write', async () => {
+test('[T5] a middleware can change a response, respond to a request, and stop a write', async () => {
   const { calls, getTodo } = createEndpoints();
   const changing = recorder((action) => {
     if (action.type !== actionTypes.SET_RESPONSE || action.error) return undefined;
