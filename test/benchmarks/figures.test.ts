@@ -34,3 +34,13 @@ test('[CODE] the home page states the random programs of a test run', () => {
   const [, all] = /: (\d+);/.exec(read('test/laws/runs.ts')) ?? [];
   expect(figureOf('random programs')).toBe(Number(all) * Number(share));
 });
+
+test('[CODE] the badges of README are those that `npm run badges` writes', async () => {
+  const { createBadges } = (await import('../../scripts/badges.mjs')) as {
+    createBadges(): Record<string, string>;
+  };
+  const badges = Object.entries(createBadges());
+  expect(badges.map(([path]) => read('README.md').includes(`(${path})`))).toEqual([true, true]);
+  for (const [path, badge] of badges) expect(read(path)).toBe(badge);
+  expect(badges[0]?.[1]).toContain(`${figureOf('KiB')} KiB gzip`);
+});
