@@ -66,6 +66,7 @@ h3:empty { display: none; }
 .floating nav { width: 132px; }
 @media (max-width: 640px) {
   nav { display: none; }
+  .brand { gap: 0; margin-right: 4px; font-size: 0; }
   .body:not(.chosen) .detail, .chosen .main { display: none; }
   .body.chosen .detail { max-width: none; border: 0; }
 }
@@ -78,7 +79,7 @@ nav button span:first-child { overflow: hidden; text-overflow: ellipsis; }
 nav button:hover { background: var(--hover); }
 nav [aria-pressed=true] { background: var(--wash); color: var(--accent); font-weight: 600; }
 nav h3 { padding: 10px 8px 4px; }
-.main { flex: 1 1 0; min-width: 0; display: flex; flex-direction: column; }
+.main { flex: 1 1 0; min-width: 0; display: flex; flex-direction: column; container-type: inline-size; }
 .tools { flex: none; display: flex; align-items: center; gap: 8px; height: 32px; padding: 0 8px; border-bottom: 1px solid var(--line); }
 .tools input { flex: 1; min-width: 60px; height: 22px; padding: 0 6px; font: inherit; color: inherit; background: none; border: 0; outline-offset: 0; }
 .tools input::placeholder { color: var(--dim); }
@@ -101,8 +102,9 @@ nav h3 { padding: 10px 8px 4px; }
 .board-0 .end:nth-child(3) { min-width: 0; }
 .board-0 .end:last-child, .board-2 .end { min-width: 64px; }
 .board-3 .title { flex: 1 1 0; }
-.board-3 .end { width: 92px; }
+.board-3 .end { width: 116px; }
 .row .badge { width: 68px; }
+@container (max-width: 480px) { .board-1 .shape, .board-3 .end { display: none; } }
 svg.length rect { fill: var(--blue); opacity: .75; }
 svg.length { display: block; margin-left: auto; }
 `;
