@@ -1,15 +1,15 @@
 /**
- * The badges of README, without a service: `node scripts/badges.mjs` writes docs/badge-size.svg (the size that the home page
- * states) and docs/badge-rules.svg (the rules of test/SPEC.md with tests). A test compares both files with their sources.
+ * The badges of README, without a service: `npm run badges` writes docs/badge-size.svg (the size that the home page
+ * states) and docs/badge-rules.svg (the rules of test/SPEC.md with tests). `--print` prints both instead,
+ * for the test.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 
 const root = new URL('..', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 /** The content of each badge, by the path of the file. */
-export function createBadges() {
+function createBadges() {
   const [, size] = /<dd>(\d+)<\/dd><\/div>\s*<\/dl>/.exec(read('docs/index.md')) ?? [];
   const rules = read('test/SPEC.md').match(/^- \*\*\w+\*\* · .*$/gm) ?? [];
   const proven = rules.filter((rule) => rule.includes('** · proven · '));
@@ -33,6 +33,6 @@ function createBadge(name, value) {
 `;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  for (const [path, badge] of Object.entries(createBadges()))
-    writeFileSync(new URL(path, root), badge);
+const badges = createBadges();
+if (process.argv.includes('--print')) console.log(JSON.stringify(badges));
+else for (const [path, badge] of Object.entries(badges)) writeFileSync(new URL(path, root), badge);

@@ -17,8 +17,8 @@ const iconPlugin = {
   transformIndexHtml: () => [{ tag: 'link', attrs: { rel: 'icon', href: icon } }],
 };
 
-/** An application needs the width of the page. */
-const live = { aside: false, pageClass: 'live-page' };
+/** An application, or a table of many columns, needs the width of the page. */
+const wide = { aside: false, pageClass: 'wide-page' };
 
 export default defineConfig({
   title: 'Signalbox',
@@ -33,8 +33,9 @@ export default defineConfig({
   // each page in the viewport of the sidebar would be fetched
   router: { prefetchLinks: false },
   transformPageData({ relativePath }) {
-    if (relativePath.startsWith('live/')) return { frontmatter: live };
-    return undefined;
+    if (/^live\/|^compare\.md$/.test(relativePath)) return { frontmatter: wide };
+    // its first list has all codes, and an outline would be a hundred codes
+    return relativePath === 'errors.md' ? { frontmatter: { outline: false } } : undefined;
   },
   themeConfig: {
     logo: { src: icon, alt: '' },

@@ -1,6 +1,7 @@
 /** Pages that are written for GitHub, as VitePress needs them: links, anchors, tags, names of blocks and columns. */
 import { posix } from 'node:path';
 import type { MarkdownOptions } from 'vitepress';
+import { frameworkOf, groupFrameworks } from './frameworkTabs.ts';
 
 type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 type Token = ReturnType<Markdown['parse']>[number];
@@ -25,6 +26,7 @@ export function adaptPages(markdown: Markdown): void {
   delete markdown.renderer.rules['table_open'];
   markdown.core.ruler.push('github-pages', ({ tokens, env }) => {
     nameColumns(tokens);
+    groupFrameworks(tokens);
     for (const { children } of tokens) {
       adaptLinks(children ?? [], env.relativePath);
       for (const token of children ?? []) {
@@ -68,19 +70,14 @@ function adaptLink(token: Token, page: string): boolean {
   return false;
 }
 
-const frameworks: ReadonlyMap<string | undefined, string> = new Map([
-  ['react', 'React'],
-  ['preact', 'Preact'],
-  ['solid', 'Solid'],
-]);
-
 /** A block of one framework has the name of the framework in its corner instead of `tsx`. */
 function nameBlocks({ renderer: { rules } }: Markdown): void {
   const { fence } = rules;
   rules.fence = (...call) => {
     const [tokens, at] = call;
     const html = fence?.(...call) ?? '';
-    const name = frameworks.get(tokens[at]?.info.split(' ')[1]);
+    const token = tokens[at];
+    const name = token && frameworkOf(token);
     return name === undefined
       ? html
       : html.replace(/<span class="lang">\w+/, `<span class="lang">${name}`);

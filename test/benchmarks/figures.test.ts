@@ -1,4 +1,5 @@
 // The figures of the home page are the output of scripts/figures.mjs; the figure of TanStack Query needs its package.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -35,11 +36,10 @@ test('[CODE] the home page states the random programs of a test run', () => {
   expect(figureOf('random programs')).toBe(Number(all) * Number(share));
 });
 
-test('[CODE] the badges of README are those that `npm run badges` writes', async () => {
-  const { createBadges } = (await import('../../scripts/badges.mjs')) as {
-    createBadges(): Record<string, string>;
-  };
-  const badges = Object.entries(createBadges());
+test('[CODE] the badges of README are those that `npm run badges` writes', () => {
+  const print = [`${root}scripts/badges.mjs`, '--print'];
+  const printed = execFileSync(process.execPath, print, { encoding: 'utf8' });
+  const badges = Object.entries(JSON.parse(printed) as Record<string, string>);
   expect(badges.map(([path]) => read('README.md').includes(`(${path})`))).toEqual([true, true]);
   for (const [path, badge] of badges) expect(read(path)).toBe(badge);
   expect(badges[0]?.[1]).toContain(`${figureOf('KiB')} KiB gzip`);

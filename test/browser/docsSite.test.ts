@@ -15,6 +15,7 @@ import { testEditor } from './docsSiteEditor.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-site-'));
 const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 800 };
 // a busy machine takes several times as long as an idle machine
 const LIMIT_MS = 600_000;
 const MAX_BYTES = 300 * 1024;
@@ -155,6 +156,8 @@ async function showCopy(page: Page, copy: Page): Promise<void> {
 }
 
 const colours: RunOptions = { runOnly: ['color-contrast'] };
+// a part that scrolls on a phone alone
+const scrolling: RunOptions = { runOnly: ['scrollable-region-focusable'] };
 const allButColours: RunOptions = { rules: { 'color-contrast': { enabled: false } } };
 
 /** Serious faults of colours below `selector`, light and dark. */
@@ -179,7 +182,7 @@ function kindsIn(selector: string): string[] {
 }
 
 test(
-  '[CODE] each page is under 300 KB, fits a phone, logs nothing and has no serious fault of accessibility',
+  '[CODE] each page is under 300 KB, fits a screen and a phone, logs nothing and has no serious fault of accessibility',
   async () => {
     const complaints: string[] = [];
     const faults: string[] = [];
@@ -196,9 +199,14 @@ test(
       if (news.length > 0) found.push(...(await colourFaultsIn(copy, '.vp-doc')));
       const bytes = await page.evaluate(transferred);
       if (bytes === 0 || bytes > MAX_BYTES) found.push(`${bytes} bytes`);
-      await page.setViewportSize({ width: 390, height: 800 });
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      if (width > 390) found.push(`${width} px wide`);
+      for (const { width, height } of [WIDE, PHONE]) {
+        await page.setViewportSize({ width, height });
+        const used = await page.evaluate(() => document.documentElement.scrollWidth);
+        if (used > width) found.push(`${used} px wide at ${width} px`);
+      }
+      await copy.setViewportSize(PHONE);
+      found.push(...(await faultsIn(copy, '.vp-doc', scrolling)));
+      await copy.setViewportSize(WIDE);
       found.push(...(await page.evaluate(cutTables)));
       faults.push(...found.map((fault) => `${path} ${fault}`));
     };
@@ -302,6 +310,31 @@ test('[CODE] the search finds a page by a word of its text', async () => {
   await page.fill('.VPLocalSearchBox input', 'hydration');
   await page.click('.VPLocalSearchBox .results a[href*="/ssr.html"]');
   await page.waitForURL('**/ssr.html*');
+  await page.close();
+  expect(complaints).toEqual([]);
+});
+
+test('[CODE] the chosen framework is that of all blocks of code, also of the next page', async () => {
+  const complaints: string[] = [];
+  const page = await open('/getting-started.html', complaints);
+  const openTabs = () =>
+    page.$$eval('.vp-code-group', (groups) =>
+      groups.map((group) => {
+        const tab = group.querySelector<HTMLInputElement>('input:checked');
+        const code = group.querySelector('.active')?.textContent ?? '';
+        return `${tab?.labels?.[0]?.textContent} ${/signalbox\/(\w+)/.exec(code)?.[1]}`;
+      }),
+    );
+  expect(new Set(await openTabs())).toEqual(new Set(['React react']));
+  const label = page.locator('.vp-code-group label', { hasText: 'Solid' }).last();
+  await label.scrollIntoViewIfNeeded();
+  const before = await label.boundingBox();
+  await label.click();
+  await expect.poll(async () => new Set(await openTabs())).toEqual(new Set(['Solid solid']));
+  expect((await label.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
+  await goTo(page, '/hooks/useStatus.html');
+  await expect.poll(async () => new Set(await openTabs())).toEqual(new Set(['Solid solid']));
+  await page.evaluate(() => localStorage.clear());
   await page.close();
   expect(complaints).toEqual([]);
 });

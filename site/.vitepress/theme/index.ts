@@ -2,6 +2,8 @@
 /** The default theme with system fonts, and the components of the live pages. */
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
+import { h } from 'vue';
+import { FrameworkChoice } from './FrameworkChoice.ts';
 import { LiveEditor } from './LiveEditor.ts';
 import { LiveExample } from './LiveExample.ts';
 import { LiveStrip } from './LiveStrip.ts';
@@ -11,6 +13,7 @@ import './editor.css';
 
 export default {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { 'layout-bottom': () => h(FrameworkChoice) }),
   enhanceApp({ app }) {
     app.component('LiveEditor', LiveEditor);
     app.component('LiveExample', LiveExample);
