@@ -20,7 +20,7 @@ export async function takePanelPictures(
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({
       viewport: { width: 1200, height: 580 },
-      deviceScaleFactor: 1.5,
+      deviceScaleFactor: 1.25,
       colorScheme,
     });
     await page.goto(`${site.url}/react?mock&panel`);

@@ -18,12 +18,9 @@ export interface PanelStorage {
 }
 
 /** Unless the storage has another. */
-interface FirstState {
-  readonly collapsed: boolean;
-  readonly floating: boolean;
-  readonly height: number;
+type FirstState = Pick<PanelState, 'collapsed' | 'floating' | 'height'> & {
   readonly storage: PanelStorage | undefined;
-}
+};
 
 const NAME = 'signalbox.panel';
 const MIN_HEIGHT = 120;
