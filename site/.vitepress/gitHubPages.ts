@@ -26,6 +26,7 @@ export function adaptPages(markdown: Markdown): void {
   delete markdown.renderer.rules['table_open'];
   markdown.core.ruler.push('github-pages', ({ tokens, env }) => {
     nameColumns(tokens);
+    focusDiagrams(tokens);
     groupFrameworks(tokens);
     for (const { children } of tokens) {
       adaptLinks(children ?? [], env.relativePath);
@@ -108,6 +109,13 @@ function nameColumns(tokens: readonly Token[]): void {
     if (token.type === 'thead_close' && !numbers && isStacked(names))
       table?.attrSet('class', 'stacked');
   }
+}
+
+/** A phone scrolls a diagram: a keyboard can, too, if the paragraph takes the focus. */
+function focusDiagrams(tokens: readonly Token[]): void {
+  for (const [at, { type, children }] of tokens.entries())
+    if (type === 'inline' && children?.some((child) => child.type === 'image') === true)
+      tokens[at - 1]?.attrSet('tabindex', '0');
 }
 
 const isStacked = (names: readonly string[]): boolean =>
