@@ -6,13 +6,6 @@ import type { EntityContent, StoredList, Table } from '../../store/StorePort.ts'
 import { recordName } from '../toPlain.ts';
 import { whyLayersOf, whyReadersOf, whyWrittenOf } from '../why.ts';
 import type { Why } from '../why.ts';
-import type { Group, PanelTab, TabRows } from './PanelTab.ts';
-import { placeIn } from './RecordPlaces.ts';
-import type { RecordPlaces } from './RecordPlaces.ts';
-import { h } from './VNode.ts';
-import type { Child, VNode } from './VNode.ts';
-import { countReaders } from './countReaders.ts';
-import { inspect, inspectFields, safeFieldsOf } from './inspect.ts';
 import { staleReason } from './staleReason.ts';
 import {
   cell,

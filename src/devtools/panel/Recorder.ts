@@ -16,11 +16,10 @@ import {
 import type { StoreRecord } from '../../store/StorePort.ts';
 import { WriteHistory } from '../WriteHistory.ts';
 import { recordName } from '../toPlain.ts';
-import { formatCount } from './PanelTab.ts';
 import { countReaders } from './RecordPlaces.ts';
 import type { Place, RecordPlaces } from './RecordPlaces.ts';
 import { inspect } from './inspect.ts';
-import { formatCount } from './parts.ts';
+import { formatCount } from './PanelTab.ts';
 import { staleReason } from './staleReason.ts';
 
 interface TimelineEntry {

@@ -6,15 +6,6 @@ import type { FetchContext } from '../../request/FetchContext.ts';
 import { DIRTY, ListRecord, StoreRecord } from '../../store/StorePort.ts';
 import type { ResultRecord } from '../../store/StorePort.ts';
 import type { View } from '../../view/View.ts';
-import { rowsOf } from './PanelTab.ts';
-import type { Group, PanelTab, TabRows } from './PanelTab.ts';
-import type { RecordPlaces } from './RecordPlaces.ts';
-import { reasonText } from './Recorder.ts';
-import { h } from './VNode.ts';
-import type { Child } from './VNode.ts';
-import { countReaders } from './countReaders.ts';
-import { inspect } from './inspect.ts';
-import { staleReason } from './staleReason.ts';
 import {
   rowsOf,
   badge,
@@ -29,6 +20,7 @@ import {
   propertyList,
   section,
 } from './PanelTab.ts';
+import { staleReason } from './staleReason.ts';
 import type { Group, PanelTab, TabRows } from './PanelTab.ts';
 import { countReaders } from './RecordPlaces.ts';
 import type { RecordPlaces } from './RecordPlaces.ts';

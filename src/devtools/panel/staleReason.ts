@@ -1,6 +1,6 @@
 /** Why the data of a request have to be fetched, in words. */
 import type { ResultRecord } from '../../store/StorePort.ts';
-import { formatSeconds } from './parts.ts';
+import { formatSeconds } from './PanelTab.ts';
 
 /** `now`: wall time, ms. Undefined if the data are fresh. */
 export function staleReason(record: ResultRecord | undefined, now: number): string | undefined {
