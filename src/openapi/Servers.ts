@@ -48,11 +48,15 @@ export function serversIn(value: unknown): readonly Server[] {
     name: text(each, 'name') ?? text(each, 'x-name'),
     doc: text(each, 'description'),
     variables: Object.entries(objectAt(each, 'variables')).map(([name, variable]) => {
-      const preset = member(variable, 'default');
+      const given = member(variable, 'default');
+      const preset = given === undefined ? undefined : String(given);
+      const values = list(variable, 'enum').map(String);
+      const isListed = preset === undefined || values.length === 0 || values.includes(preset);
       return {
         name,
-        preset: preset === undefined ? undefined : String(preset),
-        values: list(variable, 'enum').map(String),
+        preset,
+        // a default is allowed, listed or not
+        values: isListed ? values : [...values, preset],
         doc: text(variable, 'description'),
       };
     }),

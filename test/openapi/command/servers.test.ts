@@ -148,3 +148,16 @@ test('[T3] --prefix may be a name of a module: an address that is known at run t
   };
   expect(await complaints(files)).toBe('');
 });
+
+test('[T3] the default of a variable is one of the values, although the list lacks it', async () => {
+  const zone = { default: 'any', enum: ['eu', 'us'] };
+  const own = [{ url: 'https://{zone}.api.invalid', variables: { zone } }];
+  const paths = { '/ping': { get: { responses: { 204: { description: 'Here' } } } } };
+  const document = JSON.stringify({ openapi: '3.1.0', info: {}, servers: own, paths });
+  const { out } = await run(['openapi', '-'], document);
+  const use = `import { servers } from './api.ts';
+const [server = () => ''] = Object.values(servers);
+export const urls: string[] = [server(), server({ zone: 'us' }), server({ zone: 'any' })];
+`;
+  expect(await complaints({ 'api.ts': out, 'use.ts': use })).toBe('');
+});
