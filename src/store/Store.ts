@@ -1,4 +1,4 @@
-/** The store: tables, results and logical clock; the only writer of signals: one draft, one commit, one batch. */
+/** The store: tables, results and logical clock; the only writer of signals, by a draft, a commit and a batch. */
 import { reportException } from '../errors.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
@@ -31,7 +31,7 @@ import { ResultRecord, ResultTable } from './results/ResultRecord.ts';
 import type { DraftStore } from './writes/Draft.ts';
 import type { ListChanges } from './writes/ListChanges.ts';
 
-// records are built recursively up to this depth; below it, parts are built first
+// records are built recursively up to this depth; further down, parts are built first
 const MAX_BUILD_DEPTH = 200;
 
 /** The batch function of a framework, which wraps a commit. */
@@ -39,7 +39,7 @@ export type BatchWrapper = (commit: () => void) => void;
 
 /** Records that are not in the store yet, for example on a disk. Called before the store is read or changed. */
 export interface RecordSource {
-  /** `table` has no record of this name. Returns true if records were loaded, perhaps this one. */
+  /** `table` has no record of this name. Returns true if records were loaded, perhaps this record. */
   load(table: GcTable, name: string): boolean;
   /** The next read or change may concern any record. */
   loadAll(): void;
@@ -64,17 +64,17 @@ export class Store implements DraftStore {
   time = 0;
   hasInvalidations = false;
   readonly pagedResults: Set<ResultRecord> = new Set();
-  /** True while several changes run as one commit: reads in between include the layers added so far. */
+  /** True while several changes run as a single commit: reads in between include the layers added so far. */
   isInBatch = false;
   readonly #batchWrappers = new Set<{ readonly wrap: BatchWrapper }>();
-  /** The listeners of `onWrite`, once there is one. */
+  /** The listeners of `onWrite`; undefined before the first. */
   #writeListeners: Set<(record: StoreRecord) => void> | undefined;
-  /** The sources of `provide`, once there is one. */
+  /** The sources of `provide`; undefined before the first. */
   #sources: Set<RecordSource> | undefined;
   /** True while the change of a commit runs. */
   #isChanging = false;
   readonly gc: GarbageCollector;
-  /** Lists that commits have made uncertain, until `commit` in src/request takes them. */
+  /** Lists that commits have made uncertain and `commit` in src/request has not taken yet. */
   affectedLists: ListChanges | undefined;
 
   readonly moveRows: 'auto' | false | undefined;
@@ -85,17 +85,17 @@ export class Store implements DraftStore {
     this.gc = new GarbageCollector(this, deps);
   }
 
-  /** Advances logical time by one tick. Returns the new time. */
+  /** Advances logical time by a tick. Returns the new time. */
   tick(): number {
     return ++this.time;
   }
 
-  /** Moves logical time to `time`, unless it is later already. */
+  /** Moves logical time forward to `time`, never back. */
   advanceTo(time: number): void {
     this.time = Math.max(this.time, time);
   }
 
-  /** The table of a kind. Throws S5 in development if two classes have one key and neither extends the other. */
+  /** The table of a kind. Throws S5 in development if two classes share a key and neither extends the other. */
   table(kind: StoredKind): Table {
     let table = this.tables.get(kind.tableKey);
     if (table === undefined) {
@@ -210,7 +210,7 @@ export class Store implements DraftStore {
     return value === INVALID ? undefined : projectForReader(value, { kind, args });
   }
 
-  /** Runs one atomic change: readers see all or nothing, and run at most once. Returns the count of signals written. */
+  /** Runs an atomic change: readers see all or nothing, and run at most once. Returns the count of signals written. */
   commit(change: () => void): number {
     if (this.isInBatch) {
       change();
@@ -251,7 +251,7 @@ export class Store implements DraftStore {
 
   /** Lets a framework with its own reactive graph flush once per commit. Returns a function that removes `wrap`. */
   wrapCommits(wrap: BatchWrapper): () => void {
-    // a separate entry: one wrapper may be passed twice and removed once
+    // a separate entry: the same wrapper may be passed twice and removed once
     const entry = { wrap };
     this.#batchWrappers.add(entry);
     return () => void this.#batchWrappers.delete(entry);
@@ -316,7 +316,7 @@ export class Store implements DraftStore {
     return record.current(this);
   }
 
-  /** Empties the store in one commit. Observed records stay, empty, and notify. Returns the number of signals. */
+  /** Empties the store in a single commit. Observed records stay, empty, and notify. Returns the number of signals. */
   clear(): number {
     if (this.#sources !== undefined) for (const source of this.#sources) source.clear();
     this.tick();
@@ -334,7 +334,7 @@ export class Store implements DraftStore {
     return written;
   }
 
-  /** All tables. Results are collected before the lists they show, and lists before their rows. */
+  /** All tables. Results are collected before their lists, and lists before their rows. */
   *gcTables(): Generator<GcTable> {
     yield this.#results;
     yield this.#derivedResults;
@@ -362,7 +362,7 @@ export class Store implements DraftStore {
   }
 }
 
-/** Builds `root` and the dirty records below it, parts first: each build finds clean parts. */
+/** Builds `root` and all dirty records below, parts first: each build finds clean parts. */
 function buildIteratively(root: StoreRecord, builder: Builder): void {
   const stack: StoreRecord[] = [root];
   const opened = new Set<StoreRecord>();

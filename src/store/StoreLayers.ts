@@ -1,4 +1,4 @@
-/** The optimistic writes as the store uses them. The module `optimistic` creates the layers for the first one. */
+/** The optimistic writes as the store uses them. The module `optimistic` creates the layers for the first write. */
 import { INVALID } from '../schema/schema.ts';
 import type { Source } from '../schema/schema.ts';
 import type { EntityPatch } from './entities/EntityContent.ts';
@@ -27,7 +27,7 @@ export interface StoreLayers {
   onCreateConfirmed(record: EntityRecord): void;
   /** Applies the patches that layers have for `record` to `other` from now on. */
   movePatches(record: EntityRecord, other: EntityRecord): void;
-  /** At the end of a commit: shows readers the confirmed data with the layers over them. */
+  /** At the end of a commit: shows readers the confirmed data with the layers on top. */
   rebase(): void;
   /** Removes all layers. */
   clear(): void;
@@ -35,7 +35,7 @@ export interface StoreLayers {
   gcRoots(): ReadonlySet<StoreRecord>;
   /** Reads confirmed data only; undefined while no layer is active. */
   confirmedView(): Source | undefined;
-  /** The data of a result as they would be without the optimistic deletion that hides them, or INVALID. */
+  /** The data that a result would have without the optimistic deletion that hides them, or INVALID. */
   dataBeforeDeletion(result: ResultRecord): unknown;
 }
 

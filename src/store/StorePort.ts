@@ -1,4 +1,4 @@
-/** What products, devtools and server rendering use of the store: the only file of this folder that they import. */
+/** The store for products, devtools and server rendering, which import no other file of this folder. */
 import { tableKeysIn } from '../schema/kindOf.ts';
 import type { Kind } from '../schema/schema.ts';
 import type { Store } from './Store.ts';
@@ -96,12 +96,12 @@ export function addAppliedUpdate(result: ResultRecord, time: number): void {
   result.updateAppliedAt = Math.max(time, result.updateAppliedAt);
 }
 
-/** The pages of a list as plain data; undefined if the list has no further pages, or one that must not be kept. */
+/** The pages of a list as plain data; undefined if the list has no further pages, or a page that must not be kept. */
 export function pageImagesOf({ pages }: ResultRecord): readonly PageImage[] | undefined {
   return imagesOf(pages?.pages);
 }
 
-/** Gives a list the pages that another store had, unless pages were loaded here. Must be called after its response. */
+/** Gives a list the pages of another store, unless pages were loaded here. Must be called after the list's response. */
 export function restorePages(
   result: ResultRecord,
   images: readonly PageImage[] | undefined,
@@ -113,7 +113,7 @@ export function restorePages(
   loaded.time = time;
 }
 
-/** The parts of a result that responses, failures and invalidations write, and the result for its readers. */
+/** The parts of a result that responses, failures and invalidations write, and the result for readers. */
 export interface ResultState extends Pick<
   ResultRecord,
   'node' | 'stamp' | 'failure' | 'expiredAt' | 'invalidatedAt'
@@ -129,7 +129,7 @@ export function resultStateOf(record: ResultRecord): ResultState {
 /** Shows a result in an earlier state, as a part of a commit; undefined: as before the first request. */
 export function showResultState(store: Store, record: ResultRecord, state?: ResultState): void {
   const { lastResult, ...written } = state ?? initialResultState(store, record);
-  // a result that was missing then must not count as deleted for its readers
+  // a result that was missing then must not count as deleted for readers
   record.lastResult = lastResult;
   const present = resultStateOf(record);
   const names = Object.keys(written) as (keyof typeof written)[];

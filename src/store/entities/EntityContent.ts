@@ -1,4 +1,4 @@
-/** The content of an entity: fields and nested nodes; and patches, the content that a write has for it. */
+/** The content of an entity: fields and nested nodes. A patch is the content that a write has for an entity. */
 import type { EntityKind, RecordShape } from '../../schema/EntityKind.ts';
 import { equal } from '../../schema/equal.ts';
 import { setOwn, fieldOf } from '../../schema/fieldOf.ts';
@@ -18,7 +18,7 @@ export interface PartialContent extends EntityContent {
   readonly names: readonly string[];
 }
 
-/** A copy of the nodes with another node at one position. */
+/** A copy of the nodes with another node at a position. */
 export function withNodeAt(
   nodes: readonly NormalizedNode[],
   at: number,
@@ -38,7 +38,7 @@ export function readFieldSafely(fields: Fields, name: string): unknown {
 }
 
 /**
- * The data of one entity in a response or an optimistic write. `recordShape` and `instance` are set when staging is
+ * The data of an entity in a response or an optimistic write. `recordShape` and `instance` are set when staging is
  * done.
  */
 export interface EntityPatch {
@@ -50,13 +50,13 @@ export interface EntityPatch {
   recordShape: RecordShape | undefined;
   /** The future instance, if the entity was missing. */
   instance: Fields | undefined;
-  /** The stamp that `mergeMetaWithStore` of the class returned, if it has its own. */
+  /** The stamp that `mergeMetaWithStore` returned, if the class has its own. */
   classStamp: Stamp | undefined;
-  /** The response is of the own creation that stands, and writes the existence of the entity as its own field. */
+  /** The response is of the own creation that stands, and writes the existence of the entity as an own field. */
   isOwnCreation: boolean;
 }
 
-/** Creates a patch. All patches have one object shape, which keeps property access fast. */
+/** Creates a patch. All patches have the same object shape, which keeps property access fast. */
 export function createPatch(
   record: EntityRecord,
   fields: Fields,
@@ -86,7 +86,7 @@ export function mostDerived(one: EntityKind, other: EntityKind): EntityKind {
   return one === other || one.isOrExtends(other) ? one : other;
 }
 
-/** Merges a second occurrence of an entity in one response: later fields win. Most occurrences bring nothing new. */
+/** Merges a second occurrence of an entity in a response: later fields win. Most occurrences bring nothing new. */
 export function mergeSameEntity(
   patch: EntityPatch,
   fields: Fields,

@@ -1,4 +1,4 @@
-/** The record of one entity: the confirmed content, when each field was written, and the optimistic writes over it. */
+/** The record of an entity: the confirmed content, when each field was written, and the optimistic writes on top. */
 import { DEV } from '../../errors.ts';
 import { hasStoredField } from '../../schema/EntityDescriptor.ts';
 import type { NestedMember } from '../../schema/EntityDescriptor.ts';
@@ -43,7 +43,7 @@ const customInstances = new WeakMap<StoreRecord, { readonly of: Fields; readonly
 /** The arrival number of the entity that appeared last. */
 export let lastArrivalNumber = 0;
 
-/** The optimistic writes of an entity, as its record uses them. */
+/** The part of an entity's optimistic writes that the record uses. */
 interface OptimisticEntity {
   /** The confirmed content; undefined: the entity does not exist. */
   readonly base: EntityContent | undefined;
@@ -68,8 +68,8 @@ export class EntityRecord extends StoreRecord {
   /** A temporary key is replaced by the key of the server. */
   pk: string;
   /**
-   * The instance with all fields, changed in place only before a reader has seen it; undefined: missing. Readers get
-   * `cachedValue`, unless the entity is incomplete.
+   * The instance with all fields, never changed in place after a reader has seen the object; undefined: missing.
+   * Readers get `cachedValue`, unless the entity is incomplete.
    */
   instance: Fields | undefined;
   /** Nested members in normalized form, in the order of the kind's descriptor. */
@@ -77,7 +77,7 @@ export class EntityRecord extends StoreRecord {
   /** The order in which entities appeared; negative: loaded from disk, before all of the page; 0: not existing. */
   arrivalNumber = 0;
   versions: FieldVersions = NO_VERSIONS;
-  /** While a draft is staged: its patch of this entity. */
+  /** The patch of this entity in the draft that is being staged. */
   stagedPatch: EntityPatch | undefined;
   override pending: OptimisticEntity | undefined = undefined;
 
@@ -112,7 +112,7 @@ export class EntityRecord extends StoreRecord {
   get stamp(): Stamp {
     const issued = this.pending?.firstIssued;
     if (issued === undefined || this.isConfirmed || !this.exists) return this.versions.stamp;
-    // only optimistic writes know this entity: no server could send more of it
+    // only optimistic writes know this entity: no server could send more
     return { ...UNWRITTEN_STAMP, time: issued, expiresAt: Infinity };
   }
 
@@ -174,7 +174,7 @@ export class EntityRecord extends StoreRecord {
     if (instance !== undefined) this.#beforeChange();
     this.kind = kind;
     if (base !== undefined) {
-      // a field that was no nested member of the old class is stored in its raw form
+      // a field that was no nested member of the old class is stored in raw form
       const left = declaredFields.filter(
         (name) => !Object.hasOwn(base.fields, name) || nestedIndexes.has(name) !== was.has(name),
       );
@@ -221,7 +221,7 @@ export class EntityRecord extends StoreRecord {
   #merge(patch: EntityPatch, stamp: Stamp): boolean {
     const { unreceived } = this.versions;
     const shape = patch.recordShape as RecordShape;
-    // a class that decides about updates itself has done so: all fields of its result are written
+    // a class that decides about updates itself has done so: all resulting fields are written
     const { bypassesVersioning } = this.kind.descriptor;
     const all = bypassesVersioning || canWriteAllFields(stamp, this.versions);
     const names = all ? shape.names : shape.names.filter((name) => this.#acceptsField(name, stamp));
@@ -232,7 +232,7 @@ export class EntityRecord extends StoreRecord {
       shape.names.some((name) => this.#isContested(name, patch, stamp));
     this.versions = versionsAfter(this, patch, names, stamp);
     const isChanged = this.#applyFields(patch, names, all ? shape : undefined, stamp.own);
-    // a field arrived with its default as value: only its being received is new
+    // a field arrived with the default as value: only the receipt is new
     if (!isChanged && this.versions.unreceived !== unreceived) this.notifyCompleted();
     return isContested;
   }
@@ -248,7 +248,7 @@ export class EntityRecord extends StoreRecord {
     return overlaps(stamp, stored) && this.differsFrom(patch, name);
   }
 
-  /** True if the content has a value for the field, and the confirmed content another one. */
+  /** True if the content has a value for the field, and the confirmed content a different value. */
   differsFrom({ fields, nodes }: EntityContent, name: string): boolean {
     const { nestedIndexes, computedFields } = this.kind.descriptor;
     const at = nestedIndexes.get(name);
@@ -284,12 +284,12 @@ export class EntityRecord extends StoreRecord {
   }
 
   /**
-   * True if `kind` demands fields never received. An own response of the entity, issued at `since`, completes it.
+   * True if `kind` demands fields never received. An own response, issued at `since`, completes the entity.
    * @internal
    */
   override lacksRequiredField(since: number, kind: EntityKind = this.kind): boolean {
     const { versions, kind: its } = this;
-    // an entity known only from optimistic writes was made here: no server knows more of it
+    // an entity known only from optimistic writes was made here: no server knows more
     if (!this.isConfirmed || since >= versions.floorTime) return false;
     return !its.isOrExtends(kind) || versions.unreceived.some((name) => kind.requiresField(name));
   }
@@ -355,10 +355,10 @@ export class EntityRecord extends StoreRecord {
   }
 
   #becomeMissing(): void {
-    // an entity hidden by an optimistic deletion keeps its place
+    // an entity hidden by an optimistic deletion stays in place
     if (this.pending?.isDeleted !== true) this.arrivalNumber = 0;
     if (this.instance === undefined) return;
-    // a parent may be about to drop this entity, so its value does not surely change
+    // a parent may be about to drop this entity, so the parent's value does not surely change
     this.#beforeChange(false);
     this.observers?.fieldReaders?.keepContent(this.content);
     this.#replaceContent(undefined, NO_NODES);
@@ -403,7 +403,7 @@ export class EntityRecord extends StoreRecord {
     if (DEV) onNotify?.(this, names);
     const readers = this.observers?.fieldReaders;
     if (readers === undefined) return;
-    // a class that makes its own instances may derive any field from any other
+    // a class that makes instances itself may derive any field from any other
     if (this.kind.descriptor.denormalizeOwn !== undefined) readers.notifyAllFields();
     else for (const name of names) readers.notifyField(name);
   }
@@ -426,7 +426,7 @@ export class EntityRecord extends StoreRecord {
     return [...new Set([...nestedIndexes.keys(), ...Object.keys(own), ...settableAccessors])];
   }
 
-  /** Updates a field as in `content`, or deletes it if it is not in there; true if the value changed. */
+  /** Updates a field as in `content`, or deletes a field that is absent there; true if the value changed. */
   replaceField(name: string, { fields, nodes }: EntityContent): boolean {
     const { descriptor } = this.kind;
     return descriptor.nestedIndexes.has(name) || hasStoredField(fields, name, descriptor)
@@ -443,7 +443,7 @@ export class EntityRecord extends StoreRecord {
     return true;
   }
 
-  /** The content that readers see, flagged as shared since the caller keeps it; undefined: the entity is missing. */
+  /** The visible content, flagged as shared since the caller keeps a reference; undefined: the entity is missing. */
   get content(): EntityContent | undefined {
     const { instance, nodes } = this;
     if (instance === undefined) return undefined;
@@ -470,7 +470,7 @@ export class EntityRecord extends StoreRecord {
     return changed;
   }
 
-  /** Updates one field; true if its value changed. */
+  /** Updates a field; true if the value changed. */
   #updateField(name: string, value: unknown, nodes: readonly NormalizedNode[]): boolean {
     const { nestedIndexes, computedFields } = this.kind.descriptor;
     const at = nestedIndexes.get(name);
@@ -494,7 +494,7 @@ export class EntityRecord extends StoreRecord {
     const old = this.nodes[at];
     const next = replaceEqualDeep(old, node);
     if (Object.is(next, old)) return false;
-    // true if readers saw the default, and the new node equals it
+    // true if readers saw the default, and the new node is equal
     const { mustExist, absentValue } = this.kind.descriptor.nested[at] as NestedMember;
     const isDefault = old === undefined && !mustExist && equal(next, absentValue);
     // the new node may lead to a missing entity, so the value does not surely change
@@ -515,8 +515,8 @@ export class EntityRecord extends StoreRecord {
   }
 
   /**
-   * In a cycle: the object that will become the value, a copy if readers have the present one. A missing entity reads no
-   * parts while it is built.
+   * In a cycle: the object that will become the value, a copy if readers have the present one. A missing entity reads
+   * no parts while it is built.
    */
   override get valueInCycle(): unknown {
     return this.#writable();

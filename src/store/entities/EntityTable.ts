@@ -1,4 +1,4 @@
-/** The records of one entity class by primary key. */
+/** The records of an entity class by primary key. */
 import { DEV } from '../../errors.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { schemaChecks } from '../../schema/schemaChecks.ts';
@@ -18,7 +18,7 @@ interface Alias {
   readonly until: number;
 }
 
-/** The garbage collector as this table uses it. */
+/** The part of the garbage collector that this table uses. */
 interface RecordTracker {
   findAndMarkUsed(table: EntityTable, pk: string): EntityRecord | undefined;
   track(record: EntityRecord): EntityRecord;

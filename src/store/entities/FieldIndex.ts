@@ -1,4 +1,4 @@
-/** An index: the entities of a table by the value of one field. */
+/** An index: the entities of a table by the value of a field. */
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { Kind, NormalizedNode } from '../../schema/schema.ts';
@@ -10,7 +10,7 @@ import { recomputeAtCommitEnd, markDirty } from '../records/markDirty.ts';
 import type { DeferredRecord } from '../records/markDirty.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 
-/** The record of one index value. It reads as the visible entity that has held the index value longest. */
+/** The record of an index value, read as the visible entity that has held this index value longest. */
 export class IndexRecord extends StoreRecord {
   readonly pk: string;
   readonly records: Set<EntityRecord>;
@@ -113,10 +113,10 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
     return true;
   }
 
-  /** Files the record under its present value, and follows its changes from now on. */
+  /** Files the record under its present value, and follows further changes. */
   add(record: EntityRecord): void {
     record.addParent(this);
-    // a record that was never read reports no change: `recompute` reads it
+    // a record that was never read reports no change, and must be read by `recompute`
     if (record.flags & DIRTY) this.#changed.add(record);
     this.moveTo(record, this.keyOf(record));
   }
@@ -137,13 +137,13 @@ export class FieldIndex extends StoreRecord implements DeferredRecord {
     if (this.#changed.size === 0) return;
     for (const record of this.#changed) {
       this.moveTo(record, this.keyOf(record));
-      // builds the record: only a clean record reports its next change
+      // builds the record: only a clean record reports the next change
       isVisible(record, builder);
     }
     this.#changed.clear();
   }
 
-  /** Moves a record to its present value; undefined: the record has none, or was dropped from its table. */
+  /** Moves a record to its present value; undefined: there is none, or the table dropped the record. */
   moveTo(record: EntityRecord, now: string | undefined): void {
     const before = this.#lookupByRecord.get(record);
     if (before?.pk === now) return;

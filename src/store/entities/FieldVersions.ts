@@ -1,4 +1,4 @@
-/** When the fields of an entity were written, as one immutable object that the rows of a response share. */
+/** When the fields of an entity were written, as an immutable object that the rows of a response share. */
 import type { RecordShape } from '../../schema/EntityKind.ts';
 import { hasAllFields } from '../../schema/fieldOf.ts';
 import type { Fields } from '../../schema/schema.ts';
@@ -20,7 +20,7 @@ export interface ExistenceWrite {
 
 /** Immutable. */
 export interface FieldVersions extends Times {
-  /** The time of all fields not listed in `times`; of a missing record, the time of its deletion. */
+  /** The time of all fields not listed in `times`; of a missing record, the time of the deletion. */
   readonly time: number;
   /** The time of fields that were never written: the time of the own creation, or of the deletion before, or 0. */
   readonly floorTime: number;
@@ -94,7 +94,7 @@ export function versionsOfNewEntity(
   return versions;
 }
 
-/** The fields that one write has for an entity. */
+/** The fields that a write has for an entity. */
 interface WrittenFields {
   readonly fields: Fields;
   readonly recordShape: RecordShape | undefined;
@@ -165,9 +165,9 @@ interface VersionedEntity {
 }
 
 /**
- * Records a confirmed creation or deletion; false: another one, issued later, stands. A creation of an entity that exists
- * keeps the time of the deletion before. A creation sent while an entity was known has not made that entity: the pushed
- * deletion of it does not concern the new one, which has its key.
+ * Records a confirmed creation or deletion; false: another write, issued later, stands. A creation of an entity that
+ * exists keeps the time of the deletion before. A creation sent while an entity was known has not made that entity: the
+ * pushed deletion of the known entity does not concern the new entity, which has the same key.
  */
 export function recordExistenceWrite(entity: VersionedEntity, made: ExistenceWrite): boolean {
   const { versions } = entity;
@@ -175,7 +175,7 @@ export function recordExistenceWrite(entity: VersionedEntity, made: ExistenceWri
   const hasKeyOfDeleted = !made.deleted && knownTime && made.issued > knownTime;
   if (made.issued < issued && !hasKeyOfDeleted) return false;
   const { time, times, ownIssued, floorTime, stamp, recordShape, unreceived } = versions;
-  // written out: a spread takes ten times as long, and all versions keep one object shape
+  // written out: a spread takes ten times as long, and all versions keep the same object shape
   entity.versions = {
     time,
     times,
@@ -190,7 +190,7 @@ export function recordExistenceWrite(entity: VersionedEntity, made: ExistenceWri
 }
 
 /**
- * The push of a row that an own creation has made is no creation of its own: a deletion that was issued before the push,
+ * The push of a row that an own creation has made is no further creation: a deletion that was issued before the push,
  * and waits for the key, is later than the creation.
  */
 export function dropPushedCreation(entity: VersionedEntity): void {

@@ -12,8 +12,8 @@ import type { Failure } from '../results/Result.ts';
 
 export interface GcOptions {
   /**
-   * Milliseconds that unused data stay in memory, counted from the last read, write or request, or from their expiry
-   * if that is later. They are dropped within a quarter of this time after. Default 300,000; Infinity: never.
+   * Milliseconds that unused data stay in memory, counted from the last read, write or request, or from a later
+   * expiry. After that, unused data are dropped within a quarter of this time. Default 300,000; Infinity: never.
    */
   readonly sweepAfter?: number | undefined;
   /**
@@ -39,17 +39,17 @@ export interface GcDeps extends GcOptions {
 }
 
 /*
- *   result ──► list ──► row ──► author     A record is needed while it, or a record made of it, is observed, was used
- *     ▲          ▲       ▲        │        recently or is fresh. Links are exact, so the search goes upward, record by
+ *   result ──► list ──► row ──► author     A record is needed while observed, recently used or fresh, and while a
+ *     ▲          ▲       ▲        │        record above is. Links are exact, so the search goes upward, record by
  *     └──────────┴───────┴────────┘        record, and no state has to be kept between slices.
  *
- * If a record is unneeded, all records visited above it are unneeded as well. All are dropped together.
+ * If a record is unneeded, all records visited above are unneeded as well, and all are dropped together.
  */
 
 // ms; a frame has 16, and the engine's own work (compiling, collecting) comes on top
 const SLICE_MS = 2;
 const PAUSE_MS = 16;
-// records between two looks at the clock, and the maximal number of these looks in one slice
+// records between two looks at the clock, and the maximal number of these looks in a slice
 const RECORDS_PER_STEP = 32;
 const MAX_STEPS_PER_SLICE = 500;
 // added to the period of cycles that the lifetime of a single request sets, to limit their frequency; ms
@@ -174,7 +174,7 @@ export class GarbageCollector {
     return this.markUsed(record);
   }
 
-  /** Sets the lifetime of one result, instead of the controller's `sweepAfter`. A running cycle may start over. */
+  /** Sets the lifetime of a result, instead of the controller's `sweepAfter`. A running cycle may start over. */
   setLifetime(result: StoreRecord, ms: number | undefined): void {
     if (ms === undefined) return;
     this.#lifetimes.set(result, ms);
@@ -256,7 +256,7 @@ export class GarbageCollector {
     this.#layerRoots = this.#heap.layers.gcRoots();
   }
 
-  /** A record and all records made of it, if all are unneeded. `needed`: records found needed in this cycle. */
+  /** A record and all records above, if all are unneeded. `needed`: records found needed in this cycle. */
   #findUnneeded(
     record: StoreRecord,
     needed: Set<StoreRecord>,
@@ -294,7 +294,7 @@ export class GarbageCollector {
       if (table?.tryEvict(record.pk) === true)
         eachRecord(record.gcEdges(), (part) => {
           part.removeParent(record);
-          // parts used only by a short-lived result are dropped soon after it
+          // parts used only by a short-lived result are dropped soon after this result
           this.setLifetime(part, this.#lifetimes.get(record));
         });
       table = undefined;
@@ -327,7 +327,7 @@ export class GarbageCollector {
     this.#epochEndTimes[this.#currentEpoch] = Infinity;
   }
 
-  /** True if a record was used recently, or if its data or its failure are fresh. */
+  /** True if a record was used recently, or if the data or the failure are fresh. */
   #isYoung(record: StoreRecord): boolean {
     const { stamp = UNWRITTEN_STAMP, failure } = record as { stamp?: Stamp; failure?: Failure };
     if (isNoStore(stamp)) return false;

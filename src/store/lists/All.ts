@@ -1,4 +1,4 @@
-/** `All`: every entity of a table, with its table and record, so that only applications that use `All` load them. */
+/** `All`: every entity of a table. Only applications that use `All` load this file, with table and record. */
 import type { ArrayMember } from '../../schema/ArraySchema.ts';
 import { memberKindOf } from '../../schema/Union.ts';
 import type { Choice } from '../../schema/Union.ts';
@@ -21,7 +21,7 @@ import { ListRecord } from './ListRecord.ts';
 const EMPTY: readonly never[] = Object.freeze([]);
 
 /**
- * `new All(Todo)`: all stored todos, in the order in which they were added, from any response or write. With a union,
+ * `new All(Todo)`: all stored todos, in the order of their addition, from any response or write. With a union,
  * the entities of each member class, class after class; `new All({dog: Dog, cat: Cat}, 'type')` is
  * `new All(new Union({dog: Dog, cat: Cat}, 'type'))`.
  */
@@ -71,7 +71,7 @@ export class All<S extends Schema, C extends Choice | undefined = undefined> imp
   denormalize(node: NormalizedNode, source: Source): unknown {
     if (!Array.isArray(node)) return node;
     const [first, ...rest] = (node as Ref[]).map((list) => source.value(list));
-    // one table: all readers share its list
+    // a single table: all readers share the list
     if (rest.length === 0) return first;
     return [first, ...rest].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
   }
@@ -108,7 +108,7 @@ function allOf(of: StoredKind): StoredKind {
   return made;
 }
 
-/** The table, as far as this file needs it. */
+/** The part of the table that this file needs. */
 interface RowSource {
   /** The records in the order in which their entities were added. */
   byArrival(): EntityRecord[];
@@ -137,7 +137,7 @@ export class AllRecord extends ListRecord {
     }
   }
 
-  /** A response makes the table known, even if it is empty. */
+  /** Every response makes the table known, even an empty response. */
   override fill(_members: readonly NormalizedNode[], stamp: Stamp): boolean {
     this.stamp = stamp;
     this.#isOnlyOptimistic = false;
@@ -185,7 +185,7 @@ export class AllRecord extends ListRecord {
 
   override replaceParts(): void {}
 
-  /** All records of the table in the order in which their entities were added; undefined while it is unknown. */
+  /** All records of the table in the order in which their entities were added; undefined while unknown. */
   get storedRows(): EntityRecord[] | undefined {
     return this.members && this.#rows.byArrival();
   }

@@ -14,7 +14,7 @@ import type { ListTable } from './ListTable.ts';
 
 export type FilterLookup = (name: string) => FilterValue;
 
-/** Reads a field of the record's entity from `content`; a nested entity counts as its primary key. */
+/** Reads a field of the record's entity from `content`; of a nested entity, the primary key. */
 export function filterValueIn(
   content: EntityContent | undefined,
   record: EntityRecord,
@@ -49,7 +49,7 @@ export function preferStagedValues(entry: ListChangeOp, { listOrigin }: ListKind
 }
 
 /**
- * Reads the stored entity: its confirmed content, or the content seen by the layer issued at logical time `issued`.
+ * Reads the stored entity: the confirmed content, or the content seen by the layer issued at logical time `issued`.
  * Members of other kinds have no fields.
  */
 export function storedLookup(member: NormalizedNode, issued?: number): FilterLookup {
@@ -69,7 +69,7 @@ export function knownValue(record: EntityRecord, name: string): FilterValue {
 /**
  * The lookup of the member at an index. Stored values that are later than the change count instead of the values of the
  * change; a move may leave out values, and then the stored ones count. `time`: the stamp of a confirmed change, or the
- * logical time of issue of an optimistic one.
+ * logical time of issue of an optimistic change.
  */
 export function filterLookupAt(
   { op, members, filterLookups }: ListChangeOp,

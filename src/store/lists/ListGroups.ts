@@ -1,4 +1,4 @@
-/** The lists of one table, grouped by the arguments that decide on their members. */
+/** The lists of a table, grouped by the arguments that decide on their members. */
 import { UNDECIDED, isDeclaredField, isPlace, valuesIn } from '../../schema/conditionsOf.ts';
 import type { FilterValue } from '../../schema/conditionsOf.ts';
 import type { ListKind } from '../../schema/schema.ts';
@@ -30,7 +30,7 @@ export interface ListGroup {
   readonly byValues: Map<string, AlikeLists>;
 }
 
-/** Lists with the same filters: they differ in their order or page only, so they are few. */
+/** Lists with the same filters: few, because order and page are the only differences. */
 export interface AlikeLists {
   readonly group: ListGroup;
   readonly texts: readonly string[];
@@ -62,7 +62,7 @@ export class ListGroups {
     if (lists.length === 0) group.byValues.delete(JSON.stringify(texts));
   }
 
-  /** All groups, with all lists in them. */
+  /** All groups, with all their lists. */
   get all(): Iterable<ListGroup> {
     this.#placeAll();
     return this.#groups.values();
@@ -77,7 +77,7 @@ export class ListGroups {
     return this.#byField;
   }
 
-  /** The lists that are alike with this one; undefined for a list of another table. */
+  /** The lists that are alike with `list`; undefined for a list of another table. */
   placeOf(list: object): AlikeLists | undefined {
     this.#placeAll();
     return this.#placed.get(list);
@@ -145,7 +145,7 @@ export function listsWithValues(group: ListGroup, values: RowValues): Iterable<A
 
 /**
  *   in       every filter matches
- *   out      a filter of one value has another value
+ *   out      a filter of a single value has another value
  *   choice   the value is not in the array of a filter
  *   open     nothing excludes the row, but an argument or a value is undecided
  */

@@ -1,4 +1,4 @@
-/** The record of one list: the confirmed members, and the optimistic writes over them. */
+/** The record of a list: the confirmed members, and the optimistic writes on top. */
 import { DEV } from '../../errors.ts';
 import { badDataError } from '../../schema/badDataError.ts';
 import { INVALID } from '../../schema/schema.ts';
@@ -39,14 +39,14 @@ import type { MapRecord } from './Values.ts';
  */
 export type ListChangeListener = (member?: StoreRecord, edit?: ListEdit) => void;
 
-/** The optimistic changes of a list, as its record uses them. */
+/** The part of a list's optimistic changes that the record uses. */
 interface OptimisticList {
   /** The confirmed members. */
   base: StoreRecord[] | undefined;
   readonly gcEdges: NormalizedNode;
   /** True if a change inserts or removes this member. */
   mentions(member: StoreRecord): boolean;
-  /** True if a change inserts this member for another reason than its fields. */
+  /** True if a change inserts this member for another reason than the member's fields. */
   inserts(member: StoreRecord): boolean;
   /** True if the write issued at this logical time inserts or removes this member. */
   expects(member: StoreRecord, issued: number): boolean;
@@ -58,15 +58,15 @@ interface OptimisticList {
   updatePositions(list: ListRecord, listed: ReadonlySet<NormalizedNode>, time: number): void;
 }
 
-/** The rows of one list among the pages of a response. */
+/** The rows of a list among the pages of a response. */
 export interface PagePlacement {
   /** The rows of loaded pages before the received ones, which stay. */
   readonly kept?: readonly StoreRecord[];
   /** True if the server has further rows behind the received ones. */
   readonly hasMore?: boolean;
-  /** The added page is the last one of the list: the logical time of issue of the oldest loaded page. */
+  /** The added page is the last of the list: the logical time of issue of the oldest loaded page. */
   readonly completeSince?: number | undefined;
-  /** The rows of the pages behind the added one. */
+  /** The rows of the pages behind the added page. */
   readonly following?: ReadonlySet<StoreRecord>;
   /** The rows of pages that are dropped. */
   readonly dropped?: ReadonlySet<StoreRecord> | undefined;
@@ -92,7 +92,7 @@ export class ListRecord extends StoreRecord {
   members: StoreRecord[] | undefined;
   onChange: ListChangeListener | undefined;
   readonly valueCache: ListValueCache = new ListValueCache();
-  /** True for `AllRecord`: its members follow from the stored entities, and not from responses. */
+  /** True for `AllRecord`: the members follow from the stored entities, and not from responses. */
   declare readonly followsEntities?: true;
   /** Of the last response with all members. Pages and own writes do not change it. */
   stamp: Stamp = UNWRITTEN_STAMP;
@@ -143,7 +143,7 @@ export class ListRecord extends StoreRecord {
   }
 
   /**
-   * Writes the members of a response. Memberships confirmed after its request was issued stay as they are. True if the
+   * Writes the members of a response. Memberships confirmed after the request was issued stay unchanged. True if the
    * stored members differ, and only the server knows which are later.
    */
   fill(
@@ -196,7 +196,7 @@ export class ListRecord extends StoreRecord {
     return members;
   }
 
-  /** The response is the first page; further pages stay if a shared member tells how they continue the first. */
+  /** The response is the first page; further pages stay if a shared member tells how these continue the first. */
   #withFurtherPages(base: readonly StoreRecord[], first: StoreRecord[]): StoreRecord[] {
     const next =
       // these pages arrived before the list itself
@@ -208,7 +208,7 @@ export class ListRecord extends StoreRecord {
   }
 
   /**
-   * Inserts the members of one page: before the pages that follow it, or else at the end. A page tells nothing about other
+   * Inserts the members of a page: before the pages that follow, or else at the end. A page tells nothing about other
    * members of the list.
    */
   append(
@@ -222,7 +222,7 @@ export class ListRecord extends StoreRecord {
     this.hasFurtherPages ||= incoming.length > 0;
     const pushed = this.#pushedMembers;
     const fresh = page.filter((member) => !this.hasConfirmed(member) || pushed.includes(member));
-    // a page that was requested before the creation may be the one where the server has the row
+    // a page that was requested before the creation may be the page where the server has the row
     const isOlder = (member: StoreRecord) =>
       Math.max(member.latestTime, this.#membershipLog?.get(member)?.time ?? 0) < completeSince;
     const gone = pushed.filter((member) => isOlder(member) && !page.includes(member));
@@ -283,8 +283,8 @@ export class ListRecord extends StoreRecord {
   }
 
   /**
-   * A member shown optimistically has its time of issue as order time, so that no row jumps. Any other member goes before the
-   * members of its side that were issued later, also before optimistic ones.
+   * A member shown optimistically has its time of issue as order time, so that no row jumps. Any other member goes
+   * before the members of the same side that were issued later, also before optimistic members.
    */
   #orderTimeOf(
     member: StoreRecord,
@@ -471,7 +471,7 @@ export interface ListObserver {
 
 const observers = new WeakMap<ListRecord, Set<ListObserver>>();
 
-/** The observers of a list, which it notifies of each change to its members. */
+/** The observers of a list, notified of each change to its members. */
 export function observersOf(list: ListRecord): Set<ListObserver> {
   const known = observers.get(list);
   if (known !== undefined) return known;
@@ -491,7 +491,7 @@ export function isStoredList(record: object): record is StoredList {
 
 /**
  * The lists that show `member`, and lists of `pending` (lists with optimistic writes) in which an optimistic write
- * hides it or will insert it.
+ * hides or will insert the member.
  */
 export function containingLists(member: StoreRecord, pending: Iterable<StoredList>): StoredList[] {
   let lists: StoredList[] = EMPTY;

@@ -1,4 +1,4 @@
-/** The lists that are read at one address, by their arguments and by the filter conditions in these. */
+/** The lists that are read at the same address, by their arguments and by the filter conditions in these. */
 import { UNDECIDED } from '../../schema/conditionsOf.ts';
 import type { ListChangeOp, ListKind, StoredKind } from '../../schema/schema.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
@@ -25,7 +25,7 @@ import type {
 /** The table of a kind: of entities, of lists, or of all entities of a class. */
 export type Table = EntityTable | ListTable | AllTable;
 
-/** A member enters a list at one side, leaves the list, or goes to the position that a user-defined merge returns. */
+/** A member enters a list at an end, leaves the list, or goes to the position that a user-defined merge returns. */
 export interface MemberOp {
   readonly list: StoredList;
   readonly member: StoreRecord;
@@ -46,7 +46,7 @@ export interface MatchedMember extends MemberToMerge, MatchingLists {
   readonly leaves: LeaveTest | undefined;
 }
 
-/** The store as list tables use it. */
+/** The part of the store that list tables use. */
 export interface ListStore {
   /** `pendingLists`: lists with optimistic changes. */
   readonly layers: { readonly pendingLists: Iterable<StoredList> };
@@ -58,7 +58,7 @@ export class ListTable {
   readonly kind: ListKind;
   /**
    * Logical time of the last own write confirmed in this table, or of a mutation without a response that may have
-   * changed it.
+   * changed the table.
    */
   lastOwnWriteTime = 0;
   /** True once members have entered or left by anything other than a read. */
@@ -155,14 +155,14 @@ export class ListTable {
   }
 
   /**
-   * The members of a change in the order in which they move. `time`: the stamp of a confirmed change, or the logical time
-   * of issue of an optimistic one; undefined while the change is staged.
+   * The members of a change in the order of their moves. `time`: the stamp of a confirmed change, or the logical time
+   * of issue of an optimistic change; undefined while the change is staged.
    */
   matchMembers(change: ListChangeOp, time?: Stamp | number): MatchedMember[] {
     const { members, keys, op } = change;
     let matched: MatchedMember[] = EMPTY;
     for (let step = 0; step < members.length; step++) {
-      // each member is inserted at the start, so the last one comes first
+      // each member is inserted at the start, so the last comes first
       const at = op === 'start' ? members.length - 1 - step : step;
       const member = members[at];
       if (!(member instanceof StoreRecord)) continue;
@@ -185,7 +185,7 @@ export class ListTable {
       return (list) => !matching.includes(list as StoredList);
     return (list) => {
       const known = this.groups.placeOf(list);
-      // stored values of the member never keep it in a list it was removed from
+      // stored values never keep a member in a list after its removal
       const missing = op === 'out' ? UNDECIDED : undefined;
       const values = known?.group.filters.map(({ name }) => lookup(name) ?? missing);
       const verdict = known && values && verdictOf(known, values);
@@ -219,7 +219,7 @@ export class ListTable {
     return ops;
   }
 
-  /** The lists of this table that show the member, or in which an optimistic write hides or inserts it. */
+  /** The lists of this table that show the member, or in which an optimistic write hides or inserts the member. */
   listsContaining(member: StoreRecord): StoredList[] {
     return containingLists(member, this.#store.layers.pendingLists).filter(
       (list) => this.records.get(list.pk) === list,
@@ -242,7 +242,7 @@ export class ListTable {
       for (const alike of listsWithValues(group, values)) {
         const verdict = verdictOf(alike, values);
         if (verdict === 'in') certain.push(...alike.lists);
-        // an array of values may mean something else than one of them
+        // an array of values may mean something else than a choice among the values
         if (verdict !== 'out' && (verdict !== 'in' || group.hasChoices))
           uncertain.push(...alike.lists);
       }
@@ -289,8 +289,8 @@ export class ListTable {
 
 export interface ListTables {
   /**
-   * Tables at the address of the change, else the table of its own lists; and nested lists. Conditions decide for each
-   * list.
+   * Tables at the address of the change, else the table of the entry's kind; and nested lists. Conditions decide for
+   * each list.
    */
   readonly matchedByConditions: readonly ListTable[];
   /** Lists of the same entities at other addresses. */
@@ -299,7 +299,7 @@ export interface ListTables {
 
 type TableMap = ReadonlyMap<unknown, Table>;
 
-/** All tables of lists that may contain entities of one of these tables. */
+/** All tables of lists that may contain entities of any of these tables. */
 export function findListTablesContaining(
   tables: TableMap,
   entities: readonly StoredKind['tableKey'][],
@@ -334,8 +334,8 @@ export function findListTables(
 }
 
 /**
- * True for the lists that a write at the address of the entity changes: the list of its resource, else the only one that
- * created rows enter, else the only one; and nested lists.
+ * True for the lists that a write at the address of the entity changes: the list of its resource, else the only list
+ * that created rows enter, else the only list; and nested lists.
  */
 export function isHomeTable({ kind }: ListTable, all: readonly ListTable[]): boolean {
   if (kind.listOrigin.isNestedOnly) return true;

@@ -5,14 +5,14 @@ import type { Builder, StoreRecord } from '../records/StoreRecord.ts';
 
 /*
  *   edits     #7 in at 3    #8 out at 0    #9 in at 2         the next is #10; edits older than #7 are forgotten
- *   snapshot                             ▲ built at #9        copies its array and applies edit #9
+ *   snapshot                             ▲ built at #9        copies the array and applies edit #9
  *   live rows ▲ built at #7                                   copy their array and apply #7 to #9
  *
  * So a change of the members costs each reader a copy of its array, not a loop over the members. An edit holds an index
  * and no member: the entering member is read from the members in their final order.
  */
 
-/** The index at which a member entered; for a member that left, `~` of its index. */
+/** The index at which a member entered; for a member that left, `~` of the former index. */
 export type ListEdit = number;
 
 // with more changes than this, a loop over all members is cheaper than finding the index of each
@@ -34,7 +34,7 @@ export class ListValueCache {
   /** Logs that a member enters or leaves. */
   logEdit(edit: ListEdit, member: StoreRecord): void {
     if (this.#visibilityChangedMember === member) this.#visibilityChangedMember = undefined;
-    // a member that left has no row: the next build need not search it
+    // a member that left has no row: the next build need not search for a row
     if (edit < 0 && this.#changedMembers?.at(-1) === member) this.#changedMembers.pop();
     this.#editCount++;
     if (this.#edits.push(edit) > MAX_INDEXED_CHANGES) this.#edits.shift();
@@ -136,7 +136,7 @@ export function applyEdits<T>(
 ): { readonly rows: T[]; readonly places: number[] } {
   const [only = -1] = edits;
   const blank = [undefined as T];
-  // by far the most frequent: one insertion at an end. `splice` would copy the longer array once more
+  // by far the most frequent: a single insertion at an end. `splice` would copy the longer array once more
   if (edits.length === 1 && (only === 0 || only === old.length))
     return { rows: only === 0 ? blank.concat(old) : old.concat(blank), places: [only] };
   const rows = old.slice();

@@ -78,12 +78,12 @@ export function applyLog(
   return incoming;
 }
 
-/** A list, as far as departures use it. */
+/** The part of a list that departures use. */
 export interface DepartedList {
   readonly pk: string;
 }
 
-/** True for the lists that a member leaves, also for lists that have never contained it. */
+/** True for the lists that a member leaves, also for lists that have never contained this member. */
 export type LeaveTest = (list: DepartedList) => boolean;
 
 /** Functions that return true if the member left the list after a logical time. */
@@ -91,7 +91,7 @@ export type Departures = WeakMap<StoreRecord, (list: DepartedList, since: number
 
 /** The response that fills a list. */
 export interface IncomingEntities {
-  /** What it has for an entity. */
+  /** The content that the response has for an entity. */
   patchOf(record: EntityRecord): EntityContent | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The schema of maps, and their records: the members of one map by key. Only applications with maps load this file. */
+/** The schema of maps, and their records: the members of a map by key. Only applications with maps load this file. */
 import { DEV } from '../../errors.ts';
 import type { ListChangeOptions } from '../../schema/ListMutation.ts';
 import type { Choice } from '../../schema/Union.ts';
@@ -21,7 +21,7 @@ import type { GoneTest, ListEnd, MembershipWrite } from './MembershipLog.ts';
 /** The members of a map by key. */
 export type Entries = ReadonlyMap<string, StoreRecord>;
 
-/** The effect of one optimistic write on a map. */
+/** The effect of an optimistic write on a map. */
 interface MapChange {
   /** Logical time at which the write was issued. */
   readonly issued: number;
@@ -39,15 +39,15 @@ interface KeyWrite {
   readonly member: StoreRecord | undefined;
 }
 
-/** The last confirmed write of a key while requests issued before it are in flight. */
+/** The last confirmed write of a key while requests issued before this write are in flight. */
 interface ConfirmedWrite extends KeyWrite {
-  /** When the latest own write of the key was issued: own writes issued earlier do not replace it. */
+  /** The time of issue of the latest own write of the key, which own writes issued earlier do not replace. */
   readonly issued: number;
   /** The last push of the key. */
   readonly pushed: KeyWrite | undefined;
 }
 
-/** The optimistic changes of a map, as its record uses them. */
+/** The part of a map's optimistic changes that the record uses. */
 interface OptimisticMap {
   /** The confirmed entries. */
   base: Entries | undefined;
@@ -56,11 +56,11 @@ interface OptimisticMap {
   readonly gcEdges: NormalizedNode;
   /** True if a change inserts or removes this member. */
   mentions(member: StoreRecord): boolean;
-  /** True if a change inserts this member for another reason than its fields. */
+  /** True if a change inserts this member for another reason than the member's fields. */
   inserts(member: StoreRecord): boolean;
 }
 
-/** Each key is versioned as a field of the map: its last write counts. A read writes all keys. */
+/** Each key is versioned as a field of the map: the last write counts. A read writes all keys. */
 
 export class MapRecord extends StoreRecord {
   override readonly kind: ListKind;
@@ -74,7 +74,7 @@ export class MapRecord extends StoreRecord {
   /** Of the last response with all members. Pages and own writes do not change it. */
   stamp: Stamp = UNWRITTEN_STAMP;
   readonly #confirmedWrites = new Map<string, ConfirmedWrite>();
-  /** The last push of all keys, while requests issued before it may be in flight. */
+  /** The last push of all keys, while requests issued before this push may be in flight. */
   #pushedMap: { readonly time: number; readonly entries: Entries } | undefined;
 
   constructor(kind: ListKind, pk: string) {
@@ -111,7 +111,7 @@ export class MapRecord extends StoreRecord {
   }
 
   /**
-   * Writes the members of a response. Writes of a key confirmed after its request was issued stay. True if the
+   * Writes the members of a response. Writes of a key confirmed after the request was issued stay. True if the
    * stored members differ, and only the server knows which are later.
    */
   fill(incoming: NormalizedNode, stamp: Stamp, isGone: GoneTest = wasDeleted): boolean {
@@ -133,7 +133,7 @@ export class MapRecord extends StoreRecord {
     return isDoubtful && !sameEntries(base, next);
   }
 
-  /** Adds the members of one page, which tells nothing about other keys. */
+  /** Adds the members of a page, which tells nothing about other keys. */
   append(incoming: NormalizedNode, { time }: Stamp, isGone: GoneTest = wasDeleted): void {
     const next = new Map(this.base);
     for (const [key, member] of toEntries(incoming, time, isGone)) {
@@ -155,8 +155,8 @@ export class MapRecord extends StoreRecord {
   }
 
   /**
-   * Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. Returns true
-   * if a push of the key met the own write: only the server knows which of both came last.
+   * Puts a confirmed member at its key and replaces the previous member. Without a key a present member stays. Returns
+   * true if a push of the key met the own write: only the server knows which of both came last.
    */
   addMember(
     member: StoreRecord,
@@ -241,7 +241,7 @@ export class MapRecord extends StoreRecord {
     return this.#confirmedWrites.get(key)?.issued ?? 0;
   }
 
-  /** `change`: further facts of the key; the rest stays as it was logged before. */
+  /** `change`: further facts of the key; the rest stays as logged before. */
   #logWrite(
     key: string,
     member: StoreRecord | undefined,
@@ -291,7 +291,7 @@ export class MapRecord extends StoreRecord {
     for (const [at, member] of members.entries()) {
       if (!(member instanceof StoreRecord)) continue;
       const key = keys[at];
-      // without a key of its own, a present member stays at its key
+      // without a key in the change, a present member stays at its key
       if (key === undefined && present.has(member)) continue;
       if (stands(key ?? member.pk)) next.set(key ?? member.pk, member);
     }
@@ -403,8 +403,8 @@ function runMapMerge(
 }
 
 /**
- * `new Values(Todo)` describes `{ 7: {id: 7}, 9: {id: 9} }`; `new Values({dog: Dog, cat: Cat}, 'type')` selects one of
- * several schemas per member. Empty, missing and deleted members are dropped.
+ * `new Values(Todo)` describes `{ 7: {id: 7}, 9: {id: 9} }`; `new Values({dog: Dog, cat: Cat}, 'type')` selects the
+ * schema of each member. Empty, missing and deleted members are dropped.
  */
 export class Values<S extends Schema, C extends Choice | undefined = undefined> extends ValuesKind<
   S,

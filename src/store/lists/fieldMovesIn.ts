@@ -13,7 +13,7 @@ export interface FieldChange {
   readonly member: StoreRecord;
   /** The fields that have changed. */
   readonly names: readonly string[];
-  /** The fields to which a mutation has given the value that they had in the store. */
+  /** The fields to which a mutation has given the same value as in the store. */
   readonly repeatedFields: readonly string[];
   /** Written by a mutation: a value that was not known before was another, and any field may matter to a search. */
   readonly isOwn: boolean;
@@ -23,7 +23,7 @@ export interface FieldChange {
   readonly after: FilterLookup;
 }
 
-/** The effect on one list. */
+/** The effect on a list. */
 export interface FieldMove {
   readonly list: StoredList;
   readonly op: ListEnd | 'out' | undefined;
@@ -36,7 +36,7 @@ export interface FieldMove {
 /*
  *   before \ after    in                      choice, out                 open
  *   in                -                       leaves                      expires
- *   out, choice       enters                  expires if it is there      expires
+ *   out, choice       enters                  expires if present          expires
  *   open              enters if own, expires  leaves                      expires if own
  *   first push        expires                 -                           expires
  *

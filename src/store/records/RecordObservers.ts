@@ -1,4 +1,4 @@
-/** Who is told of a record: plain listeners, the signals of its value, result and members, and development tools. */
+/** The observers of a record: plain listeners, the signals of its value, result and members, and development tools. */
 import { reportException } from '../../errors.ts';
 import { projectForReader } from '../../schema/projectForReader.ts';
 import { INVALID } from '../../schema/schema.ts';
@@ -9,13 +9,13 @@ import type { EntityContent } from '../entities/EntityContent.ts';
 import { append, EMPTY } from './SmallSet.ts';
 import type { Builder, StoreRecord } from './StoreRecord.ts';
 
-/** The cell of one field, linked to the cell of the next field. */
+/** The cell of a field, linked to the cell of the next field. */
 export interface FieldCell extends Pick<Cell<unknown>, 'tick' | 'watchers'> {
   readonly name: string;
   readonly next: FieldCell | undefined;
 }
 
-/** The cell of a field, if it was read. */
+/** The cell of a field, if the field was read. */
 export function findFieldCell<C extends FieldCell>(
   first: C | undefined,
   name: string | symbol,
@@ -44,7 +44,7 @@ interface FieldReaders {
 export class RecordObservers implements ListenerHost {
   listeners: Set<Listener> | undefined;
   queued = false;
-  /** The live object of an entity, with the cells of the fields that were read through it. */
+  /** The live object of an entity, with the cells of the fields that were read through this object. */
   liveObject: CellSlot<FieldReaders>;
   /** The signal of the result of a request; `StoreRecord.cell` is the signal of its data. */
   result: CellSlot<Cell<unknown>>;
@@ -104,7 +104,7 @@ let currentHook: NotifyHook | undefined;
 
 declare const process: { env: { NODE_ENV?: string } };
 
-/** Calls the present hook, if there is one; undefined in production builds. */
+/** Calls the present hook, if any; undefined in production builds. */
 export const onNotify: NotifyHook | undefined =
   process.env.NODE_ENV === 'production' ? undefined : (record, news) => currentHook?.(record, news);
 
@@ -163,7 +163,7 @@ export class RecordCell extends Cell<unknown> {
 type SlotName = 'result' | 'shape';
 
 export class AuxCell extends Cell<unknown> {
-  /** Of a list: the last live rows and the index of the next edit. Collected with the cell when it has no readers. */
+  /** Of a list: the last live rows and the index of the next edit. Collected with the cell when readers are gone. */
   lastLiveRows: { readonly rows: readonly object[]; readonly next: number } | undefined = undefined;
   readonly #recordObservers: RecordObservers;
   readonly #slotName: SlotName;

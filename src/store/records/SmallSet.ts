@@ -1,4 +1,4 @@
-/** Arrays and sets that mostly have one member. */
+/** Arrays and sets that mostly have a single member. */
 import { DEV } from '../../errors.ts';
 
 // a search in an array of this length takes less than a microsecond; to make a set of it takes as long as many searches
@@ -7,7 +7,7 @@ const MAX_ARRAY = 1000;
 /** The only member, or an array, or a `Set` once a long array was searched. `T` is neither an array nor a `Set`. */
 export type SmallSet<T extends object> = T | T[] | Set<T> | undefined;
 
-/** The set with `one`. */
+/** The set with a further member. */
 export function withMember<T extends object>(set: NonNullable<SmallSet<T>>, one: T): SmallSet<T> {
   const all = searchable(set);
   if (hasMember(all, one)) return all;
@@ -17,7 +17,7 @@ export function withMember<T extends object>(set: NonNullable<SmallSet<T>>, one:
   return all;
 }
 
-/** The set without `one`. */
+/** The set without a member. */
 export function withoutMember<T extends object>(set: SmallSet<T>, one: T): SmallSet<T> {
   const all = searchable(set);
   if (all === one) return undefined;
@@ -49,7 +49,7 @@ function swapRemove<T>(array: T[], at: number): void {
  */
 export const EMPTY: never[] = (DEV ? Object.freeze([]) : []) as never;
 
-/** The array with `one` added. A new array for the first member: a push to an empty array reserves room for seventeen. */
+/** Adds a member. Returns a new array for the first member: a push to an empty array reserves room for seventeen. */
 export function append<T>(list: T[], one: T): T[] {
   if (list.length === 0) return [one];
   list.push(one);

@@ -8,7 +8,7 @@ import { RecordObservers, onNotify } from './RecordObservers.ts';
 import { withMember, hasMember, withoutMember, searchable } from './SmallSet.ts';
 import type { SmallSet } from './SmallSet.ts';
 
-/** The value must be built before it is read. */
+/** The value must be built before a read. */
 export const DIRTY = 1;
 /** A reader holds the value: a write copies the value instead of changing it in place. */
 export const SHARED = 2;
@@ -18,7 +18,7 @@ export const BUILDING = 4;
 export const INCOMPLETE = 8;
 /** Another record in a cycle assumed this record to be complete while its value was being built. */
 export const READ_IN_CYCLE = 16;
-/** Visited, in an algorithm that visits each record once and clears this bit at its end. */
+/** Visited, in an algorithm that visits each record once and clears this bit at the end. */
 export const VISITED = 32;
 /** A part may have changed: a build must read the parts again. */
 export const REREAD_PARTS = 64;
@@ -30,7 +30,7 @@ export const THREW = 128;
 export const QUEUED = 512;
 /** As `QUEUED`, and the value has surely changed. */
 export const CHANGED = 1024;
-/** A read has brought the entity, which says nothing of other lists that it may fit. */
+/** A read has brought the entity, which says nothing of other lists that the entity may fit. */
 export const UNPLACED = 2048;
 /** This bit and all higher ones hold the epoch of the last use of the record (see GarbageCollector.ts). */
 export const LOWEST_GC_EPOCH_BIT = 4096;
@@ -39,13 +39,13 @@ export const LOWEST_GC_EPOCH_BIT = 4096;
  *   list ───────────┐           A record holds the value that readers get, with the values of its parts inside.
  *    │   result     │           Before a write changes a record, `markDirty` flags the record and goes up along
  *    ▼     │        ▼           `parents`, because their values must be rebuilt. At the end of the commit `flush`
- *   todo ◄─┘      todo          notifies the readers. Values are built when they are read.
+ *   todo ◄─┘      todo          notifies the readers. Values are built when read.
  *    │              │
  *    └──► author ◄──┘           Downward: `current` builds dirty values. Upward: `markDirty`, then `flush`.
  *
  * 1. `parents` are exactly the records that have this record as a part of their value: each write updates the links.
- * 2. If a record is dirty, all records made of it are dirty: `markDirty` stops at a dirty record.
- * 3. A clean record returns its value to readers: the same reference until something in the value changes.
+ * 2. If a record is dirty, all records above are dirty: `markDirty` stops at a dirty record.
+ * 3. Readers of a clean record get the same reference until something in the value changes.
  */
 
 /** A source that builds records. */
@@ -57,9 +57,9 @@ export interface Builder extends Source {
 /** The errors that user functions threw while values were built. */
 const thrown = new WeakMap<StoreRecord, unknown>();
 
-// optional, as most records lack them: an accessor would be one more function on the way to the first row
+// optional, as most records have neither: an accessor would be a further function on the way to the first row
 export interface StoreRecord {
-  /** True if this record may be stored and yet hidden, because a part that it needs is missing. */
+  /** True if this record may be stored and yet hidden, because a needed part is missing. */
   readonly mayBeIncomplete?: boolean;
   /** True if this record finds out by itself whether a change of a part changes its value: see `DeferredRecord`. */
   readonly detectsOwnChanges?: boolean;
@@ -74,7 +74,7 @@ export abstract class StoreRecord extends Ref {
   /** While optimistic writes affect this record: the confirmed content, and these writes. */
   readonly pending: object | undefined;
   declare readonly kind?: Kind;
-  /** The arguments of a request; values of some schemas depend on them (see `projectForReader`). */
+  /** The arguments of a request, on which values of some schemas depend (see `projectForReader`). */
   declare readonly args?: Args;
 
   /** As `Composite.derivedCache`. */
@@ -82,7 +82,7 @@ export abstract class StoreRecord extends Ref {
   /** The value of a map, an index lookup or a query, with the result of `row` in place of each entity; or INVALID. */
   buildLive?(builder: Builder, row: (member: StoreRecord) => object): unknown;
 
-  /** Replaces a part by another record: `swap` returns a node with the other record in its place. */
+  /** Replaces a part by another record, which `swap` puts into a node. */
   replaceParts?(swap: (node: NormalizedNode) => NormalizedNode, source: Source): void;
 
   /** The value for readers, or INVALID, as last built. */
@@ -118,7 +118,7 @@ export abstract class StoreRecord extends Ref {
   /** Called when a part has appeared or disappeared. */
   protected onPartVisibilityChange?(child: StoreRecord): void;
 
-  /** The current value, or INVALID: the same reference until something in it changes. Rethrows errors of `build`. */
+  /** The current value, or INVALID: the same reference until something inside changes. Rethrows errors of `build`. */
   current(builder: Builder): unknown {
     if (this.flags & BUILDING) {
       this.flags |= READ_IN_CYCLE;
@@ -187,7 +187,7 @@ export abstract class StoreRecord extends Ref {
   /** True if all that is known of this record was received at or after this logical time. */
   isReceivedSince?(time: number): boolean;
 
-  /** Called when a part may have become complete or incomplete, although its value is unchanged. */
+  /** Called when a part may have become complete or incomplete with an unchanged value. */
   onPartCompletenessChange?(): void;
 
   /** Of a deleted record: Infinity, or the logical time at which a deletion that is still optimistic was issued. */
@@ -222,7 +222,7 @@ export abstract class StoreRecord extends Ref {
     return parents instanceof StoreRecord ? [parents] : (parents ?? []);
   }
 
-  /** This record appeared, disappeared, or has other members: live readers of it and of its parents read again. */
+  /** This record appeared, disappeared, or has other members: live readers here and of all parents read again. */
   notifyVisibilityChange(): void {
     this.notifyShape();
     if (this.parents === undefined) return;

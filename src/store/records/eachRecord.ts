@@ -41,7 +41,7 @@ export function eachRecord(node: NormalizedNode, visit: (record: StoreRecord) =>
   else if (isPlainObject(node)) eachRecord(Object.values(node), visit);
 }
 
-/** Links a new parent to the records in its nodes. */
+/** Links a new parent to the records in `nodes`. */
 export function linkParts(parent: StoreRecord, nodes: readonly NormalizedNode[]): void {
   for (const node of nodes) {
     if (node instanceof StoreRecord) node.addParent(parent, true);
@@ -50,7 +50,7 @@ export function linkParts(parent: StoreRecord, nodes: readonly NormalizedNode[])
   }
 }
 
-/** Links `parent` to the records in `next`, and unlinks the records in `old` that are not in `all` of its nodes. */
+/** Links `parent` to the records in `next`, and unlinks the records in `old` that are not in `all`, its nodes. */
 export function relinkParts(
   parent: StoreRecord,
   old: NormalizedNode,

@@ -1,4 +1,4 @@
-/** Propagation of changes from a record to all records made of it, and the notification of readers after a commit. */
+/** Propagation of changes from a record to all records above, and the notification of readers after a commit. */
 import { INVALID } from '../../schema/schema.ts';
 import { append, EMPTY } from './SmallSet.ts';
 import { CHANGED, DIRTY, QUEUED, SHAPE_CHANGED, StoreRecord } from './StoreRecord.ts';
@@ -13,11 +13,11 @@ const UNEQUAL = Symbol('unequal');
 const newlyVisible = new Set<StoreRecord>();
 /** Records that recompute when all of a commit is written, before readers are notified. */
 const deferred = new Set<DeferredRecord>();
-// records with parents still to be flagged. All walks share this stack: each walk ends at the height where it began
+// records with parents still to be flagged. All walks share this stack: each walk ends at its starting height
 const walkStack: StoreRecord[] = [];
 const walkStackSure: boolean[] = [];
 
-/** A record that finds out by itself whether a change of its parts changes its value. */
+/** A record that finds out by itself whether changed parts change its value. */
 export interface DeferredRecord {
   recompute(builder: Builder): void;
 }
@@ -52,8 +52,7 @@ function markParent(child: StoreRecord, parent: StoreRecord, sure: boolean): voi
 }
 
 /**
- * Notifies live readers of a list, map or result, and of entities that contain it, after the readers of the part that
- * changed.
+ * Notifies live readers of a list, map or result, and of containing entities, after the readers of the changed part.
  */
 export function scheduleShapeNotification(record: StoreRecord): void {
   if (record.flags & QUEUED) record.flags |= SHAPE_CHANGED;
@@ -66,7 +65,7 @@ export function addNewlyVisible(record: StoreRecord): void {
   if (record.parents !== undefined) newlyVisible.add(record);
 }
 
-/** True if readers saw `member` before this commit and still see it. */
+/** True if `member` was visible to readers before this commit and still is. */
 export function isVisibleBeforeAndAfter(member: StoreRecord): boolean {
   return isCertainlyVisible(member) && !newlyVisible.has(member);
 }
@@ -99,7 +98,7 @@ export function flush(builder: Builder): void {
       queue = EMPTY;
       for (const { record, before } of due) notifyQueued(record, before, builder);
     }
-    // to iterate over an empty set has a cost, and to clear it
+    // iterating over an empty set has a cost, and so has clearing
     if (deferred.size === 0) break;
     for (const one of deferred) {
       deferred.delete(one);
@@ -109,7 +108,7 @@ export function flush(builder: Builder): void {
   if (newlyVisible.size > 0) newlyVisible.clear();
 }
 
-/** Notifies the readers of a record if its value has changed. A record without subscribers is not built for this. */
+/** Notifies the readers of a record if the value has changed. A record without subscribers is not built for this. */
 function notifyQueued(record: StoreRecord, before: unknown, builder: Builder): void {
   const { flags, mayBeIncomplete } = record;
   record.flags &= ~(QUEUED | CHANGED | SHAPE_CHANGED);

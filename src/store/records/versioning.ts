@@ -3,15 +3,15 @@ import type { Meta } from '../../schema/EntityStatics.ts';
 import { setOwn } from '../../schema/fieldOf.ts';
 
 /*
- * One logical clock per store ticks for every request issued and every response confirmed. Wall time gives no order.
+ * The logical clock of a store ticks for every request issued and every response confirmed. Wall time gives no order.
  *
  *   data                                   have the time at which
  *   response of a read                     the request was issued
  *   set() (a push)                         the data were received
  *   fields in the body of a mutation       the response arrived
- *   other fields of its response           the request was issued
+ *   other fields of the response           the request was issued
  *
- * A record has one time. Fields with another time are listed in `times`. A field never written has the time of the
+ * A record has a single time. Fields with another time are listed in `times`. A field never written has the time of the
  * deletion before, else 0.
  * A deletion leaves the record empty with the time of the deletion: only later data restore the record.
  */
@@ -47,7 +47,7 @@ export function metaOf({ time, fetchedAt, expiresAt }: Stamp): Meta {
   return { fetchedAt: time, date: fetchedAt, expiresAt };
 }
 
-/** True for no-store data: only for the readers that requested the data, in this page, while they are mounted. */
+/** True for no-store data: only for the readers that requested the data, in this page, while mounted. */
 export function isNoStore({ staleUntil }: Pick<Stamp, 'staleUntil'>): boolean {
   return staleUntil === -Infinity;
 }
@@ -128,8 +128,8 @@ function areAllOlder(times: FieldTimes, time: number): boolean {
  * The times of a record after a write of the fields `names`; `covers`: the data are at least as new as the record, which
  * has no other fields.
  *
- *   all fields, none of them newer before    the record has one time again, except for own fields
- *   some fields                              each written field gets its own time
+ *   all fields, none newer before            the record has a single time again, except for own fields
+ *   some fields                              each written field gets a separate time
  */
 export function mergeTimes(
   record: Times,

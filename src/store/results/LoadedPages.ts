@@ -45,10 +45,10 @@ export interface LoadedPage {
 /** A page as plain data: on a disk, in another tab, on its way from a server. */
 export type PageImage = Pick<LoadedPage, 'key' | 'args' | 'response' | 'isBefore' | 'address'>;
 
-/** The request of one page. */
+/** The request of a page. */
 export type PageCall = Pick<LoadedPage, 'key' | 'args' | 'address'>;
 
-/** A page as a function of the application sees it. */
+/** The part of a page that a function of the application sees. */
 export type PagePart = Pick<LoadedPage, 'args' | 'response' | 'address'>;
 
 /** The arguments of the page that follows `pages`; undefined: there is none. */
@@ -159,7 +159,7 @@ export class LoadedPages {
     return args && { ...there, args };
   }
 
-  /** True if the last of all pages says that another one follows. Calls a function of the application. */
+  /** True if the last of all pages says that another page follows. Calls a function of the application. */
   hasMoreAfter(pages: readonly PagePart[]): boolean {
     return this.next ? this.next(pages) !== undefined : this.#cursorAfter(pages) === true;
   }
@@ -194,7 +194,7 @@ export function expectPageBefore(pages: LoadedPages, key: string): void {
 
 const receivedPart = ({ args, response }: LoadedPage) => [args, response];
 
-/** The arguments of a page after the page before it has `response` now; undefined: it has no cursor any more. */
+/** The arguments of a page after the page before it has `response` now; undefined: there is no cursor any more. */
 export function followingArgs(
   { args, address }: Pick<LoadedPage, 'args' | 'address'>,
   response: unknown,
@@ -233,7 +233,7 @@ const ROW_NAMES = /^_?(?:after|before|since|last)|id$/i;
  *   { cursor: 'x' } from elsewhere                               undefined
  */
 
-/** The address of a page. `before`: the loaded pages before it. */
+/** The address of a page. `before`: the loaded pages before this page. */
 export function pageAddressOf(
   args: Args,
   listArgs: Args,
@@ -267,7 +267,7 @@ function addedParams(args: Args, listArgs: Args) {
 // a count may equal the cursor: `{ total: 7, next: '7' }`
 const CURSOR_NAMES = /next|cursor|after|token|continu|marker/i;
 
-/** Where `response` has the value, most likely: beside its rows, or in its last row. */
+/** Where `response` has the value, most likely: beside the rows, or in the last row. */
 function pathTo(response: unknown, value: unknown, inRows: boolean): Path | undefined {
   const likelihood = (path: Path) =>
     2 * Number(CURSOR_NAMES.test(path.join())) + Number(valueAt(response, path) === value);
@@ -289,7 +289,7 @@ function pathsTo(response: unknown, value: unknown, inRows: boolean, depth = 0):
 /** The kind of a response, of several: a response of another kind, as of another status, is no page of a list. */
 export const kindFor = (of: Kind, response: unknown): Kind => of.chooseKind?.(response) ?? of;
 
-/** The responses of two pages as one: rows are joined, everything else is as in `page`. */
+/** A single response for two pages: rows are joined, everything else is as in `page`. */
 export function joinResponses(of: Kind, there: unknown, page: unknown): unknown {
   const kind = kindFor(of, there);
   if (kind !== kindFor(of, page)) return there;
@@ -325,7 +325,7 @@ function isKindOfRows(kind: Kind): boolean {
   return tableKeysIn(kind).length > 0;
 }
 
-/** The pages as plain data; undefined without further pages, or if one must not be kept. */
+/** The pages as plain data; undefined without further pages, or if a page must not be kept. */
 export function imagesOf(
   pages: readonly Omit<LoadedPage, 'rows'>[] = [],
 ): readonly PageImage[] | undefined {
@@ -345,7 +345,7 @@ export function pagesFrom(images: readonly PageImage[], issued: number): LoadedP
   return images.map((page) => ({ ...page, ...lost, issued, addedAt: issued }));
 }
 
-/** The call of a loaded page. `list`: the endpoint of its list. */
+/** The call of a loaded page. `list`: the endpoint of the list. */
 export function callOfPage(
   { endpoint, args, address }: Pick<LoadedPage, 'endpoint' | 'args' | 'address'>,
   list: EndpointInterface,
@@ -361,7 +361,7 @@ export function callOfPage(
 
 /** How the response of a page, or of all pages, changes the list. */
 export interface PlacedResponse extends Pick<PagePlacement, 'following' | 'dropped' | 'isStale'> {
-  /** The page is the last one: its members beside the rows count. */
+  /** The page is the last: its members beside the rows count. */
   readonly isLast?: boolean;
   /** The response has all pages. */
   readonly isWhole?: boolean;
@@ -369,7 +369,7 @@ export interface PlacedResponse extends Pick<PagePlacement, 'following' | 'dropp
 
 type JoinRows = (there: readonly NormalizedNode[], page: NormalizedNode[]) => NormalizedNode[];
 
-/** `there` with one more page. `newer`: data beside the rows of the page replace the previous data. */
+/** `there` with a further page. `newer`: data beside the rows of the page replace the previous data. */
 export function appendPage(
   there: NormalizedNode,
   page: NormalizedNode,
@@ -384,7 +384,7 @@ export function appendPage(
   const inner: Fields = {};
   for (const name in { ...there.inner, ...page.inner }) {
     const [one, two] = [there.inner[name], page.inner[name]];
-    // a member that the last page leaves out has its default, unless it has rows
+    // a member without rows that the last page leaves out has its default
     const node =
       two === undefined && !holdsRows(one) ? last.inner[name] : appendPage(one, two, newer, join);
     if (node !== undefined) setOwn(inner, name, node);
@@ -396,7 +396,7 @@ function holdsRows(node: NormalizedNode): boolean {
   return isRows(node) || node instanceof ListRecord || node instanceof ObjectNode;
 }
 
-/** `there` after a refetch of its first page. If lists go on behind it, the other data stay as in the last page. */
+/** `there` after a refetch of the first page. If lists go on behind it, the other data stay as in the last page. */
 export function replaceFirstPage(there: NormalizedNode, first: NormalizedNode): NormalizedNode {
   let goesOn = false;
   eachRecord(first, (record) => {
@@ -418,7 +418,7 @@ function isRows(node: NormalizedNode): node is NormalizedNode[] {
   return holds;
 }
 
-/** Adds the new rows of a page before the rows that follow it, or else at the end. */
+/** Adds the new rows of a page before the rows that follow, or else at the end. */
 export function joinRowsAt({ following, dropped }: PlacedResponse): JoinRows {
   return (there, page) => {
     const known = new Set(there);

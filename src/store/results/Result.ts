@@ -6,14 +6,14 @@ import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
 import { eachRecord } from '../records/eachRecord.ts';
 
-/** The result that a reader sees; the same object until something in it changes. Data are immutable. */
+/** The result that a reader sees; the same object until something inside changes. Data are immutable. */
 export type Result<T = unknown> =
   | { readonly status: 'pending'; readonly data: undefined; readonly error: undefined }
   | {
       readonly status: 'success';
       readonly data: T;
       readonly error: undefined;
-      /** The entity is deleted: `data` are its last data, for readers that already show them. */
+      /** The entity is deleted: `data` are its last data, for readers that already show the entity. */
       readonly deleted?: true;
       /** With `deleted`: the result for a new reader. */
       readonly now?: Result<T> | undefined;

@@ -1,4 +1,4 @@
-/** The records of requests by key: for each the node of its response, its failure and its invalidation. */
+/** The records of requests by key: for each the node of the response, the failure and the invalidation. */
 import { DEV } from '../../errors.ts';
 import { LiteralKind } from '../../schema/containers.ts';
 import { replaceEqualDeep } from '../../schema/equal.ts';
@@ -26,7 +26,7 @@ import type { PlacedResponse } from './LoadedPages.ts';
 import { PENDING, deletedResult, latestDeletion, nextResult, thrownResult } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
 
-/** The store as a result uses it: builds values, and invalidates layers that have read the result. */
+/** The part of the store that a result uses: builds values, and invalidates layers that have read the result. */
 export interface ResultStore extends Builder {
   /** True once a result was invalidated. */
   hasInvalidations: boolean;
@@ -63,7 +63,7 @@ export class ResultRecord extends StoreRecord {
   failure: Failure | undefined;
   /** Logical time of an invalidation that no response to a later request has cleared; undefined: none. */
   invalidatedAt: number | undefined;
-  /** Readers get known data before they are complete. */
+  /** Readers get known data even while incomplete. */
   returnsPartial = false;
   /** The data as last built. */
   #value: unknown = INVALID;
@@ -82,11 +82,11 @@ export class ResultRecord extends StoreRecord {
   updateAppliedAt = 0;
   /** Logical time at which the last response arrived. */
   respondedAt = 0;
-  /** For one page: the result of the list to which the page is added. */
+  /** For a page: the result of the list to which the page is added. */
   listResult: ResultRecord | undefined;
   /** HTTP cache info of the last response, valid only while readers still get `data`: compare first. */
   httpCacheEntry: { readonly info: unknown; readonly data: unknown } | undefined;
-  /** For a list that is read in pages: the loaded ones. */
+  /** For a list that is read in pages: the loaded pages. */
   pages: LoadedPages | undefined;
 
   constructor(key: string, kind: Kind, args: Args, store: ResultStore) {
@@ -145,7 +145,7 @@ export class ResultRecord extends StoreRecord {
     return this.invalidatedAt === undefined && this.hasResponse;
   }
 
-  /** Adds one page. Returns the node of all pages so far. */
+  /** Adds a page. Returns the node of all pages so far. */
   addPage(page: NormalizedNode, time: number, placed: PlacedResponse = {}): NormalizedNode {
     if (placed.isStale) return this.node;
     const pages = (this.pages ??= new LoadedPages());
@@ -158,7 +158,7 @@ export class ResultRecord extends StoreRecord {
     return this.node;
   }
 
-  /** Unless the response has all pages, the list's own request brings the first one only. */
+  /** Unless the response has all pages, the list's own request brings the first page only. */
   #withAddedPages(node: NormalizedNode, placed: PlacedResponse | undefined): NormalizedNode {
     const { pages } = this;
     if (placed?.isWhole) return distinctRows(node);
@@ -254,15 +254,15 @@ export class ResultRecord extends StoreRecord {
 
   /**
    * True if an entity in the node is incomplete, and this request has had no response since an own write created the
-   * entity, or since it was last deleted.
+   * entity, or since its last deletion.
    */
   get isIncomplete(): boolean {
     return this.kind.hasIncomplete?.(this.node, this.hasResponse ? this.stamp.time : -1) === true;
   }
 
   /**
-   * Wall time in ms: the expiry of the response; or the earliest expiry of its records, if other responses have brought
-   * all of them since. Before any response: the earliest expiry of the records that the arguments point to. Returns 0
+   * Wall time in ms: the expiry of the response; or the earliest expiry of the records, if other responses have brought
+   * all records since. Before any response: the earliest expiry of the records that the arguments point to. Returns 0
    * for a result that was declared expired, is incomplete, or is from after `now`: the clock was set back.
    */
   expiryAt(now: number): number {
@@ -325,7 +325,7 @@ export class ResultRecord extends StoreRecord {
   }
 
   /**
-   * True if there are data, also if they are invalidated, so that readers do not get them (see `canRead`); an exception
+   * True if there are data, also invalidated data, which readers do not get (see `canRead`); an exception
    * of a function of the schema counts as data.
    */
   hasData(): boolean {
@@ -427,7 +427,7 @@ function earliestExpiry(node: NormalizedNode, since: number, now: number): numbe
   return least ?? 0;
 }
 
-/** The store as a table of results uses it. */
+/** The part of the store that a table of results uses. */
 interface ResultTableStore extends ResultStore {
   readonly gc: GarbageCollector;
 }

@@ -73,13 +73,13 @@ export interface DraftStore extends Builder {
 
 /** An optimistic write whose entities get the keys of a draft. */
 export interface ReplacedLayer {
-  /** Undefined if it creates no entities. */
+  /** Undefined if the layer creates no entities. */
   createKeyChanges(store: DraftStore, stamp: Stamp | undefined): KeyChanges | undefined;
 }
 
 /** Options of a draft. */
 export interface DraftOptions {
-  /** The optimistic result shown so far: its entities with temporary keys are matched with entities of this draft. */
+  /** The optimistic result shown so far: entities with temporary keys are matched with entities of this draft. */
   readonly layer?: ReplacedLayer | undefined;
   readonly addTempPk?: Sink['addTempPk'];
 }
@@ -92,11 +92,11 @@ interface StagedFill {
   placement?: PagePlacement;
 }
 
-/** A staged change to the lists of one table. */
+/** A staged change to the lists of a table. */
 export interface StagedListChange {
   readonly table: ListTable;
   readonly change: ListChangeOp;
-  /** Tables of lists of the same entities at other addresses; only the first staged change of an entry has them. */
+  /** Tables of lists of the same entities at other addresses, only in the first staged change of an entry. */
   readonly tablesAtOtherAddresses: readonly ListTable[];
   preparedChange: PreparedListChange | undefined;
 }
@@ -126,7 +126,7 @@ export class Draft implements Sink {
 
   /**
    * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `update`: the call whose response may
-   * give the entity in its arguments another primary key.
+   * give the entity in the arguments another primary key.
    */
   constructor(
     store: DraftStore,
@@ -162,7 +162,7 @@ export class Draft implements Sink {
     return created;
   }
 
-  /** Most responses of an update have the primary key of its arguments. */
+  /** Most responses of an update have the primary key of the arguments. */
   #findKeyChange(update: UpdateCall, table: Table, pk: string): void {
     const known = table.records.get(pk) as { readonly kind: Partial<EntityKind> } | undefined;
     if (known?.kind.pkInArgs?.(update.args) === pk) return;
@@ -196,11 +196,11 @@ export class Draft implements Sink {
       mergeSameEntity(patch, fields, nodes);
     }
     patch.classStamp = classStamp ?? patch.classStamp;
-    // the same response deleted the entity before: it exists again
+    // the same response deleted the entity before: now the entity exists again
     if (this.removals.size > 0) this.removals.delete(record);
   }
 
-  /** If classes share a table, a response may change the class to a more derived one; an optimistic write may not. */
+  /** If classes share a table, a response may make the class more derived; an optimistic write may not. */
   #resolveKind(record: EntityRecord, as: EntityKind): EntityKind {
     if (this.#stamp !== undefined)
       return mostDerived(record.stagedPatch?.kind ?? (record.isConfirmed ? record.kind : as), as);
@@ -220,7 +220,7 @@ export class Draft implements Sink {
   }
 
   remove(ref: Ref): void {
-    // any list may contain the entity, also one that is not loaded yet
+    // any list may contain the entity, also a list that is not loaded yet
     this.#store.loadAll();
     this.removals.add(ref as EntityRecord);
   }
@@ -284,7 +284,7 @@ interface PreparedListChange {
   }[];
 }
 
-/** Runs the filter and merge functions of the application. They may throw, because nothing has been written yet. */
+/** Runs the filter and merge functions of the application, which may throw, because nothing has been written yet. */
 function runListCallbacks(table: ListTable, change: ListChangeOp): PreparedListChange | undefined {
   const { merge, filter } = change;
   if (merge === undefined && filter === undefined) return undefined;
@@ -305,7 +305,7 @@ export interface WriteRequest extends NormalizeOptions {
   readonly schema: Schema;
   readonly value: unknown;
   readonly stamp: Stamp;
-  /** The write changes an entity that its arguments name. */
+  /** The write changes an entity that the arguments name. */
   readonly updatesEntityInArgs?: boolean | undefined;
   /** Adds the writes that follow from the node of this write: see `addLinkedWrite`. */
   readonly stageLinkedWrites?: ((staged: StagedWrite) => void) | undefined;
@@ -327,7 +327,7 @@ export interface LinkedWrite {
   discard(): void;
 }
 
-/** One write, staged completely before any of it is stored: if the value is invalid, the store is unchanged. */
+/** A write, staged completely before anything is stored: if the value is invalid, the store is unchanged. */
 export class StagedWrite {
   readonly draft: Draft;
   readonly node: NormalizedNode;
@@ -360,7 +360,7 @@ export class StagedWrite {
     }
   }
 
-  /** Adds a write that is made after this one, or discarded with it. */
+  /** Adds a write that is made after this write, or discarded with it. */
   addLinkedWrite(linked: LinkedWrite): void {
     this.#linkedWrites = append(this.#linkedWrites, linked);
   }

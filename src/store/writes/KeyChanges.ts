@@ -33,14 +33,14 @@ export type Duplicates = readonly [EntityRecord, EntityRecord];
 
 /*
  *   record of the new key    entity with a temporary key          entity named by the arguments of an update
- *   none                     is renamed: lists, readers and layers keep its record
+ *   none                     is renamed: lists, readers and layers keep the record
  *   confirmed                the record of the new key replaces it
  *   not confirmed            the same                             is renamed, and replaces that record
  */
 export class KeyChanges {
   protected readonly store: DraftStore;
   protected readonly stamp: Stamp | undefined;
-  /** The entity that an update names in its arguments: its response may give it another primary key. */
+  /** The entity named by the arguments of an update, to which the response may give another primary key. */
   #updated: EntityRecord | undefined;
   /** The entity named by the arguments, and another record with its new key. */
   #updatedTwice: Duplicates | undefined;
@@ -53,7 +53,7 @@ export class KeyChanges {
     this.stamp = stamp;
   }
 
-  /** Finds the entity that the call updates, unless schema and arguments rule out a change of its key. */
+  /** Finds the entity that the call updates, unless schema and arguments rule out a change of the key. */
   findUpdated({ schema, args }: UpdateCall): void {
     const store = this.store;
     const kind = kindOf(schema, 'schema');
@@ -115,10 +115,10 @@ export class KeyChanges {
     return updated;
   }
 
-  /** Keeps optimistic lists nested in created entities if the response leaves them out: passes each to `fill`. */
+  /** Keeps optimistic lists nested in created entities if missing in the response: passes each to `fill`. */
   keepNestedLists?(fill: FillList): void;
 
-  /** Must be called before the response is written. Returns its stamp, with a changed key as an own write. */
+  /** Must be called before the response is written. Returns the stamp, with a changed key as an own write. */
   apply(stamp: Stamp): Stamp {
     if (this.#updatedTwice !== undefined) this.#replaceDuplicate(this.#updatedTwice, stamp);
     return this.#changesUpdated
@@ -139,7 +139,7 @@ export class KeyChanges {
     if (from === this.#updated)
       (store.table(from.kind) as EntityTable).addAlias(from.pk, to.pk, ownTime);
     const { isConfirmed, time } = from;
-    // read under the new key, and deleted under the old one
+    // read under the new key, and deleted under the old key
     if (from === this.#updated && !isConfirmed) to.remove({ ...UNWRITTEN_STAMP, time });
     joinRecords(store, from, to);
   }
@@ -236,7 +236,7 @@ export function renameEntity(
 /*
  *   temporary key   every list with the key in its identity, under any name: {"projectId":"-9007199254740990"}
  *   another key     lists nested in the entity (`nestKey`), and lists with the key under the name of the entity's key
- *                   field: {"slug":"old"}, if only one class has a primary key of this name
+ *                   field: {"slug":"old"}, if only a single class has a primary key of this name
  */
 
 /** Renames the lists that contain the old key in their identity. Returns functions that undo the changes. */

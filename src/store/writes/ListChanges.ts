@@ -7,7 +7,7 @@ import type { StoreRecord } from '../records/StoreRecord.ts';
 import { ResultRecord } from '../results/ResultRecord.ts';
 
 export interface ListChanges {
-  /** Responses with an updated list: other data in them, for example a count, may be outdated now. */
+  /** Responses with an updated list: other data there, for example a count, may be outdated now. */
   readonly counting: Set<ResultRecord>;
   /** Lists that may have other members on the server than in the store. */
   readonly uncertain: Set<StoredList>;
@@ -17,7 +17,7 @@ export interface ListChanges {
   readonly pages: Map<ResultRecord, number>;
 }
 
-/** The store as far as list changes are collected in it. */
+/** The part of the store that collects list changes. */
 interface ChangedStore {
   affectedLists: ListChanges | undefined;
   readonly pagedResults: Set<ResultRecord>;
@@ -31,7 +31,7 @@ const changesOf = (store: ChangedStore): ListChanges =>
     pages: new Map(),
   });
 
-/** The members of a list have changed. `leaves`: the member that left; absent: one has entered. */
+/** The members of a list have changed. `leaves`: the member that left; absent: a member has entered. */
 export function addUpdatedList(store: ChangedStore, list: StoredList, leaves?: StoreRecord): void {
   if (!shouldRevalidate(list)) return;
   for (const parent of list.allParents) {
@@ -92,7 +92,7 @@ function shouldRevalidate({ kind }: StoredList): boolean {
   return (kind as Partial<ListKind>).listOrigin?.listEndpoint?.revalidateLists !== false;
 }
 
-/** True for an envelope with a number in it that is no cursor: it may be the count of the rows. */
+/** True for an envelope with a number that is no cursor, and may be the count of the rows. */
 function mayContainCount({ node, pages }: ResultRecord): boolean {
   if (!(node instanceof ObjectNode)) return false;
   return Object.entries({ ...node.rest, ...node.inner }).some(

@@ -9,7 +9,7 @@ export interface SetUpdate {
 
 let current: SetUpdate | undefined;
 
-/** The `set` that is being committed, if its value is a function of the present value. */
+/** The `set` that is being committed, if given as a function of the present value. */
 export function currentSetUpdate(): SetUpdate | undefined {
   return current;
 }

@@ -44,7 +44,7 @@ export function mergeResponseByClass(
   const merged = descriptor.bypassesVersioning
     ? Class.mergeWithStore(was, is, existing, incoming)
     : Class.merge(existing, incoming);
-  // a field never received counts as received now only if the merged value equals the incoming one
+  // a field never received counts as received now only if the merged value equals the incoming value
   const left = record.versions.unreceived.filter((name) => equal(merged[name], incoming[name]));
   const out: Fields = {};
   for (const name of Object.keys(merged)) {

@@ -21,7 +21,7 @@ import type { StagedWrite } from './Draft.ts';
 /** The pages of a list that were fetched again, in order. */
 export interface FetchedPages {
   readonly pages: readonly Omit<LoadedPage, 'rows'>[];
-  /** The index of the first one among the loaded pages. */
+  /** The index of the first of `pages` among the loaded pages. */
   readonly start: number;
   readonly hasMore: boolean;
 }
@@ -99,7 +99,7 @@ export function loadedPagesOf(list: ResultRecord): LoadedPages {
   return pages;
 }
 
-/** The first page of a list whose response was not kept: it was not known then that pages would follow. */
+/** The first page of a list whose response was not kept, because further pages were not expected then. */
 function firstPageOf(list: ResultRecord): LoadedPage {
   const { key, args, node, stamp } = list;
   const data = list.data();
@@ -156,7 +156,7 @@ function setPlacement(
   eachRecord(node, (record) => {
     if (!(record instanceof ListRecord)) return;
     for (const fill of draft.fills)
-      // the pages of a list that is read in pages alone are appended one by one
+      // the pages of a list that is read in pages alone are appended separately
       if (fill.list === record) Object.assign(fill, { placement, ...(all && { mode: 'fill' }) });
     if (all !== undefined) record.hasFurtherPages = all.length > 1;
   });

@@ -40,7 +40,7 @@ interface WrittenValue {
   readonly isAddition?: boolean;
 }
 
-/** `node`: of the response; own writes of a mutation apply to its entities. Cannot throw half-way. */
+/** `node`: of the response; own writes of a mutation apply to the entities in this node. Cannot throw half-way. */
 export function writeDraft(
   store: DraftStore,
   draft: Draft,
@@ -50,7 +50,7 @@ export function writeDraft(
   const stamp = draft.keyChanges?.apply(given) ?? given;
   const { patches, removals, fills, listChanges, tablesByKind } = draft;
   const { time, own, ownTime = time, fetchedAt, expiresAt } = stamp;
-  // fields in the body of a mutation are own writes in the root entities of its response, not in nested ones
+  // fields in the body of a mutation are own writes in the root entities of the response, not in nested ones
   const hasRoots = (own ?? stamp.isPush) && !(root instanceof Ref);
   const roots = hasRoots ? recordsIn(root) : undefined;
   const nestedStamp = own ? { time, ownTime, fetchedAt, expiresAt } : stamp;
@@ -110,7 +110,7 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
     for (const move of impliedMovesIn(table, change, isHomeTable(table, all), draft)) {
       const { list, op, expires, isSearch } = move;
       if (draft && fillsMember(draft, list, member)) continue;
-      // a response that was requested later has decided, but the server may have read it earlier
+      // a response that was requested later has decided, but the server may have read the list earlier
       const isDecided = list.stamp.time > (isSearch ? confirmedAt : time);
       const isContradicted = isDecided && op && (op === 'out') === list.hasConfirmed(member);
       if (isContradicted) addUncertainLists(store, [list]);
@@ -147,7 +147,7 @@ export function impliedMovesIn(
   }));
 }
 
-/** True if the draft brings all members of the list, or a page with this one. */
+/** True if the draft brings all members of the list, or a page with this member. */
 function fillsMember({ fills }: Draft, to: StoredList, member: StoreRecord): boolean {
   return fills.some(
     ({ list, mode, members }) =>
@@ -175,13 +175,13 @@ function leaveList(
   store.beforeWrite(list).removeMember(member, write);
 }
 
-/** Writes creations, deletions, and the changes of lists that follow from them. */
+/** Writes creations, deletions, and the changes of lists that follow. */
 class MembershipWriter {
   readonly #store: DraftStore;
   readonly #draft: Draft;
   readonly #stamp: Stamp;
   readonly #membershipWrite: MembershipWrite;
-  /** Entities with a confirmed own deletion or creation that was issued later: they enter no list. */
+  /** Entities with a confirmed own deletion or creation that was issued later, which enter no list. */
   readonly #supersededEntities: StoreRecord[] = [];
 
   constructor(store: DraftStore, draft: Draft, stamp: Stamp) {
@@ -223,7 +223,7 @@ class MembershipWriter {
     });
   }
 
-  /** Numbered pages and searches at the address of the entity, and all lists at others that may contain it. */
+  /** Numbered pages and searches at the address of the entity, and all lists elsewhere that may contain this entity. */
   #uncertainAfterRemoval(record: EntityRecord): StoredList[] {
     const lookup = storedLookup(record);
     const tables = this.#store.listTablesByEntity(record.kind.tableKey);
@@ -273,7 +273,7 @@ class MembershipWriter {
 /** A change of an entity by a confirmed write. */
 export interface WrittenChange extends FieldChange {
   readonly member: EntityRecord;
-  /** Logical times at which the request was issued, of the latest changed field, and of its response. */
+  /** Logical times at which the request was issued, of the latest changed field, and of the response. */
   readonly issued: number;
   readonly time: number;
   readonly confirmedAt: number;
