@@ -37,19 +37,19 @@ import type { Reader } from './view/Reader.ts';
 import { View } from './view/View.ts';
 import type { ViewContext } from './view/View.ts';
 
-/** The options of a controller: policies for all its endpoints, which each may narrow, and garbage collection. */
+/** The options of a controller: policies for all endpoints, which each endpoint may narrow, and garbage collection. */
 export interface ControllerOptions extends Policies, GcOptions {
   /** The source of the current time. Default: the system clock. */
   readonly clock?: Clock;
   /** Middleware between controller and network: for tests, logs and other transports. Default: sends directly. */
   readonly send?: FetchMiddleware;
-  /** The value `optimistic`, which `signalbox` exports: changes are visible before the server has confirmed them. */
+  /** The value `optimistic`, which `signalbox` exports: changes are visible before the server's confirmation. */
   readonly optimistic?: Optimistic | undefined;
   /** Reports whether the page is visible and online. Default: the page; where there is no page, always both. */
   readonly surroundings?: Surroundings;
 }
 
-/** The type of an endpoint's data for readers: described by its schema, or the result of its function. */
+/** The type of an endpoint's data for readers: described by the schema, or the result of the function. */
 export type DataOf<E extends EndpointInterface> =
   Exclude<E['schema'], undefined> extends infer S
     ? [S] extends [never]
@@ -62,8 +62,8 @@ export type DataOf<E extends EndpointInterface> =
 /** The arguments of an endpoint, or null for "not now". */
 export type ArgsOf<E extends FetchFunction> = Parameters<E> | readonly [null];
 /**
- * The arguments A, for errors: where params and a body are required, one argument that fits the params is refused for
- * the missing body, and any other for the params that are missing.
+ * The arguments A, for errors: where params and a body are required, a single argument that fits the params is refused
+ * for the missing body, and any other for the params that are missing.
  */
 export type CheckedArgs<A extends readonly unknown[]> = A['length'] extends 2
   ? A | [params: A[0] & { readonly 'the body, as the last argument': never }]
@@ -73,7 +73,7 @@ type ArgsAndOutcome<E extends FetchFunction, T> =
   | readonly [...Parameters<E>, T]
   | ([] extends Parameters<E> ? readonly [T] : never);
 
-/** A primary key, or an object that contains it. */
+/** A primary key, or an object with the primary key. */
 export type Key<E extends EntityClass> = string | number | Partial<InstanceType<E>>;
 
 /** Untracked reads of the store, and further members for `getOptimisticResponse`. */
@@ -81,7 +81,7 @@ export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
   Pick<OptimisticSnapshot, 'fetchedAt' | 'abort' | 'expected'>;
 
 /**
- * One store with its requests. Create one per application, and one per request on a server.
+ * A store with its requests. Create a controller per application; on a server, a controller per request.
  * All writes are atomic: readers see a write completely or not at all, and run at most once per write.
  */
 export class Controller {
@@ -116,8 +116,8 @@ export class Controller {
   }
 
   /**
-   * Sends the request and stores the response. Concurrent reads of one key share a request; mutations are always sent.
-   * Resolves with the data as readers see them, once stored. Rejects with the error that was stored.
+   * Sends the request and stores the response. Concurrent reads of a key share a request; mutations are always sent.
+   * Resolves with the data as seen by readers, once stored. Rejects with the error that was stored.
    * Null arguments: sends nothing, and resolves with undefined.
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>>;
@@ -148,7 +148,7 @@ export class Controller {
     }) as Promise<DataOf<E>>;
   }
 
-  /** Starts a read ahead of its reader, if the data are not fresh. Errors are kept in the store for the reader. */
+  /** Starts a read ahead of the reader, if the data are not fresh. Errors are kept in the store for the reader. */
   prefetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     this.fetchIfStale(endpoint, ...args).catch(noop);
   }
@@ -206,7 +206,7 @@ export class Controller {
     else steps.set(schema, rest, value);
   }
 
-  /** Stores a response as if the endpoint had fetched it now. */
+  /** Stores a response as if fetched by the endpoint now. */
   setResponse<E extends EndpointInterface>(
     endpoint: E,
     ...rest: ArgsAndOutcome<E, unknown>
@@ -232,7 +232,7 @@ export class Controller {
     if (args[0] !== null) how(this.#context, endpoint, this.#record(endpoint, args), rest.at(-1));
   }
 
-  /** The stored value of a schema and its arguments, or undefined. Untracked: see `entity` and `signal`. */
+  /** The stored value of a schema with these arguments, or undefined. Untracked: see `entity` and `signal`. */
   get<S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalized<S> | undefined {
     return queryStore(this.#store, schema, args) as Denormalized<S> | undefined;
   }
@@ -263,7 +263,7 @@ export class Controller {
   }
 
   /**
-   * One entity as a signal, by primary key or by an object that contains it; undefined while the entity is missing.
+   * An entity as a signal, by primary key or by an object with the primary key; undefined while the entity is missing.
    * Throws S9 if neither is given.
    */
   entity<E extends EntityClass>(
@@ -273,7 +273,7 @@ export class Controller {
     return this.#store.cell(entityRecordBy(this.#store, Entity, pk)) as ReadonlySignal<never>;
   }
 
-  /** The reader for adapters: one view per key, created at the first call. Null arguments get one without a request. */
+  /** The reader for adapters: a view per key, created at the first call; null arguments: without a request. */
   view<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Reader<DataOf<E>> {
     const reader: Reader =
       args[0] === null
@@ -282,7 +282,7 @@ export class Controller {
     return (endpoint.createReader?.(reader, this) ?? reader) as Reader<DataOf<E>>;
   }
 
-  /** The record of a request. The data of a request need no view: only its readers do. */
+  /** The record of a request. The data of a request need no view, only readers do. */
   #record(endpoint: EndpointInterface, args: Args): ResultRecord {
     const { hydrator, policies } = this.#context;
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
@@ -297,7 +297,7 @@ export class Controller {
     // the reader of a result is a View, the reader of a derived value a StoreObserver
     const known = cachedReaderOf(record) as View | undefined;
     if (known === undefined) return cacheReader(record, new View(this.#context, endpoint, record));
-    // callers may create an endpoint per call: the next request uses the latest one
+    // callers may create an endpoint per call: the next request uses the latest endpoint
     known.endpoint = endpoint;
     return known;
   }
@@ -323,9 +323,9 @@ export class Controller {
   }
 
   /**
-   * Log out: clears the store in one commit. Responses of requests in flight are never stored; their callers are
-   * rejected with ResetError; mounted views start anew; subscriptions end. In a listener of `error`, it does nothing for
-   * the first failure of a request that a mounted view has sent because of the last reset.
+   * Log out: clears the store in a single commit. Responses of requests in flight are never stored; their callers
+   * are rejected with ResetError; mounted views start anew; subscriptions end. In a listener of `error`, `reset` does
+   * nothing for the first failure of a request that a mounted view has sent because of the last reset.
    */
   reset(): void {
     const context = this.#context;
@@ -339,15 +339,15 @@ export class Controller {
   }
 
   /**
-   * For low memory: collects now, in one go, everything without readers, fresh or not. Otherwise garbage collection
-   * does this after `sweepAfter`, in slices. Returns the number of stored records that stay. Readers count until the
-   * engine has collected them: data of a component that was just unmounted stay until a later sweep.
+   * For low memory: collects now, in a single pass, everything without readers, fresh or not. Otherwise garbage
+   * collection does this after `sweepAfter`, in slices. Returns the number of stored records that stay. A reader counts
+   * until collected by the engine: data of a component that was just unmounted stay until a later sweep.
    */
   sweep(): number {
     return this.#store.gc.sweepNow();
   }
 
-  /** Subscribes to an event: each `request` and its end, each `commit` with its writes. Returns the unsubscriber. */
+  /** Subscribes to an event: each `request`, the end of each, each `commit` with all writes. Returns the unsubscriber. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
     if (DEV)
       checkListener('controller.on', event, listener, 'request retry commit error abort reset');
@@ -360,7 +360,7 @@ export class Controller {
   }
 }
 
-/** The only reader of a request or a derived value, as long as a reference to it exists. */
+/** The only reader of a request or a derived value, as long as the reader is referenced. */
 function cachedReaderOf({ observers }: ResultRecord): StoreObserver | undefined {
   return observers?.readerRef?.deref() as StoreObserver | undefined;
 }

@@ -9,7 +9,7 @@ export interface Clock {
   /** Runs `job` once after `ms` milliseconds. Returns the timer for `clear`. */
   after(ms: number, job: () => void): unknown;
   clear(timer: unknown): void;
-  /** A random number from 0 up to 1: it spreads the retries of clients that failed together. Default `Math.random`. */
+  /** A random number from 0 up to 1, to spread the retries of clients that failed together. Default `Math.random`. */
   random?(): number;
 }
 
@@ -37,7 +37,7 @@ export function keepAlive(timer: unknown): unknown {
   return timer;
 }
 
-/** The clock that @sinonjs/fake-timers (vitest, jest) attaches to the timers it replaces. */
+/** The clock that @sinonjs/fake-timers (vitest, jest) attaches to the replaced timers. */
 interface FakeTimers {
   readonly ['tickAsync']: (ms: number) => Promise<unknown>;
   readonly ['_setTimeout']: typeof setTimeout;
@@ -59,7 +59,7 @@ export function nextMicrotask(job: () => void): Promise<void> {
 // the longest delay, ms: a continuous animation must not postpone a job for ever
 const LATEST = 500;
 
-/** Runs `job` when the browser is idle. Returns the function that cancels it. */
+/** Runs `job` when the browser is idle. Returns the function that cancels `job`. */
 export function whenIdle(job: () => void): () => void {
   const { requestIdleCallback: ask, cancelIdleCallback: cancel } = globalThis;
   if (typeof ask !== 'function') {
@@ -70,7 +70,7 @@ export function whenIdle(job: () => void): () => void {
   return () => cancel(idle);
 }
 
-/** Resolves in a new task, after pending input. Uses no timer, so neither nested timers nor a fake clock delay it. */
+/** Resolves in a new task, after pending input. Uses no timer, so nested timers and a fake clock cause no delay. */
 export function nextTask(): Promise<void> {
   if (typeof MessageChannel === 'undefined')
     return new Promise((done) => void keepAlive(systemClock.after(0, done)));
@@ -87,7 +87,7 @@ export function nextTask(): Promise<void> {
 
 /**
  * Keeps a Node process alive until the returned function is called: a caller waits for something that has no timer. No
- * timer either, since fake timers would run it.
+ * timer either, since fake timers would run that timer.
  */
 export function holdProcess(): () => void {
   if (typeof MessageChannel === 'undefined') return () => {};
@@ -97,5 +97,5 @@ export function holdProcess(): () => void {
   return () => port1.close();
 }
 
-/** Milliseconds on a monotonic clock, to measure durations: setting the system time does not affect it. */
+/** Milliseconds on a monotonic clock, to measure durations: independent of changes of the system time. */
 export const monotonicNow = (): number => performance.now();

@@ -1,10 +1,10 @@
 /** All errors and warnings, each with a permanent code; the only file with access to `console` and `NODE_ENV`. */
 declare const process: { env: { NODE_ENV?: string } };
 
-/** True outside production builds. Bundlers replace `process.env.NODE_ENV` and drop code that depends on it. */
+/** True outside production builds. Bundlers replace `process.env.NODE_ENV` and drop code for development. */
 export const DEV: boolean = process.env.NODE_ENV !== 'production';
 
-/** All codes; a code never changes its meaning. */
+/** All codes; the meaning of a code never changes. */
 export type Code =
   | 'S1'
   | 'S2'
@@ -121,10 +121,10 @@ interface Entry {
 }
 
 /*
- * The catalogue. A code never changes its meaning and is never used again.
+ * The catalogue. The meaning of a code never changes, and no code is used again.
  *   S schema   E endpoint   R rest   F fetch   A adapter   T testing   H hydration   D devtools
  *   L streams   P persistence   O offline   B tabs
- * `{name}` stands for a parameter of that name, quoted and cut. docs/errors.md has one anchor per code.
+ * `{name}` stands for a parameter of that name, quoted and cut. docs/errors.md has an anchor per code.
  */
 const catalogue: Readonly<Record<Code, Entry>> = {
   S1: {
@@ -601,7 +601,7 @@ export class ResetError extends SignalboxError {
   }
 }
 
-/** An attempt that its `timeout` ended. Without a status, like every request without a response: the error is soft. */
+/** An attempt that the `timeout` ended. Without a status, like every request without a response: the error is soft. */
 export class TimeoutError extends SignalboxError {
   override name = 'TimeoutError';
   constructor(ms: number, circumstance: ErrorDetails) {
@@ -613,8 +613,8 @@ const warned = new Set<string>();
 
 /**
  * Reports an error of user code that no caller can handle: as an uncaught exception (WHATWG HTML, report an exception).
- * Platforms without `reportError` exit at an uncaught error. A server must not exit because of one reader: there the
- * error is printed.
+ * Platforms without `reportError` exit at an uncaught error. A server must not exit because of a single reader: there
+ * the error is printed.
  */
 export function reportException(error: unknown): void {
   if (typeof reportError === 'function') reportError(error);
@@ -636,7 +636,7 @@ export function checkArgument(
   value: unknown,
   takes: string,
 ): void {
-  // a block, as in `formatMessage`, so that production builds drop it
+  // a block, as in `formatMessage`, so that production builds drop the check
   if (process.env.NODE_ENV !== 'production') {
     const reason = `it takes ${takes}`;
     if (!isRight) throw new SignalboxError('E18', { caller, value, reason }, { status: 400 });
@@ -661,10 +661,10 @@ export function checkListener(
 
 /**
  * Throws E18 for options that are no object, and for text in the place of a number, and warns (E11) of each option that
- * neither exists nor is a member of the class, if it is one typing error away from an existing option. In development only.
+ * neither exists nor is a member of the class, if an existing option is a typing error away. In development only.
  */
 export function checkOptions(options: object, prototype: object, names: string = OPTIONS): void {
-  // a block, as in `formatMessage`, so that production builds drop it
+  // a block, as in `formatMessage`, so that production builds drop the checks
   if (process.env.NODE_ENV !== 'production') {
     // the defaults of a class may have a field of this name
     const Class: unknown = prototype.constructor;
@@ -700,7 +700,7 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   getFetchKey: 'key',
 };
 
-/** True if one letter is missing, added or different, or two neighboring letters are swapped. */
+/** True if a single letter is missing, added or different, or two neighboring letters are swapped. */
 function isMisspelling(one: string, other: string): boolean {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start++;
@@ -737,7 +737,7 @@ function formatParameter(name: string, value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 299)}…` : text;
 }
 
-/** Any value as one line, cut to `length` characters, without running much code of the value. */
+/** Any value as a single line, cut to `length` characters, without running much code of the value. */
 export function toShortText(value: unknown, length: number): string {
   const text = formatValue(value);
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
@@ -756,7 +756,7 @@ function formatValue(value: unknown): string {
 }
 
 /**
- * An error as readers get it: a NetworkError, another error of this library, or what a function of the application
+ * An error for readers: a NetworkError, another error of this library, or what a function of the application
  * threw. `status`: of the response, 500 if none came, undefined after a timeout and for errors without a status.
  */
 export interface UnknownError extends Error {

@@ -3,11 +3,11 @@
 /** The event: the user came back to the page, or the network is back. */
 export type Return = 'focus' | 'reconnect';
 
-/** The surroundings of a controller. React Native passes its own, built on `AppState` and a network library. */
+/** The surroundings of a controller. React Native passes an object built on `AppState` and a network library. */
 export interface Surroundings {
   /** True while the page is not visible. */
   readonly hidden: boolean;
-  /** True if it is known that there is no network. */
+  /** True if the network is known to be missing. */
   readonly offline: boolean;
   /** Calls `back` at each return. Returns the function that stops listening. */
   listen(back: (what: Return) => void): () => void;
@@ -16,7 +16,7 @@ export interface Surroundings {
 const findDocument = (): Document | undefined =>
   typeof document === 'undefined' || typeof addEventListener !== 'function' ? undefined : document;
 
-/** True if components are never mounted. React Native has no `document` either; `navigator.product` identifies it. */
+/** True if components are never mounted. React Native, identified by `navigator.product`, has no `document` either. */
 export const isServer = (): boolean =>
   typeof document === 'undefined' && globalThis.navigator?.product !== 'ReactNative';
 
@@ -38,8 +38,8 @@ type ReturnListener = (what: Return) => void;
 const returnListeners = /* @__PURE__ */ new WeakMap<Document, Set<ReturnListener>>();
 
 /**
- * The listeners of a page. Event handlers are added once per page and never removed: to add and remove them costs 0.3
- * ms at each navigation.
+ * The listeners of a page. Event handlers are added once per page and never removed: adding and removing
+ * handlers costs 0.3 ms at each navigation.
  */
 function returnListenersOf(page: Document): Set<ReturnListener> {
   const known = returnListeners.get(page);

@@ -1,4 +1,4 @@
-/** All schema kinds under one name, as in Rest Hooks and Reactive Data Client: `new schema.Union(…)`. */
+/** All schema kinds under a single name, as in Rest Hooks and Reactive Data Client: `new schema.Union(…)`. */
 export { ArraySchema as Array, ObjectSchema as Object } from './schema/ArraySchema.ts';
 export { Collection } from './schema/Collection.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';

@@ -5,21 +5,21 @@ import type { ReadonlySignal } from '@preact/signals-core';
 export { batch, computed, effect, Signal, signal, untracked };
 export type { ReadonlySignal };
 
-/** The number of ticks of all cells so far. Its difference over a commit is the number of signals written. */
+/** The number of ticks of all cells so far. The difference over a commit is the number of signals written. */
 export let tickCount = 0;
-// V8 runs an assignment to `super.value` in its slow runtime, half of the time of a tick: a call of the setter is compiled
+// V8 runs an assignment to `super.value` in the slow runtime, half of the time of a tick; a setter call is compiled
 const valueProperty = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
   Signal.prototype,
   'value',
 ) as Required<PropertyDescriptor>;
 
 /*
- * A record holds its cell strongly while the cell is watched, otherwise weakly, so unwatched cells are collected. If a
- * program holds a cell, or a `computed` that depends on it, the same cell is notified of later changes.
+ * A record holds a cell strongly while the cell is watched, otherwise weakly, so unwatched cells are collected. If a
+ * program holds a cell, or a `computed` that depends on the cell, the same cell is notified of later changes.
  */
 export type CellSlot<C extends object> = C | WeakRef<C> | undefined;
 
-/** The cell in a slot, if it still exists. */
+/** The cell in a slot, unless collected. */
 export function deref<C extends object>(slot: CellSlot<C>): C | undefined {
   return slot instanceof WeakRef ? slot.deref() : slot;
 }
@@ -41,8 +41,8 @@ const watchCallbacks = {
 
 /**
  * A signal whose value is stored elsewhere: the engine holds only a tick counter, and a read calls `current()`. So a
- * change costs one tick regardless of the number of dependents, and a value without readers is never built. Cell is a
- * true `Signal`: `value`, `peek`, `subscribe`, JSX text and `instanceof` work as with any other.
+ * change costs a single tick regardless of the number of dependents, and a value without readers is never built. Cell
+ * is a true `Signal`: `value`, `peek`, `subscribe`, JSX text and `instanceof` work as with any other.
  */
 export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   /** The number of listeners, plus 1 if the engine has subscribers. */
@@ -53,9 +53,10 @@ export abstract class Cell<T> extends Signal<T> implements ListenerHost {
 
   constructor() {
     super(0 as T, watchCallbacks);
-    // Preact renders a signal as text only if its constructor is the one that Preact gave `Signal`, but each subclass
-    // defines a new one. The prototype keeps its own: classes that Babel has compiled to functions (React Native) construct
-    // by it. With the first instance: a statement of the module would keep `Cell` in apps without signals of the library.
+    // Preact renders a signal as text only if `constructor` is the value that Preact gave `Signal`, but each subclass
+    // defines a new value. The prototype keeps the new value, by which classes that Babel has compiled to functions
+    // (React Native) construct. With the first instance: a statement of the module would keep `Cell` in apps without
+    // signals of the library.
     if (this.constructor === Signal.prototype.constructor) return;
     const prototype = Object.getPrototypeOf(this) as object;
     const { constructor } = prototype;
@@ -106,8 +107,8 @@ type Track = (cell: Cell<unknown>) => void;
 let tracker: Track | null = null;
 
 /**
- * Lets a framework with its own dependency graph (Solid) track each read of a cell. Returns the function that removes
- * `track`. All trackers are called in turn; a tracker ignores reads outside of its own computations.
+ * Lets a framework with a separate dependency graph (Solid) track each read of a cell. Returns the function that
+ * removes `track`. All trackers are called in turn; a tracker ignores reads outside of the framework's computations.
  */
 export function addTracker(track: Track): () => void {
   setTrackers([...trackers, track]);
@@ -136,9 +137,9 @@ function setTrackers(next: readonly Track[]): void {
 }
 
 /*
- * Plain listeners (React) run once per batch, after its signal effects. They wait in `dueHosts`; writing `listenerTrigger`
- * triggers a first effect, which triggers a second: the engine runs the second after all effects that the batch has
- * triggered so far. So an outer batch() of the user is respected, too.
+ * Plain listeners (React) run once per batch, after the signal effects, and wait in `dueHosts` until then. Writing
+ * `listenerTrigger` triggers a first effect, which triggers a second: the engine runs the second after all effects that
+ * the batch has triggered so far. So an outer batch() of the user is respected, too.
  */
 export type Listener = () => void;
 

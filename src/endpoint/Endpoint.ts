@@ -1,4 +1,4 @@
-/** The definition of one kind of request: a callable with a key, a schema and policies. */
+/** The definition of a kind of request: a callable with a key, a schema and policies. */
 import { checkOptions, DEV, SignalboxError, warn } from '../errors.ts';
 import { bindTo } from '../schema/bindTo.ts';
 import type { ListEndpoint } from '../schema/bindTo.ts';
@@ -17,7 +17,7 @@ export type Retry = number | boolean | ((error: unknown, attempt: number) => boo
 
 /** Policies of a controller, a resource or an endpoint; the narrowest wins. Times are in milliseconds. */
 export interface Policies {
-  /** How long a response is fresh after its arrival. Default 60,000. */
+  /** How long a response is fresh after arrival. Default 60,000. */
   readonly dataExpiryLength?: number | undefined;
   /** How long an error is kept before the key may be refetched. Default 1,000. */
   readonly errorExpiryLength?: number | undefined;
@@ -34,8 +34,8 @@ export interface Policies {
   /**
    * The polling interval in milliseconds while there are subscribers (`subscribe`, `useSubscription`, `useLive`). No
    * polling while the page is hidden or offline. Several subscribers of a key share the smallest interval. A function of
-   * the last result returns the interval; `false`, 0, undefined or an exception, which is reported, ends the polling. A
-   * status 4xx ends it, too (not 408, 425, 429), until a component subscribes anew.
+   * the last result returns the interval; `false`, 0, undefined or an exception, which is reported, ends the polling.
+   * So does a status 4xx (not 408, 425, 429), until a component subscribes anew.
    */
   readonly pollFrequency?:
     | number
@@ -45,14 +45,14 @@ export interface Policies {
   /** `useDLE` keeps showing the data of the former arguments while the data of new arguments load. Default false. */
   readonly keepPreviousData?: boolean | undefined;
   /**
-   * How often a failed request is retried before its error counts: `3` is up to four attempts. Default: 3 for reads.
+   * How often a failed request is retried before the error counts: `3` is up to four attempts. Default: 3 for reads.
    * Mutations are sent once, unless their own endpoint sets the option (options of a resource apply to its mutations,
    * options of the controller do not). `true` is 3, `false` 0; a function decides after each attempt, the first is 1.
    * Only these failures are retried: no response, 408, 425, 429, 500 up, and for reads R5 and R6. The delays grow from
-   * 1 s to 30 s, each a random part; `Retry-After` is added, up to a minute: a longer one ends the retries.
+   * 1 s to 30 s, each a random part; `Retry-After` is added, up to a minute: a longer delay ends the retries.
    */
   readonly retry?: Retry | undefined;
-  /** Milliseconds until an attempt without a response is aborted; it fails with F4 (`TimeoutError`). Default: none. */
+  /** Milliseconds until an attempt without a response is aborted and fails with F4 (`TimeoutError`). Default: none. */
   readonly timeout?: number | undefined;
   /** Refetches mounted, expired data when the user comes back to the page. Default true. */
   readonly refetchOnFocus?: boolean | undefined;
@@ -67,13 +67,13 @@ export interface Policies {
    */
   readonly http?: HttpCache | false | undefined;
   /**
-   * A confirmed mutation expires lists that it may have changed and that cannot be updated with certainty, and
+   * A confirmed mutation expires lists that may be affected and that cannot be updated with certainty, and
    * refetches mounted ones. `false` keeps the lists of an endpoint, or all lists after a mutation. Default 'auto'.
    */
   readonly revalidateLists?: 'auto' | false | undefined;
   /**
-   * A change of a field by which stored lists are filtered moves the row between these lists, and expires them. `false`
-   * leaves the lists of an endpoint, or all lists, as they are. Default 'auto'.
+   * A change of a field by which stored lists are filtered moves the row between these lists, and expires the lists.
+   * `false` leaves the lists of an endpoint, or all lists, unchanged. Default 'auto'.
    */
   readonly moveRows?: 'auto' | false | undefined;
 }
@@ -84,14 +84,14 @@ export interface EndpointOptions<
   S = unknown,
 > extends Policies {
   readonly schema?: S;
-  /** True for a mutation: always sent, never stored under its key. */
+  /** True for a mutation: always sent, never stored under the key. */
   readonly sideEffect?: boolean | undefined;
   readonly name?: string;
   /** Identity of a request: same key, same response. Default: the name and the arguments. */
   key?(...args: Parameters<F>): string;
   /** True when a key may belong to this endpoint; required with a `key` that does not begin with the name. */
   testKey?(key: string): boolean;
-  // any: the snapshot is declared two layers above; the function declares its own parameters
+  // any: the snapshot is declared two layers above; the function declares the parameters
   getOptimisticResponse?: ((snapshot: any, ...args: Parameters<F>) => unknown) | undefined;
   /**
    * Changes of other results by the response of a mutation, by the key of each request; keys without a stored result
@@ -102,7 +102,7 @@ export interface EndpointOptions<
   update?: ((answer: any, ...args: Parameters<F>) => Updates) | undefined;
   /** The caller's signal. An abort rejects the caller's promise, and aborts a request without other callers. */
   readonly signal?: AbortSignal | undefined;
-  /** For the application: the library carries it and never reads it. */
+  /** For the application: carried and never read by the library. */
   readonly extra?: unknown;
 }
 
@@ -110,7 +110,7 @@ export interface EndpointOptions<
 // any: stored results have the user's own types
 export type Updates = Readonly<Record<string, (present: any) => unknown>>;
 
-/** The members of an endpoint that readers, controllers and adapters use; `Endpoint` and its subclasses fit. */
+/** The members of an endpoint that readers, controllers and adapters use; `Endpoint` and subclasses fit. */
 export interface EndpointInterface<
   F extends FetchFunction = FetchFunction,
   S = unknown,
@@ -128,7 +128,7 @@ export interface EndpointInterface<
   getOptimisticResponse?: ((snapshot: any, ...args: Parameters<F>) => unknown) | undefined;
   // any: as in EndpointOptions
   update?: ((answer: any, ...args: Parameters<F>) => Updates) | undefined;
-  /** If this endpoint fetches one page of a list: that list, to which each response adds its rows. */
+  /** If this endpoint fetches a page of a list: that list, to which each response adds rows. */
   listOf?(...args: Parameters<F>): EndpointCall | undefined;
   /** A reader in the place of the reader of a request. @internal */
   createReader?(this: void, reader: object, controller: object): object;
@@ -137,14 +137,14 @@ export interface EndpointInterface<
 declare const mutation: unique symbol;
 
 /**
- * Type only: marks an endpoint as a mutation. S is its `sideEffect`. Undefined is compared first: without
- * strictNullChecks it extends `true`.
+ * Type only: marks an endpoint as a mutation. S is the type of `sideEffect`. Undefined is compared first:
+ * without strictNullChecks, undefined extends `true`.
  */
 export interface MutationMark<S> {
   readonly [mutation]?: [S] extends [undefined] ? undefined : [S] extends [true] ? true : undefined;
 }
 
-/** The endpoints of readers: none whose type marks it as a mutation (other mutations are E7 when they are read). */
+/** The endpoints of readers: none with a type that marks a mutation (to read any other mutation throws E7). */
 export interface ReadEndpoint<
   F extends FetchFunction = FetchFunction,
   S = unknown,
@@ -157,12 +157,12 @@ export interface NoEndpoint {
   readonly testKey?: undefined;
 }
 
-/** The fields that a user's class adds to `Base`; `unknown` if it adds none. */
+/** The fields that a user's class adds to `Base`; `unknown` if there are none. */
 export type OwnFields<E, Base> = [Exclude<keyof E, keyof Base>] extends [never]
   ? unknown
   : Pick<E, Exclude<keyof E, keyof Base>>;
 
-/** An endpoint with the arguments of one call. */
+/** An endpoint with the arguments of a call. */
 export interface EndpointCall {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
@@ -177,9 +177,9 @@ export interface Endpoint<F extends FetchFunction = FetchFunction, S = undefined
 }
 
 /**
- * `new Endpoint(fetch, options)` is the function `fetch` with an identity: call it, read its `key(...args)`, `extend`
- * it. Calling it sends the request and stores nothing; `controller.fetch` stores. Uses no `eval` and no `Function`
- * constructor: works under a strict Content Security Policy. Throws E1 when the first argument is not a function.
+ * `new Endpoint(fetch, options)` is the function `fetch` with an identity, `key(...args)`, and with `extend`. A call
+ * sends the request and stores nothing; `controller.fetch` stores. Uses no `eval` and no `Function` constructor: works
+ * under a strict Content Security Policy. Throws E1 when the first argument is not a function.
  */
 export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = false> {
   constructor(fetch: F, options?: EndpointOptions<F, S>) {
@@ -215,7 +215,7 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
   }
 
   /**
-   * A new endpoint of the same class with these options over its own. The previous members stay reachable:
+   * A new endpoint of the same class with these options over the existing options. The previous members stay reachable:
    * `fetch(...args) { return previous.fetch.call(this, ...args); }`. Options may contain fields of a user's own class.
    */
   extend<G extends FetchFunction = F, T = S, N = M>(
@@ -255,7 +255,7 @@ function warnOfNoName({ fetch }: { readonly fetch: unknown }): void {
 
 /**
  * Prototypes of the library's endpoint classes without private members: for these, a proxy replaces a copy at a
- * hundredth of the cost. Users' classes are not among them. A class is added when its first endpoint is made.
+ * hundredth of the cost. Users' classes are not included. A class is added with the first endpoint of the class.
  */
 export const proxyablePrototypes: WeakSet<object> = new WeakSet();
 
@@ -271,7 +271,7 @@ export interface HttpCache {
   readonly [HTTP_CACHE]: true;
 }
 
-/** True for an abort error: of fetch (if its signal had no custom reason), of `throwIfAborted`, of React Native. */
+/** True for an abort error: of fetch (if the signal had no custom reason), of `throwIfAborted`, of React Native. */
 export function isAbort(thrown: unknown): boolean {
   return (thrown as { name?: unknown } | undefined | null)?.name === 'AbortError';
 }
@@ -295,7 +295,7 @@ export function isNotFound(error: unknown): boolean {
 
 /**
  * The default error policy of rest endpoints: soft from status 500 up and without a status, and for a response without
- * the requested data (R5, R6, F2: their status is only likely, it does not say that data are gone), else hard.
+ * the requested data (R5, R6, F2: the status is only likely and does not say that data are gone), else hard.
  */
 export function defaultErrorPolicy(error: ErrorWithStatus): ErrorPolicy {
   const empty = isUnreadable(error) || error.code === 'F2';

@@ -16,7 +16,7 @@ export function titleOf(endpoint: EndpointInterface): string {
   return endpoint.title ?? endpoint.name;
 }
 
-/** Undefined in production builds, which drop the functions in it. */
+/** Undefined in production builds, which drop these functions. */
 export const argumentChecks:
   | {
       schema(value: unknown): void;
@@ -44,7 +44,7 @@ function checkSchema(schema: unknown): void {
   checkArgument(Object(schema) === schema, 'a read of the store', schema, 'a schema');
 }
 
-/** Throws E18 for the members of `resource.extend`, or the options of one, that are no object. */
+/** Throws E18 for the members of `resource.extend`, or the options of a member, that are no object. */
 function checkMemberOptions(members: object): void {
   const takes = 'a name and options, or an object of options by name';
   for (const given of [members, ...Object.values(Object(members) as object)] as unknown[])
@@ -65,7 +65,7 @@ function checkEndpoint(value: unknown, method: 'key' | 'testKey' = 'key'): void 
   if (typeof members[method] !== 'function') throw badDataError('E14', { reason: describe(value) });
 }
 
-/** Throws E12 for a mutation that needs optimistic writes, where they are not installed; warns of a read. */
+/** Throws E12 for a mutation that needs optimistic writes, where the feature is not installed; warns of a read. */
 function checkOptimistic(endpoint: EndpointInterface): void {
   const { sideEffect, getOptimisticResponse, update } = endpoint;
   const member = sideEffect && getOptimisticResponse ? 'an optimistic response' : 'an update';
@@ -96,7 +96,7 @@ export function keyOf(endpoint: EndpointInterface, args: Args): string {
   throw new SignalboxError('E3', { value: key }, { status: 400, endpoint: titleOf(endpoint) });
 }
 
-/** Throws E7 for a mutation: a reader would send it repeatedly, and its response is not stored under a key. */
+/** Throws E7 for a mutation: a reader would send the request repeatedly, and the response is not stored under a key. */
 export function refuseMutation(endpoint: EndpointInterface): void {
   if (DEV) argumentChecks?.endpoint(endpoint);
   if (endpoint.sideEffect) throw new SignalboxError('E7', { endpoint: titleOf(endpoint) });
