@@ -347,7 +347,7 @@ export class Controller {
     return this.#store.gc.sweepNow();
   }
 
-  /** Subscribes to an event: each `request`, the end of each, each `commit` with all writes. Returns the unsubscriber. */
+  /** Subscribes to an event: each `request` and its end, each `commit` with all writes. Returns the unsubscriber. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
     if (DEV)
       checkListener('controller.on', event, listener, 'request retry commit error abort reset');

@@ -8,7 +8,7 @@ import { kindOf } from './kindOf.ts';
 import { isBindable } from './bindTo.ts';
 import type { ListEndpoint } from './bindTo.ts';
 
-/** The type of a member: of the schema itself, or of one of the schemas that `choice` selects from. */
+/** The type of a member: of the schema itself, or of the schemas that `choice` selects from. */
 export type ArrayMember<S, C> = [C] extends [undefined]
   ? Denormalized<S>
   : Denormalized<S[keyof S]>;

@@ -36,7 +36,7 @@ type CollectionMerge<S> = MergeFunction<
 >;
 type CollectionFilter = CollectionOptions['createCollectionFilter'];
 
-/** `new Values(Todo)`, as far as a collection of maps uses it. */
+/** The members of `new Values(Todo)` that a collection of maps uses. */
 interface MapSchema<M = unknown> extends Kind {
   /** @internal */ readonly createRecord?: ListKind['createRecord'];
   /** @internal */ createAssign?(collection: ListKind, change: ListChangeOptions): unknown;
@@ -55,7 +55,7 @@ type RemovingSchema<S> = S extends readonly Schema[]
     : never;
 
 /**
- * `new Collection([Todo])`: a list entity with the arguments of its request as identity, so that a creation
+ * `new Collection([Todo])`: a list entity with the arguments of the request as identity, so that a creation
  * (`collection.push`, `collection.unshift`) enters the stored lists with filter arguments that match the new member.
  * `new Collection(new Values(Todo))`: a map of this sort, which grows by `collection.assign`. `A`: the arguments that find a
  * list, for types only.
@@ -97,7 +97,7 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
     try {
       this.#memberTableKeys ??= collectTopEntities(this.member).map(({ tableKey }) => tableKey);
     } catch {
-      // a Collection of nothing throws when its lists are read or written, not when other data are
+      // a Collection of nothing throws when the lists are read or written, not when other data are
     }
     return this.#memberTableKeys ?? [];
   }
@@ -136,7 +136,7 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
       mapKind?.member ?? kindOf((schema as readonly Schema[])[0], 'Collection', '[0]'));
   }
 
-  /** The kind of the members of one list or map. */
+  /** The kind of the members of a list or map. */
   get #contents(): Kind {
     return kindOf(this.schema, 'Collection');
   }
@@ -164,25 +164,25 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
     return (this.isMap ? this.#createChange('end') : undefined) as never;
   }
 
-  /** A member (or several) that leaves the lists which contain it; the entity stays. */
+  /** A member (or several) that leaves all lists with this member; the entity stays. */
   get remove(): RemovingSchema<S> {
     return this.#createChange('out');
   }
 
-  /** A changed member (or several) that leaves the lists it no longer matches and enters the lists it now matches. */
+  /** A changed member (or several), which leaves lists that no longer match and enters lists that now match. */
   get move(): RemovingSchema<S> {
     return this.#createChange('move');
   }
 
   /**
    * As `push` (for maps: `assign`), but `merge(existing, incoming)` returns the members of each list, in order.
-   * `incoming` are the members that the list does not contain yet. Throws S14 if it returns anything else.
+   * `incoming` are the members that the list does not contain yet. Throws S14 for any other result.
    */
   addWith(merge: CollectionMerge<S>, createCollectionFilter?: CollectionFilter): AddingSchema<S> {
     return this.#createChange('end', merge, createCollectionFilter);
   }
 
-  /** As `move`, but `merge(existing, incoming)` decides on the positions of members in the lists they enter. */
+  /** As `move`, but `merge(existing, incoming)` decides on the positions of entering members in each list. */
   moveWith(
     merge: CollectionMerge<S>,
     createCollectionFilter?: CollectionFilter,
@@ -203,7 +203,7 @@ export class Collection<S extends CollectionSchema, A extends Args = Args> imple
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
-    // a new entity has an empty list, which its first read replaces
+    // a new entity has an empty list, which the first read replaces
     const members = input === undefined && walk.creates ? this.emptyValue() : input;
     if (members === null || members === undefined) return members;
     const ref = walk.sink.ref(this, this.listOrigin.pkInResponse(parent, key, walk));

@@ -1,4 +1,4 @@
-/** Decoders: values that are converted once, when they are written. */
+/** Decoders: values that are converted once, on write. */
 import { DEV } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import { Comparable, equal } from './equal.ts';
@@ -27,7 +27,7 @@ export function isStandard(schema: unknown): schema is StandardSchemaV1 {
   return (schema as Partial<StandardSchemaV1> | null | undefined)?.['~standard'] !== undefined;
 }
 
-/** The value that a schema returns for `input`, or the reason of its failure. */
+/** The value that a schema returns for `input`, or the reason of the failure. */
 export function validateStandard<Out>(
   schema: StandardSchemaV1<unknown, Out>,
   input: unknown,
@@ -48,7 +48,7 @@ function issueText(issues: readonly Issue[]): string {
   return texts.join(', ');
 }
 
-/** A value with its source JSON. The JSON decides equality and is stored in snapshots of the store. */
+/** A value with the source JSON. The JSON decides equality and is stored in snapshots of the store. */
 export class Decoded extends Comparable {
   readonly raw: unknown;
   readonly value: unknown;
@@ -114,7 +114,7 @@ function toDecode(decoder: object): Decode {
 // BigInt, Symbol and the wrappers have a prototype, but are meant to be called
 const callableBuiltins: readonly unknown[] = [BigInt, Symbol, Number, String, Boolean];
 
-/** Classes and built-in constructors. A user's `function` counts as a constructor if its prototype has methods. */
+/** Classes and built-in constructors. A user's `function` counts as a constructor if the prototype has methods. */
 function isConstructor(decoder: object): boolean {
   const prototypeProperty = Object.getOwnPropertyDescriptor(decoder, 'prototype');
   if (prototypeProperty?.value === undefined || callableBuiltins.includes(decoder)) return false;

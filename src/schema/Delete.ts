@@ -17,8 +17,8 @@ import { toPk } from './toPk.ts';
 type EntityClasses = Readonly<Record<string, EntityClass>>;
 
 /**
- * `new Delete(Todo)`: a response of this endpoint means that an entity was deleted. The response identifies the entity;
- * otherwise the parameters identify it. The caller gets the raw response.
+ * `new Delete(Todo)`: a response of this endpoint means that an entity was deleted. The response identifies the entity,
+ * or else the parameters do. The caller gets the raw response.
  */
 export class Delete<E extends EntityClass | Union<EntityClasses>> {
   declare readonly denormalizedType?: Partial<Denormalized<E>>;
@@ -38,7 +38,7 @@ export class Delete<E extends EntityClass | Union<EntityClasses>> {
     const onlyKind = schema.storedKindOf?.(input) ?? schema.storedKindOf?.(args[0]);
     const kinds = onlyKind ? [onlyKind] : ((schema.storedKindOf && schema.innerKinds?.()) ?? []);
     const refs: Ref[] = [];
-    // a member of an array is one of several: the params do not identify the entity
+    // a member of an array may have siblings: the params do not identify the entity
     const params = isInArray(parent, key, input) ? [] : args;
     for (const kind of kinds) {
       if (!(kind instanceof EntityKind)) continue;
@@ -65,7 +65,7 @@ export class Delete<E extends EntityClass | Union<EntityClasses>> {
   }
 }
 
-/** True if the input is in a list, which is the response itself or a member of it. */
+/** True if the input is in a list: the response itself, or a member of the response. */
 function isInArray(parent: unknown, key: string, input: unknown): boolean {
   const list = Array.isArray(parent) ? parent : (parent as Fields | undefined)?.[key];
   return Array.isArray(list) && list !== input;

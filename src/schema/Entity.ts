@@ -10,7 +10,7 @@ import { KIND } from './schema.ts';
 import type { Args, Fields, Schema, StoredKind } from './schema.ts';
 import type { DefaultArgs } from './SchemaArgs.ts';
 
-/** The methods of an entity instance beside the members of its class. */
+/** The methods of an entity instance beside the members of the class. */
 export interface EntityInstance {
   /** The primary key: `id` by default. `undefined`, `''` and `NaN` mean that there is none. */
   pk(parent?: unknown, key?: string, args?: DefaultArgs): string | number | undefined;
@@ -21,7 +21,7 @@ export interface EntityOptions {
   /** The field that is the primary key, or a function of a record. Default: `id`. */
   // any: a function of the user's own record type must fit
   readonly pk?: string | ((value: any, parent?: any, key?: string, args?: Args) => unknown);
-  /** The name of the table, needed if two builds or two stores must agree on it. Default: the class itself. */
+  /** The name of the table, needed if two builds or two stores must agree on the name. Default: the class itself. */
   readonly key?: string;
   /** Nested members: entities, lists, objects, decoders. */
   readonly schema?: Readonly<Record<string, Schema>>;
@@ -33,13 +33,13 @@ type ConcreteConstructor = new (...args: any[]) => object; // any: as above
 
 const kinds = new WeakMap<object, EntityKind>();
 
-/** Statics that a base class may define; the options override them. */
+/** Statics that a base class may define, overridden by the options. */
 type InheritedStatics = Partial<Pick<EntityStatics, 'key' | 'explicitKey' | 'schema'>>;
 
 /**
- * An entity class on top of `Base`; its instance fields are the defaults:
+ * An entity class on top of `Base`; the instance fields are the defaults:
  * `class Todo extends EntityMixin(TodoData, {pk: 'slug'}) {}`. A `pk()` of the base stays the primary key, and the
- * base's statics (`key`, `schema`, `process`, `merge`, `validate`…) stay in effect, unless the options override them.
+ * base's statics (`key`, `schema`, `process`, `merge`, `validate`…) stay in effect, unless overridden by the options.
  */
 export function EntityMixin<B extends ConcreteConstructor>(
   Base: B,
@@ -75,7 +75,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
       return this[KIND].defaults;
     }
 
-    /** A local instance from some of its fields. */
+    /** A local instance from some fields. */
     static fromJS(this: new () => object, fields: Fields = {}): object {
       const kind = (this as unknown as EntityStatics)[KIND] as EntityKind;
       const instance = kind.createDefault();
@@ -115,11 +115,11 @@ export interface Mixed<T extends object> {
   readonly relations?: object;
   /** The greatest depth at which nested entities are resolved: `depthLimit(3)`. A number alone limits nothing. */
   readonly maxEntityDepth?: DepthLimit | number;
-  pk(value: any, parent?: any, key?: string, args?: any): unknown; // any: overriding narrows them
-  // any: as above, and a caller of `super.process` uses members that it knows to exist
+  pk(value: any, parent?: any, key?: string, args?: any): unknown; // any: overrides narrow the parameters
+  // any: as above, and a caller of `super.process` uses members that are known to exist
   process(input: any, parent: any, key: string | undefined, args: any): any;
   merge(existing: any, incoming: any): any; // any: as above
-  // any begin: as above; an override declares the members of each Meta that it reads, and passes it on
+  // any begin: as above; an override declares the members of each Meta that are read, and passes the Meta on
   shouldUpdate(existingMeta: any, incomingMeta: any, existing: any, incoming: any): boolean;
   shouldReorder(existingMeta: any, incomingMeta: any, existing: any, incoming: any): boolean;
   mergeWithStore(existingMeta: any, incomingMeta: any, existing: any, incoming: any): any;

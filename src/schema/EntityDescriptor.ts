@@ -11,25 +11,25 @@ import { toPk } from './toPk.ts';
 import { KIND } from './schema.ts';
 import type { Fields, Kind, NormalizedNode, Ref, Source } from './schema.ts';
 
-/** A pk() method that returns one field unchanged has the name of the field under this name. */
+/** A pk() method that returns a single field unchanged has the name of the field under this name. */
 export const PK_FIELD: unique symbol = Symbol('signalbox.pkField');
 
 /** A nested member of an entity. */
 export interface NestedMember {
   readonly name: string;
   readonly kind: Kind;
-  /** Its default is truthy: if its value exists but is incomplete, the entity is incomplete. */
+  /** The default is truthy: if the value exists but is incomplete, the entity is incomplete. */
   readonly required: boolean;
-  /** Required, and if its value is absent, the entity is incomplete as well. */
+  /** Required, and if the value is absent, the entity is incomplete as well. */
   readonly mustExist: boolean;
-  /** Its value where the field is missing. */
+  /** The value where the field is missing. */
   readonly absentValue: unknown;
 }
 
 /** The relations of a class; their code comes with `hasMany`, `belongsTo`… */
 export interface EntityRelations {
   has(name: string): boolean;
-  /** Must be called when readers get a new value of the entity: its members are found by the value. */
+  /** Must be called when readers get a new value of the entity: the members are found by the value. */
   attach(record: Ref, source: Source): void;
   /** The requests for the related rows of some rows, if the member is a relation that names an endpoint. */
   requestsOf(name: string, rows: readonly Fields[]): readonly unknown[];
@@ -43,7 +43,7 @@ export interface EntityDescriptor {
   readonly hasAnyMerge: boolean;
   /** True if the class decides by itself which data replace which: versioning is bypassed. */
   readonly bypassesVersioning: boolean;
-  /** True if the class overrides nothing that affects a write, including its primary key. */
+  /** True if the class overrides nothing that affects a write, including the primary key. */
   readonly hasPlainWrites: boolean;
   /** True if the class decides by itself how long an entity is fresh. */
   readonly overridesExpiry: boolean;
@@ -53,14 +53,14 @@ export interface EntityDescriptor {
   readonly hasValidate: boolean;
   /** Makes the value for readers from the fields, if the class overrides this; returns undefined if incomplete. */
   readonly denormalizeOwn: ((fields: Fields) => object | undefined) | undefined;
-  /** The defaults, if they differ from the values that the constructor sets. */
+  /** The defaults, if different from the values that the constructor sets. */
   readonly unstableDefaults: Fields | undefined;
   readonly nested: readonly NestedMember[];
   /** The nodes of an entity without nested members: undefined for each. */
   readonly undefinedNodes: readonly NormalizedNode[];
   /** True if a nested member is required: only then can an existing entity be incomplete. */
   readonly hasRequired: boolean;
-  /** True if a change of a nested entity may leave the value of this one unchanged. */
+  /** True if a change of a nested entity may leave the value of the containing entity unchanged. */
   readonly mayIgnorePartChanges: boolean;
   readonly nestedIndexes: ReadonlyMap<string, number>;
   /** The fields that the class declares with a default. */
@@ -69,12 +69,12 @@ export interface EntityDescriptor {
   readonly computedFields: ReadonlySet<string>;
   /** Names of the class's accessors with a setter. */
   readonly settableAccessors: readonly string[];
-  /** The result of a pk() that builds text (`${this.id}`) from a record without its fields: no identity. */
+  /** The result of a pk() that builds text (`${this.id}`) from a record without the fields: no identity. */
   readonly blankPk: string | undefined;
   readonly relations: EntityRelations | undefined;
   /** The field that pk() returns, if the class does not override pk(). */
   readonly pkField: string | undefined;
-  /** The one field that is the primary key, if there is one, and whether its default is a number. */
+  /** The field that alone is the primary key, if any, and whether the default is a number. */
   readonly declaredPkField: { readonly field: string; readonly numeric: boolean } | undefined;
 }
 
@@ -118,7 +118,7 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
     hasProcess,
     hasValidate,
     denormalizeOwn,
-    // functions may read `this`: each instance has its own
+    // functions may read `this`: each instance has separate functions
     unstableDefaults: isStable ? undefined : copyData(defaults, {}),
     hasRequired: overridesDenormalize || nesting.hasRequired,
     declaredFields,
@@ -137,7 +137,7 @@ type NestedDescription = Pick<
   'nested' | 'undefinedNodes' | 'nestedIndexes' | 'hasRequired' | 'mayIgnorePartChanges'
 >;
 
-/** The nested members. `hasRequired`: one of them may make the entity incomplete. */
+/** The nested members. `hasRequired`: some nested member may make the entity incomplete. */
 function describeNested(owner: EntityKind, defaults: Fields): NestedDescription {
   const nested: NestedMember[] = [];
   const undefinedNodes: undefined[] = [];
@@ -202,7 +202,7 @@ function detectBlankPk(Class: EntityStatics): string | undefined {
 interface Accessors {
   /** Names of the accessors with a setter. */
   readonly settableAccessors: readonly string[];
-  /** Names of the other getters, which are no fields of a response unless the class declares them. */
+  /** Names of the other getters, which are no fields of a response unless declared by the class. */
   readonly computedFields: ReadonlySet<string>;
 }
 

@@ -1,4 +1,4 @@
-/** The kind of an entity class: normalizes into a draft, and describes the class to its records. */
+/** The kind of an entity class: normalizes into a draft, and describes the class to the records. */
 import { DEV } from '../errors.ts';
 import type { SignalboxError } from '../errors.ts';
 import { isStandard, validateStandard } from './DecoderKind.ts';
@@ -30,7 +30,7 @@ const MAX_DEPTH_WITHOUT_CYCLE_CHECK = 6;
 // the rows of a list have few shapes: some rows omit a field
 const MAX_RECENT_SHAPES = 8;
 
-/** The key as `pk` and `process` get it: undefined at the top level of a response, for `key ?? args[0].id`. */
+/** The key for `pk` and `process`: undefined at the top level of a response, for `key ?? args[0].id`. */
 export const keyInParent = (key: string): string | undefined => (key === '' ? undefined : key);
 
 export class EntityKind implements StoredKind {
@@ -52,7 +52,7 @@ export class EntityKind implements StoredKind {
     return (this.#tableKey ??= this.Class.explicitKey ?? this.Class);
   }
 
-  /** The kind of the base class, if this class extends it with its explicit key: both share a table. */
+  /** The kind of the base class, if this class extends the base with the same explicit key: both share a table. */
   get base(): EntityKind | undefined {
     const above = (Object.getPrototypeOf(this.Class) as EntityStatics)[KIND] as
       | EntityKind
@@ -64,7 +64,7 @@ export class EntityKind implements StoredKind {
     return this.base?.rootKind ?? this;
   }
 
-  /** True for the kind of this class, and of the classes it extends. */
+  /** True for the kind of this class, and of all base classes. */
   isOrExtends(other: EntityKind): boolean {
     return this === other || this.Class.prototype instanceof other.Class;
   }
@@ -276,7 +276,7 @@ export class EntityKind implements StoredKind {
     return (this.#defaults ??= DEV ? Object.freeze(new this.Class()) : new this.Class());
   }
 
-  /** True if an entity without the field is incomplete: its default is neither null nor a function, and it is no Scalar. */
+  /** True if an entity without the field is incomplete: no Scalar, and the default is neither null nor a function. */
   requiresField(name: string): boolean {
     const initial = fieldOf(this.defaults as Fields, name);
     if (initial === undefined || initial === null || typeof initial === 'function') return false;
@@ -303,7 +303,7 @@ export class EntityKind implements StoredKind {
     const instance = unstableDefaults ? this.createDefault() : (new this.Class() as Fields);
     if (isAssignable) Object.assign(instance, fields);
     else for (const name of plainNames) setOwn(instance, name, fields[name]);
-    // all instances share one default of a nested member
+    // all instances share the default of a nested member
     for (const { name, absentValue } of nested) setOwn(instance, name, absentValue);
     return instance;
   }
@@ -356,9 +356,9 @@ export interface RecordShape {
   readonly absentNames: readonly string[];
   /** Time 0 for each field in `absentNames`. */
   readonly absentTimes: Readonly<Record<string, number>> | undefined;
-  /** All fields are own or nested members, so that one Object.assign copies them to an instance. */
+  /** All fields are own or nested members, so that a single Object.assign copies all to an instance. */
   readonly isAssignable: boolean;
-  /** A value that the store computes for one record of this shape, and reuses for the next. */
+  /** A value that the store computes for a record of this shape, and reuses for the next record. */
   writeMemo: object | undefined;
 }
 
@@ -418,7 +418,7 @@ function topEntitiesOutsideLists(kind: Kind): readonly EntityKind[] {
     : [];
 }
 
-/** The classes of all entities that no other entity contains, one entry per occurrence. */
+/** The classes of all entities that no other entity contains, an entry per occurrence. */
 export function collectTopEntities(
   kind: Kind,
   inside: (kind: Kind) => readonly EntityKind[] = collectTopEntities,

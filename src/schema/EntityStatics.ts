@@ -6,7 +6,7 @@ import type { StandardSchemaV1 } from './DecoderKind.ts';
 import { isPlainObject, hasField } from './fieldOf.ts';
 import { KIND } from './schema.ts';
 
-/** The parameters of normalize; `next` continues with the input, or with another input, and returns its node. */
+/** The parameters of normalize; `next` continues with the input, or with another input, and returns the node. */
 export type NormalizeParams = readonly [
   input: unknown,
   parent: unknown,
@@ -20,9 +20,9 @@ export type QueryKeyParams = readonly [
   args: Args,
   /** Finds the result of another schema by these arguments, or by others: an object with a `pk`. */
   queryKey: (schema: Schema, args?: Args) => { readonly pk: string } | undefined,
-  /** An entity as readers see it now, without a subscription to later changes. */
+  /** The present value of an entity for readers, without a subscription to later changes. */
   getEntity: (schema: Schema, pk: string | number) => unknown,
-  /** The entity with this value in one of the indexes. It can be returned; changes of the index are followed. */
+  /** The entity with this value in an index. May be returned; changes of the index are followed. */
   getIndex: (field: string, value: unknown) => object,
 ];
 
@@ -47,9 +47,9 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
   >;
   /** The primary key of a record that may not be an instance yet. */
   pk(value: unknown, parent?: unknown, key?: string, args?: Args): unknown;
-  /** May transform a record before it is written; `undefined` deletes the entity. Must not change its input. */
+  /** May transform a record before the write; `undefined` deletes the entity. Must not change the input. */
   process(input: unknown, parent: unknown, key: string | undefined, args: Args): unknown;
-  /** Merges a later record into the stored one; the returned fields are written. */
+  /** Merges a later record into the stored record; the returned fields are written. */
   merge(existing: Fields, incoming: Fields): Fields;
   /**
    * False: the response does not change the stored entity. Default: true. A class that overrides this bypasses
@@ -70,7 +70,7 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
     existing: Fields,
     incoming: Fields,
   ): Fields;
-  /** The times at which a stored entity was fetched and expires, after it was merged with a later record. */
+  /** The times at which a stored entity was fetched and expires, after a merge with a later record. */
   mergeMetaWithStore(
     existingMeta: Meta,
     incomingMeta: Meta,
@@ -78,8 +78,8 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
     incoming: Fields,
   ): Meta;
   /**
-   * An override makes the instance for readers from all fields; undefined: incomplete, so readers that require it
-   * refetch. Default: `fromJS(fields)`, never undefined.
+   * An override makes the instance for readers from all fields; undefined: incomplete, so readers that require the
+   * entity refetch. Default: `fromJS(fields)`, never undefined.
    */
   createIfValid(fields: Fields): unknown;
   /** Runs before all other processing of an input; returns the result of `next`. */
@@ -104,12 +104,12 @@ export const defaultStatics = {
     return (this.prototype as Identified).pk.apply(value, params);
   },
 
-  /** A copy, so that an override that calls `super.process()` may change it. */
+  /** A copy, so that an override that calls `super.process()` may change the result. */
   process: (input: unknown): unknown => (isPlainObject(input) ? { ...input } : input),
 
   validate: (): string | undefined => undefined,
 
-  /** Fields of the incoming record override the fields of the stored one. */
+  /** Fields of the incoming record override stored fields. */
   merge: (existing: Fields, incoming: Fields): Fields => ({ ...existing, ...incoming }),
 
   shouldUpdate: (): boolean => true,

@@ -12,12 +12,13 @@ import type {
   Source,
 } from './schema.ts';
 
-/** The value of a lazy member in its parent: the primary key of each entity, in the same shape. */
+/** The value of a lazy member in the parent: the primary key of each entity, in the same shape. */
 export type Keys<S> = S extends readonly (infer M)[] ? Keys<M>[] : string;
 
 /**
  * `static schema = {buildings: new Lazy([Building])}`: reading the parent gives `['b1', 'b2']`, and changes of the
- * buildings do not affect it. `useQuery(Department.schema.buildings.query, department.buildings)` resolves them.
+ * buildings do not affect the parent. `useQuery(Department.schema.buildings.query, department.buildings)` resolves the
+ * keys.
  */
 export class Lazy<S extends Schema> implements Kind<Keys<S>> {
   declare readonly denormalizedType?: Keys<S>;
@@ -63,7 +64,7 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
   }
 }
 
-/** The entities of a lazy member, found by the keys in the parent's value, or by the arguments of its schema. */
+/** The entities of a lazy member, found by the keys in the parent's value, or by the arguments of the schema. */
 export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
   declare readonly denormalizedType?: Denormalized<S>;
   readonly #lazy: Lazy<S>;

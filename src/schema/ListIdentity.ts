@@ -1,4 +1,4 @@
-/** Determines the table of the lists of a Collection, and the identity of each list in it. */
+/** Determines the table of the lists of a Collection, and the identity of each list. */
 import { DEV } from '../errors.ts';
 import { schemaChecks } from './schemaChecks.ts';
 import type { EntityKind } from './EntityKind.ts';
@@ -26,7 +26,7 @@ export class ListIdentity implements KeyOwner {
   parent: ListParent | undefined;
   /** The name under which entities have the Collection as a member; empty if there are several. */
   memberName: string | undefined;
-  /** The side at which schemas of the Collection insert created rows; undefined if it has none. */
+  /** The side at which schemas of the Collection insert created rows; undefined if none does. */
   creationSide: 'start' | 'end' | undefined;
   /** The place of the lists in the responses of their endpoint. */
   #responsePath = '';
@@ -51,10 +51,10 @@ export class ListIdentity implements KeyOwner {
   }
 
   /**
-   * Lists of one member at one address share a table, whichever Collection reads them:
+   * Lists of the same member at the same address share a table, whichever Collection reads them:
    *
-   *   read at a path                the address, and their place in the responses
-   *   nested, with `nestKey`        the entity's own list, if it is unique
+   *   read at a path                the address, and the place in the responses
+   *   nested, with `nestKey`        the entity's own list, if unique
    *   all others                    the Collection itself
    */
   get tableKey(): object {
@@ -66,7 +66,7 @@ export class ListIdentity implements KeyOwner {
     return listTableKey(this.#rootMember, listAddress, place);
   }
 
-  /** For lists without an endpoint: the list of an endpoint that they are matched with, if the entity has only one. */
+  /** For lists without an endpoint: the matching list of an endpoint, if the entity has no other. */
   get #matchingList(): ListKind | undefined {
     if (this.#list.isMap || this.isIdentifiedByParent) return undefined;
     const candidates = ownListCandidates(this.#rootMember.listedIn ?? []);
@@ -87,7 +87,7 @@ export class ListIdentity implements KeyOwner {
       : undefined;
   }
 
-  /** Arguments that the path contains literally. Nested lists have the arguments of the list they are matched with. */
+  /** Arguments that the path contains literally. Nested lists have the arguments of the matching list. */
   get fixedParams(): Readonly<Record<string, string>> | undefined {
     return (this.listEndpoint ?? (this.parent && this.#matchingList?.listOrigin))?.fixedParams;
   }
@@ -133,7 +133,7 @@ export class ListIdentity implements KeyOwner {
   pkInResponse(parent: unknown, key: string, walk: NormalizeContext): string {
     const { args, enclosingEntity, endpoint, mayHavePks } = walk;
     const { nestKey, argsKey } = this.options;
-    // an envelope is not an entity, but without `argsKey` it is the only source of an identity
+    // an envelope is not an entity, but the only source of an identity without `argsKey`
     if (nestKey && parent && (enclosingEntity ?? !argsKey)) {
       const identity = nestKey(parent, key);
       const pk = this.#toKey(identity);
@@ -143,13 +143,13 @@ export class ListIdentity implements KeyOwner {
     // the lists in a map of the entity differ by their key
     return enclosingEntity && this.parent
       ? collectionKey({ '': enclosingEntity.pk, [MEMBER_NAME]: key })
-      : // the mutation's `update` gives a stored read its next value
+      : // the mutation's `update` gives a stored read the next value
         this.pkForArgs(args, !mayHavePks && endpoint?.sideEffect);
   }
 
   /**
    * Identity of the list for these arguments: keys sorted, numbers and strings alike. By default all arguments. If
-   * several are passed to a mutation, the last one is the body, which identifies nothing.
+   * several are passed to a mutation, the last argument is the body, which identifies nothing.
    */
   pkForArgs(args: Args, isMutation?: unknown): string {
     const { argsKey } = this.options;
@@ -163,7 +163,7 @@ export class ListIdentity implements KeyOwner {
     return collectionKey(fixedParams ? { ...value, ...fixedParams } : value, owner);
   }
 
-  /** True if another member of the parent has a list of the same identity, so that both would be one list. */
+  /** True if another member of the parent has a list of the same identity, so that both would be the same list. */
   #collidesWithSibling(parent: object, pk: string): boolean {
     const { parent: own, listEndpoint, member } = this;
     if (!own || listEndpoint) return false;
@@ -180,7 +180,7 @@ export class ListIdentity implements KeyOwner {
 
 const tableKeys = new WeakMap<Kind, Map<unknown, Map<string, object>>>();
 
-/** The identity of the table of all lists of `member` that are read at one address, at one place of the response. */
+/** The identity of the table of all lists of `member` at the same address and the same place of the response. */
 function listTableKey(member: Kind, address: string | object, place: string): object {
   const addresses = tableKeys.get(member) ?? new Map<unknown, Map<string, object>>();
   const places = addresses.get(address) ?? new Map<string, object>();
@@ -209,13 +209,13 @@ function registerCollection(list: ListKind): void {
   entity.listedIn = [...others, list];
 }
 
-/** The lists that can be an entity's own list: the lists of its resources, else all. Unique if there is only one. */
+/** The lists that can be an entity's own list: the lists of its resources, else all. A single list is unique. */
 function ownListCandidates(listings: readonly ListKind[]): readonly ListKind[] {
   const owned = listings.filter(({ listOrigin }) => listOrigin.listEndpoint?.ownsList);
   return owned[0] ? owned : listings;
 }
 
-/** The identity of a list: its members sorted, numbers and strings alike. Throws E16 as `serialize` does. */
+/** The identity of a list: members sorted, numbers and strings alike. Throws E16 as `serialize` does. */
 function collectionKey(value: unknown, owner?: KeyOwner): string {
   if (value === null || value === undefined) return '{}';
   if (!isPlainObject(value)) return JSON.stringify({ '': asText(value, owner) });
@@ -248,7 +248,7 @@ export function isCollectionKey(text: string): boolean {
   }
 }
 
-/** A value as text for the identity of lists; text of an object has a prefix that marks it as an object. */
+/** A value as text for the identity of lists; the text of an object is marked by a prefix. */
 export function asText(value: unknown, owner?: KeyOwner): string {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'object') return `\u0000${serialize(value, owner)}`;

@@ -65,7 +65,7 @@ export class ListMutation<S extends readonly Schema[]> implements Kind<Denormali
     walk.creates = this.op === 'start' || this.op === 'end';
     for (const row of rows) {
       if (row === null || row === undefined) continue;
-      // the members are top-level values: no entity contains them
+      // the members are top-level values, which no entity contains
       const node = member.normalize(row, rows, key, walk);
       if (node === undefined) continue;
       inputs.push(row);
@@ -118,7 +118,7 @@ export function stageListChange(
 /**
  * Looks up the value of a filter argument: in the response first, then the body, then the parameters; for a path param,
  * in the parameters first, unless the body of a move has another value. An object in the place of a nested entity
- * counts as its primary key. Any other object decides nothing, if no place has a text.
+ * counts as the primary key of that entity. Any other object decides nothing, if no place has a text.
  */
 function createFilterLookup(
   response: unknown,

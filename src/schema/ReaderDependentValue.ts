@@ -8,12 +8,13 @@ import { KIND } from './schema.ts';
 import type { Args, Fields, Kind } from './schema.ts';
 
 /*
- * Records have one value for all readers. If a schema has a Scalar, or a class has a maxEntityDepth, readers outside
- * the store get copies of the affected entities: one per value, lens and depth, so equal readers share the copies.
+ * Records have the same value for all readers. If a schema has a Scalar, or a class has a maxEntityDepth, readers
+ * outside the store get copies of the affected entities: a copy per value, lens and depth, so equal readers share the
+ * copies.
  *
  *   store ──► value with `ReaderDependentValue` members ──► projectForReader(value, …) ──► reader
  *
- * Applications that use neither do not bundle this file, and pay for one comparison per read.
+ * Applications that use neither do not bundle this file, and pay for a single comparison per read.
  */
 
 /** A value that differs by the reader's arguments. */
@@ -21,7 +22,7 @@ export abstract class ReaderDependentValue {
   abstract valueFor(args: Args): unknown;
 }
 
-/** Computes from the arguments the key on which one sort of projected values depends. */
+/** Computes from the arguments a key on which projected values depend. */
 export type Lens = (args: Args) => unknown;
 
 const lenses: Lens[] = [];
@@ -30,7 +31,7 @@ const NO_ARGS: Args = Object.freeze([]);
 const MAX_CONTAINER_DEPTH = 50;
 let deepestMaxDepth = 1;
 
-/** Registers a lens. From this call on values may depend on its result. */
+/** Registers a lens. From this call on values may depend on the result of the lens. */
 export function registerLens(lens: Lens): void {
   registerProjector(projector);
   lenses.push(lens);
@@ -68,14 +69,14 @@ function project<T>(value: T, args: Args = NO_ARGS): T {
   const lensKey = JSON.stringify(lenses.map((each) => each(args) ?? null));
   const pendingFills: (() => void)[] = [];
   const out = projectValue(value, { args, lensKey, pendingFills }, 1);
-  // the loop includes elements that are appended while it runs
+  // the loop includes elements that are appended meanwhile
   for (const fill of pendingFills) fill();
   return out as T;
 }
 
 const projector = { detectDependence, project };
 
-/** The context of one projection. */
+/** The context of a projection. */
 interface ProjectionContext {
   readonly args: Args;
   /** The results of all lenses for the arguments, as text. */
@@ -88,7 +89,7 @@ interface ProjectionContext {
 const copies = new WeakMap<object, Map<string, unknown>>();
 const projectedCopies = new WeakSet();
 
-/** `depth`: the number of entities around the value; `inside`: the number of containers within the last of them. */
+/** `depth`: the number of entities around the value; `inside`: the number of containers within the innermost entity. */
 function projectValue(value: unknown, walk: ProjectionContext, depth: number, inside = 0): unknown {
   if (typeof value !== 'object' || value === null || projectedCopies.has(value)) return value;
   if (value instanceof ReaderDependentValue) return value.valueFor(walk.args);
@@ -157,7 +158,7 @@ export interface DepthLimit {
 
 /**
  * `static maxEntityDepth = depthLimit(3)`: the greatest depth of entities, the outermost being 1, at which an entity of
- * the class resolves its nested entities; beyond, it has their primary keys. Numbers that are not finite limit nothing.
+ * the class resolves nested entities; beyond, primary keys take their place. Numbers that are not finite limit nothing.
  */
 export function depthLimit(depth: number): DepthLimit {
   enableDepthLimit();

@@ -25,7 +25,7 @@ export interface ScalarOptions {
   /** The key of the value, computed from the arguments: a portfolio, a currency, a language. */
   // any: a function of the user's own arguments must fit
   readonly lens: (args: any) => string | number | undefined;
-  /** Names the storage of the values; Scalars with one key share it. */
+  /** Names the storage of the values, which Scalars with the same key share. */
   readonly key: string;
   /** The entity class of the fields, if the Scalar is not in the class's own schema. */
   readonly entity?: EntityClass;
@@ -38,9 +38,10 @@ export interface ScalarOptions {
  */
 
 /**
- * `static schema = {pct: new Scalar({lens: ([params]) => params.portfolio, key: 'portfolio'})}`: each lens has its own
- * value; readers get the value for their arguments, or undefined. `new Values(scalar)` and `[scalar]`, with `entity`,
- * are the schemas of responses that contain only these fields. Throws S15 for a response to arguments without a lens.
+ * `static schema = {pct: new Scalar({lens: ([params]) => params.portfolio, key: 'portfolio'})}`: each lens has a
+ * separate value; readers get the value for their arguments, or undefined. `new Values(scalar)` and `[scalar]`, with
+ * `entity`, are the schemas of responses that contain only these fields. Throws S15 for a response to arguments without
+ * a lens.
  */
 // any: columns have no declaration
 export class Scalar implements Kind<any> {
@@ -75,7 +76,7 @@ export class Scalar implements Kind<any> {
     return name === undefined ? undefined : new ScalarField(this, entity, name);
   }
 
-  /** The lens of a reader. A reader without a lens in its arguments gets undefined. */
+  /** The lens of a reader; undefined without a lens in the arguments. */
   lensOf(args: Args): string | undefined {
     try {
       return toPk(this.#lens(args));
@@ -86,7 +87,7 @@ export class Scalar implements Kind<any> {
   }
 
   /** The entity of columns outside of an entity: their name in a map, else the result of the entity's pk(). */
-  // any: overriding narrows them
+  // any: overrides narrow the parameters
   entityPk(input: any, parent: any, key: string, args: any): string | number | undefined {
     if (!Array.isArray(parent) && fieldOf((parent ?? {}) as Fields, key) === input) return key;
     return (kindOf(this.entity, this.title) as EntityKind).pkIn(input as object, args as Args);
@@ -107,7 +108,7 @@ export class Scalar implements Kind<any> {
     return ref;
   }
 
-  /** The record with all columns of one entity, for all lenses. @internal */
+  /** The record with all columns of an entity, for all lenses. @internal */
   columnsRef(entity: EntityKind, pk: string, walk: NormalizeContext): Ref {
     return walk.sink.ref(columnsKindOf(this), `${tableNameOf(entity)}|${pk}`);
   }
@@ -135,7 +136,7 @@ export class Scalar implements Kind<any> {
 
 const NO_LENS = 'the lens of the arguments is undefined';
 
-/** A Scalar as one field of an entity. */
+/** A Scalar as a field of an entity. */
 class ScalarField implements Kind {
   readonly dependsOnReader = true;
   readonly alwaysComplete = true;
@@ -158,7 +159,7 @@ class ScalarField implements Kind {
     return [this.#scalar];
   }
 
-  /** Runs for an entity without the field, too: another response may contain it. */
+  /** Runs for an entity without the field, too: another response may contain the field. */
   normalize(
     input: unknown,
     _parent: unknown,
@@ -179,7 +180,7 @@ class ScalarField implements Kind {
   }
 }
 
-/** The values of one field for all lenses. */
+/** The values of a field for all lenses. */
 class ScalarValue extends ReaderDependentValue {
   readonly #scalar: Scalar;
   readonly #name: string;
@@ -207,12 +208,12 @@ function columnFieldName(lens: string, name: string): string {
 const scalarsByKey = new Map<string, readonly Scalar[]>();
 const columnsKinds = new Map<string, EntityKind>();
 
-/** The hidden entity with the columns of other entities: one field per lens and name, each with its own version. */
+/** The hidden entity with the columns of other entities: a field per lens and name, each with a separate version. */
 function columnsKindOf(scalar: Scalar): EntityKind {
   let kind = columnsKinds.get(scalar.key);
   if (kind === undefined) {
     class ScalarColumns extends ReaderDependentValue {
-      /** All columns of one lens. */
+      /** All columns of a lens. */
       valueFor(args: Args): unknown {
         const scalars = scalarsByKey.get(scalar.key) ?? [];
         const lens = scalars

@@ -8,14 +8,14 @@ export interface DefaultArgs extends ReadonlyArray<unknown> {
   readonly [unchanged]?: never;
 }
 
-/** The fields of an entity by which it can be found: keys and indexes. Numbers and texts of a key are the same key. */
+/** The fields that find an entity: keys and indexes. Numbers and texts of a key are the same key. */
 type EntityFields<T> = {
   readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?:
     | Identifying<T[K]>
     | undefined;
 };
 
-/** A decoded value can be named by what it was decoded from. */
+/** A decoded value can be named by the value before decoding. */
 type Identifying<V> = V extends boolean | null | undefined ? V : V | string | number;
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
@@ -34,7 +34,7 @@ interface ArgsReader {
   readonly readsArgs: true;
 }
 
-/** True if a value shows a member that reads arguments, at most four levels deep: `D` has the depth as its length. */
+/** True if a value shows a member that reads arguments, at most four levels deep: the length of `D` is the depth. */
 type ReadsArgs<S, D extends 0[] = []> = D['length'] extends 4
   ? false
   : S extends ArgsReader
@@ -49,7 +49,7 @@ type ReadsArgs<S, D extends 0[] = []> = D['length'] extends 4
           : false
         : false;
 
-/** The arguments of an entity: those of its own `queryKey`, else fields. A `pk` may read further arguments. */
+/** The arguments of an entity: the arguments of an own `queryKey`, else fields. A `pk` may read further arguments. */
 type EntityArgs<E, T> = E extends {
   // any: the lookups of a queryKey are contravariant
   queryKey(args: infer A, ...lookups: any[]): unknown;
@@ -74,14 +74,14 @@ type PkInput<E> = E extends { pk(value: infer V): unknown }
     : V & {}
   : unknown;
 
-/** A kind that declares its arguments. `any` declares none. */
+/** A kind that declares arguments. `any` declares none. */
 interface WithArgs<A> {
   readonly queryArgs?: A;
 }
 
 /**
- * The arguments of `useQuery(schema, ...args)` and `controller.get(schema, ...args)`: of an entity its fields or its
- * primary key, of a query the parameters of its functions. Any arguments, if the schema declares none.
+ * The arguments of `useQuery(schema, ...args)` and `controller.get(schema, ...args)`: for an entity, fields or the
+ * primary key; for a query, the parameters of all functions. Any arguments, if the schema declares none.
  */
 export type SchemaArgs<S> = [S] extends [never]
   ? Args
@@ -106,7 +106,7 @@ type OrNull<A> = A extends Args
           : Args
   : Args;
 
-/** The arguments of a union: those of one member, with the attribute that selects the member. */
+/** The arguments of a union: the arguments of a member, with the attribute that selects the member. */
 export type UnionArgs<S, C> = {
   [K in keyof S]: SchemaArgs<S[K]> extends readonly [infer First]
     ? readonly [Exclude<First, string | number> & Selecting<C>]
@@ -120,7 +120,7 @@ type Selecting<C> = C extends string
     : { readonly [K in C]: unknown }
   : Readonly<Record<string, unknown>>;
 
-/** The arguments of a query: the parameters of its functions, and the arguments of its schema. */
+/** The arguments of a query: the parameters of all functions, and the arguments of the schema. */
 export type QueryArgs<S, Definition> = Both<Loosened<ParamsOf<Definition>>, SchemaArgs<S>>;
 
 // any begin: functions of the user's own parameter types must fit
@@ -155,14 +155,14 @@ type Both<A, B> = A extends Args
     : Args
   : Args;
 
-/** The first argument: optional if both may leave it out. */
+/** The first argument: optional if optional in both. */
 type FirstOfBoth<A, B, T> = [] extends A
   ? [] extends B
     ? readonly [T?]
     : readonly [T]
   : readonly [T];
 
-/** Parameters without a type say nothing: they may be left out. */
+/** Parameters without a type say nothing and may be left out. */
 type Loosened<P> = P extends readonly [infer X, ...infer R]
   ? readonly [...(IsAny<X> extends true ? readonly [X?] : readonly [X]), ...Loosened<R>]
   : P extends Args

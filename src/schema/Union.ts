@@ -1,4 +1,4 @@
-/** One of several schemas, selected by the value. */
+/** A choice of several schemas, selected by the value. */
 import { checkArgument, DEV, warn } from '../errors.ts';
 import type { UnionArgs } from './SchemaArgs.ts';
 import { equal } from './equal.ts';
@@ -20,7 +20,7 @@ import type {
 // any: a function of the user's own record types must fit
 export type Choice = string | ((value: any, parent: any, key: string) => string);
 
-/** The node of a value without a record of its own: only its kind can read it. */
+/** The node of a value without a record: only the kind of the value can read the node. */
 class UnionNode extends Composite {
   readonly kind: Kind;
   readonly inner: NormalizedNode;
@@ -41,7 +41,7 @@ class UnionNode extends Composite {
 }
 
 /**
- * `new Union({post: Post, link: Link}, 'type')`. A value without a matching schema keeps its raw form, with a warning
+ * `new Union({post: Post, link: Link}, 'type')`. A value without a matching schema stays raw, with a warning
  * (S11). A primary key alone does not identify the schema of a member: `{id: '7', schema: 'post'}` does.
  */
 export class Union<
@@ -134,7 +134,7 @@ export class Union<
   }
 }
 
-/** A record knows its kind. Any other node is wrapped together with its kind. */
+/** A record knows its kind. Any other node is wrapped together with the kind. */
 function toUnionNode(kind: Kind, node: NormalizedNode): NormalizedNode {
   return 'stores' in kind ? node : new UnionNode(kind, node);
 }

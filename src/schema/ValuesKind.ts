@@ -1,4 +1,4 @@
-/** Maps: objects with any member names, and one schema for all members; stored maps grow by assigned entries. */
+/** Maps: objects with any member names, and the same schema for all members; stored maps grow by assigned entries. */
 import { DEV } from '../errors.ts';
 import { stageListChange } from './ListMutation.ts';
 import type { ListChangeOptions } from './ListMutation.ts';
@@ -23,7 +23,7 @@ import type {
 
 const EMPTY_MAP = Object.freeze({});
 
-/** The type of a map's members: of one schema, or of several by name, selected by `choice`. */
+/** The type of a map's members: of a single schema, or of several by name, selected by `choice`. */
 type MemberOf<S, C> = C extends undefined ? Denormalized<S> : Denormalized<S[keyof S]>;
 
 export class ValuesKind<S extends Schema, C extends Choice | undefined = undefined> implements Kind<

@@ -2,7 +2,7 @@
 import { SignalboxError } from '../errors.ts';
 import type { Code, MessageParameters } from '../errors.ts';
 
-/** An endpoint, as far as messages name it and responses are normalized by it. */
+/** The members of an endpoint that messages and the normalization of responses use. */
 export interface NamedEndpoint {
   readonly title?: string;
   readonly name?: string;

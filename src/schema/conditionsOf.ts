@@ -1,13 +1,13 @@
-/** Determines how the arguments of a list decide on its members. */
+/** Determines how the arguments of a list decide on the members. */
 import type { EntityKind } from './EntityKind.ts';
 import type { ListIdentity } from './ListIdentity.ts';
 import { fieldOf, isObject } from './fieldOf.ts';
 import type { Fields } from './schema.ts';
 
-/** In the identity of a nested list: the name of the member. A creation has it if its Collection is this member. */
+/** In the identity of a nested list: the member's name, which a creation by the member's Collection has as well. */
 export const MEMBER_NAME = ' ';
 
-/** The options of a `Collection`: the identity of its lists, and which lists a created row enters. */
+/** The options of a `Collection`: the identity of the lists, and which lists a created row enters. */
 export interface CollectionOptions {
   /** The part of the arguments that is the list's identity. Default: all, but not the body of a mutation. */
   // any: a function of the user's own parameter types must fit
@@ -26,15 +26,15 @@ export interface CollectionOptions {
     | undefined;
   /**
    * Which lists a creation with these arguments enters; undefined: the list does not change, and expires. Default: the
-   * lists with filter arguments that it matches.
+   * lists with matching filter arguments.
    */
   // any: as above
   readonly createCollectionFilter?: (
     ...args: any[]
   ) => (collectionKey: Readonly<Record<string, string>>) => boolean | undefined;
   /**
-   * A change of a field on which the arguments decide moves the row between stored lists. `false` leaves rows where they
-   * are. Default: the policy of the endpoint, or of the controller, which is 'auto'.
+   * A change of a field on which the arguments decide moves the row between stored lists. `false` leaves rows in
+   * place. Default: the policy of the endpoint, or of the controller, which is 'auto'.
    */
   readonly moveRows?: 'auto' | false | undefined;
 }
@@ -42,16 +42,16 @@ export interface CollectionOptions {
 /** The value of a field that no argument can be compared with: an array or an object. */
 export const UNDECIDED: unique symbol = Symbol('signalbox.undecided');
 
-/** The value of a field as text; undefined if it is not known. */
+/** The value of a field as text; undefined if unknown. */
 export type FilterValue = string | typeof UNDECIDED | undefined;
 
-/** The conditions in the arguments of one list. */
+/** The conditions in the arguments of a list. */
 export interface ListConditions {
-  /** The values that its members have, by name, as text; including the values of searches, and arrays of values. */
+  /** The values that the members have, by name, as text; including the values of searches, and arrays of values. */
   readonly filters: Readonly<Record<string, string>>;
   /** Other arguments that may decide on the members as well, for example a page number. */
   readonly undecided: readonly string[];
-  /** True if a member without a value for a filter is not in the list. False: it may be in the list. */
+  /** True if a member without a value for a filter is not in the list; false if the member may be in the list. */
   readonly excludesMissingValues: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface ListConditions {
  *   any other                                                    filter, if the value can decide
  *
  *   field, by the class                        a value           an array of values
- *   one value (text, null, number, boolean)    decides           decides, and the list expires
+ *   a value (text, null, number, boolean)      decides           decides, and the list expires
  *   array, object, nested or decoded           undecided         undecided
  *   not declared                               decides           undecided
  */
@@ -113,7 +113,7 @@ export function isPlace(name: string, list: ListIdentity): boolean {
   return !isField || descriptor?.declaredPkField?.field === name;
 }
 
-/** True if the class lets the value, or each value of an array, meet a field of one value. */
+/** True if the class lets the value, or each value of an array, meet a field of a single value. */
 function canDecide(name: string, text: string, list: ListIdentity): boolean {
   const initial = fieldOf(defaultsOf(list), name);
   const { descriptor } = list.member as Partial<EntityKind>;
@@ -156,7 +156,7 @@ function isNonFilterName(
   keys: NonNullable<CollectionOptions['nonFilterArgumentKeys']>,
 ): boolean {
   if (typeof keys === 'function') return keys(name);
-  // search, not test: `test` of a global RegExp depends on its last index
+  // search, not test: `test` of a global RegExp depends on the last index
   return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name);
 }
 

@@ -16,7 +16,7 @@ import type {
 
 const EMPTY_LIST: readonly never[] = Object.freeze([]);
 
-/** `[S]`: a list as a plain value of its parent. Missing, deleted and null members are dropped. */
+/** `[S]`: a list as a plain value of the parent. Missing, deleted and null members are dropped. */
 export class ArrayKind implements Kind {
   /** @internal */ readonly alwaysComplete = true;
   /** @internal */ readonly member: Kind;
@@ -43,7 +43,7 @@ export class ArrayKind implements Kind {
     if (!Array.isArray(input))
       throw badDataError('S3', { member: this.member.title, value: input }, walk.endpoint);
     const members: readonly unknown[] = input;
-    // sliced to its final length: a growing array reserves room for sixteen more elements while it is stored
+    // sliced to the final length: a growing array reserves room for sixteen more elements while stored
     const nodes: NormalizedNode[] = members.slice();
     // members get the object that contains the list as their parent; in a top-level list, the list itself
     const holder = parent ?? input;
@@ -63,7 +63,7 @@ export class ArrayKind implements Kind {
   denormalize(node: NormalizedNode, source: Source): unknown {
     if (!Array.isArray(node)) return node;
     const members: readonly NormalizedNode[] = node;
-    // as in `normalize`: one array of the final length
+    // as in `normalize`: a single array of the final length
     const out: unknown[] = members.slice();
     let count = 0;
     for (let at = 0; at < members.length; at++) {

@@ -2,14 +2,14 @@
 import { isPlainObject, setOwn } from './fieldOf.ts';
 import type { Fields } from './schema.ts';
 
-/** A library value with its own equality. A class, not a method name: methods of users' classes must not be called. */
+/** A library value that defines equality. A class, not a method name: methods of users' classes must not be called. */
 export abstract class Comparable {
   abstract equals(other: unknown): boolean;
 }
 
 // deeper values count as different: an unnecessary change is better than a stack overflow
 const MAX_DEPTH = 500;
-// beyond this depth, values that were compared before are not compared again: they may be cyclic
+// beyond this depth, no value is compared twice: the values may be cyclic
 const MAX_DEPTH_WITHOUT_CYCLE_CHECK = 8;
 
 /** True if two JSON-like values have equal contents. Dates, maps and sets are compared by contents (in their order);
@@ -75,7 +75,7 @@ class StructuralSharing {
       const entries = [...(a as Iterable<unknown>)];
       return this.share(entries, [...(b as Iterable<unknown>)], depth + 1) === entries;
     } catch {
-      // a proxy has the prototype of its target, but not the internal slots
+      // a proxy has the prototype of the target, but not the internal slots
       return false;
     }
   }

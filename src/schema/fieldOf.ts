@@ -51,14 +51,14 @@ export function defineOwn(target: object, name: string, value: unknown, enumerab
   Object.defineProperty(target, name, { value, enumerable, configurable: true, writable: true });
 }
 
-/** Copies all fields but functions: each instance has functions of its own, which may read `this`. */
+/** Copies all fields but functions: each instance has separate functions, which may read `this`. */
 export function copyData(from: Fields, to: Fields): Fields {
   for (const name of Object.keys(from))
     if (typeof from[name] !== 'function') setOwn(to, name, from[name]);
   return to;
 }
 
-/** A body, or a member of a body, as JSON has it. Undefined for a file: only the server knows the value of the field. */
+/** A body, or a member of a body, as in JSON. Undefined for a file: only the server knows the value of the field. */
 export function sentValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Blob) return undefined;

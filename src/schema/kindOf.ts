@@ -1,4 +1,4 @@
-/** Maps a schema, as users write it, to its kind, and lists the kinds and tables in a kind. */
+/** Maps a schema, in the form that users write, to a kind, and lists the kinds and tables in a kind. */
 import { DEV } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import type { NamedEndpoint } from './badDataError.ts';
@@ -45,7 +45,7 @@ function ownerText(owner: Owner): string | undefined {
 
 function createKind(schema: object, owner: Owner, member: string): Kind {
   if (Array.isArray(schema))
-    // an empty array has no member schema: it is the default of a list without normalization
+    // an empty array has no member schema: the default of a list without normalization
     return schema.length === 0
       ? new LiteralKind(Object.freeze([]))
       : new ArrayKind(kindOf(schema[0], owner, `${member}[0]`));
@@ -58,17 +58,17 @@ function createKind(schema: object, owner: Owner, member: string): Kind {
   return new ObjectKind(members);
 }
 
-/** The kind itself, and all kinds that are nested in it. */
+/** The kind itself, and all nested kinds. */
 export function kindsIn(kind: Kind): ReadonlySet<Kind> {
   const kinds = new Set([kind]);
-  // the loop includes members that are added while it runs
+  // the loop includes members that are added meanwhile
   for (const each of kinds) for (const inner of each.innerKinds?.() ?? []) kinds.add(inner);
   return kinds;
 }
 
 const tableKeysByKind = new WeakMap<Kind, readonly StoredKind['tableKey'][]>();
 
-/** The identities of all tables of a kind and of its nested kinds; computed once per kind. */
+/** The identities of all tables of a kind and of all nested kinds; computed once per kind. */
 export function tableKeysIn(kind: Kind): readonly StoredKind['tableKey'][] {
   const known = tableKeysByKind.get(kind);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Normalizes a response by its schema into a draft, and converts a record back to the form of a response. */
+/** Normalizes a response by the schema into a draft, and converts a record back to the form of a response. */
 import { Decoded } from './DecoderKind.ts';
 import type { NestedMember } from './EntityDescriptor.ts';
 import type { EntityKind } from './EntityKind.ts';
@@ -26,7 +26,7 @@ export interface NormalizeOptions {
 }
 
 /**
- * Normalizes `input` into `sink` by `schema` and returns its node. The input is never changed.
+ * Normalizes `input` into `sink` by `schema` and returns the node. The input is never changed.
  * Throws the diagnostics S1 to S8 with status 400; the draft must be discarded then.
  */
 export function normalize(
@@ -93,7 +93,7 @@ function nodeToInput(node: NormalizedNode): unknown {
 /** A record in the form of a response, and the matching nodes. */
 export type InputWithNodes = readonly [fields: Fields, nodes: readonly NormalizedNode[]];
 
-/** The nodes of a merged record. A member with a new value is normalized as if a response had contained it. */
+/** The nodes of a merged record. A member with a new value is normalized like a member of a response. */
 export function renormalizeMerged(
   merged: Fields,
   nested: readonly NestedMember[],
@@ -115,7 +115,7 @@ function normalizeMember(kind: Kind, name: string, value: unknown, sink: Sink): 
   return node.inner[name];
 }
 
-/** The fields of a record, with nodes in the place of its nested members. */
+/** The fields of a record, with nodes in the place of the nested members. */
 export function fieldsWithNodes(
   { descriptor }: EntityKind,
   fields: Fields,

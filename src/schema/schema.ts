@@ -9,19 +9,19 @@ import type { StandardSchemaV1 } from './DecoderKind.ts';
 /** Denormalize returns this for a record that is missing, deleted, or incomplete. */
 export const INVALID: unique symbol = Symbol('signalbox.invalid');
 
-/** A schema that is not a kind itself (an entity class) provides its kind under this name. */
+/** A schema that is not a kind itself (an entity class) provides a kind under this name. */
 export const KIND: unique symbol = Symbol('signalbox.kind');
 
-/** Live objects give the object behind them under this name. */
+/** Live objects give the underlying object under this name. */
 export const LIVE: unique symbol = Symbol('signalbox.live');
 
-/** A stored record as `src/schema` knows it: an opaque identity. The records of the store extend this class. */
+/** A stored record, for `src/schema` an opaque identity. The records of the store extend this class. */
 export abstract class Ref {
   declare protected readonly brand: 'Ref';
   abstract readonly pk: string;
   /**
-   * True for an incomplete entity: a field that its class, or `kind`, requires was never received. A response to a
-   * request for the entity itself (logical time `since`; -1: none) completes it, unless it was deleted after that.
+   * True for an incomplete entity: a field that the class, or `kind`, requires was never received. A response to a
+   * request for the entity itself (logical time `since`; -1: none) completes the entity, unless deleted after that.
    * @internal
    */
   lacksRequiredField?(since: number, kind?: Kind): boolean;
@@ -32,7 +32,7 @@ export abstract class Composite extends Comparable {
   abstract readonly inner: NormalizedNode;
   /** The same wrapper around another node. */
   withInner?(inner: NormalizedNode): Composite;
-  /** A cache that makes the next read cheap. Only readers hold it. */
+  /** A cache that makes the next read cheap, held only by readers. */
   derivedCache?(): object | undefined;
   /** True if different contents may give the same value, because a function derives the value. */
   declare readonly isDerived?: boolean;
@@ -53,7 +53,7 @@ export class OpaqueValue extends Composite {
   }
 }
 
-/** Wraps objects of user data in `OpaqueValue`. Every other value is its own node. */
+/** Wraps objects of user data in `OpaqueValue`. Every other value is itself the node. */
 export function wrapOpaque(value: unknown): NormalizedNode {
   return value !== null && typeof value === 'object' ? new OpaqueValue(value) : value;
 }
@@ -64,7 +64,7 @@ export function unwrapOpaque(node: NormalizedNode): unknown {
 
 /**
  * The normalized form of a value under a schema: a `Ref` where the schema has an entity or a collection,
- * arrays and plain objects of nodes around them, raw values elsewhere. Only the kind that made a node reads it.
+ * arrays and plain objects of nodes around them, raw values elsewhere. Only the kind that made a node reads the node.
  */
 export type NormalizedNode = unknown;
 
@@ -75,13 +75,13 @@ export type Args = readonly unknown[];
 /** `fill`: the members are the complete list. `append`: the members are a further page of the list. */
 export type ListFillMode = 'fill' | 'append';
 
-/** Normalize stages its results here. Readers see nothing of them until the store commits the draft. */
+/** Normalize stages results here, invisible to readers until the store commits the draft. */
 export interface Sink {
   /** The record of this kind and identity, created empty if missing. `top`: no other entity contains the value. */
   ref(kind: StoredKind, pk: string, top?: boolean): Ref;
-  /** Adds a temporary primary key to fields without one. Absent if every entity must have a key of its server. */
+  /** Adds a temporary primary key to fields without a key. Absent if every entity must have a key from the server. */
   readonly addTempPk?: ((kind: EntityKind, fields: Fields, args: Args) => Fields) | undefined;
-  /** Stages the fields of an entity; `nodes` are its nested members, in the order of the descriptor of `kind`. */
+  /** Stages the fields of an entity; `nodes` are the nested members, in the order of the descriptor of `kind`. */
   put(ref: Ref, fields: Fields, nodes: readonly NormalizedNode[], kind: StoredKind): void;
   /** True for an entity that is confirmed as existing, regardless of optimistic writes. */
   exists(ref: Ref): boolean;
@@ -93,13 +93,14 @@ export interface Sink {
   stageListChange(kind: ListKind, entry: ListChangeOp): void;
 }
 
-/** Members that are inserted into, or removed from, the stored lists of one kind. */
+/** Members that are inserted into, or removed from, the stored lists of a kind. */
 export interface ListChangeOp {
   readonly members: readonly NormalizedNode[];
   /**
-   * `start`, `end`: each list with a filter that a member matches inserts it once, at that side. `out`: the lists that
-   * contain a member remove it, unless the arguments of the call contradict their filter. `move`: lists with a filter
-   * that a member no longer matches remove it; lists with a filter that it matches now append it.
+   * `start`, `end`: a member is inserted once, at that side, into each list with a matching filter. `out`: a member is
+   * removed from each list that has the member, unless the arguments of the call contradict the filter of the list.
+   * `move`: a member is removed from lists with a filter that no longer matches, and appended to lists with a filter
+   * that now matches.
    */
   readonly op: 'start' | 'end' | 'out' | 'move';
   /** True for `start` and `end`: the members are created. */ readonly creates: boolean;
@@ -109,7 +110,7 @@ export interface ListChangeOp {
   readonly filter?:
     | ((filters: Readonly<Record<string, string>>) => boolean | undefined)
     | undefined;
-  /** The address of the request, if its members enter the lists that are read at this address. */
+  /** The address of the request, if the members enter the lists that are read at this address. */
   readonly listAddress?: string | object | undefined;
   /** The keys under which members enter maps: `keys[i]` belongs to `members[i]`. */
   readonly keys?: readonly string[] | undefined;
@@ -132,7 +133,7 @@ export interface Source {
   rejectDerivedValue?(): unknown;
 }
 
-/** The context of one normalization. */
+/** The context of a normalization. */
 export interface NormalizeContext {
   /** @internal */ readonly sink: Sink;
   /** The arguments of the endpoint that returned the response. @internal */
@@ -144,7 +145,7 @@ export interface NormalizeContext {
   /** The innermost entity that contains the current value. @internal */
   enclosingEntity: Ref | undefined;
   /** True while the rows of a creation are normalized. @internal */ creates: boolean;
-  /** True if the normalize() of its class has passed the input that is normalized next. @internal */
+  /** True if the normalize() of the class has passed the input that is normalized next. @internal */
   isPassedByClass: boolean;
   /** @internal */ deferred: (() => void)[] | undefined;
   /** Inputs that were met beyond a small depth. Ends the walk of a cyclic input. @internal */
@@ -161,17 +162,17 @@ export interface Kind<T = unknown> {
   readonly denormalizedType?: T;
   /** The name in messages: `Todo`, `[Todo]`, `{results: [Todo]}`. Equal titles mean equal structure. */
   readonly title: string;
-  /** As a member with a truthy default, its value must exist for the parent to be complete. @internal */
+  /** As a member with a truthy default, the value must exist for the parent to be complete. @internal */
   readonly mustExist?: boolean;
   /** Values of this kind are always complete: missing parts are left out. @internal */
   readonly alwaysComplete?: boolean;
   /** Values show keys of entities and none of their fields. @internal */
   readonly readsKeysOnly?: boolean;
-  /** The value depends on the reader's arguments, or on its depth within entities. @internal */
+  /** The value depends on the reader's arguments, or on the depth within entities. @internal */
   readonly dependsOnReader?: boolean;
   /** As a member of an entity, normalize is called for absent values, too. @internal */
   readonly normalizesAbsent?: boolean;
-  /** The kind that replaces this one, if any, as a member of an entity; without `name`, within a member. @internal */
+  /** The kind that replaces this kind, if any, as a member of an entity; without `name`, within a member. @internal */
   bindToEntity?(entity: StoredKind, name?: string): Kind | undefined;
   /** The kinds directly inside. @internal */
   innerKinds?(): readonly Kind[];
@@ -185,32 +186,32 @@ export interface Kind<T = unknown> {
   queryKey?(args: Args, source: Source): NormalizedNode | undefined;
   /** The node for primary keys in the shape of this kind. @internal */
   fromPks?(keys: unknown, source: Source): NormalizedNode | undefined;
-  /** As `Ref.lacksRequiredField`, for the entities of a value, without the entities nested in them. @internal */
+  /** As `Ref.lacksRequiredField`, for the entities of a value, without the entities nested in these. @internal */
   hasIncomplete?(node: NormalizedNode, since: number): boolean;
   /** The stored lists that, concatenated, are the value of a node, if any. Not called for null. @internal */
   listRefs?(node: NormalizedNode): readonly Ref[] | undefined;
-  /** The stored kind of a value, if the value is one entity. @internal */
+  /** The stored kind of a value, if the value is a single entity. @internal */
   storedKindOf?(value: unknown): StoredKind | undefined;
   /** The value for a reader with null arguments, and for a member absent from a response; absent: undefined. @internal */
   emptyValue?(): unknown;
 }
 
-/** A kind with one stored record per identity. */
+/** A kind with a stored record per identity. */
 export interface StoredKind<T = unknown> extends Kind<T> {
-  /** What one record of the table is. */
+  /** The content of each record of the table. */
   readonly stores: 'entity' | 'list' | 'all';
-  /** Identifies the table. A string is shared by all kinds that use it; a class or an object is unique. */
+  /** Identifies the table. All kinds with the same string share a table; a class or an object is unique. */
   readonly tableKey: string | object;
-  /** The first of the kinds that share a table, each of which extends the previous one. @internal */
+  /** The first of the kinds that share a table, each of which extends the previous kind. @internal */
   readonly rootKind?: StoredKind;
-  /** Creates the table of a kind with its own table class; `tableOf` returns the tables it depends on. @internal */
+  /** Creates the table of a kind with a special table class; `tableOf` returns the tables of other kinds. @internal */
   readonly createTable?: (tableOf: (kind: StoredKind) => object) => object;
 }
 
 /** A kind that stores lists of members, identified by arguments. */
 export interface ListKind<T = unknown> extends StoredKind<T> {
   readonly stores: 'list';
-  /** Creates the record of one list, if lists of this kind need a record class of their own. @internal */
+  /** Creates the record of a list, if lists of this kind need a record class of their own. @internal */
   readonly createRecord?: ((kind: ListKind, pk: string) => Ref) | undefined;
   // methods: applications without lists do not carry the rules
   /** The arguments of the list with this pk, as text, without arguments that only order. @internal */
@@ -219,7 +220,7 @@ export interface ListKind<T = unknown> extends StoredKind<T> {
   conditions(pk: string): ListConditions;
   /** Where the lists are read, and the identity of each. @internal */
   readonly listOrigin: ListIdentity;
-  /** The schema of one list as a value of its parent. @internal */
+  /** The schema of a list as a value of the parent. @internal */
   readonly schema: Schema;
   /** The kind of the members. @internal */
   readonly member: Kind;
@@ -231,7 +232,7 @@ export interface ListKind<T = unknown> extends StoredKind<T> {
   readonly memberTableKeys: readonly (string | object)[];
 }
 
-/** An entity class, as far as types and messages need its statics. */
+/** An entity class, with the statics that types and messages need. */
 export interface EntityClass<T extends object = object> {
   // any: a constructor's parameters are contravariant; only any accepts every entity class
   new (...args: any[]): T;

@@ -10,7 +10,7 @@ import type { Fields, Kind, ListKind, NormalizeContext, Ref } from './schema.ts'
 
 declare const process: { env: { NODE_ENV?: string } };
 
-/** Undefined in production builds, which drop the functions in it. */
+/** Undefined in production builds, which drop these functions. */
 export const schemaChecks: Checks | undefined =
   process.env.NODE_ENV === 'production'
     ? undefined
@@ -39,7 +39,7 @@ interface Checks {
 }
 
 /**
- * Throws S17 for an instance of an entity in the place of its class, and E10 for an endpoint: these would be read as an
+ * Throws S17 for an instance of an entity in the place of the class, and E10 for an endpoint: these would be read as an
  * object of literals and as a decoder.
  */
 function refuseInstance(schema: object, owner: string | undefined, member: string): void {
@@ -88,7 +88,7 @@ function warnOfStatics(Class: EntityStatics, declaredFields: readonly string[]):
   const { key, maxEntityDepth: value } = Class;
   const fields = declaredFields.join(', ');
   if (key === '') warn('S22', fields, { fields });
-  // signalbox/data-client calls the older static as the present one
+  // signalbox/data-client calls the older static like the present static
   if ('useIncoming' in Class && Class.useIncoming !== Reflect.get(Class, 'shouldUpdate'))
     warn('E11', `${key}.useIncoming`, { option: 'useIncoming', known: 'shouldUpdate' });
   if (!Number.isFinite(value)) return;
@@ -96,12 +96,12 @@ function warnOfStatics(Class: EntityStatics, declaredFields: readonly string[]):
   warn('E12', key, { option: 'maxEntityDepth', value, reason });
 }
 
-/** Throws S5 for two classes with one key, neither of which extends the other. */
+/** Throws S5 for two classes with the same key, neither of which extends the other. */
 function refuseSecondClass(key: unknown, first: EntityKind, second: EntityKind): never {
   throw badDataError('S5', { key, entity: first.Class.name, other: second.Class.name });
 }
 
-/** Warns (E2) of two schemas with one key: the second reader would get data by the schema of the first. */
+/** Warns (E2) of two schemas with the same key: the second reader would get data by the schema of the first. */
 function warnOfOtherSchema(key: string, { title: first }: Kind, { title: second }: Kind): void {
   if (first !== second) warn('E2', key, { key, first, second });
 }
@@ -143,7 +143,7 @@ interface Occurrence {
   readonly fields: object | undefined;
 }
 
-/** What one normalization has met so far. */
+/** The lists and entities that a normalization has met so far. */
 interface WalkState {
   /** The fields of the entities around the current value. */
   readonly enclosing: object[];
@@ -170,7 +170,7 @@ function leaveEntity(walk: NormalizeContext): void {
 }
 
 /**
- * Warns (S21) if `list` has occurred with another input in the response, or in the same entity, unless its identity
+ * Warns (S21) if `list` has occurred with another input in the response, or in the same entity, unless the identity
  * comes from `nestKey`. A response may contain an entity twice, with other lists.
  */
 function warnOfSharedList(

@@ -6,18 +6,18 @@ import { isPlainObject } from './fieldOf.ts';
 // ancestors are tracked from this depth on: few arguments are deeper, and a cycle reaches this depth again
 const MAX_DEPTH_WITHOUT_CYCLE_CHECK = 3;
 
-/** The endpoint or Collection that is keyed by a text of arguments, and its option that replaces the text. */
+/** The endpoint or Collection that is keyed by a text of arguments, and the option that replaces the text. */
 export interface KeyOwner extends NamedEndpoint {
   /** Default: `key`. */
   readonly keyOption?: string;
 }
 
 /*
- *   number, bigint, registered symbol         its own text         undefined member      left out
- *   Date, URL, class with toJSON()            its JSON             Map, Set              array of the entries
- *   plain object, class with own fields       sorted members       FormData of texts     its entries
+ *   number, bigint, registered symbol         own text             undefined member      left out
+ *   Date, URL, class with toJSON()            the JSON             Map, Set              array of the entries
+ *   plain object, class with own fields       sorted members       FormData of texts     all entries
  *   URLSearchParams, RegExp, Error, bytes,    name of the class,   function, symbol,     E16: two different values
- *   class with toString()                     text, own fields     any other object      would share one text
+ *   class with toString()                     text, own fields     any other object      would share a text
  */
 
 /**
@@ -86,7 +86,7 @@ function isReadableForm(value: object): value is FormData {
   return typeof FormData === 'function' && value instanceof FormData && Symbol.iterator in value;
 }
 
-/** The text of an object of a class beside its own fields; empty if these, or none, are its content. */
+/** The text of an object of a class beside the own fields; empty if these, or none, are the content. */
 function textOfInstance(value: object, owner: KeyOwner | undefined): string {
   const tag = stringTagOf(value);
   const text = customText(value);
@@ -104,7 +104,7 @@ function refuseWithoutText(argument: string, owner: KeyOwner | undefined): strin
   throw badDataError('E16', { argument, option: owner.keyOption ?? 'key' }, owner);
 }
 
-/** The text of an object with a toString() of its own. */
+/** The text of an object with a custom toString(). */
 function customText(value: object): string | undefined {
   return hasOwnToString(value) ? String(value) : undefined;
 }
@@ -113,7 +113,7 @@ function customText(value: object): string | undefined {
 export function hasOwnToString(value: object): boolean {
   const { toString } = value as { toString?: unknown };
   if (typeof toString !== 'function' || toString === Object.prototype.toString) return false;
-  // objects of another realm inherit the function of its Object.prototype
+  // objects of another realm inherit the function of that realm's Object.prototype
   return String(value) !== Object.prototype.toString.call(value);
 }
 

@@ -16,7 +16,7 @@ export function toIndexKey(value: unknown): string | undefined {
   return value === '' ? value : toPk(value);
 }
 
-/** Sets the primary key in `fields`, if one field is the primary key. */
+/** Sets the primary key in `fields`, if a single field is the primary key. */
 export function withPk({ declaredPkField }: EntityDescriptor, fields: Fields, pk: string): Fields {
   if (declaredPkField !== undefined)
     setOwn(fields, declaredPkField.field, declaredPkField.numeric ? Number(pk) : pk);
@@ -45,7 +45,7 @@ export function keysIn(args: Args): readonly string[] {
 
 class KeySwapper {
   readonly #swap: (key: string) => unknown;
-  /** The result for each object; while an object is being walked, its unfinished copy. */
+  /** The result for each object; while an object is being walked, the unfinished copy. */
   readonly #results = new Map<object, unknown>();
 
   constructor(swap: (key: string) => unknown) {

@@ -29,12 +29,12 @@ const NO_ANCESTORS: readonly object[] = [];
 
 const encodeTagged = (tag: string, ...rest: readonly Json[]): Json => ({ $: [tag, ...rest] });
 
-/** Called for a value that cannot be encoded at all; returns its replacement. `thing`: an object of the platform. */
+/** Called for a value that cannot be encoded at all; returns the replacement. `thing`: an object of the platform. */
 export type OnLost = (type: string, value: unknown, thing?: object) => Json;
 
 /**
- * Encodes a value without a schema. `lost` is called for functions, symbols, cyclic values, and platform objects
- * without readable contents (bytes, a RegExp, a Blob): by default it gives undefined, with a warning.
+ * Encodes a value without a schema. `onLost` is called for functions, symbols, cyclic values, and platform objects
+ * without readable contents (bytes, a RegExp, a Blob): the default returns undefined, with a warning.
  */
 export function encode(
   value: unknown,
@@ -185,12 +185,12 @@ function decodeTagged(
   }
 }
 
-/** An error of the base class, with the members it had on the server. */
+/** An error of the base class, with the members of the server's error. */
 function toError({ message, ...rest }: { message: string }): Error {
   return Object.assign(new Error(message), rest);
 }
 
-/** JSON that is safe inside of a script of a page: it contains no character that ends a script or a line. */
+/** JSON that is safe inside of a script of a page: without any character that ends a script or a line. */
 export function toScriptSafeJson(json: unknown): string {
   return JSON.stringify(json).replace(
     /[<>&\u2028\u2029]/g,
