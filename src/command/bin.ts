@@ -1,4 +1,4 @@
-/** The program of `npx signalbox`; the build adds `#!/usr/bin/env node` above it. */
+/** The program of `npx signalbox`; the build adds `#!/usr/bin/env node` as the first line. */
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { command } from './migrate.ts';

@@ -27,7 +27,7 @@ const EXTENSIONS = new Set(
 );
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'coverage']);
 
-/** Runs the command and returns its exit code. Throws a CommandError for problems that the user can fix. */
+/** Runs the command and returns the exit code. Throws a CommandError for problems that the user can fix. */
 export async function migrate(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseOptions(args);
   if (values.help === true) {
@@ -89,7 +89,7 @@ async function loadParser(): Promise<Parse> {
   }
 }
 
-/** All modules in a folder, without installed packages and builds; or the one module that the path names. */
+/** All modules in a folder, without installed packages and builds; or the single module that the path names. */
 async function modulesIn(path: string): Promise<string[]> {
   try {
     return (await stat(path)).isDirectory() ? await modulesInFolder(path) : [path];
@@ -114,7 +114,7 @@ const isModule = (entry: Dirent): boolean => entry.isFile() && EXTENSIONS.has(ex
 const isSearched = (entry: Dirent): boolean =>
   entry.isDirectory() && !SKIPPED.has(entry.name) && !entry.name.startsWith('.');
 
-/** Runs the command that the arguments name; returns its exit code. */
+/** Runs the command that the arguments name; returns the exit code. */
 export async function command(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name !== 'migrate') return openapi(args, terminal);

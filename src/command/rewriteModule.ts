@@ -1,4 +1,4 @@
-/** Changes the packages that one module imports, and finds the places that need a decision. */
+/** Changes the packages that a module imports, and finds the places that need a decision. */
 
 /** A parser of modules, as `oxc-parser` is: offsets count UTF-16 units. */
 export type Parse = (
@@ -10,7 +10,7 @@ export type Parse = (
 export interface Note {
   readonly line: number;
   readonly reason: string;
-  /** The page that describes it. */
+  /** The page that describes the decision. */
   readonly page: string;
 }
 
@@ -134,7 +134,7 @@ function loadedBy(node: unknown): string | undefined {
   return specifier !== undefined && targetOf(specifier)?.entry ? specifier : undefined;
 }
 
-/** Files with modules inside of them, which are left to the user. */
+/** Files with modules inside, which are left to the user. */
 const EMBEDDING = /\.(?:vue|svelte|astro|mdx)$/;
 
 function notesOfImports(text: string): Note[] {
@@ -152,7 +152,7 @@ function notesOfImports(text: string): Note[] {
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 
-/** The module with other imports. A module that does not parse stays as it is, with a note. */
+/** The module with other imports. A module that does not parse stays unchanged, with a note. */
 export function rewriteModule(file: string, text: string, parse: Parse): Rewritten {
   if (!/data-client|rest-hooks/.test(text)) return { text, notes: [] };
   if (EMBEDDING.test(file)) return { text, notes: notesOfImports(text) };
@@ -176,14 +176,14 @@ class Rewriting {
   /** The names of `useDebounce` of the hooks package, and calls of these whose result is read as a pair. */
   readonly #debounces = new Set<string | undefined>();
   readonly #pairs = new Set<unknown>();
-  /** The first package that is mocked, by its entry. */
+  /** The first package that is mocked, by entry. */
   readonly #mocked = new Map<string, string>();
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** Visits a node and all nodes in it. */
+  /** Visits a node and all inner nodes. */
   visit(node: unknown): void {
     if (Array.isArray(node)) return node.forEach((each) => this.visit(each));
     if (!isNode(node)) return;

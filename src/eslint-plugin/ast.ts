@@ -1,6 +1,6 @@
 /** The syntax tree and the parts of ESLint that the rules use, typed by hand: the plugin depends on no package. */
 
-// any: fields of ESTree as the parser of the project gives them; null stands for an absent child
+// any: fields of ESTree from the parser of the project; null stands for an absent child
 export type SyntaxNode = { readonly type: string; readonly parent: SyntaxNode } & Readonly<
   Record<string, any>
 >;
@@ -54,7 +54,7 @@ export interface RuleContext {
   }): void;
 }
 
-/** A rule as ESLint takes it. */
+/** A rule in the form that ESLint expects. */
 export interface Rule {
   readonly meta: {
     readonly type: 'problem';
@@ -68,7 +68,7 @@ export interface Rule {
 
 type Visitors = Readonly<Record<string, (node: SyntaxNode) => void>>;
 
-/** A rule without options that has one message. */
+/** A rule without options that has a single message. */
 export function createRule(
   description: string,
   message: string,
@@ -88,7 +88,7 @@ export function variableOf(context: RuleContext, name: SyntaxNode): Variable | u
   return undefined;
 }
 
-/** `node` without types, `await`, `!` and `?.` around it. */
+/** `node` without surrounding types, `await`, `!` and `?.`. */
 export function unwrap(node: SyntaxNode): SyntaxNode {
   const inner: SyntaxNode | undefined = /^(TS\w+Expression|ChainExpression)$/.test(node.type)
     ? node['expression']
@@ -166,7 +166,7 @@ export function memberType(context: RuleContext, type: Type, name: string): Type
   return member && checker?.getTypeOfSymbol(member);
 }
 
-/** By the base class, through the classes of the module, and by its type if the parser has types. */
+/** By the base class, through the classes of the module, and by the type if the parser has types. */
 export function isEntityClass(context: RuleContext, node: SyntaxNode): boolean {
   const base: SyntaxNode | null = node['superClass'];
   if (base === null) return false;
@@ -182,7 +182,7 @@ function isEntityBase(context: RuleContext, base: SyntaxNode): boolean {
   return definition?.type === 'ClassName' && isEntityClass(context, definition.node);
 }
 
-/** True if the class of a record, or one of its bases, is `Entity` or made by `EntityMixin`. */
+/** True if the class of a record, or any base class, is `Entity` or made by `EntityMixin`. */
 export function isEntityType(type: Type | undefined): boolean {
   if (type === undefined) return false;
   const { name } = type.symbol ?? {};
@@ -191,7 +191,7 @@ export function isEntityType(type: Type | undefined): boolean {
   return (type.getBaseTypes?.() ?? type.types ?? []).some(isEntityType);
 }
 
-/** The class of the module that a type annotation names, if it is an entity class. */
+/** True if a type annotation names an entity class of the module. */
 export function isEntityAnnotation(
   context: RuleContext,
   annotation: SyntaxNode | undefined,

@@ -79,7 +79,7 @@ function absentIn(value: SyntaxNode, fields: Fields): string | undefined {
         absentIn(value['right'], fields)
       );
     case 'TemplateLiteral':
-      // the text "undefined" would be one key for many records
+      // the text "undefined" would be the same key for many records
       return (value['expressions'] as readonly SyntaxNode[])
         .map((each) => absentIn(each, fields))
         .find((name) => name !== undefined);

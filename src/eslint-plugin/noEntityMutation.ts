@@ -98,7 +98,7 @@ function originBySyntax(context: RuleContext, node: SyntaxNode): NameOrigin {
   }
 }
 
-/** Members of stored data are stored; members of a copy only if they are its elements. */
+/** Members of stored data are stored; of the members of a copy, only the elements are. */
 function originOfMember(of: NameOrigin, node: SyntaxNode): NameOrigin {
   return of === 'copy' && node['computed'] !== true ? undefined : of && 'stored';
 }

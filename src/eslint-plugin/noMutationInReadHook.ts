@@ -81,7 +81,7 @@ function isMutationCall(context: RuleContext, { callee, arguments: args }: Synta
   return saidByOptions(args.at(-1)) ?? isMutation(context, callee.object);
 }
 
-/** Whether options declare a mutation; undefined if they do not decide it. */
+/** Whether options declare a mutation; undefined if the options do not decide. */
 function saidByOptions(options: SyntaxNode | undefined): boolean | undefined {
   if (options?.type !== 'ObjectExpression') return undefined;
   const valueBy = (name: string): unknown =>

@@ -89,7 +89,7 @@ const isView = (method: SyntaxNode): boolean => {
   return String(base?.['name'] ?? base?.['property']?.name).endsWith('Component');
 };
 
-/** The function's own name, or the name of its variable, also through `memo` and `forwardRef`. */
+/** The name of the function, or of the variable that holds the function, also through `memo` and `forwardRef`. */
 function nameOf(owner: SyntaxNode): string {
   if (owner['id']) return owner['id'].name as string;
   let { parent } = owner;

@@ -14,20 +14,20 @@ export interface Definition {
   /** Possible type names, the best first. */
   readonly names: readonly string[];
   readonly schema: unknown;
-  /** A JSON pointer to it; of a schema without a name, to the path of its operation. */
+  /** A JSON pointer to the schema; of a schema without a name, to the path of the operation. */
   readonly place: string;
   /** True if null is allowed in addition to `schema`. */
   readonly nullable: boolean;
   /** True for a schema that the document describes inline, without a name. */
   readonly inline: boolean;
-  /** Of the record of a base that is a kind of its own: the base. */
+  /** Of the record of a base that is also a kind: the base. */
   readonly kindOf?: Definition;
 }
 
 /** Alternatives of security schemes, each the names of schemes that belong together. */
 export type SecurityNames = readonly (readonly string[])[];
 
-/** The `security` of a document or an operation; undefined without one. */
+/** The `security` of a document or an operation; undefined if absent. */
 export function securityIn(value: unknown): SecurityNames | undefined {
   const given = member(value, 'security');
   return Array.isArray(given)
@@ -47,7 +47,7 @@ export class ApiDocument {
   readonly #records = new Map<Definition, Definition>();
   #values: ReadonlySet<unknown> | undefined;
 
-  /** Schemas without a name in the document: by their content, and by the $ref that was created for them. */
+  /** Schemas without a name in the document: by content, and by the $ref that was created. */
   readonly #named = new Map<string, { readonly pointer: string; readonly schema: JsonObject }>();
   readonly #targets = new Map<string, Definition>();
 
@@ -63,7 +63,7 @@ export class ApiDocument {
     }
   }
 
-  /** All schemas with a name, components first; targets of other $refs are added when they are requested. */
+  /** All schemas with a name, components first; targets of other $refs are added when requested. */
   get definitions(): readonly Definition[] {
     return [...this.#definitions.values(), ...this.#records.values()];
   }
@@ -95,10 +95,10 @@ export class ApiDocument {
     return serversIn(this.#root);
   }
 
-  /** The value itself, or the final target of its $ref. */
+  /** The value itself, or the final target of the $ref. */
   resolve(value: unknown): unknown {
     let at = value;
-    // examples are not checked: a $ref in them may be circular
+    // examples are not checked: a $ref inside may be circular
     const seen = new Set<unknown>();
     for (let ref = text(at, '$ref'); ref !== undefined && !seen.has(at); ref = text(at, '$ref')) {
       seen.add(at);
@@ -132,7 +132,7 @@ export class ApiDocument {
     return this.#targets.get(ref) ?? this.#definitions.get(this.resolve({ $ref: ref }));
   }
 
-  /** Steps into another document begin with the name of its file. */
+  /** Steps into another document begin with the name of the file. */
   #inFiles([first = '', second = '', ...others]: readonly string[]): readonly string[] {
     const file = first === 'x-ext' ? text(objectAt(this.#root, 'x-ext-urls'), second) : undefined;
     if (file === undefined) return [first, second, ...others];
@@ -140,7 +140,7 @@ export class ApiDocument {
     return [name, ...others];
   }
 
-  /** The pointer of a place as the files have it that the user wrote. */
+  /** The pointer of a place in the files that the user wrote. */
   placeInFiles(place: string): string {
     const [, key = '', rest = ''] = /^#\/x-ext\/([^/]+)(.*)$/.exec(place) ?? [];
     const file = text(objectAt(this.#root, 'x-ext-urls'), key);
@@ -153,7 +153,7 @@ export class ApiDocument {
       : place;
   }
 
-  /** The component that a discriminator names: by its $ref, by its name, or by the file that it was in. */
+  /** The component that a discriminator names: by $ref, by name, or by the file of origin. */
   definitionNamed(name: string): Definition | undefined {
     if (name.startsWith('#')) {
       return targetOf(this.#root, name) === undefined ? undefined : this.definitionAt(name);
@@ -164,7 +164,7 @@ export class ApiDocument {
     return named(name) ?? named(last);
   }
 
-  /** The record of a base that is a kind of its own, beside the union in the place of the base. */
+  /** The record of a base that is also a kind, beside the union in the place of the base. */
   recordOf(base: Definition): Definition {
     const known = this.#records.get(base);
     if (known !== undefined) return known;
@@ -181,7 +181,7 @@ export class ApiDocument {
     return this.#values.has(schema);
   }
 
-  /** Names an inline schema; an equal schema with the same name shares it. */
+  /** Names an inline schema; an equal schema with the same name shares the pointer. */
   name(names: readonly string[], schema: JsonObject, path: string): string {
     const [preferredName = 'record'] = names;
     const cacheKey = preferredName + JSON.stringify(schema);
@@ -291,7 +291,7 @@ function inside({ value, pointer, named }: Place): Place[] {
 const isOpaque = (name: string): boolean =>
   VALUES.has(name) || (name.startsWith('x-') && name !== 'x-ext');
 
-/** True for a document with a $ref to another one. */
+/** True if `root` has a $ref to another document. */
 export function hasRemote(root: JsonObject): boolean {
   const open: Place[] = [{ value: root, pointer: '#', named: false }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -349,14 +349,14 @@ function checkMeaning(root: JsonObject, { value, pointer, trail, known }: Meanin
   known.add(value);
 }
 
-/** When a subtype extends a base via allOf, the base's oneOf/anyOf list of subtypes is ignored: it would lead back. */
+/** When a subtype extends a base via allOf, the oneOf/anyOf list of the base is ignored: subtypes would lead back. */
 function partsOf(value: JsonObject): readonly unknown[] {
   return isBase(value)
     ? list(value, 'allOf')
     : ['allOf', 'anyOf', 'oneOf'].flatMap((name) => list(value, name));
 }
 
-/** True for a schema with its own members, in addition to any combination. */
+/** True for a schema with `properties`, in addition to any combination. */
 export function isBase(schema: unknown): boolean {
   return isFields(member(schema, 'properties'));
 }
@@ -364,7 +364,7 @@ export function isBase(schema: unknown): boolean {
 /** Lists that say more about a value beside a $ref. */
 const BESIDE = ['required', 'enum', 'allOf', 'oneOf', 'anyOf'];
 
-/** True for a schema that is more than its $ref: since 3.1 its other members count, too. */
+/** True for a schema with more than a $ref: since 3.1 the other members count, too. */
 export const addsToReference = (schema: unknown): boolean =>
   isBase(schema) ||
   BESIDE.some((name) => list(schema, name).length > 0) ||

@@ -1,4 +1,4 @@
-/** Groups operations: six per resource, other operations on its records, and standalone operations. */
+/** Groups operations: six per resource, others on the same records, and standalone operations. */
 import type { Definition } from './ApiDocument.ts';
 import { begins, isAbove, paramOf, segmentText, trailing, withoutEnd } from './Path.ts';
 import type { Path } from './Path.ts';
@@ -9,7 +9,7 @@ export type MemberName = 'get' | 'getList' | 'create' | 'update' | 'partialUpdat
 
 export interface ResourcePlan {
   readonly of: Definition;
-  /** The path of one record. */
+  /** The path of a single record. */
   readonly segments: Path;
   readonly members: Map<MemberName, DescribedOperation>;
   readonly extras: DescribedOperation[];
@@ -33,7 +33,7 @@ export function planOf(operations: readonly DescribedOperation[], identities: Id
   const resources = found.filter((plan) => {
     const first = owners.get(plan.of) ?? plan;
     owners.set(plan.of, first);
-    // another path to read one record is no separate resource; a path that deletes may delete only a link
+    // another path to read a record is no separate resource; a path that deletes may delete only a link
     return plan === first || (plan.members.size > 1 && plan.members.has('get'));
   });
   for (const plan of resources)
@@ -91,7 +91,7 @@ function byDetail(
   });
   const isHome = ({ of, segments }: ResourcePlan) => identities.homeOf(of) === segments;
   const rank = (plan: ResourcePlan) => (isHome(plan) ? 0 : 1);
-  // the path that identifies a record, else the shortest path, gives its resource the plain name
+  // the path that identifies a record, else the shortest path, gives the resource the plain name
   return plans.sort((a, b) => rank(a) - rank(b) || a.segments.length - b.segments.length);
 }
 
@@ -107,7 +107,7 @@ function recordOf(
 }
 
 /**
- * The operations at the path of one record: reads must return it; changes may return anything except another record.
+ * The operations at the path of a record: reads must return that record; changes may return anything except another.
  */
 function membersAt(
   at: readonly DescribedOperation[],

@@ -1,4 +1,4 @@
-/** Pieces of TypeScript and their layout: on one line if it fits, else one part per line. */
+/** Pieces of TypeScript and the layout: a single line if short enough, else a line for each part. */
 
 /** Text, a sequence of pieces, or a bracket around parts. */
 export type CodePiece = string | Block | readonly CodePiece[];
@@ -9,7 +9,7 @@ export interface Block {
   readonly parts: readonly CodePiece[];
   /** The separator of the parts: `,` in values, `;` in types. */
   readonly mark: ',' | ';';
-  /** True: each part always has its own line. */
+  /** True: each part always has a separate line. */
   readonly tall?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function block(
   return parts.length === 0 ? open + close : { open, close, parts, mark };
 }
 
-/** The piece on one line, whatever its length; also used for comparison. */
+/** The piece on a single line of any length; also used for comparison. */
 export function flat(code: CodePiece): string {
   if (typeof code === 'string') return code;
   if (!isBlock(code)) return code.map(flat).join('');
@@ -64,7 +64,7 @@ function layAt(code: CodePiece, indent: number, column: number): string {
   return `${code.open}\n${inner.join('')}${' '.repeat(indent)}${code.close}`;
 }
 
-/** The start of a piece that must be on the same line as the text before it. */
+/** The start of a piece that must be on the same line as the preceding text. */
 function lineOf(code: CodePiece): string {
   if (typeof code === 'string') return code;
   return isBlock(code) ? code.open : code.map(lineOf).join('');
@@ -90,7 +90,7 @@ function isBlock(code: CodePiece): code is Block {
   return typeof code === 'object' && 'parts' in code;
 }
 
-/** A text as a literal on one line, in the quotes that need fewer escapes. */
+/** A text as a literal on a single line, in the quotes that need fewer escapes. */
 export function stringLiteral(text: string): string {
   const double = JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
   const count = (sign: string) => text.split(sign).length;
@@ -118,12 +118,12 @@ export function property(name: string, value: CodePiece): CodePiece {
   return key === value && !/^['"[]/.test(key) ? key : [`${key}: `, value];
 }
 
-/** Pieces with a sign between them. */
+/** Pieces joined by a sign. */
 export function joinPieces(pieces: readonly CodePiece[], sign: string): CodePiece {
   return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [sign, piece]));
 }
 
-/** A type in parentheses, if another type operator follows or precedes it. */
+/** A type in parentheses, if needed before or after another type operator. */
 export function inParentheses(type: CodePiece): CodePiece {
   return hasOperator(type) ? ['(', type, ')'] : type;
 }
@@ -134,7 +134,7 @@ function hasOperator(type: CodePiece): boolean {
   return !isBlock(type) && type[0] !== '(' && type.some(hasOperator);
 }
 
-/** A doc comment with text of the description, escaped so that it neither ends the comment nor directs tools; or ''. */
+/** A doc comment with escaped text of the description, which neither ends the comment nor directs tools; or ''. */
 export function docComment(...paragraphs: readonly (string | undefined)[]): string {
   const lines = paragraphs
     .filter((text) => text !== undefined && text.trim() !== '')

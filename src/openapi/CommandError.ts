@@ -1,6 +1,6 @@
-/** All error messages of the command: each has the problem, the place, the reason and the fix in one line. */
+/** All error messages of the command: each has the problem, the place, the reason and the fix in a single line. */
 
-/** Ends the command with exit code 2 and one line for the user. */
+/** Ends the command with exit code 2 and a single line for the user. */
 export class CommandError extends Error {
   override readonly name = 'Failure';
 }
@@ -42,14 +42,14 @@ export function failure<K extends keyof Sentences>(
   return new CommandError(say(...told));
 }
 
-/** A value in quotes, on one line and cut. */
+/** A value in quotes, on a single line and cut. */
 export function show(value: unknown): string {
   const text = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? 'nothing');
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
   return line.length > 90 ? `${line.slice(0, 88)}…'` : line;
 }
 
-/** The reason of an error, on one line. */
+/** The reason of an error, on a single line. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return (text.split('\n')[0] as string).replace(/[:\s]+$/, '');

@@ -17,7 +17,7 @@ export class DateKind {
     return this.#maker ?? 'Date';
   }
 
-  /** The type in one form. */
+  /** The type in the given form. */
   type(form: DateForm): string {
     if (form === 'text') return 'string';
     if (form === 'param') return 'Date | string';

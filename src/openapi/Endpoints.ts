@@ -1,4 +1,4 @@
-/** The options of an endpoint from an operation: path, method, request types, and the schema of its response. */
+/** The options of an endpoint from an operation: path, method, request types and response schema. */
 import type { ResourceAddress } from './Path.ts';
 import { block, flat, property, propertyKey, stringLiteral, valueKeyOf } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
@@ -11,10 +11,10 @@ import type { Finding } from './droppedIn.ts';
 import type { EntityWrappers } from './Schemas.ts';
 import { withoutNull } from './Shape.ts';
 
-/** Options of an endpoint in the order in which they are written. */
+/** Options of an endpoint in the order of the generated code. */
 export type Options = Map<string, CodePiece>;
 
-/** Params that only order or page a list; and the page params among them, best first. */
+/** Params that only order or page a list; and the page params alone, best first. */
 const ORDERING = /^(?:order|sort)/i;
 const PAGES =
   `cursor nextcursor startcursor pagecursor pagetoken nexttoken nextpagetoken paginationtoken skiptoken continuationtoken
@@ -47,7 +47,7 @@ export class Endpoints {
   }
 
   /**
-   * A list that is read becomes a Collection, so that creations can enter it; a created record enters the matching
+   * A list that is read becomes a Collection, which creations can enter; a created record enters the matching
    * lists.
    */
   wraps(
@@ -168,7 +168,7 @@ export class Endpoints {
     if (body?.type === undefined) return undefined;
     const { form, type, shape, encoding } = body;
     const followed = this.#writers.shapes.follow(withoutNull(shape).shape);
-    // a text is sent unchanged, unless it is JSON
+    // a text other than JSON is sent unchanged
     const isText = followed.is === 'word' && /^(?:string$|['"])/.test(followed.keywordType);
     const isUsual =
       form === 'json' ? /^application\/json$/i.test(type) && !isText : /^text\/plain$/i.test(type);
@@ -189,7 +189,7 @@ export class Endpoints {
     return this.sends(operation) ?? `sendAs(${stringLiteral(type)})`;
   }
 
-  /** The decoding of a response, and its schema if it contains entities, else its type. */
+  /** The decoding of a response: with a schema if there are entities, else with a type. */
   response(operation: DescribedOperation): Options {
     if (this.isLinked(operation)) return this.linked(operation);
     return this.responses.options(operation, this.wraps(operation));
@@ -232,7 +232,7 @@ export class Endpoints {
     return method === 'GET' && this.#writers.identities.rowsIn(response.shape) !== undefined;
   }
 
-  /** True for a list whose next page only its Link header names. */
+  /** True if only the Link header of the list names the next page. */
   isLinked(list: DescribedOperation): boolean {
     return this.isList(list) && list.pages.hasLink && this.pageParam(list) === undefined;
   }
@@ -256,13 +256,13 @@ export class Endpoints {
     return options;
   }
 
-  /** The successes with a body that has no type: a union by status has all of them, a linked list does not. */
+  /** The successes with a body that has no type: a union by status has every body, a linked list does not. */
   untypedOf(operation: DescribedOperation): Finding[] {
     const isUnion = this.responses.isByStatus(operation) && !this.isLinked(operation);
     return isUnion ? [] : this.responses.untypedOf(operation);
   }
 
-  /** Search params that order or page, if the library does not recognize them by name. */
+  /** Search params that order or page, unless the library recognizes all by name. */
   nonFilters(list: DescribedOperation): string[] {
     const names = this.#paging(list);
     const page = this.pageParam(list);
@@ -282,7 +282,7 @@ export class Endpoints {
   }
 }
 
-/** The columns of a form that may be written in its place. */
+/** The columns of a form that may be written in place. */
 const SHORT = 55;
 
 const computed = (name: string): string =>

@@ -1,4 +1,4 @@
-/** Finds the schemas that are forms of one record: the row of a list, the complete record, the rest of a deleted record. */
+/** Finds the forms of the same record: the row of a list, the complete record, the rest of a deleted record. */
 import type { Definition, ApiDocument } from './ApiDocument.ts';
 import { plainName, singular, wordsIn } from './ModuleNames.ts';
 import { choice, NULL, withoutNull, candidatesIn, rowsIn } from './Shape.ts';
@@ -8,7 +8,7 @@ import { list, text } from './JsonObject.ts';
 import type { Detail, Homes } from './Homes.ts';
 import { isIdentifying } from './decideKey.ts';
 
-/** Words that distinguish the name of a form from the name of its record. */
+/** Words that distinguish the name of a form from the name of the record. */
 const SIZES = new Set(
   `simple minimal mini full base basic public private nullable detail detailed details summary short extended complete
   brief compact partial deleted response output read view model dto get search`.split(/\s+/),
@@ -16,7 +16,7 @@ const SIZES = new Set(
 
 const stems = new Map<string, string>();
 
-/** The name of a record without the words for its size; `SearchOrders_Order` is an order, too. */
+/** The name of a record without the words for the size; `SearchOrders_Order` is an order, too. */
 function stemOf(name: string): string {
   const known = stems.get(name) ?? readStem(name);
   stems.set(name, known);
@@ -34,7 +34,7 @@ export type Fits = (first: Shape, second: Shape) => boolean;
 
 export class Forms {
   readonly #shapes: Shapes;
-  /** Schemas of the same record: each with the first schema that it was united with. */
+  /** Schemas of the same record, with the first schema that each was united with. */
   readonly #same = new Map<Definition, Definition>();
   readonly #reasons = new Map<Definition, string>();
   readonly #groups = new Map<Definition, Definition[]>();
@@ -50,17 +50,17 @@ export class Forms {
     return at;
   }
 
-  /** All forms of a record, the one with the most members first. */
+  /** All forms of a record, first the form with the most members. */
   of(main: Definition): readonly Definition[] {
     return this.#groups.get(main) ?? [main];
   }
 
-  /** The reason why this form belongs to its record. */
+  /** The reason why this form belongs to the record. */
   reasonOf(form: Definition): string | undefined {
     return this.#reasons.get(form);
   }
 
-  /** Treats two schemas as forms of one record; `reason` gets the schema that the other form is like. */
+  /** Treats two schemas as forms of the same record; `reason` gets the schema that the other form is like. */
   unite(first: Definition, second: Definition, reason: (like: Definition) => string): void {
     const [firstMain, secondMain] = [this.mainOf(first), this.mainOf(second)];
     if (firstMain === secondMain) return;
@@ -173,7 +173,7 @@ function literalIn(shape: Shape): string | undefined {
   return shape.is === 'word' && /^['"]/.test(shape.keywordType) ? shape.keywordType : undefined;
 }
 
-/** The members of one form. */
+/** The members of a form. */
 export function membersOf(definition: Definition, shapes: Shapes): readonly Member[] {
   const { shape } = withoutNull(shapes.own(definition));
   return shape.is === 'object' ? shape.members : [];
@@ -186,12 +186,12 @@ export function isDeletedForm(definition: Definition, shapes: Shapes): boolean {
 }
 
 /*
- *   two schemas are forms of one record if both have the members of its primary key, and
- *   one extends the other                 allOf: [{$ref: Issue}, {…}] in a response
- *   one path returns both                 anyOf: [Customer, DeletedCustomer]
- *   one path lists one, reads the other   /articles and /articles/{slug}; half of their members are the same
- *   their names differ only in size       SimpleUser, User: seven of ten
- *   one is inline, and they look alike    nine of ten, and eight at least
+ *   two schemas are forms of the same record if both have the members of the primary key, and
+ *   either extends the other              allOf: [{$ref: Issue}, {…}] in a response
+ *   the same path returns both            anyOf: [Customer, DeletedCustomer]
+ *   a path and the list above have both   /articles and /articles/{slug}; half of the members are the same
+ *   the names differ only in size         SimpleUser, User: seven of ten
+ *   either is inline, both look alike     nine of ten, and eight at least
  */
 const AT_ONE_PATH = 0.5;
 const BY_NAME = 0.7;
@@ -229,7 +229,7 @@ class Uniting {
     );
   }
 
-  /** True for a form with the key of a record, required or not, if all of its members are members of the record. */
+  /** True for a form with the key of a record, required or not, and no members that the record lacks. */
   #isPart(of: Definition, record: Definition): boolean {
     const [members, whole] = [of, record].map((each) => membersOf(each, this.#shapes));
     const keys = this.#homes.keysOf(record);
@@ -256,7 +256,7 @@ class Uniting {
   }
 
   #fits(record: Definition, other: Definition): boolean {
-    // a kind beside its own heirs, which have all of its members
+    // a kind beside heirs, which have all members of the kind
     if (record.kindOf !== undefined || other.kindOf !== undefined) return false;
     return this.#has(other, this.#homes.keysOf(record)) || this.#isPart(other, record);
   }
@@ -272,7 +272,7 @@ class Uniting {
     }
   }
 
-  /** All records in the responses of one path, and of the list above it. */
+  /** All records in the responses of a path, and of the list above. */
   #at({ path, segments, at, above }: Detail): void {
     const main = this.#homes.all.find((each) => each.segments === segments);
     if (main === undefined) return;
@@ -296,7 +296,7 @@ class Uniting {
       this.#forms.unite(main, other, () => reason);
   }
 
-  /** The records of a response; of an envelope, the records in it. */
+  /** The records of a response; of an envelope, the records inside. */
   #recordsIn(shape: Shape | undefined): readonly Definition[] {
     const whole = candidatesIn(shape, this.#shapes, 0);
     const mains = new Set(this.#homes.all.map(({ of }) => this.#forms.mainOf(of)));

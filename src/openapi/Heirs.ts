@@ -9,7 +9,7 @@ import { byDiscriminator, discriminatorIn } from './byDiscriminator.ts';
  *   Pet: {discriminator}, Cat: {allOf: [{$ref: Pet}, …]}     Pet is a union: Cat and all others that extend Pet
  *   {kind: Pet} in the mapping                               Pet is a kind, too: the record BasePet in the union Pet
  *   Lion: {allOf: [{$ref: Cat}, …]}, a list of Cat           Cat is a union by the discriminator of Pet
- *   only heirs name Cat                                      Cat is one of the records of Pet, and has no union
+ *   only heirs name Cat                                      Cat is among the records of Pet, and has no union
  */
 export class Heirs {
   readonly #document: ApiDocument;
@@ -19,7 +19,7 @@ export class Heirs {
     this.#document = document;
   }
 
-  /** The union of all that extend a base; undefined for a schema that is read as one record. */
+  /** The union of all that extend a base; undefined for a schema that is read as a single record. */
   unionOf(base: Definition): Shape | undefined {
     const root = this.#rootOf(base);
     if (root === undefined || !this.#isUnion(base, root)) return undefined;
@@ -40,14 +40,14 @@ export class Heirs {
     return refsIn(of.schema).some((ref) => this.#isTold({ $ref: ref }));
   }
 
-  /** The base with the discriminator: the schema itself, or the first that its parts extend. */
+  /** The base with the discriminator: the schema itself, or the first that the parts extend. */
   #rootOf(of: Definition): Definition | undefined {
     if (discriminatorIn(of.schema) !== undefined) return of;
     const ref = refsIn(of.schema).find((each) => this.#isTold({ $ref: each }));
     return ref === undefined ? undefined : this.#rootOf(this.#document.definitionAt(ref));
   }
 
-  /** True if a schema has a discriminator, or inherits one. */
+  /** True if a schema has or inherits a discriminator. */
   #isTold(given: unknown): boolean {
     const schema = this.#document.resolve(given);
     const isOwn = discriminatorIn(schema) !== undefined;
@@ -77,7 +77,7 @@ export class Heirs {
     return by;
   }
 
-  /** The schemas that extend one of these, and their heirs. */
+  /** The schemas that extend any of these, and further heirs. */
   #heirsOf(bases: readonly Definition[]): readonly Definition[] {
     const heirs = this.#document.definitions.filter((heir) => {
       if (heir.kindOf !== undefined || bases.includes(heir)) return false;

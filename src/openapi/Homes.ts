@@ -1,4 +1,4 @@
-/** The paths that read one record, and the members that identify a record there. */
+/** The paths that read a single record, and the members that identify the record there. */
 import { candidatesIn, withoutNull } from './Shape.ts';
 import type { Definition } from './ApiDocument.ts';
 import { member } from './JsonObject.ts';
@@ -10,16 +10,16 @@ import { begins, isAbove, patternOf, trailing, withoutEnd } from './Path.ts';
 import type { Path } from './Path.ts';
 import type { Shapes } from './Shapes.ts';
 
-/** A record at the path that identifies it. */
+/** A record at the identifying path. */
 export interface RecordHome {
   readonly of: Definition;
   /** The schema of the response, if the record is a part of that schema. */
   readonly within: Definition | undefined;
   readonly segments: Path;
   readonly parts: readonly KeyPart[];
-  /** A member with the address of the record, as the examples show, and its params. */
+  /** A member with the address of the record, as the examples show, and the params of the address. */
   readonly address: PathMember | undefined;
-  /** How many operations the path has: of several paths, the one with the most is the record's. */
+  /** How many operations the path has: of several paths, the path with the most identifies the record. */
   readonly weight: number;
 }
 
@@ -29,7 +29,7 @@ export interface PathMember {
   readonly pattern: string;
 }
 
-/** A path with params at its end, and the operations there and at the path of its list. */
+/** A path with params at the end, and the operations there and at the path of the list. */
 export interface Detail {
   readonly path: string;
   readonly segments: Path;
@@ -42,7 +42,7 @@ const WEIGHTS: Readonly<Record<string, number>> = { GET: 3, PUT: 2, PATCH: 2, DE
 export class Homes {
   readonly details: readonly Detail[];
   readonly all: RecordHome[] = [];
-  /** Records that a path reads, but without the members that the path identifies them by. */
+  /** Records that a path reads, but without the members by which the path identifies records. */
   readonly unclear: Map<Definition, string> = new Map();
   /** The forms that are the complete response of a path. */
   readonly whole: Set<Definition> = new Set();
@@ -118,7 +118,7 @@ export class Homes {
     return true;
   }
 
-  /** The member with the address of the record, if an example has one. */
+  /** The member with the address of the record, if an example shows an address. */
   #addressIn(of: Definition, { segments, response }: DescribedOperation): PathMember | undefined {
     const pattern = patternOf(segments);
     // the groups of the pattern have the names of the params
@@ -142,7 +142,7 @@ export class Homes {
     return homes.some(({ parts }) => parts.some((part) => part.member.length === 0));
   }
 
-  /** Members that identify a record at its homes, if the record itself has them. */
+  /** Members of the record itself that identify the record at any home. */
   keysOf(of: Definition): string[] {
     const homes = this.all.filter((each) => each.of === of);
     return homes.flatMap(({ parts }) => parts.flatMap(({ member: [name] }) => name ?? []));

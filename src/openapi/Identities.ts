@@ -12,20 +12,20 @@ import { uniteForms, membersOf } from './Forms.ts';
 import type { ChoiceShape, ObjectShape, Shape, Member } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
-/** A record in a response, and the member that contains it, unless the record is the response itself. */
+/** A record in a response, and the containing member, unless the record is the response itself. */
 export interface FoundRecord {
   readonly of: Definition;
   readonly within: string | undefined;
 }
 
 /*
- *   /todos/{id} returns Todo                         its field id
+ *   /todos/{id} returns Todo                         the field id
  *   /todos/{todoId}                                  todoId, else id
- *   /repos/{owner}/{name}                            owner and name, where it has both
+ *   /repos/{owner}/{name}                            owner and name, where both exist
  *   /users/{userId}/posts/{number}                   userId and number: of the record, else of the request
- *   two of these, with other params above            its field id
- *   /todos returns [Todo], without a path for one    its field id
- *   /settings returns Settings, and PUT as well      only one record
+ *   two of these, with other params above            the field id
+ *   /todos returns [Todo], without a path for each   the field id
+ *   /settings returns Settings, and PUT as well      a single record
  */
 export class Identities {
   readonly forms: Forms;
@@ -61,7 +61,7 @@ export class Identities {
     return [...new Set([...unclear, ...lost])];
   }
 
-  /** The identity of a record in any of its forms. */
+  /** The identity of a record in any form. */
   of(definition: Definition): Identity | undefined {
     return this.#known.get(this.forms.mainOf(definition));
   }
@@ -71,7 +71,7 @@ export class Identities {
     return this.of(definition) !== undefined && this.forms.mainOf(definition) !== definition;
   }
 
-  /** True for an inline schema that is no entity: its type is written inline as well. */
+  /** True for an inline schema that is no entity: the type is written inline as well. */
   isInPlace(definition: Definition): boolean {
     return definition.inline && this.entitiesOf(definition).length === 0;
   }
@@ -81,13 +81,13 @@ export class Identities {
     return this.#homesOf(this.forms.mainOf(definition))[0]?.segments;
   }
 
-  /** The homes of a record in all of its forms, sorted by weight, largest first. */
+  /** The homes of a record in all forms, sorted by weight, largest first. */
   #homesOf(main: Definition): RecordHome[] {
     const found = this.#homes.all.filter(({ of }) => this.forms.mainOf(of) === main);
     return found.sort((a, b) => b.weight - a.weight);
   }
 
-  /** Members of the record itself that belong to its primary key. */
+  /** Members of the record itself that belong to the primary key. */
   fieldsOf(definition: Definition): string[] {
     const { parts = [] } = this.of(definition) ?? {};
     return parts.flatMap(({ member: [name, inner] }) =>
@@ -103,7 +103,7 @@ export class Identities {
     return shape.is === 'choice' && this.isToldApart(shape) ? this.#entitiesIn(shape) : [];
   }
 
-  /** True if each variant is an entity, and a discriminator distinguishes them. */
+  /** True if each variant is an entity, and a discriminator distinguishes the variants. */
   isToldApart(shape: ChoiceShape): boolean {
     const found = shape.of.map((each) => this.#entitiesIn(each));
     const isOne = shape.of.length > 1 && new Set(found.flat()).size === 1;
@@ -111,7 +111,7 @@ export class Identities {
     return shape.by !== undefined || this.telling(shape) !== undefined;
   }
 
-  /** For several entities without a discriminator: the members that only one of them has. */
+  /** For several entities without a discriminator: the members that distinguish the entities. */
   telling(shape: ChoiceShape): DistinctMembers | undefined {
     const records = shape.of.flatMap((each) => (each.is === 'name' ? [each.of] : []));
     const mains = new Set(records.map((each) => this.forms.mainOf(each)));
@@ -125,7 +125,7 @@ export class Identities {
     return shape.is === 'name' ? this.entitiesOf(shape.of) : [];
   }
 
-  /** The entity of a shape, in any form, if there is exactly one. */
+  /** The only entity of a shape, in any form. */
   oneIn(shape: Shape): Definition | undefined {
     const { shape: inner } = withoutNull(shape);
     if (inner.is === 'choice') {
@@ -169,7 +169,7 @@ export class Identities {
     return undefined;
   }
 
-  /** The members of a record, merged from all its forms. */
+  /** The members of a record, merged from all forms. */
   recordOf(definition: Definition): ObjectShape {
     const main = this.forms.mainOf(definition);
     const known = this.#records.get(main);
@@ -180,7 +180,7 @@ export class Identities {
     return record;
   }
 
-  /** False if the first shape holds an entity and the second, in its place, a value that may lack the entity's key. */
+  /** False if the first shape holds an entity and the second, in that place, a value that may lack the entity's key. */
   #fits(first: Shape, second: Shape, depth = 0): boolean {
     const [firstShape, secondShape] = [withoutNull(first).shape, withoutNull(second).shape];
     const entity = this.oneIn(firstShape);
@@ -246,7 +246,7 @@ interface Known {
   rowsIn(shape: Shape | undefined): unknown;
 }
 
-/** Records that one path alone reads and changes: as entities, readers see the change. */
+/** Records that only a single path reads and changes: as entities, readers see the change. */
 function singleRecords(
   operations: readonly DescribedOperation[],
   shapes: Shapes,
@@ -277,13 +277,13 @@ function whole(shape: Shape | undefined, shapes: Shapes, known: Known): Definiti
   return members !== undefined && members.length > 0 && isPlain === true ? shape.of : undefined;
 }
 
-/** Each record with a member that it requires, and no other record has; the last record may have none. */
+/** Each record with a required member that no other record has; the last record may have none. */
 export type DistinctMembers = readonly (readonly [
   record: Definition,
   member: string | undefined,
 ])[];
 
-/** Undefined if more than one record has no distinct member. */
+/** Undefined if several records have no distinct member. */
 function byMembers(records: readonly Definition[], shapes: Shapes): DistinctMembers | undefined {
   const members = records.map((each) => membersOf(each, shapes));
   const told = records.map((record, at) => {

@@ -13,19 +13,19 @@ export function member(value: unknown, name: string): unknown {
   return isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The member, if it is an object; else an empty object. */
+/** The member, if an object; else an empty object. */
 export function objectAt(value: unknown, name: string): JsonObject {
   const inner = member(value, name);
   return isFields(inner) ? inner : NONE;
 }
 
-/** The member, if it is a list; else an empty list. */
+/** The member, if a list; else an empty list. */
 export function list(value: unknown, name: string): readonly unknown[] {
   const inner = member(value, name);
   return Array.isArray(inner) ? inner : [];
 }
 
-/** The member, if it is a non-empty text. */
+/** The member, if a non-empty text. */
 export function text(value: unknown, name: string): string | undefined {
   const inner = member(value, name);
   return typeof inner === 'string' && inner.trim() !== '' ? inner : undefined;

@@ -15,7 +15,7 @@ const RESERVED =
 /** True for a name that no declaration may have. */
 export const isReserved = (name: string): boolean => RESERVED.includes(name);
 
-/** The names of one module. */
+/** The names of a module. */
 export class ModuleNames {
   readonly #taken = new Set(RESERVED);
 
@@ -77,7 +77,7 @@ export function plainName(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
-/** The words of a name in lower case, and its endings: `issue_number` gives `issue_number`, `number`. */
+/** The words of a name in lower case, and the endings: `issue_number` gives `issue_number`, `number`. */
 export function endsOf(name: string): string[] {
   const words = wordsIn(name);
   return words.map((_, at) => words.slice(at).join(''));
@@ -92,13 +92,13 @@ export function wordsIn(name: string): string[] {
   );
 }
 
-/** Members that each object has, so that neither types nor programs can tell whether a record or params have them. */
+/** Members that each object has, so that neither types nor programs can tell whether a record or params do, too. */
 export const OBJECT_MEMBERS: ReadonlySet<string> = new Set(
   Object.getOwnPropertyNames(Object.prototype),
 );
 
 /**
- * The name of a param in a generated path: unchanged, unless a quoted name could not contain a character of it, or each
+ * The name of a param in a generated path: unchanged, unless a character is impossible in a quoted name, or each
  * object has a member of that name.
  */
 export const paramName = (param: string): string =>
@@ -112,8 +112,8 @@ export function paramVariable(param: string): string {
 }
 
 /**
- * A variable for each name, with signs if it is a word of the language, used by the module, or taken; `toVariable` makes
- * an identifier of a name.
+ * A variable for each name, with signs if reserved by the language, used by the module, or taken; `toVariable` makes an
+ * identifier of a name.
  */
 export function localsOf(
   names: readonly string[],

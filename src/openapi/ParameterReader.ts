@@ -1,4 +1,4 @@
-/** Reads the parameters of an operation: of its path, its query, its headers and cookies. */
+/** Reads the parameters of an operation: of the path, the query, the headers and cookies. */
 import type { SearchStyle } from '../rest/searchStyles.ts';
 import type { ApiDocument } from './ApiDocument.ts';
 import { member, text } from './JsonObject.ts';
@@ -8,7 +8,7 @@ import { NULL, choice, docOf, withoutNull } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
-/** A search param; its name is not the sent name if a param of the path has that one. */
+/** A search param; the name is not the sent name if a param of the path has the same. */
 export interface SearchParam extends Member {
   readonly sentName: string;
   /** Undefined for a param that is written as usual. */
@@ -75,7 +75,7 @@ export class ParameterReader {
     return [...members.values()];
   }
 
-  /** If two parameters have one name, the operation's own parameter wins. */
+  /** If two parameters have the same name, the operation's own parameter wins. */
   query(parameters: readonly unknown[], segments: Path): SearchParam[] {
     const members = new Map<string, SearchParam>();
     for (const each of parameters) {
@@ -94,7 +94,7 @@ export class ParameterReader {
     });
   }
 
-  /** The search params of one parameter; an object in the usual style sends each of its members separately. */
+  /** The search params of a parameter; an object in the usual style sends each member separately. */
   #spread(name: string, parameter: unknown): SearchParam[] {
     const [type, media] = Object.entries(this.#document.contentOf(parameter))[0] ?? [];
     const shape = this.#shapes.read(member(media ?? parameter, 'schema'));
@@ -141,7 +141,7 @@ export class ParameterReader {
   }
 }
 
-/** True for an object, and for a list of objects or lists: no style but deepObject writes them inside of a value. */
+/** True for an object, and for a list of objects or lists: only deepObject writes either inside of a value. */
 function isNested(shape: Shape, shapes: Shapes, isInside = false): boolean {
   const followed = shapes.follow(withoutNull(shape).shape);
   if (followed.is === 'choice') return followed.of.some((each) => isNested(each, shapes, isInside));
@@ -150,7 +150,7 @@ function isNested(shape: Shape, shapes: Shapes, isInside = false): boolean {
   return isInside || isNested(followed.of, shapes, true);
 }
 
-/** True for a param in the style form with objects or lists inside of its lists or objects: OpenAPI does not say how. */
+/** True for a param in the style form with objects or lists inside of lists or objects: OpenAPI does not say how. */
 export function isNestedParam(shape: Shape, explodes: boolean, shapes: Shapes): boolean {
   const followed = shapes.follow(withoutNull(shape).shape);
   if (followed.is === 'choice')

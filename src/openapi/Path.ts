@@ -3,10 +3,10 @@ import { paramName, paramVariable, isPlainParam, camel, singular } from './Modul
 import type { Definition } from './ApiDocument.ts';
 import type { Identities } from './Identities.ts';
 
-/** A part of a path: text, or `{name}`; `lead` is the text before its value that its style needs. */
+/** A part of a path: text, or `{name}`; `lead` is the text that the style needs before the value. */
 export type Step = { readonly text: string } | { readonly param: string; readonly lead?: string };
 
-/** A path split at its slashes; the last segment is empty if the path ends with a slash. */
+/** A path split at the slashes; the last segment is empty if the path ends with a slash. */
 export type Path = readonly (readonly Step[])[];
 
 /** The steps of a path; `leads` has the text that the styles of params write before their values. */
@@ -24,7 +24,7 @@ function stepsOf(segment: string, leads: ReadonlyMap<string, string>): Step[] {
   });
 }
 
-/** The name of a segment that is one `{name}`, optionally with a file extension: `{name}.json`. */
+/** The name of a segment that is a single `{name}`, optionally with a file extension: `{name}.json`. */
 export function paramOf(segment: readonly Step[] | undefined): string | undefined {
   const [first, second, third] = segment ?? [];
   if (first === undefined || !('param' in first) || third !== undefined) return undefined;
@@ -35,7 +35,7 @@ export function paramOf(segment: readonly Step[] | undefined): string | undefine
 /** True for `.json`. */
 const isExtension = (text: string): boolean => /^\.[a-z]\w{0,4}$/i.test(text);
 
-/** The params at the end of a path, with nothing between them. */
+/** The params at the end of a path, with nothing in between. */
 export function trailing(segments: Path): string[] {
   const found: string[] = [];
   const last = segments.at(-1)?.length === 0 ? segments.slice(0, -1) : segments;
@@ -47,7 +47,7 @@ export function trailing(segments: Path): string[] {
   return found;
 }
 
-/** A path without the slash at its end, and without `.json`. */
+/** A path without the slash at the end, and without `.json`. */
 export function withoutEnd(segments: Path): Path {
   const all = segments.at(-1)?.length === 0 ? segments.slice(0, -1) : segments;
   const last = all.at(-1) ?? [];
@@ -58,7 +58,7 @@ export function withoutEnd(segments: Path): Path {
   return [...all.slice(0, -1), [...last.slice(0, -1), { text }]];
 }
 
-/** The text of a segment, its params left out. */
+/** The text of a segment, without the params. */
 export function segmentText(segment: Path[number] | undefined): string {
   return (segment ?? []).map((step) => ('text' in step ? step.text : '')).join('');
 }
@@ -101,7 +101,7 @@ export function textOfPath(path: Path): string {
   return `/${segments.join('/')}`;
 }
 
-/** A path as a regular expression with its params as groups; undefined if a param is no name of a group. */
+/** A path as a regular expression with the params as groups; undefined if a param is no name of a group. */
 export function patternOf(segments: Path): string | undefined {
   const named = new Set<string>();
   const params = segments.flat().flatMap((step) => ('param' in step ? [step.param] : []));
@@ -122,7 +122,7 @@ export function patternOf(segments: Path): string | undefined {
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /**
- * The record type of the rows at a path. A param must not have the name of the rows' key, since it selects the list.
+ * The record type of the rows at a path. A param selects the list, and so must not have the name of the rows' key.
  */
 export type RowsOf = (segments: Path) => Definition | undefined;
 
@@ -153,7 +153,7 @@ export class ResourceAddress {
       .join('');
   }
 
-  /** Params keep their name in the description, unless it has another meaning in this path. */
+  /** Params keep the name in the description, unless that name has another meaning in this path. */
   #names(segments: Path): string[] {
     const rows = this.rowsOf(segments);
     const taken = new Set(rows === undefined ? [] : this.#identities.fieldsOf(rows));
@@ -170,7 +170,7 @@ export class ResourceAddress {
   }
 }
 
-/** The name of a param after its colon. */
+/** The name of a param after the colon. */
 const inTemplate = (name: string): string => (isPlainParam(name) ? name : `"${name}"`);
 
 /** `users` before a param gives `userId`. */
@@ -188,7 +188,7 @@ function free(name: string, above: string, isFree: (candidate: string) => boolea
   return candidate;
 }
 
-/** Escapes characters with a meaning in a path, and characters that would extend the name of a param before them. */
+/** Escapes characters with a meaning in a path, and characters that would extend the name of the param before. */
 function escapeInTemplate(text: string, afterParam: boolean): string {
   const signs = text.replace(/[:*{}?\\()]/g, '\\$&');
   return afterParam ? signs.replace(/^[\w$]/, '\\$&') : signs;

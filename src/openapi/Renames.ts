@@ -4,7 +4,7 @@ import { failure, reasonOf } from './CommandError.ts';
 import { isFields } from './JsonObject.ts';
 import { isIdentifier, isReserved } from './ModuleNames.ts';
 
-/** Possible targets: schemas by their names, resources by the paths of one record, operations by their ids. */
+/** Possible targets: schemas by name, resources by the path of a single record, operations by id. */
 const KINDS = ['schemas', 'resources', 'operations'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -16,7 +16,7 @@ export class Renames {
     this.#names = names;
   }
 
-  /** The name from the user, if there is one. */
+  /** The name from the user, if any. */
   of(kind: Kind, said: string): string | undefined {
     const key = keyOf(kind, said);
     const name = this.#names.get(key);
@@ -36,7 +36,7 @@ export class Renames {
 
 const keyOf = (kind: Kind, said: string): string => `${kind}: ${said}`;
 
-/** The default file, read if it exists. */
+/** The default file, read if present. */
 export const CONFIG = 'signalbox.openapi.json';
 
 /** Reads the names. Throws a Failure if the file is named but missing, or has other content. */

@@ -31,8 +31,8 @@ export const AS: Readonly<Record<BodyForm, { readonly content: string; readonly 
 
 /*
  *   successes                       a value without entities       with entities
- *   one body                        process: (value: A) => value   schema: A
- *   one body, and none              A | null                       of a mutation: A or null; a list: [], { rows: [] }
+ *   a single body                   process: (value: A) => value   schema: A
+ *   a single body, and none         A | null                       of a mutation: A or null; a list: [], { rows: [] }
  *   several bodies                  { status: 200; body: A } | { status: 202; body: B }
  */
 export class ResponseWriter {
@@ -44,7 +44,7 @@ export class ResponseWriter {
     this.#writers = writers;
   }
 
-  /** The decoding of a response, and its schema if it contains entities, else its type. */
+  /** The decoding of a response: with a schema if there are entities, else with a type. */
   options(operation: DescribedOperation, wraps: EntityWrappers): Options {
     const { form, shape } = operation.response;
     if (shape === undefined) return new Map();
@@ -99,7 +99,7 @@ export class ResponseWriter {
     return flat(block(parts));
   }
 
-  /** True if one success has a body, and another has none. */
+  /** True if some successes have a body, and others have none. */
   mayBeEmpty({ response: { successes } }: DescribedOperation): boolean {
     const isEmpty = ({ content }: StatusOutcome) => content === undefined;
     return successes.some(isEmpty) && !successes.every(isEmpty);
@@ -114,7 +114,7 @@ export class ResponseWriter {
     return areNumbers && new Set(types).size > 1;
   }
 
-  /** The successes with another body than the one that is typed. */
+  /** The successes with another body than the typed body. */
   untypedOf({ place, response: { form, shape, successes } }: DescribedOperation): Finding[] {
     const [main] = successes.filter(({ content }) => content !== undefined);
     const typeOf = (content: Pick<MediaContent, 'form' | 'shape'>) => flat(this.#type(content));

@@ -30,7 +30,7 @@ export class Schemas {
   }
 
   /**
-   * The schema of a value; undefined if it contains neither entities nor values to decode. `dated` is true for fields
+   * The schema of a value; undefined if there are neither entities nor values to decode. `dated` is true for fields
    * of entities, which have dates as Date objects.
    */
   of(shape: Shape, dated = false): CodePiece | undefined {
@@ -88,7 +88,7 @@ export class Schemas {
     return ['new Union', block([block(parts), stringLiteral(field)], '(', ')')];
   }
 
-  /** The record with this discriminator value: of a union in a union, its variant. */
+  /** The record with this discriminator value: of a union in a union, the variant. */
   #variantOf(of: Definition, name: string, field: string): Definition {
     const { shape } = withoutNull(this.#basis.shapes.of(of));
     const by = shape.is === 'choice' && shape.by?.field === field ? shape.by : undefined;
@@ -137,7 +137,7 @@ export class Schemas {
     return of && this.#types.nameOf(of, 'read');
   }
 
-  /** The schema of one entity, or of rows. */
+  /** The schema of an entity, or of rows. */
   #wrapped(shape: Shape, { rows, record }: EntityWrappers): CodePiece | undefined {
     const entity = this.#entity(shape);
     if (entity !== undefined) return record(entity);
@@ -152,7 +152,7 @@ export class Schemas {
     const preset = shape.is === 'word' ? PRESETS[shape.keywordType] : undefined;
     if (preset !== undefined) return preset;
     const type = this.#types.text(shape, 'read');
-    // a function decodes; this one only declares the type, and returns the value unchanged
+    // a function decodes; this function only declares the type, and returns the value unchanged
     const given = required ? type : joinPieces([type, 'undefined'], ' | ');
     return ['(value: ', given, ') => value'];
   }

@@ -16,7 +16,7 @@ import { camel, localsOf } from './ModuleNames.ts';
 import type { ModuleNames } from './ModuleNames.ts';
 import type { ImportedName } from './moduleText.ts';
 
-/** One server, its address with the names of variables in braces. */
+/** A server; the address has the names of variables in braces. */
 export interface Server {
   readonly url: string;
   readonly name: string | undefined;
@@ -63,7 +63,7 @@ export function serversIn(value: unknown): readonly Server[] {
   }));
 }
 
-/** The address with these values of its variables, else their defaults; without a slash at its end. */
+/** The address with these values of the variables, else the defaults; without a slash at the end. */
 function addressOf(server: Server, values: ReadonlyMap<string, string> = new Map()): string {
   const filled = server.url.replace(/\{([^{}]*)\}/g, (hole, name: string) => {
     const preset = server.variables.find((each) => each.name === name)?.preset;
@@ -88,7 +88,7 @@ export class Servers {
     for (const each of all) this.#addName(each);
   }
 
-  /** The address in place of `urlPrefix`; undefined if it is known at run time only. */
+  /** The address in place of `urlPrefix`; undefined if known at run time only. */
   get #prefix(): string | undefined {
     const { prefix, variables } = this.#options;
     if (typeof prefix === 'object') return undefined;
@@ -181,7 +181,7 @@ const shortest = (doc: string | undefined): string | undefined =>
 const docOf = (key: string, { doc }: Server): string | undefined =>
   doc !== undefined && camel(doc) === key ? undefined : doc;
 
-/** The address of a server, a function of its variables. */
+/** The address of a server, a function of the variables. */
 function codeOf(key: string, server: Server): CodePiece {
   const used = server.variables.filter(({ name }) => server.url.includes(`{${name}}`));
   if (used.length === 0) return stringLiteral(addressOf(server));

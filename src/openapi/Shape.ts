@@ -5,7 +5,7 @@ import { member, text } from './JsonObject.ts';
 import type { Shapes } from './Shapes.ts';
 
 export type Shape =
-  /** A type that one word of TypeScript expresses: `string`, `unknown`, `'open'`. */
+  /** A type that a single word of TypeScript expresses: `string`, `unknown`, `'open'`. */
   | { readonly is: 'word'; readonly keywordType: string }
   /** A date or time as text (RFC 3339). */
   | { readonly is: 'date' }
@@ -66,7 +66,7 @@ export interface Member {
   readonly isExtra?: boolean | undefined;
 }
 
-/** A shape that one word of TypeScript expresses. */
+/** A shape that a single word of TypeScript expresses. */
 export const word = (word: string): Shape => ({ is: 'word', keywordType: word });
 export const UNKNOWN_SHAPE: Shape = word('unknown');
 export const NULL: Shape = word('null');
@@ -113,7 +113,7 @@ export function withoutNull(shape: Shape): { readonly shape: Shape; readonly nul
   return { shape: choice(of, shape.by), nullable: true };
 }
 
-/** One object with the members of several; the type of a later member replaces an earlier type. */
+/** A single object with the members of several; the type of a later member replaces an earlier type. */
 export function mergeShapes(shapes: readonly Shape[], required: ReadonlySet<unknown>): ObjectShape {
   const members = new Map<string, Member>();
   let rest: Shape | undefined;
@@ -129,7 +129,7 @@ export function mergeShapes(shapes: readonly Shape[], required: ReadonlySet<unkn
   return { is: 'object', members: [...members.values()], rest };
 }
 
-/** One object that each of these objects can be read as: required are the members that all of them require. */
+/** An object that each of these objects can be read as: required are the members that all of these require. */
 export function mergeVariants(shapes: readonly ObjectShape[]): ObjectShape {
   const names = new Set(shapes.flatMap(({ members }) => members.map(({ name }) => name)));
   const members = Array.from(names, (name): Member => {
@@ -150,7 +150,7 @@ export function childShapes(shape: Shape): readonly Shape[] {
   return shape.rest ? [...members, shape.rest] : members;
 }
 
-/** Names in a shape that may be records: the shape itself, its variants, or the content of an envelope. */
+/** Names in a shape that may be records: the shape itself, the variants, or the content of an envelope. */
 export function candidatesIn(
   shape: Shape | undefined,
   shapes: Shapes,

@@ -1,4 +1,4 @@
-/** Schemas of a document (JSON Schema 2020-12, as OpenAPI 3.1 has it) as shapes. */
+/** Schemas of a document (JSON Schema 2020-12, as in OpenAPI 3.1) as shapes. */
 import { addsToReference, isBase } from './ApiDocument.ts';
 import type { ApiDocument, Definition } from './ApiDocument.ts';
 import { isFields, list, member, objectAt, text } from './JsonObject.ts';
@@ -25,7 +25,7 @@ interface Merging {
   readonly isKind: boolean | undefined;
 }
 
-/** Reads the schemas of one document. Each schema with a name is read once. */
+/** Reads the schemas of a document. Each schema with a name is read once. */
 export class Shapes {
   readonly #document: ApiDocument;
   readonly #heirs: Heirs;
@@ -39,7 +39,7 @@ export class Shapes {
     this.#heirs = new Heirs(document);
   }
 
-  /** The shape of a name: for a base with a discriminator, the union of its subtypes. */
+  /** The shape of a name: for a base with a discriminator, the union of the subtypes. */
   of(definition: Definition): Shape {
     let shape = this.#known.get(definition);
     if (shape === undefined) {
@@ -51,7 +51,7 @@ export class Shapes {
     return shape;
   }
 
-  /** The own members of a name, without its subtypes. */
+  /** The own members of a name, without the subtypes. */
   own(definition: Definition): Shape {
     let shape = this.#own.get(definition);
     if (shape === undefined) {
@@ -70,7 +70,7 @@ export class Shapes {
     return shape;
   }
 
-  /** The shape with names resolved until it is no name any more. */
+  /** Resolves names until the shape is no name. */
   follow(shape: Shape): Shape {
     let at = shape;
     while (at.is === 'name') at = this.of(at.of);
@@ -136,20 +136,20 @@ export class Shapes {
     return this.#variedRecord(whole, shapes) ?? { is: 'all', of: [whole, one] };
   }
 
-  /** A record with a key beside its variants: an object with the members of all of them. */
+  /** A record with a key beside the variants: an object with the members of all variants. */
   #variedRecord(whole: Shape, variants: readonly Shape[]): Shape | undefined {
     const { shape, nullable } = withoutNull(this.#membersOf(whole));
     if (!hasKeyMember(shape)) return undefined;
     const objects = variants.map((each) => this.#membersOf(each));
     if (!objects.every((each): each is ObjectShape => each.is === 'object')) return undefined;
-    // a variant with a key is a record of its own
+    // a variant with a key is a separate record
     if (objects.some((each, at) => variants[at]?.is === 'name' && hasKeyMember(each)))
       return undefined;
     const record = mergeShapes([shape, mergeVariants(objects)], new Set());
     return nullable ? choice([record, NULL]) : record;
   }
 
-  /** The own members of a name; the name while its schema is being read. */
+  /** The own members of a name; the name while the schema is being read. */
   #membersOf(shape: Shape): Shape {
     return shape.is === 'name' && !this.#reading.has(shape.of) ? this.own(shape.of) : shape;
   }
@@ -158,7 +158,7 @@ export class Shapes {
     const all = variants.flatMap((each) => (each.is === 'name' ? [each.of] : []));
     const by = byDiscriminator(schema, all, { document: this.#document });
     if (by === undefined) return isBase(schema) ? undefined : byLiteral(variants, this.#document);
-    // a union that the mapping names as a kind is a record beside its variants
+    // a union that the mapping names as a kind is a record beside the variants
     const isUnion = (of: Definition) => of.schema === schema;
     if (![...by.names.values()].some(isUnion)) return by;
     const names = [...by.names].flatMap(([value, of]) => {
@@ -169,7 +169,7 @@ export class Shapes {
   }
 
   /**
-   * An object with the members of all its parts; parts that are no objects become an intersection. Null that a part in
+   * An object with the members of all parts; parts that are no objects become an intersection. Null that a part in
    * place allows is meant for the whole: `allOf: [{$ref}, {type: object, nullable: true}]`.
    */
   #combined(schema: JsonObject, merges = false): Shape {
@@ -194,12 +194,12 @@ export class Shapes {
 
   #merged(shapes: readonly Shape[], due: ReadonlySet<unknown>, how: Merging): Shape {
     const [only, another] = shapes;
-    // a single shape with only annotations around it is that shape; a kind of a base may add nothing
+    // a single shape with only annotations around is that shape; a kind of a base may add nothing
     if (only !== undefined && another === undefined && only.is !== 'object') {
       if (only.is !== 'name') return only;
       if (how.isKind !== true && !this.#requiresMore(only.of, due, how.merges)) return only;
     }
-    // a member with the type of its owner and more: its members are not known yet
+    // a member with the type of the owner and more: the members of the owner are not known yet
     const open = shapes.some((shape) => shape.is === 'name' && this.#reading.has(shape.of));
     if (open) return { is: 'all', of: shapes };
     const followed = shapes.map((shape) =>
@@ -316,7 +316,7 @@ function saysNothing(shape: Shape): boolean {
   return shape.is === 'object' && shape.members.length === 0 && shape.rest === UNKNOWN_SHAPE;
 }
 
-/** True for a `date-time`, and for a list of them. */
+/** True for a `date-time`, and for a list of `date-time`. */
 function isDates(schema: unknown, document: ApiDocument, depth = 0): boolean {
   const at = document.resolve(schema);
   if (depth > 4 || !isFields(at)) return false;

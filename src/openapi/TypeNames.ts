@@ -15,7 +15,7 @@ export type TypeSide = 'read' | 'write' | 'raw';
 
 const SUFFIX: Readonly<Record<TypeSide, string>> = { read: '', write: 'Input', raw: 'Json' };
 
-/** The input of naming. A schema that is only sent has one side, under its plain name. */
+/** The input of naming. A schema that is only sent has a single side, under the plain name. */
 export interface NamingSource {
   readonly identities: Identities;
   readonly reach: SchemaAnalysis;
@@ -27,7 +27,7 @@ export interface NamingSource {
 export class TypeNames {
   readonly #basis: NamingSource;
   readonly #names = new Map<string, string>();
-  /** The schemas with this name in the document, by their complete name or its last part. */
+  /** The schemas with this name in the document, by the complete name or the last part. */
   readonly #defined = new Map<string, Definition[]>();
   readonly #ids = new Map<Definition, string>();
   readonly #asked = new Map<string, readonly [Definition, TypeSide]>();
@@ -51,7 +51,7 @@ export class TypeNames {
     return this.#basis.reach.isLost(definition) ? 'raw' : 'read';
   }
 
-  /** The type name of a schema for one side. Each requested name is declared. */
+  /** The type name of a schema for a side. Each requested name is declared. */
   of(given: Definition, side: TypeSide): string {
     const view = side === 'read' && this.#basis.reach.isLost(given) ? 'raw' : side;
     const definition =
@@ -103,7 +103,7 @@ export class TypeNames {
     return this.#asked.values();
   }
 
-  /** Candidate names, best first: an entity first tries its name without words for size, if only its forms have it. */
+  /** Candidate names, best first: of an entity, first without words for size, unless other records have that name. */
   #wanted(definition: Definition): string[] {
     const { identities } = this.#basis;
     const own = definition.names.map((name) => this.#short(name));
@@ -115,14 +115,14 @@ export class TypeNames {
     return isFree(sizeless) ? [sizeless, ...own] : own;
   }
 
-  /** The last part of `api.v2010.account.call`, if no other name ends with it. */
+  /** The last part of `api.v2010.account.call`, if no other name ends the same. */
   #short(name: string): string {
     const last = pascal(name.split('.').at(-1) ?? name);
     return name.includes('.') && this.#defined.get(last)?.length === 1 ? last : pascal(name);
   }
 }
 
-/** The name of a form without the word for its size. */
+/** The name of a form without the word for the size. */
 function unsized(name: string): string {
   const short = name.replace(SIZED, '');
   return short === '' ? name : short;

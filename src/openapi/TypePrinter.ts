@@ -46,7 +46,7 @@ export class TypePrinter {
     this.#typeNames = typeNames;
   }
 
-  /** The type name of a schema for one side. Each requested name is declared. */
+  /** The type name of a schema for a side. Each requested name is declared. */
   nameOf(definition: Definition, view: TypeSide): string {
     return this.#typeNames.of(definition, view);
   }
@@ -102,7 +102,7 @@ export class TypePrinter {
     return `${doc}export interface ${name} ${lay({ open: '{', close: '}', parts, mark: ';', tall: true })}`;
   }
 
-  /** The members of an entity: its key is always present, its discriminator has its literal type. */
+  /** The members of an entity: the key is always present, the discriminator has the literal type. */
   ownShape(definition: Definition, given?: Shape): Shape {
     const { marks, identities } = this.#basis;
     const { shape } = withoutNull(given ?? identities.recordOf(definition));
@@ -178,7 +178,7 @@ export class TypePrinter {
     return block(this.members(shape, { view, dates }), '{', '}', ';');
   }
 
-  /** The members of an object type, one per part. */
+  /** The members of an object type, a part for each. */
   members(
     shape: ObjectShape,
     {

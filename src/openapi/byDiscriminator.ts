@@ -1,4 +1,4 @@
-/** The member that tells the variants of a union apart, and its values for each variant. */
+/** The member that tells the variants of a union apart, and the values for each variant. */
 import type { ApiDocument, Definition } from './ApiDocument.ts';
 import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
@@ -8,10 +8,10 @@ import type { Discriminator, Shape } from './Shape.ts';
 
 /*
  *   the values of a variant, the first that applies
- *   keys of the mapping that lead to it      by $ref, by name, or by the name of a file
- *   const or enum of the member              its own, of a part (allOf), or of each of its variants (oneOf)
- *   a value of the base that fits its name   enum: [login, logout] and LoginEvent
- *   its name
+ *   keys of the mapping that lead there      by $ref, by name, or by the name of a file
+ *   const or enum of the member              of the schema, of a part (allOf), or of each variant (oneOf)
+ *   a value of the base that fits the name   enum: [login, logout] and LoginEvent
+ *   the name
  */
 /** By the `discriminator` of a schema. */
 export function byDiscriminator(
@@ -83,7 +83,7 @@ class Names {
     if (typeof value !== 'string' && code !== undefined) this.#literals.set(name, code);
   }
 
-  /** Of several variants with a value, the one with the fewest values has it; of equals none. */
+  /** Of several variants, the variant with the fewest values gets the common value; of equals none. */
   addOwn(variants: readonly Variant[]): void {
     for (const { of, values } of variants)
       for (const value of values) {
@@ -96,7 +96,7 @@ class Names {
     if (!this.#addLike(of, values)) this.add(of.name, of);
   }
 
-  /** A base is a kind of its own by a value, and by its name only if all its heirs are (`isByName`). */
+  /** A base is also a kind by a value, and by name only if all heirs are (`isByName`). */
   addBase(of: Definition, values: readonly unknown[], isByName: boolean): void {
     if (this.#addLike(of, values)) return;
     if (values.length === 1) this.add(values[0], of);
@@ -166,7 +166,7 @@ function partsOf(schema: unknown, document: ApiDocument, seen = new Set<unknown>
 const valuesOf = (schema: unknown, field: string, document: ApiDocument): unknown[] =>
   narrowed(schema, document, (at) => literalsIn(objectAt(at, 'properties')[field], document));
 
-/** The literals of a value: its own, those of a part, or of each variant. */
+/** The literals of a value itself, of a part, or of each variant. */
 const literalsIn = (schema: unknown, document: ApiDocument): unknown[] =>
   narrowed(schema, document, (at) => {
     const values = Object.hasOwn(at, 'const') ? [at['const']] : list(at, 'enum');
@@ -174,7 +174,7 @@ const literalsIn = (schema: unknown, document: ApiDocument): unknown[] =>
     return given.every((value) => typeof value !== 'object') ? given : [];
   });
 
-/** What `find` finds in a schema, also beside its $ref; else in its parts, else in each of its variants. */
+/** The values that `find` finds in a schema, also beside the $ref; else in the parts, else in each variant. */
 function narrowed(
   schema: unknown,
   document: ApiDocument,
@@ -189,7 +189,7 @@ function narrowed(
     list(at, name).flatMap((part) =>
       member(part, 'type') === 'null' ? [] : [narrowed(part, document, find, [...seen, at])],
     );
-  // a part with fewer values narrows the others; of equals the last one is the schema's own
+  // a part with fewer values narrows the others; of equals the last part is the schema's own
   const [least] = inside('allOf')
     .filter((values) => values.length > 0)
     .reverse()

@@ -1,4 +1,4 @@
-/** The code of resources (`createResource`, and the members that differ from it), and of operations outside of resources. */
+/** The code of resources (`createResource`, and the members that differ), and of operations outside of resources. */
 import { ResourceAddress, segmentText, textOfPath, withoutEnd, isAbove, isSame } from './Path.ts';
 import { docComment, lay, block, flat, property, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
@@ -17,7 +17,7 @@ import type { Options } from './Endpoints.ts';
 
 export interface CallNames {
   readonly renames: Renames;
-  /** A subclass of RestEndpoint for all endpoints, if there is one. */
+  /** A subclass of RestEndpoint for all endpoints, if any. */
   readonly endpoint: string | undefined;
   readonly servers: Servers;
 }
@@ -111,7 +111,7 @@ function findingsOf(
   return [...unread, ...unmarked, ...pages, ...shared];
 }
 
-/** The prefix of the creations of a list, by method, unless as its own. */
+/** The prefix of the creations of a list, by method, unless that of the list is the same. */
 function changePrefixes(
   list: DescribedOperation,
   operations: readonly DescribedOperation[],
@@ -130,7 +130,7 @@ const creationAt = (
 ): DescribedOperation | undefined =>
   operations.find((each) => each.method === 'POST' && each.path === path);
 
-/** A class whose endpoints, and the changes of its lists, have a prefix for each method. */
+/** A class of endpoints with a prefix for each method, also for the changes of lists. */
 const atServers = (prefix: string, others: ReadonlyMap<string, string>): CodePiece => [
   `atServers(${prefix}, `,
   block([...others].map(([method, each]) => property(method, each))),
@@ -164,11 +164,11 @@ function wordsIn(path: Path): string {
 export interface ResourceNames {
   /** The name of the resource. */
   readonly name: string;
-  /** A subclass of RestEndpoint for all endpoints, if there is one. */
+  /** A subclass of RestEndpoint for all endpoints, if any. */
   readonly endpoint: string | undefined;
 }
 
-/** A member with its own options. */
+/** A member with separate options. */
 type Member = [name: string, options: Options, doc?: string];
 
 const ALL: readonly MemberName[] = [
@@ -217,7 +217,7 @@ class ResourceWriter {
     this.#path = this.#detailPath();
   }
 
-  /** The path of one record; if the description has none, a path below its list. */
+  /** The path of a single record; if the description has none, a path below the list. */
   #detailPath(): string {
     const { members, segments } = this.#plan;
     const isListed = [...members.keys()].every((each) => each === 'getList' || each === 'create');
@@ -281,7 +281,7 @@ class ResourceWriter {
     return options;
   }
 
-  /** The search params of the list; `create` gets them, too, so none may be required. */
+  /** The search params of the list, which `create` gets, too, so none may be required. */
   #sharedQuery(): CodePiece | undefined {
     const required = this.#list?.query.some((each) => each.required) === true;
     return this.#list === undefined || required ? undefined : this.#endpoints.query(this.#list);
@@ -298,7 +298,7 @@ class ResourceWriter {
     return first === undefined ? 'urlPrefix' : this.#servers.prefixOf(first.servers);
   }
 
-  /** The prefixes of the methods of a list and its changes, if these differ, without that of the first member. */
+  /** The prefixes of the methods of a list and of the changes, if these differ, without that of the first member. */
   #changePrefixes(): Map<string, string> {
     const { members } = this.#plan;
     const names = ['getList', 'create', 'partialUpdate'] as const;
@@ -376,7 +376,7 @@ class ResourceWriter {
     });
   }
 
-  /** All members have the styles of the list; one with search params in other styles has its own. */
+  /** All members have the styles of the list, except a member with search params in other styles. */
   #stylesOf(operation: DescribedOperation, options: Options): void {
     const common = this.#sharedQuery() === undefined ? undefined : this.#list;
     const styles = this.#endpoints.styles(operation);

@@ -1,4 +1,4 @@
-/** Decides the primary key of a record: members that its path names, further params of the path, or its `id`. */
+/** Decides the primary key of a record: members that the path names, further params of the path, or the `id`. */
 import type { Definition } from './ApiDocument.ts';
 import type { Forms } from './Forms.ts';
 import type { PathMember, RecordHome } from './Homes.ts';
@@ -12,7 +12,7 @@ import { endsOf, plainName, singular } from './ModuleNames.ts';
 
 /** The primary key of a record. */
 export interface Identity {
-  /** The parts in the order of the path; none: there is only one record of this kind. */
+  /** The parts in the order of the path; none: there is a single record of this kind. */
   readonly parts: readonly KeyPart[];
   /** The member that identifies a record if the request lacks some parts. */
   readonly otherwise: string | undefined;
@@ -20,7 +20,7 @@ export interface Identity {
   readonly address: PathMember | undefined;
 }
 
-/** The data for the decision about one record. */
+/** The data for the decision about a record. */
 export interface KeyEvidence {
   /** The paths that read the record, by weight, largest first. */
   readonly homes: readonly [RecordHome, ...RecordHome[]];
@@ -74,7 +74,7 @@ function isTwin(first: RecordHome, second: RecordHome): boolean {
   return isOther && isPart(first) && isPart(second) && !isNamed;
 }
 
-/** The key of one member, and the param of this member in one of its homes. */
+/** The key of a single member, and the param of this member in any home. */
 function keyOf(name: string, homes: readonly RecordHome[]): Identity {
   const parts = homes.flatMap((home) => home.parts);
   const part = parts.find(({ member }) => member[0] === name);
@@ -82,7 +82,7 @@ function keyOf(name: string, homes: readonly RecordHome[]): Identity {
   return { parts: [own], otherwise: undefined, address: undefined };
 }
 
-/** The first request that returns the record without all params of its key; undefined if there is none. */
+/** The first request that returns the record without all params of the key; undefined if there is none. */
 function findLostPart(
   main: Definition,
   home: RecordHome,
@@ -113,7 +113,7 @@ function hasRecord(shape: Shape | undefined, main: Definition, search: Looking):
 /** The identity of a record that exists only once. */
 export const ONE: Identity = { parts: [], otherwise: undefined, address: undefined };
 
-/** The `id` of rows, and its param in the path of one row, if there is one. */
+/** The `id` of rows, and the param in the path of a single row, if any. */
 export function keyOfRows(
   record: ObjectShape,
   list: Path,
@@ -130,7 +130,7 @@ export function keyOfRows(
 
 /** A part of a primary key. */
 export interface KeyPart {
-  /** The path of members to the value: `['number']`, `['owner', 'login']`. Empty: only the path of a request has it. */
+  /** The path of members to the value: `['number']`, `['owner', 'login']`. Empty: the value is only in a request path. */
   readonly member: readonly string[];
   /** The param of the path that has the same value. */
   readonly param: string | undefined;
@@ -138,10 +138,10 @@ export interface KeyPart {
 
 type Params = DescribedOperation['params'];
 
-/** Fields that an entity class must not declare: they would hide methods that the library calls. */
+/** Fields that an entity class must not declare, because methods that the library calls would be hidden. */
 const METHODS = new Set(['pk', 'constructor', '__proto__', 'toJSON']);
 
-/** Members that identify a record if its path has a param with the record's name: `/licenses/{license}`. */
+/** Members that identify a record if the path has a param with the record's name: `/licenses/{license}`. */
 const NAMING = 'key slug login username handle code name sha hash'.split(' ');
 
 /** Members with globally unique values. */
@@ -149,14 +149,14 @@ const GLOBAL = /(?:^|[_-])(?:id|uuid|guid|gid|sid|sha|hash)$|(?:Id|ID|Uuid|UUID|
 
 /*
  *   param                                    member
- *   todoId, todo_id                          todoId, else its ending: id
+ *   todoId, todo_id                          todoId, else the ending: id
  *   issue_number, team_slug                  number, slug
  *   hash_or_number                           hash, else number
  *   index, issue_no (a number)               number, iid: a count within the parent
  *   customer (a text), and `id` is a text    id
  *   repo (a text), and `id` is a number      key, slug, login, … name
  */
-/** The member of a record that a param at the end of its path names; undefined if there is none. */
+/** The member of a record that a param at the end of the path names; undefined if there is none. */
 function namedMember(
   param: string,
   {
@@ -277,9 +277,7 @@ const ANY: Shape = { is: 'word', keywordType: 'unknown' };
 const hasMember = (record: ObjectShape, param: string): boolean =>
   record.members.some(({ name }) => plainName(name) === plainName(param));
 
-/**
- * `userId` of `/users/{userId}/posts/{number}`, `owner.login` of `/repos/{owner}/{repo}`; else only the path has it.
- */
+/** `userId` of `/users/{userId}/posts/{number}`, `owner.login` of `/repos/{owner}/{repo}`; else only in the path. */
 function partAbove(
   record: ObjectShape,
   { param, params }: { readonly param: string; readonly params: Params },

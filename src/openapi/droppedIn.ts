@@ -16,7 +16,7 @@ import { textOfPath } from './Path.ts';
 import { withoutNull } from './Shape.ts';
 import { HIDDEN } from './printEntity.ts';
 
-/** One line for the user. */
+/** A line for the user. */
 export interface Finding {
   readonly kind: 'dropped' | 'guessed';
   /** A JSON pointer into the description. */
@@ -150,7 +150,7 @@ class Dropped {
     }
   }
 
-  /** The place of the target of a $ref: a target of many references is one line. */
+  /** The place of the target of a $ref: a target of many references is a single line. */
   #placeOf(value: unknown, place: string): string {
     return text(value, '$ref') ?? place;
   }
@@ -262,7 +262,7 @@ class Dropped {
     if (items !== undefined) this.#variants(items, `${place}/items`);
   }
 
-  /** Keywords in a schema with a name, and in the schemas inside of it. */
+  /** Keywords in a schema with a name, and in the inner schemas. */
   schema(schema: unknown, place: string, isPart = false): void {
     if (!isFields(schema) || this.#seen.has(schema)) return;
     this.#seen.add(schema);

@@ -17,7 +17,7 @@ export function enumText(name: string, schema: unknown): string | undefined {
   const names = namesOf(schema);
   const docs = DOCS.map((each) => list(schema, each)).find(({ length }) => length > 0) ?? [];
   const taken = new Set<string>();
-  // a value that may be a key keeps its own
+  // a value that may be a key is the key
   const own = new Set(names.length > 0 ? [] : values.filter((value) => value === keyOf(value)));
   const parts = values.flatMap((value, at): CodePiece[] => {
     if (value === null) return [];

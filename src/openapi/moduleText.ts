@@ -1,4 +1,4 @@
-/** Converts a document to the text of one module, and explains the decisions: the same document gives the same text. */
+/** Converts a document to the text of a module, and explains the decisions: the same document gives the same text. */
 import { callTexts } from './callTexts.ts';
 import { block, docComment, lay, stringLiteral } from './CodePiece.ts';
 import { orderDeclarations } from './orderDeclarations.ts';
@@ -27,7 +27,7 @@ import type { CallTexts } from './callTexts.ts';
 import type { KeyPart } from './decideKey.ts';
 import { textOfPath } from './Path.ts';
 
-/** A name, and the module that exports it. */
+/** A name, and the exporting module. */
 export interface ImportedName {
   readonly name: string;
   readonly from: string;
@@ -36,7 +36,7 @@ export interface ImportedName {
 export interface ModuleOptions extends ServerOptions {
   /** The import specifier of the library. */
   readonly from: string;
-  /** A subclass of RestEndpoint for all requests: its name, and the module that exports it. */
+  /** A subclass of RestEndpoint for all requests: the name, and the exporting module. */
   readonly endpoint?: ImportedName | undefined;
   /** False: dates stay texts. A name: a function of the user's own that makes dates. */
   readonly dates: boolean | ImportedName;
@@ -48,7 +48,7 @@ export interface ModuleOptions extends ServerOptions {
 
 export interface Module {
   readonly text: string;
-  /** Unclear parts of the document, one sentence for each. */
+  /** Unclear parts of the document, a sentence for each. */
   readonly notes: readonly string[];
   /** The parts that are not written, and the decisions without a word of the description. */
   readonly findings: readonly Finding[];
@@ -279,7 +279,7 @@ function importsOf(body: string, options: ModuleOptions): string {
   return lines.join('\n');
 }
 
-/** One line for each entity, for each of its other forms, and for each resource. */
+/** A line for each entity, for each other form of the same record, and for each resource. */
 function explain(
   resources: CallTexts['resources'],
   definitions: readonly Definition[],

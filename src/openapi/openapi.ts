@@ -58,7 +58,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Runs the command and returns its exit code. Throws a Failure for problems that the user can fix. */
+/** Runs the command and returns the exit code. Throws a Failure for problems that the user can fix. */
 export async function openapi(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseOptions(args);
   if (values.help === true) {
@@ -124,7 +124,7 @@ function optionsOf({
   return { ...address, from, dates: made, enums: enums === 'object', endpoint: custom };
 }
 
-/** A url, or a module and a name: a url may have a fragment, but no prefix of paths has one. */
+/** A url, or a module and a name: a url may have a fragment, but a prefix of paths may not. */
 const prefixOf = (prefix: string | undefined): ModuleOptions['prefix'] =>
   prefix === undefined || /^\w+:\/\//.test(prefix) ? prefix : (importedName(prefix) ?? prefix);
 

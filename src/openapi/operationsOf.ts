@@ -33,7 +33,7 @@ export interface DescribedOperation {
   readonly method: Method;
   readonly path: string;
   readonly segments: Path;
-  /** Its own servers, or those of its path; none: those of the document. */
+  /** The servers of the operation, or those of the path; none: those of the document. */
   readonly servers: readonly Server[];
   /** The types of the params in the path. */
   readonly params: ReadonlyMap<string, Shape>;
@@ -42,9 +42,9 @@ export interface DescribedOperation {
   readonly cookies: readonly Member[];
   readonly body: RequestBody | undefined;
   readonly response: ResponseContent;
-  /** How its pages are addressed, if the names of its params do not tell. */
+  /** How pages are addressed, if the names of the params do not tell. */
   readonly pages: PageHint;
-  /** A JSON pointer to it. */
+  /** A JSON pointer to the operation. */
   readonly place: string;
   /** Alternatives of security schemes; undefined: those of the document. */
   readonly security: SecurityNames | undefined;
@@ -58,18 +58,18 @@ export interface RequestBody extends MediaContent {
   readonly isOptional: boolean;
 }
 
-/** The response of a success; without a shape it has no body. */
+/** The response of a success; without a shape, there is no body. */
 export interface ResponseContent {
   readonly form: BodyForm;
   readonly shape: Shape | undefined;
   /** The examples in the description. */
   readonly examples: readonly unknown[];
-  /** All successes, this one among them. */
+  /** All successes, including this response. */
   readonly successes: readonly StatusOutcome[];
   readonly errors: readonly StatusOutcome[];
 }
 
-/** The response with one status. */
+/** The response with a status. */
 export interface StatusOutcome {
   /** `204`, `5XX` or `default`. */
   readonly status: string;
@@ -113,7 +113,7 @@ export function operationsOf(
         return isFields(described) ? [readOne(method, path, { item, described })] : [];
       });
     });
-  // rows may precede the path that names them, so all responses are read twice
+  // rows may precede the path that gives the name, so all responses are read twice
   read((_, path, { described }) => reader.response(described, path));
   return read((...operation) => reader.operation(...operation));
 }
@@ -177,7 +177,7 @@ class OperationReader {
     return { ...found, isOptional };
   }
 
-  /** Names the records in it that have no name. */
+  /** Names the records of a response that have no name. */
   response(described: JsonObject, path: string): ResponseContent {
     const responses = objectAt(described, 'responses');
     const statuses = Object.keys(responses).sort();
@@ -215,7 +215,7 @@ class OperationReader {
   }
 }
 
-/** A record that is not sent as JSON is a text, a stream or bytes: no record is read of it. */
+/** A record that is not sent as JSON is a text, a stream or bytes: no record is read. */
 const received = (content: MediaContent | undefined): MediaContent | undefined =>
   content === undefined || content.form === 'json' ? content : { ...content, shape: UNKNOWN_SHAPE };
 

@@ -1,4 +1,4 @@
-/** Orders entities and unions so that each is declared before it is used. */
+/** Orders entities and unions so that each is declared before use. */
 import { docComment, lay } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Definition } from './ApiDocument.ts';
@@ -9,10 +9,10 @@ import { docOf, childShapes, withoutNull } from './Shape.ts';
 import type { Shape } from './Shape.ts';
 
 /*
- *   class after its nested classes    static override schema = {…}
+ *   class after the nested classes    static override schema = {…}
  *   class that is nested in itself     the same
  *   classes that nest each other       Team.schema = {…} after both
- *   union                              after its classes
+ *   union                              after the classes
  */
 
 /** The declarations of all entities and of the unions that have a name. */

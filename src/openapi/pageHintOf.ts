@@ -1,4 +1,4 @@
-/** Finds the param of a page where its name does not tell: in hints for generators, in the examples and names of a list. */
+/** Finds the page param where the name does not tell: in hints for generators, in the examples and names of a list. */
 import type { ApiDocument } from './ApiDocument.ts';
 import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
@@ -15,13 +15,13 @@ export interface PageHint {
 }
 
 /*
- *   x-pagination, x-fern-pagination, x-speakeasy-pagination   a text in it is the name of a search param
+ *   x-pagination, x-fern-pagination, x-speakeasy-pagination   a text inside is the name of a search param
  *   an example of the body is that of a search param          the cursor: next_page.offset
  *   an example of the body is an address with the param       next: https://api/items?start=abc
  *   next_position or next.position in the body        the cursor: position
  *   the header Link                                           `linkPages`
  */
-/** The hint of an operation; `params` are its search parameters. */
+/** The hint of an operation; `params` are the search parameters. */
 export function pageHintOf(
   described: JsonObject,
   params: readonly unknown[],

@@ -1,4 +1,4 @@
-/** Types of the headers and cookies of operations, as `getHeaders` sends them: each value is a text. */
+/** Types of the headers and cookies of operations, as sent by `getHeaders`: each value is a text. */
 import { docComment, lay } from './CodePiece.ts';
 import { pascal } from './ModuleNames.ts';
 import type { ModuleNames } from './ModuleNames.ts';
@@ -8,7 +8,7 @@ import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 import type { TypePrinter } from './TypePrinter.ts';
 
-/** One type for the headers of an operation, and one for its cookies. */
+/** A type for the headers of an operation, and another for the cookies. */
 export function parameterTypes(
   operations: readonly DescribedOperation[],
   names: ModuleNames,

@@ -9,10 +9,10 @@ type Draft = Record<string, unknown>;
 
 /*
  *   in Swagger                                  here, for the upgrade
- *   a path in another file                      in its place
+ *   a path in another file                      in place
  *   a body or a field by $ref, or of a path     a parameter, or the form, of each operation
  *   the fields of a form                        `requestBody`, with the style of each list
- *   a response by $ref, beside `produces`       in its place
+ *   a response by $ref, beside `produces`       in place
  *   collectionFormat: tsv                       style: tabDelimited, which this command alone has
  *   schemes and host                            `servers`, of the document and of operations
  */
@@ -54,7 +54,7 @@ class Preparing {
     this.#root = root;
   }
 
-  /** The value itself, or the target of its $ref; a $ref without a target stays, and is refused later. */
+  /** The value itself, or the target of the $ref; a $ref without a target stays, and is refused later. */
   resolve(value: unknown): unknown {
     const seen = new Set<unknown>();
     let at = value;
@@ -149,7 +149,7 @@ class Preparing {
       const isOwn = Array.isArray(operation['produces']) || !ref.startsWith('#/responses/');
       const target = this.resolve(response);
       if (!isOwn || !isFields(target)) continue;
-      // the upgrade empties the headers that it has read
+      // the upgrade empties the headers after reading
       responses[status] = { ...target, headers: structuredClone(objectAt(target, 'headers')) };
     }
     if (Object.hasOwn(operation, 'responses')) operation['responses'] = responses;
@@ -198,14 +198,14 @@ const isIn = (parameter: unknown, place: string): boolean => text(parameter, 'in
 const isBody = (parameter: unknown): boolean =>
   isIn(parameter, 'body') || isIn(parameter, 'formData');
 
-/** The last of several parameters with one name in one place. */
+/** The last of several parameters with the same name in the same place. */
 function byPlace<T extends readonly [unknown, unknown]>(all: readonly T[]): T[] {
   const keyOf = (parameter: unknown) =>
     isIn(parameter, 'body') ? 'body' : `${text(parameter, 'in')} ${text(parameter, 'name')}`;
   return [...new Map(all.map((each) => [keyOf(each[1]), each])).values()];
 }
 
-/** The members of a field that are no part of its schema. */
+/** The members of a field that are no part of the schema. */
 const OUTER = new Set(['name', 'in', 'required', 'collectionFormat', 'allowEmptyValue']);
 
 const schemaOf = (field: JsonObject): JsonObject =>

@@ -19,10 +19,10 @@ import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 import type { Identity, KeyPart } from './decideKey.ts';
 
-/** Names that JSON may have, but a field of an entity class must not: the library calls them, or each object has them. */
+/** Names that JSON may have, but no field of an entity class: called by the library, or members of each object. */
 export const HIDDEN: ReadonlySet<string> = new Set(['pk', 'toJSON', ...OBJECT_MEMBERS]);
 
-/** A class in three parts, since its schema may have to come after other classes. */
+/** A class in three parts, since the schema may have to come after other classes. */
 export interface EntityText {
   readonly name: string;
   readonly head: string;
@@ -56,7 +56,7 @@ function membersOf(definition: Definition, { types, identities }: Writers): read
   return (
     members
       .filter(({ name, writeOnly }) => !writeOnly && !HIDDEN.has(name))
-      // null is no primary key: descriptions allow it where the server assigns the key
+      // no primary key is null: descriptions allow null where the server assigns the key
       .map((each) =>
         key.includes(each.name) ? { ...each, shape: withoutNull(each.shape).shape } : each,
       )
@@ -64,11 +64,11 @@ function membersOf(definition: Definition, { types, identities }: Writers): read
 }
 
 /*
- *   one entity                  User | null = null          may be deleted
+ *   a single entity             User | null = null          may be deleted
  *   a list, a map               Tag[] = []
- *   required, or with a default its default
- *   an object with entities     its default, if all forms of the record have it; else optional
- *   null allowed                string | null = null, or its default
+ *   required, or with a default the default
+ *   an object with entities     the default, if all forms of the record have the member; else optional
+ *   null allowed                string | null = null, or the default
  *   only in another form        name?: string
  *   else                        name?: string
  */
@@ -129,7 +129,7 @@ function indented(code: CodePiece): string {
 }
 
 /*
- *   the field id, and its path has {id}         nothing
+ *   the field id, and the path has {id}         nothing
  *   sid, and the path has {Sid}                 this.sid ?? paramsOf(call).Sid
  *   lang and slug, as in the path               `${this.lang}/${this.slug}`
  *   number, and the path has the owner          keyOf(owner, repo, this.number ?? issue_number) ?? this.id
@@ -166,7 +166,7 @@ function ownText({ member, pattern }: PathMember): string {
 function ownKeyText(values: readonly string[]): string {
   if (values.length === 1 && values[0] === 'this.id') return '';
   const composed = `\`${values.map((each) => `\${${each}}`).join('/')}\``;
-  // without a field there is only one record of this kind
+  // without a field there is a single record of this kind
   const value = values.length === 0 ? "'one'" : values.length === 1 ? values[0] : composed;
   return `\n\n  override pk() {\n    return ${value};\n  }`;
 }
@@ -239,7 +239,7 @@ export function emptyJson(shape: Shape, writers: Writers): string | undefined {
   return value?.includes('.fromJS()') === true ? undefined : value;
 }
 
-/** True for an entity inside of its own default: an object in it needs an entity which needs the object again. */
+/** True for an entity with a circular default: an object inside needs an entity which needs the object again. */
 function nestsItself(entity: Definition, writers: Writers): boolean {
   const seen = new Set<Definition>();
   const visit = (of: Definition): boolean =>

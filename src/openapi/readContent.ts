@@ -9,7 +9,7 @@ import type { Shapes } from './Shapes.ts';
 /** The encoding of a body. */
 export type BodyForm = 'json' | 'form' | 'search' | 'text' | 'bytes' | 'stream';
 
-/** The content of a body under one of its media types. */
+/** The content of a body under a single media type. */
 export interface MediaContent {
   readonly form: BodyForm;
   /** The media type; undefined if several may be meant. */
@@ -21,7 +21,7 @@ export interface MediaContent {
   readonly encoding: FormEncoding;
 }
 
-/** The content under one media type, JSON if there is a choice; undefined without any. `read` reads a schema. */
+/** The content under a single media type, JSON if there is a choice; undefined without any. `read` reads a schema. */
 export function readContent(
   content: JsonObject,
   read: (schema: unknown) => Shape,
@@ -84,7 +84,7 @@ function encodingOfField(
     return isDelimited(style) ? style : 'commaDelimited';
   }
   const type = text(encoding, 'contentType')?.trim();
-  // a list of types allows each of them; a file has its own
+  // a list of types allows each type; a file already has a type
   const isOne = type !== undefined && !/[,*]/.test(type) && type.includes('/');
   return isOne && !holdsBytes(shape, shapes) ? (type as `${string}/${string}`) : undefined;
 }
@@ -98,7 +98,7 @@ export const isDelimited = (style: string | undefined): style is (typeof DELIMIT
 const isObject = (shape: Shape, shapes: Shapes): boolean =>
   shapes.follow(withoutNull(shape).shape).is === 'object';
 
-/** True for bytes, and for lists of them; a list of itself has none. */
+/** True for bytes, and for lists of bytes; a list of itself has none. */
 function holdsBytes(shape: Shape, shapes: Shapes, depth = 0): boolean {
   const followed = shapes.follow(withoutNull(shape).shape);
   if (followed.is === 'bytes') return true;

@@ -12,9 +12,9 @@ interface Parser {
 }
 
 /**
- * Reads JSON or YAML of OpenAPI 3.0 to 3.2 or Swagger 2.0, as OpenAPI 3.1, with the files that it refers to. `file` is
- * the path of the document, `-` for a document without a path. Throws a Failure: no parser, invalid syntax, another
- * version, a $ref without a target.
+ * Reads JSON or YAML of OpenAPI 3.0 to 3.2 or Swagger 2.0, as OpenAPI 3.1, with all referenced files. `file` is the
+ * path of the document, `-` for a document without a path. Throws a Failure: no parser, invalid syntax, another version,
+ * a $ref without a target.
  */
 export async function readDocument(content: string, file: string): Promise<ApiDocument> {
   const parser = await loadParser();
@@ -46,7 +46,7 @@ function loadParser(): Promise<Parser> {
   return loaded('@scalar/openapi-parser', () => import('@scalar/openapi-parser'));
 }
 
-/** A document with its referenced documents, stored below `x-ext`; a $ref to an unreadable document stays. */
+/** A document with the referenced documents, stored below `x-ext`; a $ref to an unreadable document stays. */
 async function bundled(file: string): Promise<JsonObject> {
   const { bundleWithDiagnostics } = await loaded(
     BUNDLER,

@@ -7,7 +7,7 @@ import type { ModuleNames } from './ModuleNames.ts';
 import type { DescribedOperation } from './operationsOf.ts';
 import { docOf } from './Shape.ts';
 
-/** One scheme: its type, its description, and the statement that adds it to the headers or the search. */
+/** A scheme: the type, the description, and the statement that adds the credentials to the headers or the search. */
 interface Scheme {
   readonly name: string;
   readonly type: string;
@@ -27,12 +27,12 @@ export interface SecuredOperations {
  *   http bearer, oauth2, OpenID       Authorization: Bearer …
  *   http, another scheme              Authorization: <scheme> …
  *   apiKey in a header                the header
- *   apiKey in the query               a search param, in `authorizeUrl`: it is no part of the key of a request
+ *   apiKey in the query               a search param, in `authorizeUrl`: no part of the key of a request
  *   apiKey in a cookie, mutualTLS     nothing to add: `credentials: 'include'`, done by the browser
  */
 /**
- * A type of the credentials, and functions for `getRequestInit` and `fetchResponse` that add them; none if there is
- * nothing to add.
+ * A type of the credentials, and functions for `getRequestInit` and `fetchResponse` that add the credentials; none if
+ * there is nothing to add.
  */
 export function securityText(
   document: ApiDocument,

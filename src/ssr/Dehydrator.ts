@@ -19,9 +19,9 @@ import {
 import type { MapRecord, ResultRecord, Store } from '../store/StorePort.ts';
 import type { ViewContext } from '../view/View.ts';
 
-/** The serialized state of one request. */
+/** The serialized state of a request. */
 export interface DehydratedResult {
-  /** The response in its original form, with a number in the place of each entity. */
+  /** The response in the original form, with a number in the place of each entity. */
   readonly data?: Json;
   /** Of a list that is read in pages: the pages. */
   readonly pages?: Json;
@@ -38,10 +38,10 @@ export interface DehydratedResult {
   readonly blanks?: readonly string[];
 }
 
-/** A serialized entity: its number in this store, its primary key, and its fields as JSON with tags. */
+/** A serialized entity: the number in this store, the primary key, and the fields as JSON with tags. */
 export type DehydratedEntity = readonly [number: number, pk: string, fields: Json];
 
-/** A part of a store: plain JSON. Parts of one store must be received in the order in which they were made. */
+/** A part of a store: plain JSON. Parts of the same store must be received in the order of creation. */
 export interface ServerState {
   /** The version of this format: a page ignores payloads of another version. */
   readonly version: number;
@@ -52,7 +52,7 @@ export interface ServerState {
 /** A serialized entity. */
 interface NumberedEntity {
   readonly number: number;
-  /** Its fields as they were last sent. */
+  /** The fields that were last sent. */
   sent?: Json;
 }
 
@@ -64,7 +64,7 @@ export class Dehydrator {
   readonly #store: Store;
   readonly #numbers: Numbers = new Map();
   #last = 0;
-  /** The result of each request when it was serialized, and the places that had rendered without it. */
+  /** The last serialized result of each request, and the places that had rendered without the result. */
   readonly #sent = new Map<ResultRecord, { readonly result: unknown; readonly blanks: string }>();
 
   constructor(context: ViewContext) {
@@ -122,7 +122,7 @@ export class Dehydrator {
     };
     const writer = new ResponseWriter(this.#store, args, number);
     const data = writer.node(node);
-    // the response cannot be serialized: the page fetches it
+    // the response cannot be serialized: the page sends the request
     if (isEncodedUndefined(data) && record.data() !== undefined) return dehydrated;
     dehydrated.data = data;
     const pages = pageImagesOf(record);
@@ -166,7 +166,7 @@ class ResponseWriter {
     return encodeMembers(node as Fields, this.node);
   };
 
-  /** One member; for a complete table, all its rows. */
+  /** A single member; for a complete table, all rows. */
   #part(node: NormalizedNode): readonly Json[] {
     const isTable = node instanceof ListRecord && node.kind.stores === 'all';
     return isTable ? (node.members ?? []).map(this.node) : [this.node(node)];

@@ -1,10 +1,10 @@
-/** Inserts scripts into streamed HTML, each before the HTML that was rendered from its data. */
+/** Inserts scripts into streamed HTML, each before the HTML that was rendered from the data of the script. */
 import { warn } from '../errors.ts';
 import type { ServerData } from './ServerData.ts';
 import { Tokenizer } from './Tokenizer.ts';
 import type { TextMode, Tag, TokenSink } from './Tokenizer.ts';
 
-/** The HTML of one response. */
+/** The HTML of a response. */
 export class HtmlScriptInjector {
   readonly #data: ServerData;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -22,7 +22,7 @@ export class HtmlScriptInjector {
     this.#html += typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
   }
 
-  /** One flush with its script, in parts. If no script can be inserted, the data wait for the next flush. */
+  /** A flush, script included, in parts. If no script can be inserted, the data wait for the next flush. */
   flush(): Uint8Array[] {
     const html = this.#html;
     this.#html = '';
@@ -44,7 +44,7 @@ const HEAD = new Set(
 const PREFORMATTED = new Set(['listing', 'pre']);
 
 /*
- *   start ──── doctype, <html>, <head>, <body> ───▶ head        a document: behind <body>, before its first token, or
+ *   start ──── doctype, <html>, <head>, <body> ───▶ head        a document: behind <body>, before the first token, or
  *     │                                              │          at the end of a piece that has begun the head
  *     └── all else: a fragment ──▶ body ◀── <body> ──┘          everywhere before and behind tags and comments
  */
@@ -57,7 +57,7 @@ class InsertionPoints implements TokenSink {
   #hasHead = false;
   /** The last token is text: an inserted element would split the text. */
   #isText = false;
-  /** The text of an element without markup: its end tag is next. */
+  /** The text of an element without markup: the end tag is next. */
   #isRaw = false;
   /** The beginning of the piece, if an element can be inserted there. */
   #begin = -1;
@@ -169,15 +169,15 @@ const UNCLEAR = set('annotation-xml font malignmark mglyph');
 
 /** The elements around a position, up to the innermost template: elements around that do not count. */
 interface Scope {
-  /** One of them is of SVG or MathML. */
+  /** An element is of SVG or MathML. */
   readonly hasForeign: boolean;
-  /** One of them is a `select` of HTML. */
+  /** An element is a `select` of HTML. */
   readonly hasSelect: boolean;
 }
 
 interface OpenElement extends Scope {
   readonly name: string;
-  /** `svg` or `math`, in an element of one of them. */
+  /** `svg` or `math`, in an element of either. */
   readonly root: string | undefined;
   /** The children are of SVG or MathML, too. */
   readonly isDeep: boolean;
@@ -193,7 +193,7 @@ class OpenElements {
   readonly #open: OpenElement[] = [];
   /** The places of the open elements, by name. */
   readonly #places = new Map<string, number[]>();
-  /** True if the markup is malformed, so that browsers may read the rest in more than one way. */
+  /** True if the markup is malformed, so that browsers may read the rest in several ways. */
   isLost = false;
 
   /** True if an inserted element would be a child of HTML, and a script would run. */
@@ -271,12 +271,12 @@ class OpenElements {
     while (this.#isDeep) this.#pop();
   }
 
-  /** Ends the innermost element of this name, and all elements inside of it. */
+  /** Ends the innermost element of this name, and all inner elements. */
   #close(name: string): void {
     if (name === 'p' || name === 'br') this.#breakOut();
     const at = this.#placeOf(name);
     if (at < 0 || at < this.#placeOf('template')) {
-      // an element around SVG and MathML ends them, and is not tracked
+      // the end of an untracked element around SVG or MathML ends the inner elements, too
       if (this.#isDeep) this.isLost = true;
       return;
     }

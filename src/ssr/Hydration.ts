@@ -20,14 +20,14 @@ import type { EntityBlock, ServerDataOptions } from './ServerData.ts';
 
 // server-rendered data are kept until all of the page is hydrated; ms
 const HYDRATION_TIME = 60_000;
-// how many parts one page can have; each is later than the part before, and earlier than anything that the page does
+// how many parts a page can have; each is later than the part before, and earlier than anything that the page does
 const MAX_PARTS = 2 ** 20;
 
 /*
  *   script ──► Received ──► written into the page's controller, as known last: newer data there stay
  *                   │
  *                   └─────► written into a second controller, as known when rendered. Created only if the page has
- *                           changed before hydration: it renders first as the server did, to match the markup
+ *                           changed before hydration: the page renders first as the server did, to match the markup
  */
 export class Hydration implements Hydrator {
   readonly #store: Store;
@@ -35,7 +35,7 @@ export class Hydration implements Hydrator {
   readonly #received: PendingHydration;
   /** Keys that were not read yet. */
   readonly #waiting: Set<string>;
-  /** True: data are written as they were when they were rendered. */
+  /** True: data are written in the version that the server rendered. */
   readonly #exact: boolean;
   readonly #stopListening: () => void;
   /** The states that the page keeps for a later controller. */
@@ -78,7 +78,7 @@ export class Hydration implements Hydrator {
     this.#stopListening();
   }
 
-  /** Takes a payload atomically: if any part is malformed, the payload is ignored and the page fetches its data. */
+  /** Takes a payload atomically: if any part is malformed, the payload is ignored and the page fetches the data. */
   receive(payload: ServerState | ScriptState): void {
     const state = toServerState(payload);
     const reason = flawIn(state);
@@ -118,7 +118,7 @@ export class Hydration implements Hydrator {
     if (data !== undefined) {
       const { args, kind, schema } = record;
       const { value, knownPks } = this.#received.decode(data, this.#exact ? part : Infinity);
-      // the page moved rows before it knew the list: only the server knows whether they are members
+      // the page moved rows before the list was known: only the server knows whether these rows are members
       const isBehind = hasMembershipWrites(store, kind);
       const stamp: Stamp = { time, fetchedAt, expiresAt: isBehind ? 0 : expiresAt };
       const staged = new StagedWrite(store, {
@@ -191,7 +191,7 @@ function errorIn(json: Json): Error {
   throw new TypeError(`not an error: ${toShortText(json, 80)}`);
 }
 
-/** Compares by structure, instances of one class included; both values may be cyclic and deeper than the call stack. */
+/** Compares by structure, also instances of the same class; values may be cyclic and deeper than the call stack. */
 function sameData(value: unknown, otherValue: unknown): boolean {
   const met = new Map<object, unknown>();
   const pending: [unknown, unknown][] = [[value, otherValue]];
@@ -220,7 +220,7 @@ function contentOf(value: object): unknown {
   return value instanceof Error ? value.message : '';
 }
 
-/** The result of one request. */
+/** The result of a request. */
 interface HydrationChunk {
   /** The number of the part with the result: 1 is the first. */
   readonly part: number;
@@ -255,7 +255,7 @@ class PendingHydration {
     for (const [key, result] of results) this.chunks.set(key, { part, result });
   }
 
-  /** The response, with its entities as they were when part `until` was made. */
+  /** The response, with the entities in the version of part `until`. */
   decode(data: Json, until: number): DecodedResult {
     const objects = new Map<number, Fields>();
     const knownPks = new Map<unknown, string>();
@@ -288,7 +288,7 @@ function copyTo(target: object, fields: Fields): void {
 /** The state of a script. */
 type ScriptState = Omit<ServerState, 'entities'> & { readonly blocks: readonly EntityBlock[] };
 
-/** A payload with its entities one by one; a malformed payload is returned as it is. */
+/** A payload with a row for each entity; a malformed payload is returned unchanged. */
 function toServerState(payload: ServerState | ScriptState): ServerState {
   try {
     const { blocks, ...rest } = payload as ScriptState;
@@ -300,7 +300,7 @@ function toServerState(payload: ServerState | ScriptState): ServerState {
   }
 }
 
-/** The flaw in the outer form of a payload, or undefined. Its contents are decoded when they are read. */
+/** The flaw in the outer form of a payload, or undefined. The contents are decoded when read. */
 function flawIn(state: unknown): string | undefined {
   try {
     if (!isObject(state)) return 'it is not an object';
@@ -347,17 +347,17 @@ function hydrationOf(controller: Controller): Hydration {
 }
 
 /**
- * Passes the result of `dehydrate` on the server to the controller of the page. Each request is written when it is
- * first read; server data never replace newer data of the page. Parts must be passed in the order in which they were
- * made. A payload of another program or version is ignored with a warning (H2). A request with data that do not fit its
- * schema is dropped with a warning (H3): the page fetches it.
+ * Passes the result of `dehydrate` on the server to the controller of the page. Each request is written when first
+ * read; server data never replace newer data of the page. Parts must be passed in the order of creation. A payload of
+ * another program or version is ignored with a warning (H2). A request with data that do not fit the schema is dropped
+ * with a warning (H3): the page fetches the data.
  */
 export function hydrateController(controller: Controller, state: ServerState): void {
   hydrationOf(controller).receive(state);
 }
 
 /**
- * Passes the data of all scripts of the page, present and future, to its controller. To be called before hydration.
+ * Passes the data of all scripts of the page, present and future, to the controller. To be called before hydration.
  * `name`: as in the options on the server. Several controllers may receive the same scripts, which are kept until a
  * controller is reset, or a minute after the last script.
  */

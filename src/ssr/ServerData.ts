@@ -18,7 +18,7 @@ export interface ServerDataOptions {
   readonly name?: string | undefined;
 }
 
-/** Creates scripts with the changes since the last script; one instance per response. */
+/** Creates scripts with the changes since the last script; an instance per response. */
 export class ServerData {
   readonly #controller: Controller;
   readonly #packing: Dehydrator;
@@ -73,17 +73,15 @@ export function dehydrate(controller: Controller, views?: Iterable<Reader>): Ser
   return new ServerData(controller).take(views) ?? { version: VERSION, entities: [], results: [] };
 }
 
-/**
- * All data of the controller, as one script for a page that is rendered to a string; to be placed before the markup.
- */
+/** All data of the controller, as a single script for a page rendered to a string; to be placed before the markup. */
 export function serverDataScript(controller: Controller, options?: ServerDataOptions): string {
   return new ServerData(controller, options).script();
 }
 
 /**
- * For a framework that inserts scripts into its stream itself (`useServerInsertedHTML` of Next.js): returns a function
- * that returns the code of the next script, with all changes since its last call, or '' if there are none. The code is
- * safe between the tags of a script as it is.
+ * For a framework that inserts scripts into the stream itself (`useServerInsertedHTML` of Next.js): returns a function
+ * that returns the code of the next script, with all changes since the last call, or '' if there are none. The code is
+ * safe between the tags of a script without escapes.
  */
 export function createServerDataCode(
   controller: Controller,
@@ -95,7 +93,7 @@ export function createServerDataCode(
 
 /**
  * Empties the controller of a request that has ended: requests in flight are aborted, and all timers are cleared. The
- * streams of this module call it; after rendering to a string, call it yourself.
+ * streams of this module call `endRequest`; after rendering to a string, the application must.
  */
 export function endRequest(controller: Controller): void {
   const { store } = contextOf(controller);
@@ -107,8 +105,8 @@ type EncodedFields = Readonly<Record<string, Json>>;
 
 /**
  * Entities with consecutive numbers and the same fields: the number of the first entity, the names, the index of the
- * primary key among the values, and the values of each entity. If no field contains the primary key, it follows the
- * values.
+ * primary key among the values, and the values of each entity. If no field contains the primary key, the key follows
+ * the values.
  */
 export type EntityBlock = readonly [
   first: number,
@@ -117,7 +115,7 @@ export type EntityBlock = readonly [
   ...rows: (readonly Json[])[],
 ];
 
-/** Groups the entities of one script. */
+/** Groups the entities of a script. */
 function toBlocks(entities: readonly DehydratedEntity[]): EntityBlock[] {
   const blocks: EntityBlock[] = [];
   let next = NaN;

@@ -177,7 +177,7 @@ export class Tokenizer {
   readonly #attributes: State = (html, at) => {
     if (html[at] === '>') return this.#finishTag(at + 1);
     this.#isSelfClosing = html[at] === '/';
-    // any character that begins a name belongs to it, including `=` and quotes
+    // a name may begin with any character, including `=` and quotes
     if (!this.#isSelfClosing && past(SPACE, html, at) === at) this.#state = this.#attributeName;
     return at + 1;
   };
@@ -250,7 +250,7 @@ export class Tokenizer {
       if (text === '-->') this.#depth = 0;
       else if (text === '<!--') {
         this.#depth ||= 1;
-        // its dashes may also end the comment
+        // the dashes of the start may also end the comment
         IN_SCRIPT.lastIndex -= 2;
       } else if (slash === '') this.#depth &&= 2;
       else if (this.#depth === 2) this.#depth = 1;

@@ -24,7 +24,7 @@ export function serverDataTransform(
     for (const part of injector.flush()) out.push(part);
   };
   return new Transform({
-    // a renderer writes one flush without a pause, in chunks that may end anywhere, even inside a tag
+    // a renderer writes each flush without a pause, in chunks that may end anywhere, even inside a tag
     transform(chunk: Uint8Array, _encoding, done: TransformCallback) {
       injector.add(chunk);
       timer ??= keepAlive(systemClock.after(0, () => flush(this)));

@@ -1,4 +1,4 @@
-/** Web streams: HTML with the data of its controller. */
+/** Web streams: HTML with the data of a controller. */
 import { checkArgument, DEV } from '../errors.ts';
 import { keepAlive, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';

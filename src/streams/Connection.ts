@@ -1,4 +1,4 @@
-/** Keeps one stream open: connects, waits, reconnects, catches up and closes. The transport carries the messages. */
+/** Keeps a stream open: connects, waits, reconnects, catches up and closes. The transport carries the messages. */
 import type { Controller } from '../Controller.ts';
 import { keepAlive } from '../clock.ts';
 import type { Clock } from '../clock.ts';
@@ -70,7 +70,7 @@ export class Connection implements Stream {
   #attempt = 0;
   #timer: unknown;
   readonly #progress: StreamProgress;
-  /** If tabs share one connection, this stream connects when the tab becomes the leader. */
+  /** If tabs share a connection, this stream connects when the tab becomes the leader. */
   readonly #shared: SharedConnection | undefined;
 
   // any: as above
@@ -187,7 +187,7 @@ export class Connection implements Stream {
     await this.#progress.catchUp((reason) => this.#reportError('L4', { reason }, reason));
   }
 
-  /** Waits for `greet`, because earlier fetches may miss changes. True if it succeeded on this very connection. */
+  /** Waits for `greet`, because earlier fetches may miss changes. True after a success on this very connection. */
   async #greet(attempt: number): Promise<boolean> {
     try {
       await this.#transport.greet?.(this.#connection as TransportConnection);
@@ -265,7 +265,7 @@ export class Connection implements Stream {
 export interface HeartbeatOptions {
   /** After this time without a message, ms, or at most half as long again, the connection counts as dead. */
   readonly ms: number;
-  /** Sent after half of the time, for the server to respond: text and bytes as they are, all other values as JSON. */
+  /** Sent after half of the time, for the server to respond: text and bytes unchanged, all other values as JSON. */
   readonly ping?: unknown;
 }
 
@@ -310,7 +310,7 @@ class Heartbeat {
 
 export type ErrorReporter = (code: Code, parameters: MessageParameters, cause: unknown) => void;
 
-/** Calls `listener`; without a listener, or if it throws, errors are reported like uncaught errors. */
+/** Calls `listener`; without a listener, or if the listener throws, errors are reported like uncaught errors. */
 function createErrorReporter(
   stream: string,
   listener: (error: SignalboxError) => void,
@@ -324,7 +324,7 @@ function createErrorReporter(
   };
 }
 
-// a tab that becomes the leader later than this after its start has followed another leader, ms
+// a tab that takes longer than this from the start to the leadership has followed another leader, ms
 const FIRST_LEAD_WITHIN = 500;
 
 /** The progress of a stream: when the server was last active, and since when messages may have been missed. */

@@ -1,4 +1,4 @@
-/** Messages that wait to be received: messages that arrive together are one commit, and each is atomic. */
+/** Messages that wait to be received: messages that arrive together share a commit, and each is atomic. */
 import { nextMicrotask } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { anyOf } from '../request/Events.ts';
@@ -14,11 +14,11 @@ interface Message extends MessageHeader {
 }
 
 /*
- *   time →   message  message  request is sent  its response
+ *   time →   message  message  request is sent  response
  *            tick 4   tick 5   (soon: written)  issued at 6: newer than both
  *
- * A message has the logical time of its receipt, however long it waits. Waiting messages are written before responses
- * to later requests, so no list gets old memberships after newer ones.
+ * A message has the logical time of the receipt, however long the message waits. Waiting messages are written before
+ * responses to later requests, so no list gets old memberships after newer ones.
  */
 export class MessageBatcher {
   readonly #controller: Controller;
@@ -112,7 +112,7 @@ export class MessageBatcher {
     try {
       const outcome = options.receive(content, transaction);
       if (outcome instanceof Promise) outcome.catch(reportError);
-      // a message that closes the stream is its last; a message may also log the user out
+      // a message that closes the stream is the last message; a message may also log the user out
       if (resets === this.#resets) transaction.write(batch);
       else transaction.discard();
     } catch (error) {
@@ -126,13 +126,13 @@ function parseJson(data: unknown): unknown {
   return typeof data === 'string' ? JSON.parse(data) : data;
 }
 
-/** The type of a message is often one of its members. */
+/** The type of a message is often a member of the content. */
 function typeOf(content: unknown): string | undefined {
   const { type } = (content ?? {}) as { type?: unknown };
   return typeof type === 'string' ? type : undefined;
 }
 
-/** Invalidates and expires each key or test once, however many messages named it. */
+/** Invalidates and expires each key or test once, also if several messages named the same key or test. */
 function invalidateMarked(controller: Controller, { keys, invalid, expired }: MessageBatch): void {
   for (const invalidate of keys.values()) invalidate();
   if (invalid.size > 0) controller.invalidateAll(anyOf(invalid));

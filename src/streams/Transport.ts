@@ -1,7 +1,7 @@
 /** Between a stream and the platform: addresses, and connections of EventSource and WebSocket or of their replacements. */
 import type { HeartbeatOptions } from './Connection.ts';
 
-/** One connection. */
+/** A connection. */
 export interface TransportConnection {
   /** Closes the connection: later events are dropped, and all listeners are removed. */
   end(): void;
@@ -27,7 +27,7 @@ export interface Transport {
   address(lastEventId: string): string | Promise<string>;
   /** Throws if the address is invalid. */
   open(address: string, handlers: TransportHandlers): TransportConnection;
-  /** Called first on each connection that opens; the stream waits for its promise. */
+  /** Called first on each connection that opens; the stream waits for the promise. */
   greet?(socket: TransportConnection): void | Promise<void>;
   readonly heartbeat?: HeartbeatOptions | undefined;
   /** True if a new connection sends the id of the last event to the server, as the platform would. */
@@ -42,7 +42,7 @@ export type Addresses<A extends unknown[] = []> =
   | Address
   | ((...args: A) => Address | Promise<Address>);
 
-/** `fixedAddress`: the address, if it is the same at each attempt. */
+/** `fixedAddress`: the address, if each attempt uses the same. */
 export function addressesOf<A extends unknown[]>(
   url: Addresses<A>,
 ): {
@@ -74,7 +74,7 @@ export function nameOf(address: string): string {
 /** The common members of EventSource and WebSocket. */
 export interface PlatformSocket {
   readonly readyState: number;
-  // any: each class declares its own events
+  // any: each class declares different events
   addEventListener(type: string, listener: (event: any) => void): void;
   // any: as above
   removeEventListener(type: string, listener: (event: any) => void): void;
@@ -95,7 +95,7 @@ export function socketClass<C>(
   return replacement ?? (Reflect.get(globalThis, name) as C | undefined);
 }
 
-// any: each type has events of its own
+// any: each type has different events
 type Listeners = readonly (readonly [type: string, listener: (event: any) => void])[];
 
 /** Listens until the connection ends. */

@@ -24,7 +24,7 @@ export interface EventSourceOptions<M> extends StreamOptions<M> {
   readonly heartbeat?: Pick<HeartbeatOptions, 'ms'> | undefined;
   /**
    * Whether to reconnect after the platform has given up: the response was not 200, or no event stream. Some platforms
-   * report its status as `code`. Default: true unless the status is 204, with which servers end a stream.
+   * report the status as `code`. Default: true unless the status is 204, with which servers end a stream.
    */
   shouldReconnect?(event: EventSourceEnd): boolean | undefined;
   /** The class to use. Default: the platform's. Node: that of the package eventsource. */
@@ -40,11 +40,11 @@ const CLOSED = 2;
 const NO_CONTENT = 204;
 
 /**
- * Keeps an event source open, and passes its events to `receive`: events that arrive together are one commit. `url` may
- * be a function, which is called at each attempt (a fresh token). The function gets the id of the last event, because
- * the platform sends it (`Last-Event-ID`) only if it reconnects by itself, after a dropped connection. If the platform
- * gives up, the stream reconnects. Throws L3 if there is no EventSource, or `url` is invalid; L5 if a member of
- * `catchUp` has no reads.
+ * Keeps an event source open, and passes the events to `receive`: events that arrive together share a commit. `url`
+ * may be a function, which is called at each attempt (a fresh token). The function gets the id of the last event,
+ * because the platform sends this id (`Last-Event-ID`) only when the platform itself reconnects, after a dropped
+ * connection. If the platform gives up, the stream reconnects. Throws L3 if there is no EventSource, or `url` is
+ * invalid; L5 if a member of `catchUp` has no reads.
  */
 export function connectEventSource<M>(
   controller: Controller,

@@ -18,8 +18,8 @@ export interface WebSocketOptions<M> extends StreamOptions<M> {
   /** Subprotocols to offer. */
   readonly protocols?: string | string[] | undefined;
   /**
-   * Runs on each connection that opens: log in, subscribe. Missed changes are caught up after it: let it resolve when
-   * the server has confirmed. If it fails, the stream reconnects.
+   * Runs on each connection that opens: log in, subscribe. Missed changes are caught up afterwards: let the promise
+   * resolve when the server has confirmed. If `onOpen` fails, the stream reconnects.
    */
   onOpen?(send: (data: unknown) => void): void | Promise<void>;
   /** Default: silence never ends the connection. */
@@ -43,14 +43,14 @@ export interface WebSocketEnd {
 /** The members of a WebSocket that are used. */
 export interface SocketConnection extends PlatformSocket {
   binaryType: string;
-  // any: each platform has its own list of types that it sends
+  // any: each platform accepts other types
   send(data: any): void;
 }
 
-/** A WebSocket that reconnects until it is closed. */
+/** A WebSocket that reconnects until `close` is called. */
 export interface SocketStream extends Stream {
   /**
-   * Sends text and bytes as they are, all other values as JSON. False if the socket is not open: then nothing is sent,
+   * Sends text and bytes unchanged, all other values as JSON. False if the socket is not open: then nothing is sent,
    * now or later. Send messages that each connection needs in `onOpen`.
    */
   send(data: unknown): boolean;
@@ -61,7 +61,7 @@ const DONE = 1000;
 const POLICY = 1008;
 
 /**
- * Keeps a WebSocket open, and passes its messages to `receive`: messages that arrive together are one commit. `url` may
+ * Keeps a WebSocket open, and passes the messages to `receive`: messages that arrive together share a commit. `url` may
  * be a function, which is called at each attempt (a fresh token). Throws L3 if there is no WebSocket, or `url` is
  * invalid; L5 if a member of `catchUp` has no reads.
  */
