@@ -21,7 +21,7 @@ export interface FoundRecord {
 /*
  *   /todos/{id} returns Todo                         the field id
  *   /todos/{todoId}                                  todoId, else id
- *   /repos/{owner}/{name}                            owner and name, where both exist
+ *   /repos/{owner}/{name}                            owner and name, where the record has both
  *   /users/{userId}/posts/{number}                   userId and number: of the record, else of the request
  *   two of these, with other params above            the field id
  *   /todos returns [Todo], without a path for each   the field id

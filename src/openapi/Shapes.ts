@@ -194,7 +194,7 @@ export class Shapes {
 
   #merged(shapes: readonly Shape[], due: ReadonlySet<unknown>, how: Merging): Shape {
     const [only, another] = shapes;
-    // a single shape with only annotations around is that shape; a kind of a base may add nothing
+    // a single shape, apart from annotations, is the result; a kind of a base may add nothing
     if (only !== undefined && another === undefined && only.is !== 'object') {
       if (only.is !== 'name') return only;
       if (how.isKind !== true && !this.#requiresMore(only.of, due, how.merges)) return only;

@@ -103,7 +103,7 @@ export class TypeNames {
     return this.#asked.values();
   }
 
-  /** Candidate names, best first: of an entity, first without words for size, unless other records have that name. */
+  /** Candidate names, best first: of an entity, first without words for size, unless other schemas have that name. */
   #wanted(definition: Definition): string[] {
     const { identities } = this.#basis;
     const own = definition.names.map((name) => this.#short(name));

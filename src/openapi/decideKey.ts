@@ -130,7 +130,7 @@ export function keyOfRows(
 
 /** A part of a primary key. */
 export interface KeyPart {
-  /** The path of members to the value: `['number']`, `['owner', 'login']`. Empty: the value is only in a request path. */
+  /** The members down to the value: `['number']`, `['owner', 'login']`. Empty: only a request path has the value. */
   readonly member: readonly string[];
   /** The param of the path that has the same value. */
   readonly param: string | undefined;

@@ -69,7 +69,7 @@ export interface ResponseContent {
   readonly errors: readonly StatusOutcome[];
 }
 
-/** The response with a status. */
+/** The response for a status. */
 export interface StatusOutcome {
   /** `204`, `5XX` or `default`. */
   readonly status: string;
@@ -113,7 +113,7 @@ export function operationsOf(
         return isFields(described) ? [readOne(method, path, { item, described })] : [];
       });
     });
-  // rows may precede the path that gives the name, so all responses are read twice
+  // rows may precede the path that names the record, so all responses are read twice
   read((_, path, { described }) => reader.response(described, path));
   return read((...operation) => reader.operation(...operation));
 }
@@ -215,7 +215,7 @@ class OperationReader {
   }
 }
 
-/** A record that is not sent as JSON is a text, a stream or bytes: no record is read. */
+/** A record that is not sent as JSON is a text, a stream or bytes, and not read as a record. */
 const received = (content: MediaContent | undefined): MediaContent | undefined =>
   content === undefined || content.form === 'json' ? content : { ...content, shape: UNKNOWN_SHAPE };
 

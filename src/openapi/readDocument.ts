@@ -13,8 +13,8 @@ interface Parser {
 
 /**
  * Reads JSON or YAML of OpenAPI 3.0 to 3.2 or Swagger 2.0, as OpenAPI 3.1, with all referenced files. `file` is the
- * path of the document, `-` for a document without a path. Throws a Failure: no parser, invalid syntax, another version,
- * a $ref without a target.
+ * path of the document, `-` for a document without a path. Throws a Failure: no parser, invalid syntax, another
+ * version, a $ref without a target.
  */
 export async function readDocument(content: string, file: string): Promise<ApiDocument> {
   const parser = await loadParser();
