@@ -1,4 +1,4 @@
-/** Passes the requests and writes of a controller through the middleware of its managers. */
+/** Passes the requests and writes of a controller through the middleware of the managers. */
 import type { Controller } from '../Controller.ts';
 import { systemClock } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
@@ -11,7 +11,7 @@ import type { ActionMeta, ActionTypes, Dispatch, FetchAction, FetchMeta } from '
 
 type Next = (next: Dispatch) => Dispatch;
 
-/** A request whose action has passed the middleware, until its response is stored. */
+/** A request whose action has passed the middleware, until the response is stored. */
 interface Sending {
   readonly leave: () => Promise<unknown>;
   readonly args: Args;
@@ -29,9 +29,9 @@ export class ActionPipeline {
   #stop: (() => void) | undefined;
   /** Requests by the `meta` of their FETCH action, which a middleware passes on. */
   readonly #sending = new WeakMap<FetchMeta, Sending>();
-  /** How the transport of a request ends, by the `meta` of its SET_RESPONSE action. */
+  /** How the transport of a request ends, by the `meta` of the SET_RESPONSE action. */
   readonly #answers = new WeakMap<ActionMeta, (action: ActionTypes) => Promise<void>>();
-  /** The `id` of each request, by its arguments. */
+  /** The `id` of each request, by the arguments. */
   readonly #ids = new WeakMap<Args, number>();
 
   constructor(controller: Controller, perform: Dispatch) {
@@ -40,18 +40,18 @@ export class ActionPipeline {
     this.#dispatch = perform;
   }
 
-  /** Runs an action through the middleware. Resolves when its change of the store is complete. */
+  /** Runs an action through the middleware. Resolves when the change of the store is complete. */
   async dispatch(action: ActionTypes): Promise<void> {
     if (action.type === actionTypes.FETCH && !this.#sending.has(action.meta)) this.#request(action);
     else await this.#dispatch(action);
   }
 
-  /** Begins the request of an action that the application has created: the request has an action of its own. */
+  /** Begins the request of an action that the application has created: the request has a separate action. */
   #request({ endpoint, args, meta }: FetchAction): void {
     void this.#controller.fetch(endpoint, ...(args as never)).then(meta.resolve, meta.reject);
   }
 
-  /** Replaces the middleware, of which the first receives actions first. Returns a function that removes them all. */
+  /** Replaces the middleware; the first receives actions first. Returns a function that removes the middleware. */
   use(middleware: readonly Next[]): () => void {
     this.#stop?.();
     const last: Dispatch = async (action) => this.#end(action);
@@ -83,7 +83,7 @@ export class ActionPipeline {
     return promise;
   }
 
-  /** Layers are shown before the transport is called: the action only reports them. */
+  /** Layers are shown before the transport is called: the action is only a report. */
   #announce(endpoint: EndpointInterface, args: Args): void {
     const meta = this.metaFor(endpoint);
     const key = endpoint.key(...args);
@@ -101,7 +101,7 @@ export class ActionPipeline {
     return answer === undefined ? this.#perform(action) : answer(action);
   }
 
-  /** Sends the request of a FETCH action, and passes its response through the middleware. */
+  /** Sends the request of a FETCH action, and passes the response through the middleware. */
   send(action: FetchAction): void {
     const { endpoint, args, key, meta } = action;
     const sending = this.#sending.get(meta);

@@ -12,7 +12,7 @@ import type {
 
 /** A component that is rendered instead of failed children. */
 export type ErrorFallback = ComponentType<{
-  // any: a component declares the errors that it expects
+  // any: a component declares the expected errors
   error: any;
   resetErrorBoundary: () => void;
   className?: string;
@@ -30,13 +30,13 @@ export interface AsyncBoundaryProps extends Omit<OwnAsyncProps, 'errorComponent'
   readonly errorComponent?: ErrorFallback | undefined;
 }
 
-/** Suspense and an error boundary in one. */
+/** Suspense and an error boundary combined. */
 export const AsyncBoundary: FunctionComponent<AsyncBoundaryProps> = OwnAsyncBoundary as never;
 
 /** Renders a fallback instead of failed children. */
 export const ErrorBoundary: ComponentType<ErrorBoundaryProps> = OwnErrorBoundary as never;
 
-/** `Suspense` by its name for older versions of React. */
+/** The name of `Suspense` for older versions of React. */
 export const UniversalSuspense: typeof Suspense = Suspense;
 
 /** The content of a page that is still loading. */

@@ -13,7 +13,7 @@ export interface CacheProviderClass {
   readonly defaultProps: { readonly managers: Manager[] };
 }
 
-/** `DataProvider` by its older name: `<CacheProvider managers={[...CacheProvider.defaultProps.managers, new Log()]}>`. */
+/** Older name of `DataProvider`: `<CacheProvider managers={[...CacheProvider.defaultProps.managers, new Log()]}>`. */
 export const CacheProvider: CacheProviderClass = createCacheProvider();
 
 // in a function, so that bundlers may drop the class

@@ -5,7 +5,7 @@ import type { CollectionSchema } from '../schema/Collection.ts';
 // any begin: arguments, parents and rows are of the application's own types
 type DefaultArgs = [urlParams?: any, body?: any];
 
-/** The options of a Collection: the identity of its lists, and which lists a created row enters. */
+/** The options of a Collection: the identity of lists, and which lists a created row enters. */
 export interface CollectionOptions<A extends any[] = DefaultArgs, Parent = any> {
   readonly argsKey?: (...args: A) => Record<string, any>;
   readonly nestKey?: (parent: Parent, key: string) => Record<string, any>;
@@ -24,7 +24,7 @@ export interface CollectionConstructor {
   readonly prototype: Collection;
 }
 
-/** A list entity with the arguments of its request as identity: `new Collection([Todo], options)`. */
+/** A list entity with the arguments of the request as identity: `new Collection([Todo], options)`. */
 export type Collection<
   S extends CollectionSchema = any,
   A extends any[] = DefaultArgs,
@@ -51,5 +51,5 @@ function methodsIn(prototype: CollectionOptions): CollectionOptions {
   );
 }
 
-/** A list entity with the arguments of its request as identity: `new Collection([Todo], options)`. */
+/** A list entity with the arguments of the request as identity: `new Collection([Todo], options)`. */
 export const Collection: CollectionConstructor = CollectionWithMethods as never;

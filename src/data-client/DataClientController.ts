@@ -31,7 +31,7 @@ export interface Resolution {
   readonly error?: boolean | undefined;
 }
 
-/** The arguments of a request, followed by its response or its error. */
+/** The arguments of a request, followed by the response or the error. */
 // any: a response has no type
 type ArgsAndOutcome<E extends EndpointInterface> =
   | readonly [...Parameters<E>, any]
@@ -47,7 +47,7 @@ type ArgsAndState<E extends EndpointInterface> =
 export interface StoredResponse<T> {
   readonly data: T | undefined;
   readonly error: UnknownError | undefined;
-  /** 1: invalidated or deleted; 2: absent, or not to be shown once it has expired; 3: to be shown. */
+  /** 1: invalidated or deleted; 2: absent, or not to be shown once expired; 3: to be shown. */
   readonly expiryStatus: ExpiryStatus;
   readonly expiresAt: number;
 }
@@ -95,7 +95,7 @@ export class DataClientController<
   /** Passes an action through the middleware, and performs it. */
   readonly dispatch: D = ((action: ActionTypes) => this.#pipeline.dispatch(action)) as D;
 
-  /** Replaces the middleware that actions pass, in order. Returns a function that removes them. */
+  /** Replaces the middleware that actions pass, in order. Returns a function that removes the middleware. */
   bindMiddleware(middleware: readonly Middleware[]): () => void {
     return this.#pipeline.use(middleware.map((each) => each(this as never)));
   }
@@ -169,12 +169,12 @@ export class DataClientController<
     return this.#pipeline.dispatch({ response, ...action } as ActionTypes);
   }
 
-  /** `setResponse` by its older name. */
+  /** The older name of `setResponse`. */
   receive<E extends EndpointInterface>(endpoint: E, ...rest: ArgsAndOutcome<E>): Promise<void> {
     return this.#setOutcome(endpoint, rest, false);
   }
 
-  /** `setError` by its older name. */
+  /** The older name of `setError`. */
   receiveError<E extends EndpointInterface>(
     endpoint: E,
     ...rest: ArgsAndOutcome<E>
@@ -217,7 +217,7 @@ export class DataClientController<
     return this.#changeSubscription(actionTypes.SUBSCRIBE, endpoint, args);
   }
 
-  /** Ends one subscription. */
+  /** Ends a single subscription. */
   unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<void> {
     return this.#changeSubscription(actionTypes.UNSUBSCRIBE, endpoint, args);
   }
@@ -309,7 +309,7 @@ export class DataClientController<
   }
 }
 
-/** The arguments without the state behind them. */
+/** The arguments without a state at the end. */
 function withoutState(args: Args): Args {
   const last = args.at(-1) as Partial<State> | null | undefined;
   const isState = typeof last === 'object' && last !== null && 'entitiesMeta' in last;
@@ -324,7 +324,7 @@ interface OlderEndpoint {
 
 const extended = new WeakMap<object, EndpointInterface>();
 
-/** The endpoint with its `optimisticUpdate` as `getOptimisticResponse`. */
+/** The endpoint with `optimisticUpdate` as `getOptimisticResponse`. */
 function withOptimisticUpdate<E extends EndpointInterface>(endpoint: E): E {
   // the checks of arguments come later
   const older = (endpoint ?? {}) as unknown as OlderEndpoint;

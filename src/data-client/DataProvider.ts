@@ -1,4 +1,4 @@
-/** The provider with managers: creates the controller, and provides it with its store and its state. */
+/** The provider with managers: creates the controller, and provides controller, store and state. */
 import { createElement } from 'react';
 import type { ReactElement, ReactNode, Context } from 'react';
 import { Provider, ControllerContext as OwnContext } from '../../adapters/react/Provider.ts';
@@ -19,7 +19,7 @@ import { fillStore, initialState, withReader } from './State.ts';
 import type { State } from './State.ts';
 import type { DataClientDispatch } from './actionTypes.ts';
 
-/** Props of `<DataProvider>`. They are read at the first render. */
+/** Props of `<DataProvider>`, read at the first render. */
 export interface ProviderProps {
   readonly children?: ReactNode;
   /** Default: `getDefaultManagers()`. */
@@ -29,7 +29,7 @@ export interface ProviderProps {
   /** The class of the controller. */
   // any: subclasses declare their types
   readonly Controller?: (new (options: any) => DataClientController<any>) | undefined;
-  /** An existing controller, in the place of a new one. */
+  /** An existing controller. Default: a new controller. */
   readonly controller?: DataClientController | undefined;
   /** The corner of the button that opens the Redux DevTools, in development; null: no button. */
   readonly devButton?: DevToolsPosition | null | undefined;
@@ -43,7 +43,7 @@ interface Managed {
   readonly store: Store<State<unknown>>;
 }
 
-/** Provides a controller with optimistic writes, whose requests are not retried, and manages it while mounted. */
+/** Provides a controller with optimistic writes, whose requests are not retried; managers are active while mounted. */
 export function DataProvider(props: ProviderProps): ReactElement {
   const { children, devButton = 'bottom-right' } = props;
   const [{ controller, managers, store }] = useState(() => createManaged(props));
@@ -77,7 +77,7 @@ function createManaged(props: ProviderProps): Managed {
   } = props;
   const controller = props.controller ?? new Controller(policiesOf(managers, props.gcPolicy));
   if (initialState !== undefined) fillStore(controller, initialState);
-  // before the effects: children fetch while they render; for good: in StrictMode, children subscribe again before the
+  // before the effects: children fetch while rendering; for good: in StrictMode, children subscribe again before the
   // effects of the provider
   controller.bindMiddleware(middlewareOf(managers));
   const managed = { controller, managers, store: createStore(controller) };
@@ -99,7 +99,7 @@ function policiesOf(
   };
 }
 
-/** The options of Data Client: garbage collection needs no interval here, they have no effect. */
+/** The options of Data Client, without effect: garbage collection needs no interval here. */
 export interface GCOptions {
   readonly intervalMS?: number;
   readonly expiryMultiplier?: number;
@@ -127,12 +127,12 @@ export class ImmortalGCPolicy extends GCPolicy {
 /** A policy of garbage collection. */
 export type GCInterface = Pick<GCPolicy, 'sweepAfter'>;
 
-/** The store of a provider, with the same identity for its lifetime. */
+/** The store of a provider, with an identity that never changes. */
 export interface Store<S> {
-  /** Calls the listener after each commit. Returns the function that stops it. */
+  /** Calls the listener after each commit. Returns the function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly dispatch: DataClientDispatch;
-  /** The state after the last commit: the same object until the next one. */
+  /** The state after the last commit: the same object until the next commit. */
   readonly getState: () => S;
   /** True without a provider. */
   readonly uninitialized?: boolean;
@@ -160,7 +160,7 @@ function createStore(controller: DataClientController): Store<State<unknown>> {
 }
 
 /**
- * The state of the provider's store. Once a component has read a table of it, or has passed it to the controller, all
+ * The state of the provider's store. Once a component has read a table, or has passed the state to the controller, all
  * components with this context re-render at each commit.
  */
 export const StateContext: Context<State<unknown>> = createContext<State<unknown>>(initialState);
@@ -178,7 +178,7 @@ function StateProvider({
   return createElement(StateContext.Provider, { value }, children);
 }
 
-/** The states of a controller that components have read. Before the first read there is one, and no listener. */
+/** The states of a controller that components have read. Before the first read: a single state, and no listener. */
 class ReadState {
   readonly #controller: DataClientController;
   #isRead = false;

@@ -1,4 +1,4 @@
-/** Redux DevTools: the manager that shows commits and requests in them, and the button that opens them. */
+/** Redux DevTools: the manager that shows commits and requests there, and the button that opens the extension. */
 import { createElement } from 'react';
 import type { ReactElement } from 'react';
 import { connectDevTools } from '../devtools/connectDevTools.ts';
@@ -11,7 +11,7 @@ import type { ActionTypes } from './actionTypes.ts';
 /** Options of the extension. */
 export type DevToolsConfig = DevToolsOptions;
 
-/** `new DevToolsManager(config)`: connects when its provider mounts. Shows the actions of `connectDevTools`. */
+/** `new DevToolsManager(config)`: connects when the provider mounts. Shows the actions of `connectDevTools`. */
 export class DevToolsManager implements Manager {
   readonly #config: DevToolsConfig;
   #controller: DataClientController | undefined;

@@ -19,10 +19,10 @@ type Added<X> = Omit<X, keyof EndpointOptions | keyof OwnEndpoint>;
 /** The options of a call with the types of the schema and of `sideEffect`. */
 type Options<F extends FetchFunction, S, M> = EndpointOptions<F, S> & { readonly sideEffect?: M };
 
-/** A class whose endpoints have its options as members. */
+/** A class whose endpoints have the passed options as members. */
 export interface OpenEndpointConstructor {
-  // more type parameters than `extends Endpoint<F, S, M>` can pass, which so uses the signature below; with one for the
-  // function, TypeScript would infer a promise of unknown from a chain of `then`
+  // more type parameters than `extends Endpoint<F, S, M>` can pass, which so uses the signature below; with a parameter
+  // for the function, TypeScript would infer a promise of unknown from a chain of `then`
   // any: functions of every parameter list, with members that the application adds
   new <_F, _S, _M, A extends any[], R, S = undefined, M = false, X extends object = object>(
     fetch: (this: any, ...args: A) => Promise<R>, // any: as above
@@ -35,7 +35,7 @@ export interface OpenEndpointConstructor {
   readonly prototype: OwnEndpoint;
 }
 
-/** `extend` with options that no endpoint has: they are members of the new endpoint. */
+/** `extend` with options that no endpoint has, which become members of the new endpoint. */
 interface OpenExtend<F extends FetchFunction, S, M> {
   <X extends object, E extends object, G extends FetchFunction = F, T = S, N = M>(
     this: E,
@@ -43,9 +43,9 @@ interface OpenExtend<F extends FetchFunction, S, M> {
   ): Endpoint<G, T, N> & Added<X> & OwnFields<E, OwnEndpoint>;
 }
 
-/** An endpoint. Its subclasses may declare the optimistic response as a method. */
+/** An endpoint; subclasses may declare the optimistic response as a method. */
 interface OverridableEndpoint<F extends FetchFunction, S, M> extends OwnEndpoint<F, S, M> {
-  // any: the snapshot is that of the controller; the method declares its parameters
+  // any: the snapshot is that of the controller; the method declares the parameters
   getOptimisticResponse?(snapshot: any, ...args: any[]): unknown;
 }
 
@@ -67,7 +67,7 @@ class PeerEndpoint extends OwnEndpoint<FetchFunction, unknown, boolean> {
   }
 }
 
-/** One kind of request: a function with a key, a schema and policies. */
+/** A kind of request: a function with a key, a schema and policies. */
 export const Endpoint: OpenEndpointConstructor = PeerEndpoint as never;
 
 /** The policy of plain endpoints: each error, except for a response without the requested data. */
@@ -92,11 +92,11 @@ class SparseObjectKind extends ObjectKind {
   }
 }
 
-/** Marks the objects in a schema; lists and classes stay as they are. */
+/** Marks the objects in a schema; lists and classes stay unchanged. */
 export function readAbsentAsUndefined(schema: unknown): void {
   if (!isPlainObject(schema) || KIND in schema || !Object.isExtensible(schema)) return;
   const members = Object.entries(schema);
-  // the inner objects first: the kind of the outer one refers to theirs
+  // the inner objects first: the kind of an outer object refers to the inner kinds
   for (const [, inner] of members) readAbsentAsUndefined(inner);
   // a missing member is reported when the schema is first used
   if (members.some(([, inner]) => inner === undefined)) return;

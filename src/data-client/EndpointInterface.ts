@@ -96,10 +96,10 @@ export type MoveEndpoint<
 export type PaginationFieldEndpoint<E, C extends string> = E & {
   (params: Readonly<Record<C, string | number | boolean>>): Promise<any>;
 };
-/** A page of a list, with its own arguments `A`. */
+/** A page of a list, with separate arguments `A`. */
 export type PaginationEndpoint<E, A extends any[]> = E & { (...args: A): Promise<any> };
 
-/** The options of an endpoint, without those of its kind. */
+/** The options of an endpoint, except for the options of a particular kind. */
 export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction> extends Policies {
   getOptimisticResponse?(snapshot: SnapshotInterface, ...args: Parameters<F>): any;
   update?(response: any, ...args: Parameters<F>): Record<string, (present: any) => any>;
@@ -107,7 +107,7 @@ export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction> e
 }
 // any end
 
-/** The store as a `getOptimisticResponse` reads it. */
+/** The store as read by a `getOptimisticResponse`. */
 export type SnapshotInterface = Snapshot;
 
 /** The response of an endpoint, or the result of a function. */
@@ -164,7 +164,7 @@ export type DefaultArgs = readonly any[];
 export type Normalize<_S> = any;
 /** As Normalize. */
 export type NormalizeNullable<_S> = any;
-/** A decoder: the value of a field from its JSON form. */
+/** A decoder: the value of a field from the JSON form. */
 export type Serializable<T = any> = (value: any) => T;
 
 /** An endpoint that can be extended. */
@@ -186,7 +186,7 @@ export type EndpointUpdateFunction<E extends (...args: any) => any = FetchFuncti
 ) => Record<string, (present: any) => any>;
 /** A function from a response and the stored value to the new value. */
 export type UpdateFunction<_E = any, _D = any> = (response: any, present: any) => any;
-/** A rest endpoint by its function, schema and side effect: one that reads, or a mutation. */
+/** A rest endpoint by function, schema and side effect: a read, or a mutation. */
 export type RestInstanceBase<
   F extends FetchFunction = FetchFunction,
   S = any,
@@ -215,7 +215,7 @@ export type RestInstance<
 export type PartialRestGenerics = Partial<RestGenerics>;
 /** The options of `new RestEndpoint`. */
 export type RestEndpointConstructorOptions<O extends RestGenerics = any> = RestEndpointOptions<O>;
-/** A rest endpoint by its params, body, schema and side effect. */
+/** A rest endpoint by params, body, schema and side effect. */
 export type RestType<P = any, B = any, S = any, M = any, R = any, _O = any> = EndpointInterface<
   (params: P, body?: B) => Promise<R>,
   S,
@@ -230,7 +230,7 @@ export interface ResourceInterface {
   readonly delete: RestInstanceBase;
 }
 
-/** The lookups of a `queryKey` override, as one object. */
+/** The lookups of a `queryKey` override, as a single object. */
 export interface IQueryDelegate {
   /** The primary key of the entity with this value. */
   getIndex(key: any, field: string, value: any): string | undefined;
@@ -256,7 +256,7 @@ export type FetchGet<A extends readonly any[] = [any], R = any> = (...args: A) =
 export type FetchMutate<A extends readonly any[] = [any, any], R = any> = (
   ...args: A
 ) => Promise<R>;
-/** The function of a rest endpoint, by its params, body and response. */
+/** The function of a rest endpoint, by params, body and response. */
 export type RestFetch<P = any, B = undefined, R = any> = 0 extends 1 & P
   ? (...args: any) => Promise<R>
   : B extends object
@@ -276,12 +276,12 @@ export type ParamFetchWithBody<P, B = object, R = any> = P extends undefined
 export type NI<T> = NoInfer<T>;
 /** The stored result of an endpoint. */
 export type ResultEntry<_E = any> = any;
-/** GetEndpoint by its older name. */
+/** The older name of GetEndpoint. */
 export type NewGetEndpoint<
   O extends RestGenerics = { path: string },
   S = OptionOr<O, 'schema', Unset>,
 > = GetEndpoint<O & { readonly schema: S }>;
-/** MutateEndpoint by its older name. */
+/** The older name of MutateEndpoint. */
 export type NewMutateEndpoint<
   O extends RestGenerics = { path: string; body: any },
   S = OptionOr<O, 'schema', Unset>,
@@ -315,7 +315,7 @@ export type KeyofEndpointInstance = keyof EndpointInstance;
 /** The names of the members of a rest endpoint. */
 export type KeyofRestEndpoint = keyof RestEndpoint;
 
-/** A rest endpoint without a body, by its params, schema, side effect and response. */
+/** A rest endpoint without a body, by params, schema, side effect and response. */
 export type RestTypeNoBody<P = any, S = any, M = any, R = any> = OwnEndpointInterface<
   ParamFetchNoBody<P, R>,
   S
@@ -362,12 +362,12 @@ export type OptionsToFunction<
 export interface HookableEndpointInterface extends OwnEndpointInterface {
   extend(...args: any): any;
 }
-/** A resource with the endpoints T in the place of its own. */
+/** A resource with the endpoints T in the place of endpoints of the same names. */
 export type ExtendedResource<
   R extends ResourceInterface,
   T extends Readonly<Record<string, OwnEndpointInterface>>,
 > = Omit<R, keyof T> & T;
-/** A resource that has the options O in its endpoint K. */
+/** A resource that has the options O in the endpoint K. */
 export type ResourceExtension<R, K extends keyof R, O extends PartialRestGenerics> = {
   [M in keyof R]: M extends K ? RestExtendedEndpoint<O, Partial<RestGenerics> & R[M]> : R[M];
 };
@@ -375,7 +375,7 @@ export type ResourceExtension<R, K extends keyof R, O extends PartialRestGeneric
 export type ResourceEndpointExtensions<R extends ResourceInterface> = {
   readonly [K in keyof ResourceInterface]?: RestEndpointExtendOptions<any, R[K]>;
 };
-/** A resource with these options in its endpoints, in this order. */
+/** A resource with these options in the endpoints, in this order. */
 export type CustomResource<
   R extends ResourceInterface,
   _O = any,
@@ -400,5 +400,5 @@ type Customized<E, O> = unknown extends O
 
 /** An error that is no error of HTTP. */
 export type SyntheticError = UnknownError;
-/** A primary key, as the store has it. */
+/** A primary key, as stored. */
 export type PK = string;

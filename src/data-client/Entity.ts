@@ -24,7 +24,7 @@ export interface OverridableStatics extends Omit<
   infer(args: DefaultArgs, ...tables: any[]): any;
   /** `shouldUpdate` in older versions. */
   useIncoming(existingMeta: any, incomingMeta: any, existing: any, incoming: any): boolean;
-  /** Wall time in milliseconds. Has no effect: an entity expires with its response. */
+  /** Wall time in milliseconds. Has no effect: an entity expires with the response. */
   expiresAt?(meta: any, input: any): number;
   validate(record: any): any;
   // twice: with overloads, TypeScript compares an override without the type parameter
@@ -62,7 +62,7 @@ type Lifecycle = Partial<
 /** The options of `EntityMixin`. */
 export interface EntityOptions extends OwnEntityOptions, Lifecycle {}
 
-/** An entity class on top of `Base`; its instance fields are the defaults. */
+/** An entity class on top of `Base`; the instance fields of `Base` are the defaults. */
 export function EntityMixin<B extends new (...args: any[]) => object>(
   Base: B,
   options: EntityOptions = {},
@@ -79,7 +79,7 @@ export function EntityMixin<B extends new (...args: any[]) => object>(
 }
 // any end
 
-/** The class. Overrides of older versions in its subclasses are adapted when a subclass is first used. */
+/** The class. Overrides of older versions in subclasses are adapted when a subclass is first used. */
 function withLookups<C extends object>(
   Class: C,
 ): C & Pick<OverridableStatics, 'infer' | 'useIncoming'> {
@@ -117,14 +117,14 @@ export function isEntity(schema: unknown): schema is EntityConstructor {
 
 /*
  *   until 0.9         infer(args, indexes, recurse, entities)
- *                       indexes[key][field][value]              its pk
+ *                       indexes[key][field][value]              the pk
  *                       entities[key][pk]                       the entity
  *   until 0.14        queryKey(args, queryKey, getEntity, getIndex)
  *                       getEntity(key, pk)                      the entity
  *                       getIndex(key, field, value)             { [value]: pk }
  *   since 0.15        queryKey(args, unvisit, delegate)
  *                       delegate.getEntity(key, pk)             the entity
- *                       delegate.getIndex(key, field, value)    its pk
+ *                       delegate.getIndex(key, field, value)    the pk
  */
 
 type QueryKey = (this: EntityWithKey, args: Args, ...lookups: readonly unknown[]) => unknown;
@@ -135,7 +135,7 @@ interface EntityWithKey {
   readonly infer: QueryKey;
 }
 
-/** The result of an index: its entities, the first of which readers see. */
+/** The result of an index: the entities, the first of which readers see. */
 interface IndexResult {
   readonly records?: Iterable<{ readonly pk: string }>;
 }
@@ -183,7 +183,7 @@ function defaultInfer(this: object, args: Args, indexes: object = {}): unknown {
 const findNothing = (): never => undefined as never;
 const NO_LOOKUPS: QueryKeyParams = [[], findNothing, findNothing, findNothing];
 
-/** The lookups of one call of an override. */
+/** The lookups of a single call of an override. */
 class Lookups {
   readonly own: QueryKeyParams;
   readonly #Class: EntityWithKey;
@@ -205,7 +205,7 @@ class Lookups {
     return first.pk;
   }
 
-  /** The result of the override. Without an entity in its index, readers wait for the first entity there. */
+  /** The result of the override. Without an entity in the index, readers wait for the first entity there. */
   call(queryKey: QueryKey): unknown {
     const [args, find, get, findByIndex] = this.own;
     const Class = this.#Class;

@@ -34,7 +34,7 @@ interface Operation {
 
 /** `new GQLEndpoint('https://host/graphql')`: `query` and `mutation` create endpoints. */
 export const GQLEndpoint: OpenGQLConstructor = PeerOperation as never;
-/** A GraphQL server, or one of its operations: `V` is the type of the variables, or the list of arguments. */
+/** A GraphQL server, or a single operation: `V` is the type of the variables, or the list of arguments. */
 export type GQLEndpoint<V = any, S = any> = OwnGQLEndpoint<VariableArgs<V>, S>;
 
 type VariableArgs<V> = 0 extends 1 & V ? any[] : V extends readonly unknown[] ? V : [variables: V];
@@ -45,7 +45,7 @@ export interface OpenGQLConstructor extends GQLEndpointConstructor {
 }
 // any end
 
-/** One of the `errors` of a GraphQL response. */
+/** An entry of `errors` in a GraphQL response. */
 export interface GQLError {
   readonly message: string;
   readonly locations?: readonly { readonly line: number; readonly column: number }[];

@@ -1,11 +1,11 @@
-/** An image that suspends until it is loaded. */
+/** An image that suspends until loaded. */
 import { createElement } from 'react';
 import type { ComponentProps, ElementType, ReactElement } from 'react';
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import { isServer } from '../page.ts';
 import { useSuspense } from './useSuspense.ts';
 
-/** The endpoint of an image: `controller.fetch(getImage, { src })` loads it ahead. */
+/** The endpoint of an image: `controller.fetch(getImage, { src })` preloads the image. */
 export const getImage: Endpoint<(params: { readonly src: string }) => Promise<string>> =
   /* @__PURE__ */ new Endpoint(loadImage, { name: 'getImage', dataExpiryLength: 3_600_000 });
 
@@ -21,7 +21,7 @@ function loadImage({ src }: { readonly src: string }): Promise<string> {
   });
 }
 
-/** The props of `component`, an image unless it is given. */
+/** The props of `component`, by default an image. */
 export type ImgProps<C extends ElementType = 'img'> = ComponentProps<C> & {
   readonly component?: C;
 };

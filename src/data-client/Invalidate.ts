@@ -1,4 +1,4 @@
-/** The schema of a deletion, of one entity or of one of several. */
+/** The schema of a deletion: of an entity class, or of a union of classes. */
 import { Delete } from '../schema/Delete.ts';
 import { defineOwn, isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';

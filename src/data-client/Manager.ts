@@ -16,7 +16,7 @@ import type {
   FetchAction,
 } from './actionTypes.ts';
 
-/** The controller as a middleware receives it. */
+/** The controller, as passed to a middleware. */
 export type MiddlewareAPI<D extends GenericDispatch = DataClientDispatch> = DataClientController<D>;
 
 /** `(controller) => (next) => async (action) => { await next(action); }` */
@@ -34,15 +34,15 @@ interface ManagerLife<Actions> {
 }
 
 /**
- * An object that takes part in the life of the store. Its `middleware` receives each action, in the order of the
- * managers. Classes of older versions declare it as protected, which no interface with this member allows.
+ * An object that takes part in the life of the store. The `middleware` receives each action, in the order of the
+ * managers. Classes of older versions declare `middleware` as protected, which no interface with this member allows.
  */
 export interface Manager<Actions = ActionTypes> extends ManagerLife<Actions> {
   // any: `middleware`, and members of the class
   readonly [member: string]: any;
 }
 
-/** A manager in a list of managers, where an object may leave out the types of its middleware. */
+/** A manager in a list of managers, where an object may leave out the types of the middleware. */
 export type ManagerInList<Actions = ActionTypes> =
   | (ManagerLife<Actions> & { readonly middleware?: Middleware<Actions> })
   | ManagerLife<Actions>;
@@ -55,7 +55,7 @@ export function middlewareOf(managers: readonly ManagerInList[]): readonly Middl
   });
 }
 
-/** `useEffect(initManager(managers, controller, state), [])`: begins the life of managers; its result ends it. */
+/** `useEffect(initManager(managers, controller, state), [])`: calls `init` of each manager, finally `cleanup`. */
 export function initManager(
   managers: readonly ManagerInList[],
   controller: DataClientController,
@@ -69,7 +69,7 @@ export function initManager(
   };
 }
 
-/** Each manager, or the options of its constructor; null leaves a manager out. */
+/** Managers, or the options of their constructors; null leaves a manager out. */
 export interface GetManagersOptions {
   readonly devToolsManager?: DevToolsManager | DevToolsConfig | null | undefined;
   readonly networkManager?: NetworkManager | NetworkManagerOptions | undefined;
@@ -103,7 +103,7 @@ interface NetworkManagerOptions {
 }
 
 /**
- * `new NetworkManager({ dataExpiryLength, errorExpiryLength })`: managers behind it receive no FETCH action. In older
+ * `new NetworkManager({ dataExpiryLength, errorExpiryLength })`: later managers receive no FETCH action. In older
  * versions the times are two arguments.
  */
 export class NetworkManager implements Manager {

@@ -25,7 +25,7 @@ export interface MockResolverProps<T = any> {
   readonly silenceMissing?: boolean | undefined;
 }
 
-/** `<MockResolver fixtures={[…]}>`: below a provider its store responds with the fixtures; without one it is a provider. */
+/** `<MockResolver fixtures={[…]}>`: the provider above, or a new provider, responds with the fixtures. */
 export function MockResolver<T>(props: MockResolverProps<T>): ReactElement {
   const parent = useContext(ControllerContext);
   if (parent === undefined) return createElement(OwnMockResolver, props as never);
@@ -95,7 +95,7 @@ export interface OlderFixture {
 }
 // any end
 
-/** A fixture in its present form. */
+/** A fixture in the current form. */
 export function toFixture(fixture: Fixture | OlderFixture): Fixture {
   if (!('request' in fixture)) return fixture;
   const { request, params, body, result, error } = fixture;

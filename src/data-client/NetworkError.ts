@@ -1,4 +1,4 @@
-/** The error of a response that is not ok, or that cannot be read: it always has a response, as in Data Client. */
+/** The error of a response that is not ok, or that cannot be read; always with a response, as in Data Client. */
 import { NetworkError as OwnNetworkError } from '../rest/NetworkError.ts';
 import type { UnknownError } from '../errors.ts';
 
@@ -14,14 +14,14 @@ export class NetworkError extends OwnNetworkError {
     this.message = messageOf(this);
   }
 
-  /** Requests reject with the class of `signalbox`: each of its errors with a response is an instance. */
+  /** Requests reject with the class of `signalbox`: errors of that class with a response are instances. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     const isOwn = this !== NetworkError || !(value instanceof OwnNetworkError);
     return isOwn ? super[Symbol.hasInstance](value) : value.response !== undefined;
   }
 }
 
-/** Sends a request. The message of its error is the text of the status, or that of the error of `fetch`. */
+/** Sends a request. The message of the error is the text of the status, or that of the error of `fetch`. */
 export async function sendPlainly<T>(sending: Promise<T>): Promise<T> {
   try {
     return await sending;

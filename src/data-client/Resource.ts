@@ -56,7 +56,7 @@ export interface ShapedResourceClass extends ResourceClass {
   partialUpdateShape<T extends EntityClass>(this: T): Change<T>;
   deleteShape<T extends EntityClass>(this: T): ShapedEndpoint<[params: Params], Delete<T>>;
   deleteShape<T extends EntityClass>(this: T): ShapedEndpoint<[params: Params], Delete<T>>;
-  /** A read without a schema at the address of one entity: `this.endpoint().extend({ schema: [this] })`. */
+  /** A read without a schema at the address of an entity: `this.endpoint().extend({ schema: [this] })`. */
   endpoint(): ShapedEndpoint<[params?: Params], any>;
   /** As `endpoint`, for mutations: by default POST. */
   endpointMutate(): ShapedEndpoint<[params?: Params, body?: any], any>;
@@ -81,7 +81,7 @@ export interface HookableResourceClass extends ShapedResourceClass {
 }
 
 type Call<P, B> = (params: P, body?: B) => Promise<any>;
-/** An endpoint with its schema, params and body. */
+/** An endpoint with schema, params and body. */
 export type FetchShape<S = any, P = Params, B = any> = EndpointInterface<Call<P, B>, S>;
 /** An endpoint that reads. */
 export type ReadShape<S = any, P = Params> = EndpointInterface<Call<P, any>, S, undefined>;
@@ -108,7 +108,7 @@ export interface FetchOptions {
 }
 // any end
 
-/** The schema of one entity. */
+/** The schema of a single entity. */
 export type SchemaDetail<T> = EntityClass<T & object>;
 /** The schema of a list. */
 export type SchemaList<T> = EntityClass<T & object>[];

@@ -47,7 +47,7 @@ type RemovedAtList<E, O extends RestGenerics> = [OptionOr<O, 'itemPath', Unset>]
   ? E
   : OwnRestEndpoint<O & { readonly removePath: O['path'] }> & OwnFields<E, OwnRestEndpoint>;
 
-/** `extend` with options that no endpoint has: they are members of the new endpoint. */
+/** `extend` with options that no endpoint has, which become members of the new endpoint. */
 export interface OpenExtend<O extends RestGenerics> {
   <
     X extends object,
@@ -90,7 +90,7 @@ export interface OpenExtend<O extends RestGenerics> {
     Added<X>;
 }
 
-/** An endpoint. Its subclasses may declare the option functions as methods. */
+/** An endpoint; subclasses may declare the option functions as methods. */
 interface OverridableEndpoint<O extends RestGenerics> extends OwnRestEndpoint<O> {
   // any: the snapshot is that of the controller; the methods declare their parameters
   getOptimisticResponse?(snapshot: any, ...args: any[]): unknown;
@@ -221,7 +221,7 @@ export function toSentParams(params: object): object {
   return Object.fromEntries(entries) as object;
 }
 
-/** The later one wins, also in another spelling. */
+/** The later header wins, also in another spelling. */
 export function mergeHeaders(first: HeadersInit = {}, last: HeadersInit = {}): HeadersInit {
   return fitHeaders({ ...toPlainHeaders(first), ...toPlainHeaders(last) });
 }
@@ -229,16 +229,16 @@ export function mergeHeaders(first: HeadersInit = {}, last: HeadersInit = {}): H
 const toPlainHeaders = (headers: HeadersInit): Record<string, string> =>
   isPlainObject(headers) ? { ...headers } : Object.fromEntries(new Headers(headers));
 
-/** One kind of HTTP request; takes options of the application, too. */
+/** A kind of HTTP request; takes options of the application, too. */
 export const RestEndpoint: OpenConstructor = PeerRequest as never;
 // any: an endpoint of unknown type
-/** One kind of HTTP request; takes options of the application, too. */
+/** A kind of HTTP request; takes options of the application, too. */
 export type RestEndpoint<O extends RestGenerics = any> = OwnRestEndpoint<O>;
 
 /** The type parameters of a resource. */
 export type ResourceGenerics = OwnGenerics;
 
-/** The options of a resource beside its type parameters. */
+/** The options of a resource beside the type parameters. */
 export interface ResourceOptions extends Omit<OwnOptions, 'Collection'> {
   // any: subclasses declare their members and options
   readonly Collection?: ListClass;
@@ -247,7 +247,7 @@ export interface ResourceOptions extends Omit<OwnOptions, 'Collection'> {
 type ListClass = new (schema: any, options?: any) => any; // any: as above
 
 // any begin: members that are extended have other arguments
-/** The options of one member in `resource.extend`. */
+/** The options of a member in `resource.extend`. */
 type OpenMemberOptions = RestOptions<any[]> & Readonly<Record<string, any>>;
 
 /** A resource whose members take options of the application. */
@@ -257,7 +257,7 @@ export type OpenResource<R> = {
     : Open<K extends 'delete' ? Deleting<R[K]> : R[K]>;
 };
 
-/** The endpoint of a deletion: its response is an instance. */
+/** The endpoint of a deletion: the response is an instance. */
 type Deleting<E> =
   E extends OwnRestEndpoint<infer O>
     ? OptionOr<O, 'schema', Unset> extends Delete<infer T>
@@ -300,7 +300,7 @@ export interface CreateResource {
     B = OptionOr<W, 'body', Unset>,
     Q = OptionOr<W, 'searchParams', Unset>,
     F extends string | Unset = Unset,
-    E extends OwnRestEndpoint = any, // any: a generic class is not known yet when its options are checked
+    E extends OwnRestEndpoint = any, // any: a generic class is not known yet when the options are checked
   >(
     options: TypedOptions<P, S, W, F> &
       Omit<MemberOptions, 'Collection'> &

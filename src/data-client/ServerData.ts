@@ -1,4 +1,4 @@
-/** Server rendering by the names of Data Client: a store for one page, and its state as a script of the page. */
+/** Server rendering by the names of Data Client: a store for each page, and the state as a script of the page. */
 import { createElement, Suspense } from 'react';
 import type { FunctionComponent, ReactElement, ReactNode } from 'react';
 import { systemClock } from '../clock.ts';
@@ -13,7 +13,7 @@ import type { State } from './State.ts';
 
 const SCRIPT_ID = 'data-client-data';
 
-/** The store of one page: the provider, a hook that waits for all requests, the controller, and the state. */
+/** The store of a page: the provider, a hook that waits for all requests, the controller, and the state. */
 export type PersistedStore = readonly [
   ServerDataProvider: FunctionComponent<{ readonly children?: ReactNode }>,
   useReadyCacheState: () => State<unknown>,
@@ -31,7 +31,7 @@ export function createPersistedStore(managers?: readonly ManagerInList[]): Persi
   const ServerDataProvider: PersistedStore[0] = ({ children }) =>
     createElement(DataProvider, { controller, managers: own, devButton: null }, children);
   const useReadyCacheState = () => {
-    // components that render after this one send their requests in the meantime
+    // components that render later send their requests in the meantime
     const pending = network?.allSettled() ?? (isFirstRender ? start() : undefined);
     isFirstRender = false;
     if (pending !== undefined) throw pending as unknown as Error;

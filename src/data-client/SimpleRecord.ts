@@ -27,7 +27,7 @@ class RecordKind extends ObjectSchema<Readonly<Record<string, unknown>>> {
 /** What `class Page extends SimpleRecord` inherits. */
 export type SimpleRecordClass = (abstract new () => object) & {
   schema: Readonly<Record<string, unknown>>;
-  /** An instance from some of its fields. */
+  /** An instance from some of the fields. */
   // any: of every class
   fromJS<T extends abstract new (...args: any) => object>(
     this: T,

@@ -9,24 +9,24 @@ import { dehydrate } from '../ssr/ServerData.ts';
 import { EntityRecord } from '../store/StorePort.ts';
 import type { ResultRecord, Stamp, Store } from '../store/StorePort.ts';
 
-/** A copy of the store. Its tables are for reading: `server` alone restores a store. */
+/** A copy of the store. The tables are for reading: `server` alone restores a store. */
 // any begin: rows and responses are of the application's own types
 export interface State<T = any> {
   readonly entities: { readonly [entityKey: string]: { readonly [pk: string]: T } | undefined };
   readonly endpoints: { readonly [key: string]: any };
-  /** The same as `endpoints`, by its older name. */
+  /** The older name of `endpoints`. */
   readonly results: { readonly [key: string]: any };
   readonly indexes: { readonly [entityKey: string]: any };
   readonly meta: { readonly [key: string]: any };
   readonly entitiesMeta: { readonly [entityKey: string]: any };
-  /** The same as `entitiesMeta`, by its older name. */
+  /** The older name of `entitiesMeta`. */
   readonly entityMeta: { readonly [entityKey: string]: any };
   readonly optimistic: readonly any[];
   readonly lastReset: number;
 }
 // any end
 
-/** The contents of a state: they reach a JSON text, and a store that is created from the state. */
+/** The contents of a state, which reach a JSON text and a store that is created from the state. */
 interface Restorable {
   readonly server?: ServerState;
 }
@@ -45,7 +45,7 @@ export function ownerOf(state: unknown): Controller | undefined {
   return owners.get(state);
 }
 
-/** The state of a controller at present. `onRead` is called when a table of it is read, and when it is passed on. */
+/** The state of a controller at present. `onRead` is called when a table is read, and when the state is passed on. */
 export function withReader(
   controller: Controller & { getState(): State },
   onRead: () => void,
@@ -111,14 +111,14 @@ export function stateOf(controller: Controller, lastReset: number): State {
   return state;
 }
 
-/** The state of a controller, with the function that fills another store with its contents. */
+/** The state of a controller, with the function that fills another store with the same contents. */
 export function withFill(controller: Controller, fill: Fill): State {
   const state = stateOf(controller, 0);
   fills.set(state, fill);
   return state;
 }
 
-/** Fills a new store with a state of `getState`, of `mockInitialState`, or of a JSON text of one of them. */
+/** Fills a new store with a state of `getState`, of `mockInitialState`, or of a JSON text of either. */
 export function fillStore(controller: Controller, state: State): void {
   const fill = fills.get(state);
   if (fill !== undefined) return fill(controller);
@@ -141,7 +141,7 @@ interface ResultMeta extends Times {
   readonly invalidated?: true;
 }
 
-/** The entities of one class. */
+/** The entities of a class. */
 interface Entities {
   readonly title: string;
   readonly fields: readonly string[];
@@ -149,7 +149,7 @@ interface Entities {
 }
 
 /**
- * Rows refer to other rows by their primary keys; times are milliseconds since 1970. Each table is made when it is first
+ * Rows refer to other rows by their primary keys; times are milliseconds since 1970. Each table is made at the first
  * read, of the store at that time.
  */
 class StateTables {
@@ -180,7 +180,7 @@ class StateTables {
     );
   }
 
-  /** The primary keys of entities, by their table, their indexed field and its value. */
+  /** The primary keys of entities, by table, indexed field and value. */
   get indexes(): Table<Table<Table<string>>> {
     return this.#once('indexes', () => {
       const indexed = this.#entities().filter(({ fields }) => fields.length > 0);

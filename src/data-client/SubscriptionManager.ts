@@ -1,4 +1,4 @@
-/** The manager of subscriptions, polling as its default, and the network as polling listens to it. */
+/** The manager of subscriptions, polling as the default, and the network listener of polling. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { listenToConnection, pageSurroundings } from '../page.ts';
 import { subscribe } from '../view/subscribe.ts';
@@ -7,16 +7,16 @@ import type { Manager, Middleware } from './Manager.ts';
 import { actionTypes } from './actionTypes.ts';
 import type { SubscribeAction, UnsubscribeAction } from './actionTypes.ts';
 
-/** The subscriptions of one key. */
+/** The subscriptions of a key. */
 export interface Subscription {
   /** A further component subscribes. */
   add(frequency?: number): void;
-  /** One component unsubscribes. True: there are no others. */
+  /** A component unsubscribes. True: there are no others. */
   remove(frequency?: number): boolean;
   cleanup(): void;
 }
 
-/** A class of subscriptions: one instance for each key, created for the first component. */
+/** A class of subscriptions, with an instance for each key, created for the first component. */
 export interface SubscriptionConstructable {
   new (action: Omit<SubscribeAction, 'type'>, controller: DataClientController): Subscription;
 }
@@ -100,7 +100,7 @@ export class PollingSubscription implements Subscription {
   }
 }
 
-/** `new SubscriptionManager(PollingSubscription)`: managers behind it receive no SUBSCRIBE and no UNSUBSCRIBE. */
+/** `new SubscriptionManager(PollingSubscription)`: later managers receive no SUBSCRIBE and no UNSUBSCRIBE. */
 export class SubscriptionManager<
   S extends SubscriptionConstructable = SubscriptionConstructable,
 > implements Manager {
@@ -154,7 +154,7 @@ function frequencyOf({ pollFrequency }: EndpointInterface): number | undefined {
   return typeof pollFrequency === 'number' ? pollFrequency : undefined;
 }
 
-/** `new PollingSubscription(action, controller, listener)`: no request while offline, one at once when back. */
+/** `new PollingSubscription(action, controller, listener)`: no request while offline, a request at once when back. */
 export interface ConnectionListener {
   isOnline(): boolean;
   addOnlineListener(handler: () => void): void;

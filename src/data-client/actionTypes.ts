@@ -1,4 +1,4 @@
-/** The actions that middleware receives: their types, their contents, and functions that create them. */
+/** The actions that middleware receives: types, contents, and functions that create actions. */
 import { systemClock } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
@@ -96,11 +96,11 @@ export type SetResponseAction<E extends EndpointInterface = AnyEndpoint> =
   | SetResponseActionSuccess<E>
   | SetResponseActionError<E>;
 
-/** `SetResponseAction` by its older name. */
+/** The older name of `SetResponseAction`. */
 export type ReceiveAction = SetResponseAction;
-/** `SetResponseAction` by its older name. */
+/** The older name of `SetResponseAction`. */
 export type ReceiveTypes = SetResponseAction;
-/** `SetResponseAction` by its older name. */
+/** The older name of `SetResponseAction`. */
 export type SetTypes = SetResponseAction;
 
 /** A mutation whose optimistic response is shown. */
@@ -121,7 +121,7 @@ export interface SubscribeAction<E extends EndpointInterface = AnyEndpoint> {
   readonly key: string;
 }
 
-/** The end of one subscription. */
+/** The end of a single subscription. */
 export interface UnsubscribeAction<E extends EndpointInterface = AnyEndpoint> {
   readonly type: Types['UNSUBSCRIBE'];
   readonly endpoint: E;
@@ -176,7 +176,7 @@ export type ActionTypes =
   | GCAction;
 
 /** An endpoint of unknown type, with any members of the application's own. */
-// any: members that an application adds to its endpoints have its own types
+// any: members that an application adds to endpoints have types of the application
 export type AnyEndpoint = EndpointInterface & { readonly [member: string]: any };
 
 /** Passes an action on. Resolves when the change of the store is complete. */
@@ -187,7 +187,7 @@ export type DataClientDispatch = Dispatch;
 /** Dispatches any action. */
 export type GenericDispatch = (action: any) => Promise<void>;
 
-/** A request that begins when the action is dispatched. `meta.promise` settles with it. */
+/** A request that begins when the action is dispatched. `meta.promise` settles with the request. */
 export function createFetch<E extends EndpointInterface>(
   endpoint: E,
   { args }: { readonly args: readonly [...Parameters<E>] },
@@ -206,7 +206,7 @@ export interface ResponseOptions<A extends Args = Args> {
   readonly fetchedAt?: number | undefined;
 }
 
-/** A write of the response to a request, or of its error. */
+/** A write of the response to a request, or of the error. */
 export function createSetResponse<E extends EndpointInterface>(
   endpoint: E,
   { args, response, error, fetchedAt }: ResponseOptions<readonly [...Parameters<E>]>,
@@ -243,7 +243,7 @@ function metaAt(fetchedAt = systemClock.now(), expiry = EXPIRY): ActionMeta {
   return { fetchedAt, date: fetchedAt, expiresAt: fetchedAt + expiry };
 }
 
-/** A promise with the functions that settle it. */
+/** A promise with the functions `resolve` and `reject`. */
 export function withResolvers(): Pick<FetchMeta, 'resolve' | 'reject'> & {
   promise: Promise<unknown>;
 } {

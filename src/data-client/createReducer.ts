@@ -13,7 +13,7 @@ export type ReducerType = (
   action: ActionTypes,
 ) => State<unknown>;
 
-/** The actions that led to a state, and the state before the first of them. */
+/** The actions that led to a state, and the state before the first action. */
 interface PastActions {
   readonly base: State<unknown>;
   readonly actions: readonly ActionTypes[];
@@ -22,8 +22,8 @@ interface PastActions {
 const histories = new WeakMap<State<unknown>, PastActions>();
 
 /**
- * `const reducer = createReducer(new Controller())`: the first state is `initialState`, or one of `mockInitialState`.
- * `controller.getResponse(endpoint, args, state)` reads each of them. An action that changes nothing (FETCH, SUBSCRIBE,
+ * `const reducer = createReducer(new Controller())`: the first state is `initialState`, or from `mockInitialState`.
+ * `controller.getResponse(endpoint, args, state)` reads each state. An action that changes nothing (FETCH, SUBSCRIBE,
  * …), or that cannot be stored, returns the state that was passed. For tests: each call performs all actions since the
  * first state, in a store of the controller's class.
  */
@@ -48,13 +48,13 @@ function perform(controller: DataClientController, action: ActionTypes): void {
   void controller.dispatch(action).catch(() => {});
 }
 
-/** Middleware as Redux applies it. */
+/** Middleware, as applied by Redux. */
 export type ReduxMiddleware = (api: {
   readonly dispatch: GenericDispatch;
   readonly getState: () => State<unknown>;
 }) => (next: GenericDispatch) => GenericDispatch;
 
-/** The middleware of the managers for an application's own chain. They act on the store of the controller. */
+/** The middleware of the managers, for an application's own chain: acts on the store of the controller. */
 export function applyManager(
   managers: readonly ManagerInList[],
   controller: DataClientController,

@@ -18,7 +18,7 @@ import type { OlderFixture } from './MockResolver.ts';
 const mock = ((options: MockOptions) =>
   createMockController(options, (own) => new DataClientController(own))) as typeof mockController;
 
-/** One call of a hook, mounted. */
+/** A mounted call of a hook. */
 export interface RenderDataHookResult<R, P> extends Omit<OwnResult<P, R>, 'controller'> {
   readonly controller: DataClientController;
 }
@@ -28,7 +28,7 @@ export interface RenderDataHook {
   <P, R, T = unknown>(
     callback: (props: P) => R,
     options?: RenderHookOptions<P, T, ComponentType<{ children: ReactNode } & P> | Wrapper> & {
-      /** `initialFixtures` by its older name. */
+      /** The older name of `initialFixtures`. */
       readonly results?: readonly (Fixture | OlderFixture)[] | undefined;
     },
   ): RenderDataHookResult<R, P>;
@@ -36,8 +36,8 @@ export interface RenderDataHook {
   readonly allSettled: () => Promise<void>;
 }
 
-/** `renderDataHook` with a custom provider, which passes its props on to `DataProvider`. */
-// any: a custom provider declares its props
+/** `renderDataHook` with a custom provider, which passes all props on to `DataProvider`. */
+// any: a custom provider declares the props
 export function makeRenderDataHook(provider: ComponentType<any>): RenderDataHook {
   const render = renderDataHookWith(provider, mock) as unknown as RenderDataHook;
   type Options = Parameters<RenderDataHook>[1];
@@ -53,7 +53,7 @@ export function makeRenderDataHook(provider: ComponentType<any>): RenderDataHook
   return Object.assign(renderWithResults, { cleanup, allSettled }) as RenderDataHook;
 }
 
-/** Runs a hook under `DataProvider`, with a store of its own. */
+/** Runs a hook under `DataProvider`, with a new store. */
 export const renderDataHook: RenderDataHook = makeRenderDataHook(DataProvider);
 cleanUpAfterEach();
 
@@ -61,11 +61,11 @@ const renderPlain = makeRenderDataHook(
   ({ children }: { readonly children?: ReactNode }) => children,
 );
 
-/** Runs a hook without a provider: `wrapper` may bring one. */
+/** Runs a hook without a provider, unless `wrapper` contains a provider. */
 export const renderHook: RenderDataHook = renderPlain;
 
 // any begin: responses of every type
-/** The response to one request. */
+/** The response to a request. */
 export interface SuccessFixtureEndpoint<
   E extends EndpointInterface = EndpointInterface,
 > extends Fixture {
@@ -75,7 +75,7 @@ export interface SuccessFixtureEndpoint<
   readonly error?: false;
 }
 
-/** The error of one request. */
+/** The error of a request. */
 export interface ErrorFixtureEndpoint<
   E extends EndpointInterface = EndpointInterface,
 > extends Fixture {
@@ -84,7 +84,7 @@ export interface ErrorFixtureEndpoint<
   readonly response: any;
   readonly error: true;
 }
-/** A fixture that computes its response: `T` is the data that interceptors share, `E` the endpoint. */
+/** A fixture that computes the response: `T` is the data that interceptors share, `E` the endpoint. */
 export type Interceptor<T = any, E extends EndpointInterface = EndpointInterface> = Omit<
   Fixture<T>,
   'endpoint' | 'response' | 'fetchResponse'
@@ -94,12 +94,12 @@ export type Interceptor<T = any, E extends EndpointInterface = EndpointInterface
   );
 // any end
 
-/** The response, or the error, of one request. */
+/** The response, or the error, of a request. */
 export type FixtureEndpoint<E extends EndpointInterface = EndpointInterface> =
   | SuccessFixtureEndpoint<E>
   | ErrorFixtureEndpoint<E>;
-/** The response to one request. */
+/** The response to a request. */
 export type SuccessFixture<E extends EndpointInterface = EndpointInterface> =
   SuccessFixtureEndpoint<E>;
-/** The error of one request. */
+/** The error of a request. */
 export type ErrorFixture<E extends EndpointInterface = EndpointInterface> = ErrorFixtureEndpoint<E>;

@@ -1,4 +1,4 @@
-/** All schema kinds under one name, with the forms of Data Client: `new schema.Invalidate({ … }, 'type')`. */
+/** All schema kinds under a single name, with the forms of Data Client: `new schema.Invalidate({ … }, 'type')`. */
 export { ArraySchema as Array, ObjectSchema as Object } from '../schema/ArraySchema.ts';
 export { Collection } from './Collection.ts';
 export { Delete } from '../schema/Delete.ts';

@@ -21,7 +21,7 @@ export function resultOf(
 
 /**
  * The data of a result, behind an error or an invalidation. An invalidation keeps only data that the arguments
- * determine: an entity, or a list by its arguments.
+ * determine: an entity, or a list by arguments.
  */
 export function storedDataOf(result: ResultRecord): unknown {
   if (result.invalidatedAt !== undefined && !(result.node instanceof StoreRecord)) return undefined;
@@ -51,7 +51,7 @@ export type DenormalizeNullable<S> = S extends EntityClass
 
 const shapes = new WeakMap<object, unknown>();
 
-/** The same object for each call with one schema. */
+/** The same object for all calls with the same schema. */
 export function shapeOf(schema: unknown): unknown {
   const members = schema instanceof ObjectSchema ? (schema.schema as object) : schema;
   if (typeof members !== 'object' || members === null || !isPlainObject(members)) return undefined;

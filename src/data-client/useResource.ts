@@ -29,14 +29,14 @@ export function useResource(first: unknown, ...rest: readonly unknown[]): unknow
   return rest[0] === null ? undefined : data[0];
 }
 
-/** `useDLE` by its older name. */
+/** The older name of `useDLE`. */
 export const useStatefulResource: typeof useDLE = useDLE;
 
-/** `useFetch` by its older name. */
+/** The older name of `useFetch`. */
 export const useRetrieve: typeof useFetch = useFetch;
 
 // any begin: the arguments and stored values of other endpoints
-/** A change of another result by the response: the endpoint, its params, a function of response and present value. */
+/** A change of another result by the response: the endpoint, the params, a function of response and present value. */
 export type UpdateParams = readonly (readonly [
   EndpointInterface,
   any,

@@ -1,4 +1,4 @@
-/** The hooks with the signatures of Data Client, and its values for reads without data. */
+/** The hooks with the signatures of Data Client, and the values for reads without data. */
 import * as React from 'react';
 import { useController as useOwnController } from '../../adapters/react/Provider.ts';
 import { refuse, useEffect, useState, useSyncExternalStore } from '../../adapters/react/react.ts';
@@ -20,7 +20,7 @@ import { DataClientController } from './DataClientController.ts';
 import { resultOf, shapeOf, storedDataOf } from './storedDataOf.ts';
 import type { DenormalizeNullable } from './storedDataOf.ts';
 
-/** `useCache(new Index(User), { username })`: an entity by one of its fields in `static indexes`. */
+/** `useCache(new Index(User), { username })`: an entity by a field in `static indexes`. */
 // any: an index of unknown schema
 export class Index<S = any> {
   readonly schema: S;
@@ -53,7 +53,7 @@ export type NullableData<E extends EndpointInterface> =
       ? DataOf<E> | undefined
       : DenormalizeNullable<Exclude<E['schema'], undefined>>;
 
-/** `{data, loading, error}`: without data, `data` has the shape of an object schema, else it is undefined. */
+/** `{data, loading, error}`: without data, `data` has the shape of an object schema, else is undefined. */
 export type DLEResult<E extends EndpointInterface> =
   | { readonly data: DataOf<E>; readonly loading: false; readonly error: undefined }
   | { readonly data: NullableData<E>; readonly loading: true; readonly error: undefined }
@@ -147,7 +147,7 @@ function useStoredData(endpoint: ReadEndpoint, args: readonly unknown[]): unknow
   return known === undefined || isStale ? shapeOf(endpoint.schema) : known;
 }
 
-/** The value of a schema in the store; undefined while it is not stored. */
+/** The value of a schema in the store; undefined while not stored. */
 export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
   ...args: NullableSchemaArgs<S>

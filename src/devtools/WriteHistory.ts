@@ -12,7 +12,7 @@ export interface RequestTrace {
   readonly endpoint: string;
   readonly key: string;
   readonly args: readonly unknown[];
-  /** When it was issued: wall time, ms since 1970. */
+  /** When the request was issued: wall time, ms since 1970. */
   readonly at: number;
   /** The duration in milliseconds; undefined while the request is in flight. */
   ms?: number | undefined;
@@ -27,7 +27,7 @@ export interface WriteHistoryEntry extends Pick<Commit, 'cause' | 'key' | 'at' |
 const MOST = 1_000;
 const journals = new WeakMap<Controller, WriteHistory>();
 
-/** The last 1,000 commits, by the logical times that they wrote. */
+/** The last 1,000 commits, by the logical times of the writes. */
 export class WriteHistory {
   readonly #spans = new Map<number, RequestTrace>();
   readonly #entries = new Map<number, WriteHistoryEntry>();
@@ -107,7 +107,7 @@ function forget(entries: Map<number, unknown>): void {
 
 /**
  * Starts recording which request or call writes each commit, for `why`. Returns a function that stops.
- * `connectDevTools` records while it is connected; without a recording `why` returns only times.
+ * `connectDevTools` records while connected; without a recording `why` returns only times.
  */
 export function recordCommits(controller: Controller): () => void {
   return WriteHistory.record(controller);

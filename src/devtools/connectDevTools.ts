@@ -23,7 +23,7 @@ import type {
 import { WriteHistory, recordCommits } from './WriteHistory.ts';
 import { toPlain, toPlainTables } from './toPlain.ts';
 
-/** All other options of the extension (`trace`, `actionsDenylist`, …) are passed on to it. */
+/** All other options (`trace`, `actionsDenylist`, …) are passed on to the extension. */
 export interface DevToolsOptions {
   /** The name of this controller in the extension. Default `signalbox`. */
   readonly name?: string | undefined;
@@ -38,8 +38,8 @@ export interface DevToolsOptions {
 const features = { pause: true, jump: true, export: true, import: true };
 
 /**
- * `const stop = connectDevTools(controller)`: each commit is an action with its cause, its requests and its writes.
- * Requests are actions when they are issued, retried, fail or are aborted. The state is the store as plain tables.
+ * `const stop = connectDevTools(controller)`: each commit is an action with cause, requests and writes.
+ * Requests are actions when issued, retried, failed or aborted. The state is the store as plain tables.
  * While a past state is shown, no request is sent, and responses wait. While connected, nothing is garbage collected.
  * Without an extension nothing happens, and nothing is computed. To be called where the controller is created, in
  * development only: the state is copied for each action. Returns a function that disconnects.
@@ -64,7 +64,7 @@ class Bridge {
   constructor(controller: Controller, tools: DevToolsConnection, maxAge: number) {
     this.#controller = controller;
     this.#tools = tools;
-    // first, so that the journal has a commit before its action is sent
+    // first, so that the journal has a commit before the action is sent
     const recorded = recordCommits(controller);
     this.#travel = new TimeTravel(controller, maxAge);
     const stops = [
@@ -78,7 +78,7 @@ class Bridge {
         this.#sendRequestEvent('retry', request, { attempt, delay, error }),
       ),
       controller.on('error', ({ error, ...request }) => {
-        // the failure of a read is reported by its commit
+        // the failure of a read is reported by the commit
         if (!request.read) this.#sendRequestEvent('failed', request, { error });
       }),
       controller.on('abort', ({ reason, ...request }) =>
@@ -116,7 +116,7 @@ class Bridge {
 
   /** Sends an event of a request that is not a commit. */
   #sendRequestEvent(eventName: string, { id, key, endpoint }: Issued, details: object): void {
-    // in the past, only requests of the state shown wait: they are fetched when the present is shown again
+    // in the past, only requests of the state shown wait, and are fetched when the present is shown again
     if (this.#travel.isPaused) return;
     const [span] = WriteHistory.of(this.#controller)?.requestTraces([id]) ?? [];
     const content = { id, key, ms: span?.ms, ...details };
@@ -126,7 +126,7 @@ class Bridge {
     );
   }
 
-  /** Handles a message of the extension. Any script may post one, so malformed messages are ignored. */
+  /** Handles a message of the extension. Any script may post messages, so malformed messages are ignored. */
   #handleMessage(message: unknown): void {
     const { type, payload, state } = (message ?? {}) as Partial<DevToolsMessage>;
     if (type !== 'DISPATCH') return;
@@ -228,11 +228,11 @@ function devToolsExtension(): DevToolsExtension | undefined {
 }
 
 /*
- * Moments of one controller, and how to show them again.
+ * Moments of a controller, and how to show a moment again.
  *
  *   present ── jump to an older moment ──►  past     requests are not sent, responses wait
  *      ▲                                     │
- *      └── jump to the newest, or a commit ──┘       then they go on
+ *      └── jump to the newest, or a commit ──┘       then both go on
  */
 class TimeTravel {
   readonly #store: Store;
@@ -318,7 +318,7 @@ class TimeTravel {
 type Retain = (record: StoreRecord) => void;
 
 /**
- * Holds contents only. Logical times stay as they are, so that later requests are newer than the data shown. Unchanged
+ * Holds contents only. Logical times do not change, so that later requests are newer than the data shown. Unchanged
  * contents keep their references, so their readers are not notified. The cost is proportional to the size of the store.
  */
 class StoreSnapshot {
@@ -345,7 +345,7 @@ class StoreSnapshot {
     }
   }
 
-  /** Restores the moment in one commit. Later records are missing again; optimistic layers stay above. */
+  /** Restores the moment in a single commit. Later records are missing again; optimistic layers stay above. */
   show(store: Store): void {
     store.commit(() => {
       const records = [...recordsOf(store)];

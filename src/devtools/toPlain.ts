@@ -105,7 +105,7 @@ export function toPlainTables(store: Store, nameOf?: NameOf): PlainTables {
   return { entities, lists, requests };
 }
 
-/** A free title for a table, because two classes may have one name. */
+/** A free title for a table, because two classes may have the same name. */
 function freeTitle(title: string, taken: object): string {
   return Object.hasOwn(taken, title) ? freeTitle(`${title}'`, taken) : title;
 }

@@ -1,4 +1,4 @@
-/** Why a field has its value: the response that wrote it, the optimistic writes above it, and its readers. */
+/** Why a field has its value: the response that wrote the value, the optimistic writes above, and the readers. */
 import type { Controller, Key } from '../Controller.ts';
 import { checkArgument, DEV } from '../errors.ts';
 import { layersOf } from '../optimistic/Layers.ts';
@@ -26,10 +26,10 @@ export interface WhyLayer {
   readonly value: unknown;
 }
 
-/** A reader of the field, or a record made of it. */
+/** A reader of the field, or a record made of the entity. */
 export interface WhyReader {
   /**
-   * `signal`, `field`, `listener`: readers of the entity itself, of its live object, of its components. `request`,
+   * `signal`, `field`, `listener`: readers of the entity itself, of the live object, of the components. `request`,
    * `query`: readable records made of the entity. `entity`, `list`: records in between.
    */
   readonly kind: 'signal' | 'field' | 'listener' | 'request' | 'query' | 'entity' | 'list';
@@ -41,7 +41,7 @@ export interface WhyReader {
 
 /** Why a field has its value. */
 export interface Why {
-  /** The value that readers see, with nested members as readers see them. */
+  /** The value that readers see, also in nested members. */
   readonly value: unknown;
   /** The confirmed write, below all layers. Undefined: the entity is not stored. */
   readonly written:
@@ -62,7 +62,7 @@ export interface Why {
 
 /**
  * `why(controller, Todo, 5, 'title')`: the response that wrote the field (request, endpoint, logical and wall time),
- * the optimistic writes above it, and its readers. Without a field: the same for the complete entity. The store is not
+ * the optimistic writes above, and the readers. Without a field: the same for the complete entity. The store is not
  * changed. Undefined if the entity is unknown.
  */
 export function why<E extends EntityClass>(

@@ -1,4 +1,4 @@
-/** Handles one request, from its address and body to the response, on the rows of one resource. */
+/** Handles a request, from address and body to the response, on the rows of a resource. */
 import { SignalboxError, warn } from '../errors.ts';
 import type { RestEndpoint } from '../rest/RestEndpoint.ts';
 import { path } from '../rest/path.ts';
@@ -30,7 +30,7 @@ export interface Reply {
 
 type Answer = Omit<Reply, 'after'>;
 
-/** A request for one route. */
+/** A request for a route. */
 interface MatchedRequest extends MockRequestInfo {
   readonly route: Route;
   readonly address: RequestAddress;
@@ -53,7 +53,7 @@ export class MockServer {
     this.#rows = new ServerRows({ kind, state, filters: options.filters ?? {} });
   }
 
-  /** Throws T4 if an envelope has several lists and the options do not assign rows to them. */
+  /** Throws T4 if an envelope has several lists and the options do not assign rows to each list. */
   check(routes: readonly Route[]): void {
     const { lists = {}, actions = {} } = this.#options;
     for (const { member, schema } of routes) {
@@ -164,7 +164,7 @@ export class MockServer {
     const keyed = route.keyed && isObject(body);
     const bodies = keyed ? Object.values(body) : [body].flat();
     if (!bodies.every(isObject)) return refuse(400, NO_OBJECT);
-    // the params of the list apply to rows created in it
+    // the params of the list apply to rows created there
     const known = this.#rows.typed(params);
     const added = this.#rows.add(bodies.map((fields) => ({ ...known, ...fields })));
     if (!Array.isArray(added)) return refuse(added.status, added.reason);
@@ -273,7 +273,7 @@ function paramsOf(search: URLSearchParams): RequestParams {
   );
 }
 
-/** How a server counts its pages. */
+/** How a server counts pages. */
 interface ListPaging {
   /** Rows per page if no param sets the number. */
   readonly size: number;
@@ -281,7 +281,7 @@ interface ListPaging {
   readonly first: number;
 }
 
-/** The params that select a page and its size. */
+/** The params that select a page and the page size. */
 interface PageParams {
   /** The name and value of the page param. A paginated list has a name, whichever page is requested. */
   readonly name: string | undefined;
@@ -291,7 +291,7 @@ interface PageParams {
 
 interface Page<Row> {
   readonly rows: readonly Row[];
-  /** The value of this envelope member; its literal if the name is unknown. */
+  /** The value of this envelope member; the literal if the name is unknown. */
   figure(name: string, literal: unknown): unknown;
   /** The Link header (RFC 8288) of a response to this address: the previous and the next page. */
   link(url: string): string;
@@ -302,7 +302,7 @@ const PAGE_PARAM: RegExp = /^_?(?:page|cursor|offset|skip|start|after)$/i;
 /** Names of the page size param. */
 const SIZE_PARAM: RegExp = /^_?(?:limit|size|per_?page|page_?size|take)$/i;
 
-/** Undefined if the token is not one that this list could have issued. */
+/** Undefined for a token that this list could not have issued. */
 function pageOf<Row>(
   rows: readonly Row[],
   { name, token, size: asked }: PageParams,
@@ -393,7 +393,7 @@ interface KnownRows {
 
 /*
  *   a name in `filters`          filters
- *   paginationField              which page; without one `page`, `cursor`, `offset` …, unless rows have such a field
+ *   paginationField              which page; by default `page`, `cursor`, `offset` …, unless rows have such a field
  *   limit, size, perPage …       how many rows, unless rows have such a field
  *   the Collection's sort param  orders
  *   a field of the rows          filters
@@ -439,7 +439,7 @@ function parseListParams(
 
 const ORDERING = /^_?(?:order|sort)/i;
 
-/** Whether a param only orders: as the list's Collection declares, else by its name. */
+/** Whether a param only orders: as the list's Collection declares, else by name. */
 function orderingIn(schema: unknown): (name: string) => boolean {
   const collection = collectionIn(schema);
   if (collection === undefined) return (name) => ORDERING.test(name);

@@ -1,9 +1,9 @@
-/** The rows of one resource on a mocked server: finds, filters, identifies, and changes them. */
+/** The rows of a resource on a mocked server: finds, filters, identifies, and changes rows. */
 import { EntityKind } from '../schema/EntityKind.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 import { toPk } from '../schema/toPk.ts';
 
-/** The params of a request from its path and its search; repeated names have several values. */
+/** The params of a request from path and search; repeated names have several values. */
 export type RequestParams = Readonly<Record<string, string | readonly string[]>>;
 
 /** Decides whether a row belongs to the lists that a param requests, for params that are not field names. */
@@ -12,7 +12,7 @@ export type Filter<Row> = (row: Row, value: string, params: RequestParams) => bo
 /** A request that this server cannot interpret; becomes the T4 of the response. */
 export class UnsupportedRequestError extends Error {}
 
-/** The options about rows. `rows` are the present rows; a test may change them at any time. */
+/** The options about rows. `rows` are the present rows, which a test may change at any time. */
 interface RowOptions {
   readonly kind: Kind;
   readonly filters: Readonly<Record<string, Filter<Fields>>>;
@@ -89,7 +89,7 @@ export class ServerRows {
     return (this.#kindOf(row)?.defaults ?? {}) as Fields;
   }
 
-  /** The primary key, as the entity reads it from a response. */
+  /** The primary key, as read by the entity from a response. */
   pkOf(row: Fields): string | undefined {
     const kind = this.#kindOf(row);
     const read: unknown = kind?.Class.process({ ...row }, undefined, undefined, []) ?? row;
@@ -112,7 +112,7 @@ export class ServerRows {
     return type === 'boolean' ? text === 'true' : text;
   }
 
-  /** Adds all rows, or none. Rows without a primary key get a generated one. */
+  /** Adds all rows, or none. Rows without a primary key get a generated key. */
   add(rows: readonly Fields[]): Fields[] | Refusal {
     const added = rows.map((row) => this.#withName(row));
     const taken = new Set(this.all.map((row) => this.pkOf(row)));
@@ -135,7 +135,7 @@ export class ServerRows {
     return { ...row, [named.field]: name };
   }
 
-  /** The field that is the primary key, if there is one. */
+  /** The field that is the primary key, if any. */
   identityOf(row: Fields): Fields {
     const named = this.#kindOf(row)?.descriptor.declaredPkField;
     return named === undefined ? {} : { [named.field]: row[named.field] };

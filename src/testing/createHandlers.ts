@@ -8,7 +8,7 @@ import { routesOf } from './routesOf.ts';
 import type { Route } from './routesOf.ts';
 import type { Filter, RequestParams } from './ServerRows.ts';
 
-/** Handlers to spread into `setupServer` or `setupWorker`, and the server behind them. */
+/** Handlers to spread into `setupServer` or `setupWorker`, and the state of the server. */
 export interface Handlers<Row extends object = Fields> extends Array<HttpHandler>, State<Row> {
   /** Restores the initial rows, delay and failures. */
   reset(): void;
@@ -21,7 +21,7 @@ type MemberOf<R> = {
 
 /**
  * `setupServer(...createHandlers(TodoResource, [{id: 1, title: 'read'}]))`: a server with these rows that implements
- * the endpoints of the resource. Throws T4 for resources that it cannot serve. If only a request reveals this, the
+ * the endpoints of the resource. Throws T4 for resources that cannot be served. If only a request reveals this, the
  * response has status 501 and a body with the reason.
  */
 export function createHandlers<R extends object, Row extends object>(
@@ -33,7 +33,7 @@ export function createHandlers<R extends object, Row extends object>(
   const begin = (): State<Row> => ({ rows: structuredClone(rows) as Row[], delay, fail });
   const { kind, routes } = routesOf(resource);
   const state = Object.assign([] as HttpHandler[], begin());
-  // rows have the type that the caller declares: inside they are plain records
+  // rows have the type that the caller declares, and are plain records inside
   const start = () => new MockServer(kind, state as never, options as never);
   let server = start();
   server.check(routes);
@@ -51,7 +51,7 @@ function handlerOf(route: Route, answer: (request: MswRequest) => Promise<Reply>
     route.method,
     ({ request }) => route.read(request.url) !== undefined,
     async ({ request }) => {
-      // the request is processed at once; only its response is delayed
+      // the request is processed at once; only the response is delayed
       const { status, body, headers = {}, after } = await answer(request);
       if (after > 0) await pause(after);
       if (status === 0) return HttpResponse.error();
@@ -123,7 +123,7 @@ export interface HandlerOptions<Row extends object = Fields, Member extends stri
   readonly filters?: Readonly<Record<string, Filter<Row>>>;
   /** The order of rows if a param requests an order. */
   readonly sort?: (one: Row, other: Row, params: RequestParams) => number;
-  /** Which rows belong to which list, by its name, if an envelope has several lists. */
+  /** Which rows belong to which list, by list name, if an envelope has several lists. */
   readonly lists?: Readonly<Record<string, (row: Row) => boolean>>;
   /** Rows per page. Default 10. */
   readonly pageSize?: number;
@@ -135,7 +135,7 @@ export interface HandlerOptions<Row extends object = Fields, Member extends stri
   readonly fail?: FailureRules<Row>;
 }
 
-/** The present state of the server. Tests may read and change it. */
+/** The present state of the server, which tests may read and change. */
 export interface State<Row extends object = Fields> {
   /** The stored rows: copies of the given rows. */
   rows: Row[];

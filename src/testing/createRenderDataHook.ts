@@ -1,4 +1,4 @@
-/** Runs a hook in its own component, under a controller with responses from fixtures. */
+/** Runs a hook in a separate component, under a controller with responses from fixtures. */
 import type { Controller } from '../Controller.ts';
 import { sleep, nextMicrotask, systemClock } from '../clock.ts';
 import type { UnknownError } from '../errors.ts';
@@ -12,7 +12,7 @@ export interface RenderHookOptions<P, T, Wrapper> extends Omit<MockOptions<T>, '
   /** The props of the callback until `rerender` passes others. */
   readonly initialProps?: P | undefined;
   /**
-   * The responses to requests. A request without a match goes to the network, as it does without fixtures: with a
+   * The responses to requests. A request without a match goes to the network, as without fixtures: with a
    * warning, unless `silenceMissing` is true.
    */
   readonly resolverFixtures?: readonly Fixture<T>[] | undefined;
@@ -34,16 +34,16 @@ export interface WaitOptions {
   readonly interval?: number | undefined;
 }
 
-/** One call of a hook, mounted. */
+/** A mounted call of a hook. */
 export interface RenderDataHookResult<P, R> {
   readonly result: {
-    /** The last result of the hook; undefined while its first result is pending. */
+    /** The last result of the hook; undefined while the first result is pending. */
     readonly current: R;
     /** The error that the hook threw. */
     readonly error: UnknownError | undefined;
   };
   readonly controller: Controller;
-  /** Calls the hook again, with new props if they are given. */
+  /** Calls the hook again, with new props if given. */
   readonly rerender: (props?: P) => void;
   readonly unmount: () => void;
   /** Unmounts and resets the controller. Called automatically if there is a global `afterEach`. */
@@ -51,7 +51,7 @@ export interface RenderDataHookResult<P, R> {
   /** Resolves when no request is in flight, and all responses are rendered. */
   readonly allSettled: () => Promise<void>;
   /**
-   * Retries until the callback neither throws nor returns false. Resolves with its result; rejects with its last error.
+   * Retries until the callback neither throws nor returns false. Resolves with the result; rejects with the last error.
    */
   readonly waitFor: <V>(callback: () => V | Promise<V>, options?: WaitOptions) => Promise<V>;
   /** Resolves with the next result of the hook. */
@@ -70,13 +70,13 @@ export interface RenderDataHook<Wrapper> {
   readonly allSettled: () => Promise<void>;
 }
 
-/** The result of one call of the hook. */
+/** The result of a call of the hook. */
 interface HookResult {
   readonly current?: unknown;
   readonly error?: Error;
 }
 
-/** The content to render: provider, wrapper, boundaries, and inside of them a component that calls the hook. */
+/** The content to render: provider, wrapper, boundaries, and, inside, a component that calls the hook. */
 export interface RenderInput<Wrapper> {
   readonly controller: Controller;
   readonly callback: (props: never) => unknown;
@@ -107,7 +107,7 @@ interface Mounted {
   readonly allSettled: () => Promise<void>;
 }
 
-/** Everything that any `renderDataHook` has mounted: one `afterEach` also cleans up after `makeRenderDataHook`. */
+/** Everything that any `renderDataHook` has mounted: a single `afterEach` also cleans up after `makeRenderDataHook`. */
 const mountedRoots = new Set<Mounted>();
 
 /** `renderDataHook` of a framework; `mock` creates the controllers. */
@@ -196,7 +196,7 @@ function renderingAfter<Wrapper>(renderer: TestRenderer<Wrapper>, flush: () => v
       commit();
     } finally {
       const later = renderAtOnce();
-      // after the promises that the commit has settled; a framework must not render while it renders or runs effects
+      // after the promises that the commit has settled; a framework must not render during a render or an effect
       void nextMicrotask(() => {
         try {
           flush();
@@ -217,7 +217,7 @@ async function waitFor<V>(
   const until = systemClock.now() + timeout;
   // limits the number of tries as well: fake timers may stop the date
   for (let tries = timeout / interval; ; tries--) {
-    // the last try begins after the time is over: a busy machine may take all of it for the first
+    // the last try begins after the time is over: on a busy machine the first may take all the time
     const isLast = tries <= 0 || systemClock.now() >= until;
     try {
       const value = await callback();
@@ -255,7 +255,7 @@ export interface FrameworkBindings {
   readonly renderAtOnce?: TestRenderer<unknown>['renderAtOnce'];
 }
 
-/** One render of the hook. */
+/** A render of the hook. */
 interface Take {
   readonly props: unknown;
   readonly version: number;
@@ -304,7 +304,7 @@ export function createElementRenderer<Wrapper>(
           take = { props, version: take.version + 1, seat };
           draw();
         },
-        // the promise that a suspended hook has thrown would render it later
+        // the promise that a suspended hook has thrown would render the hook later
         flush: () => (seat.waits ? draw() : stage.flush()),
       };
     },

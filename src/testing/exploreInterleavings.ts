@@ -9,17 +9,17 @@ import type { Fixture, MockCall } from './mockController.ts';
 import { fakeClock } from './fakeClock.ts';
 import type { FakeClock } from './fakeClock.ts';
 
-/** One order. Everything is created again for the next order. */
+/** A single order. Everything is created again for the next order. */
 export interface Interleaving {
   readonly controller: Controller;
   readonly clock: FakeClock;
-  /** `controller.fetch` with its rejection handled. */
+  /** `controller.fetch` with the rejection handled. */
   readonly ask: <E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>) => void;
 }
 
 /** Options of `exploreInterleavings`: start and checks, and any option of a controller except `send` and `clock`. */
 export interface InterleavingOptions<T> extends Omit<ControllerOptions, 'send' | 'clock'> {
-  /** Sends the requests and mounts the readers. Its result is passed to the checks. */
+  /** Sends the requests and mounts the readers. The result is passed to the checks. */
   readonly start: (race: Interleaving) => T;
   /** Throws if the state after the last response is wrong. */
   readonly check: (race: Interleaving, started: T) => void | Promise<void>;
@@ -33,7 +33,7 @@ export interface InterleavingOptions<T> extends Omit<ControllerOptions, 'send' |
   readonly limit?: number;
 }
 
-/** Thrown by `exploreInterleavings`: `cause` is the error of the check, `trace` the requests and responses up to it. */
+/** Thrown by `exploreInterleavings`: `cause` is the error of the check, `trace` the requests and responses before. */
 export class InterleavingError extends SignalboxError {
   override name = 'InterleavingError';
   readonly trace: readonly string[];
@@ -45,24 +45,24 @@ export class InterleavingError extends SignalboxError {
   }
 }
 
-/** A sent request; its response is computed (servers process requests as they are sent) and has not arrived. */
+/** A sent request; the response is computed (servers process requests when sent) and has not arrived. */
 interface PendingResponse {
   readonly title: string;
   readonly answered: Promise<unknown>;
   readonly arrive: (answer: Promise<unknown>) => void;
 }
 
-/** The way taken, of how many ways, at one choice. */
+/** The way taken, of how many ways, at a choice. */
 interface ChoicePoint {
   readonly way: number;
   readonly of: number;
 }
 
 /**
- * `await exploreInterleavings({start, check})`: for each order of the responses `start` gets its own controller, its requests are
- * held back, the responses arrive in that order, and `check` runs. Requests that follow from responses take part.
- * Resolves with the number of orders. Throws InterleavingError (T2) for the first order that breaks a check, T3 if there are
- * too many.
+ * `await exploreInterleavings({start, check})`: for each order of the responses `start` gets a new controller,
+ * all requests are held back, the responses arrive in that order, and `check` runs. Requests that follow from responses
+ * take part. Resolves with the number of orders. Throws InterleavingError (T2) for the first order that breaks a check,
+ * T3 if there are too many.
  */
 export async function exploreInterleavings<T>(options: InterleavingOptions<T>): Promise<number> {
   checkObject('exploreInterleavings', options, 'an object with start and check');
@@ -75,14 +75,14 @@ export async function exploreInterleavings<T>(options: InterleavingOptions<T>): 
   }
 }
 
-/** The next path through the forks: the last fork with another way takes it, and all forks after it start at 0. */
+/** The next path through the forks: the last fork with another way takes that way, and all later forks start at 0. */
 function nextChoices(forks: readonly ChoicePoint[]): readonly number[] | undefined {
   const open = forks.map(({ way, of }) => way + 1 < of).lastIndexOf(true);
   if (open === -1) return undefined;
   return forks.slice(0, open + 1).map(({ way }, at) => (at === open ? way + 1 : way));
 }
 
-/** Plays one order: at each fork the way in `path`, after its end the first way. */
+/** Plays a single order: at each fork the way in `path`, after the end of `path` the first way. */
 async function runOnce<T>(
   options: InterleavingOptions<T>,
   path: readonly number[],
@@ -116,7 +116,7 @@ async function runOnce<T>(
   return forks;
 }
 
-/** A controller that holds its requests back. */
+/** A controller that holds requests back. */
 function prepare<T>(
   options: InterleavingOptions<T>,
   held: PendingResponse[],
@@ -135,7 +135,7 @@ function prepare<T>(
     const question = { endpoint, args };
     const answer = async () => (answers === undefined ? leave() : answerFrom(answers, question));
     const answered = answer();
-    // the request may fail long before its response is delivered
+    // the request may fail long before the response is delivered
     answered.catch(() => {});
     return new Promise((arrive) => held.push({ title, answered, arrive }));
   };
@@ -158,7 +158,7 @@ function outcome(title: string, answered: Promise<unknown>): Promise<string> {
   );
 }
 
-/** Runs all pending promise callbacks: a message event comes after all of them, and sooner than a timer. */
+/** Runs all pending promise callbacks: a message event comes after all callbacks, and sooner than a timer. */
 function idle(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until moved by a test. */
 import type { Clock } from '../clock.ts';
 
-/** A `Clock` for `new Controller({clock})`. Its time moves only by `advance`, and its `random` is always 0.5. */
+/** A `Clock` for `new Controller({clock})`. Time moves only by `advance`, and `random` is always 0.5. */
 export interface FakeClock extends Clock {
   /** Moves time by `ms` milliseconds and runs, in order, the timers that became due. */
   advance(ms: number): void;

@@ -13,7 +13,7 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 export interface MockOptions<T = any> extends Omit<ControllerOptions, 'send'> {
   /**
    * Stored before the first read: readers neither wait nor fetch. These fixtures need `args`. Mutations, and responses
-   * from a promise or from `fetchResponse`, are not stored: they respond to requests, if none of `fixtures` matches.
+   * from a promise or from `fetchResponse`, are not stored, but respond to requests, if none of `fixtures` matches.
    */
   readonly initialFixtures?: readonly Fixture<T>[] | undefined;
   /** The responses to requests. The last matching fixture wins. */
@@ -21,8 +21,8 @@ export interface MockOptions<T = any> extends Omit<ControllerOptions, 'send'> {
   /** Creates the `this` of all functions of the fixtures: the rows of a mocked server. Called once. */
   readonly getInitialInterceptorData?: (() => T) | undefined;
   /**
-   * The handling of a request without a matching fixture. Default: it fails with T1. `false`: it is sent to the network
-   * with a warning (T1, once for each key), `true`: it is sent without a warning.
+   * The handling of a request without a matching fixture. Default: failure with T1. `false`: the request is sent to the
+   * network with a warning (T1, once for each key), `true`: without a warning.
    */
   readonly silenceMissing?: boolean | undefined;
 }
@@ -100,12 +100,12 @@ export function initialFixturesOf(fixtures: readonly Fixture[]): readonly Fixtur
 }
 
 // any begin: arguments of every endpoint must fit; parameters are contravariant
-/** The response to one kind of request. `T`: the result of `getInitialInterceptorData`, the `this` of its functions. */
+/** The response to a kind of request. `T`: the result of `getInitialInterceptorData`, the `this` of the functions. */
 export interface Fixture<T = any> {
   readonly endpoint: EndpointInterface;
-  /** Without `args` the fixture matches every request of the endpoint (by its `testKey`), with any arguments. */
+  /** Without `args` the fixture matches every request of the endpoint (by `testKey`), with any arguments. */
   readonly args?: readonly unknown[] | undefined;
-  /** The response as the server would send it, or a function of the arguments that returns it, or a promise of it. */
+  /** The response of the server, a promise of the response, or a function of the arguments that returns either. */
   readonly response?:
     | object
     | string
@@ -116,21 +116,21 @@ export interface Fixture<T = any> {
     | ((this: T, ...args: any[]) => unknown);
   /** Instead of `response`, for REST endpoints: the parsed result of `fetch` for this address. */
   readonly fetchResponse?: ((this: T, input: string, init: RequestInit) => unknown) | undefined;
-  /** Rejects the request instead; `true` rejects it with `response`, as in `{message: 'Not found', status: 404}`. */
+  /** Rejects the request instead; `true` rejects with `response`, as in `{message: 'Not found', status: 404}`. */
   readonly error?: Error | boolean | undefined;
   /** The delay of the response, in milliseconds of the controller's clock. Default 0: the next microtask. */
   readonly delay?: number | ((...args: any[]) => number) | undefined;
-  /** If true, the functions run when the response arrives. By default they run when the request is sent. */
+  /** If true, the functions run when the response arrives, by default when the request is sent. */
   readonly delayCollapse?: boolean | undefined;
 }
 
-/** A fixture that computes its response. */
+/** A fixture that computes the response. */
 export type Interceptor<T = any> =
   | (Fixture<T> & { readonly response: (this: T, ...args: any[]) => unknown })
   | (Fixture<T> & Required<Pick<Fixture<T>, 'fetchResponse'>>);
 // any end
 
-/** One request that a fixture responds to. */
+/** A request that a fixture responds to. */
 export interface MockCall {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
@@ -157,7 +157,7 @@ export function noFixtureError({ endpoint, args }: MockCall): SignalboxError {
   return new SignalboxError('T1', { args }, { status: 404, endpoint: title });
 }
 
-/** The response of the fixture, after its delay; rejects with its error. */
+/** The response of the fixture, after the delay; rejects with the error of the fixture. */
 async function resolveAfterDelay(fixture: Fixture, call: MockCall, clock: Clock): Promise<unknown> {
   const { delay = 0, delayCollapse = false } = fixture;
   const ms = typeof delay === 'function' ? delay(...call.args) : delay;

@@ -1,4 +1,4 @@
-/** The routes of a resource: the operation of each of its endpoints, the params in an address, the envelope of rows. */
+/** The routes of a resource: the operation of each endpoint, the params in an address, the envelope of rows. */
 import { isEndpoint } from '../endpoint/argumentChecks.ts';
 import { SignalboxError } from '../errors.ts';
 import { pathOf } from '../rest/RestBase.ts';
@@ -11,7 +11,7 @@ import { ObjectKind } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Kind, Fields } from '../schema/schema.ts';
 
-/** The operation of a request on the rows; `undefined`: only a responder can answer it. */
+/** The operation of a request on the rows; `undefined`: only a responder can answer. */
 type Role = 'list' | 'one' | 'create' | 'replace' | 'change' | 'remove' | undefined;
 
 export interface Route {
@@ -25,7 +25,7 @@ export interface Route {
   readonly schema: Kind;
   /** True if created rows are sent and returned by key. */
   readonly keyed: boolean;
-  /** The keyed route at the same address: the body of a request decides between them. */
+  /** The keyed route at the same address: the body of a request decides between both. */
   readonly beside?: Route | undefined;
 }
 
@@ -95,12 +95,12 @@ function routeOf(member: string, endpoint: RestEndpoint, home: Home): Route {
     role: USUAL[member] ?? roleOf(endpoint, whole, home),
     schema: ownFetch ? withoutLink(whole) : whole,
     keyed: isKeyed(whole, home.kind),
-    // computed again for each request: a class may compute its prefix
+    // computed again for each request: a class may compute the prefix
     read: (url) => addressOf(endpoint.urlPrefix, pathOf(endpoint))(url),
   };
 }
 
-/** The routes derived from a list: creations at its path, changes at the path of one row. */
+/** The routes derived from a list: creations at the path of the list, changes at the path of a row. */
 function changesOf(member: string, list: RestEndpoint, home: Home): Route[] {
   if (list.method !== 'GET') return [];
   const changes = ['push', 'unshift', 'assign', 'remove', 'move'] as const;
@@ -113,9 +113,9 @@ function changesOf(member: string, list: RestEndpoint, home: Home): Route[] {
 }
 
 /*
- *   GET     with a list of the rows in its schema             list
- *   GET     of one row, with names in its path                one
- *   POST    with the entry of a list as its schema            create
+ *   GET     with a list of the rows in the schema             list
+ *   GET     of a single row, with names in the path           one
+ *   POST    with the entry of a list as the schema            create
  *   PUT, PATCH, DELETE at the path of `get`                   replace, change, remove
  *   any other                                                 only a responder knows
  */
@@ -137,7 +137,7 @@ function entersList(schema: Kind): boolean {
   return inner.some((kind) => (kind as { stores?: string }).stores === 'list' || entersList(kind));
 }
 
-/** One route for each method and address: the first member with it, and the first with it for rows by key. */
+/** A route for each method and address: the first member, and the first member for rows by key. */
 function unique(routes: readonly Route[]): Route[] {
   const byAddress = new Map<string, Route>();
   for (const route of routes) {
@@ -161,7 +161,7 @@ export interface RequestAddress {
   readonly search: URLSearchParams;
 }
 
-/** Parses the addresses of one endpoint. Undefined: the address belongs to another endpoint. */
+/** Parses the addresses of an endpoint. Undefined: the address belongs to another endpoint. */
 type ReadAddress = (url: string) => RequestAddress | undefined;
 
 /*
@@ -197,7 +197,7 @@ function searchIn(template: string, found: RegExpExecArray): URLSearchParams {
   return search;
 }
 
-/** The source of a regular expression with one group for each name, in their order. */
+/** The source of a regular expression with a group for each name, in order. */
 function patternOf(parts: readonly PathPart[], names: string[]): string {
   return parts
     .map((part) => {
@@ -209,7 +209,7 @@ function patternOf(parts: readonly PathPart[], names: string[]): string {
     .join('');
 }
 
-/** Text in the spelling of an address (WHATWG URL): percent-encoded if it is not ASCII. */
+/** Text in the spelling of an address (WHATWG URL): percent-encoded unless ASCII. */
 function literal(text: string): string {
   return text
     .replace(/[^\x21-\x7e]+/g, encodeURIComponent)
@@ -243,7 +243,7 @@ function startOf(pattern: string): string {
 interface EnvelopeContents {
   /** The kind of the rows: other entities are not served. */
   readonly kind: Kind;
-  /** One row, or several. */
+  /** A single row, or several. */
   readonly rows: Fields | readonly Fields[];
   /** The key of a row, for lists with keys. */
   keyOf(row: Fields): string | undefined;
@@ -253,7 +253,7 @@ interface EnvelopeContents {
   figure(name: string, literal: unknown): unknown;
 }
 
-/** Puts rows into the envelope that a schema describes, as a server would send it. */
+/** Puts rows into the envelope that a schema describes, as a server would. */
 export function envelopeOf(schema: Kind, contents: EnvelopeContents, name = ''): unknown {
   const { kind, rows } = contents;
   if (schema instanceof ObjectKind) {
@@ -263,7 +263,7 @@ export function envelopeOf(schema: Kind, contents: EnvelopeContents, name = ''):
   const empty = schema.emptyValue?.();
   if (!(schema instanceof Delete) && rowKindIn(schema) !== kind)
     return contents.figure(name, empty);
-  // the type of an empty schema value decides: an array, an object by keys, or one row
+  // the type of an empty schema value decides: an array, an object by keys, or a single row
   if (typeof empty !== 'object') return rows;
   const listed = contents.listed(name, [rows].flat());
   if (Array.isArray(empty)) return listed;
@@ -295,7 +295,7 @@ function isKeyed(schema: Kind, kind: Kind): boolean {
   return typeof empty === 'object' && !Array.isArray(empty) && rowKindIn(schema) === kind;
 }
 
-/** The body schema of a response with its `link` in a header: the endpoint's own `fetch` adds the `link`. */
+/** The body schema of a response with `link` in a header: the endpoint's own `fetch` adds the `link`. */
 function withoutLink(schema: Kind): Kind {
   if (!(schema instanceof ObjectKind)) return schema;
   const members = schema.members.filter(([name]) => name !== 'link');

@@ -131,7 +131,7 @@ function previewOf(record: Stored): string {
 // how many members are listed
 const MAX_MEMBERS = 200;
 
-/** The detail of one list or map: its members, and the records made of it. */
+/** The detail of a list or map: members, and the records made of the list or map. */
 function listDetail(
   controller: Controller,
   places: RecordPlaces,
@@ -167,7 +167,7 @@ function staleRequestsOf(
     .map((result) => [`${result.key} is stale`, staleReason(result, clock.now())] as const);
 }
 
-/** The detail of one entity: its fields with value, writer and readers; optimistic writes; records made of it. */
+/** The detail of an entity: fields with value, writer and readers; optimistic writes; records made of the entity. */
 function entityDetail(
   controller: Controller,
   places: RecordPlaces,
@@ -193,7 +193,7 @@ function entityDetail(
   ];
 }
 
-/** Readers of the entity itself, which are shown beside its fields. */
+/** Readers of the entity itself, which are shown beside the fields. */
 const DIRECT_READERS: ReadonlySet<string> = new Set(['signal', 'field', 'listener']);
 
 function freshness(controller: Controller, record: EntityRecord): string {
@@ -227,7 +227,7 @@ function optimisticValues(
   const layers = whyLayersOf(controller, record, field);
   if (layers.length === 0) return [];
   const known = inspect(entityFields(record, record.base)?.get(field));
-  // an optimistic value equal to the confirmed one is left out
+  // an optimistic value equal to the confirmed value is left out
   if (known === inspect(entityFields(record, record.content)?.get(field))) return [];
   const by = layers.map(({ id, endpoint }) => `${endpoint} #${id}`).join(', ');
   return [h('div', { class: 'expected' }, `expected by ${by}; confirmed: ${known}`)];
@@ -257,7 +257,7 @@ function countText(watchers: number | undefined): Child {
 
 export type EntityFields = ReadonlyMap<string, unknown>;
 
-/** `content`: the content that readers see, or the confirmed content. Undefined if it is missing. */
+/** `content`: the content that readers see, or the confirmed content. Undefined if `content` is missing. */
 export function entityFields(
   { kind }: EntityRecord,
   content: EntityContent | undefined,

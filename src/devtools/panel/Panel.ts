@@ -1,4 +1,4 @@
-/** The panel: renders the open tab, and executes the actions of its user. */
+/** The panel: renders the open tab, and executes the actions of the user. */
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../request/FetchContext.ts';
 import type { PanelTab, TabRows } from './PanelTab.ts';
@@ -211,7 +211,7 @@ export class Panel {
 // countdowns change this often, ms
 const SECOND = 1_000;
 
-/** When the panel renders: at most once in a frame, each second while it is visible, else not at all. */
+/** When the panel renders: at most once in a frame, each second while visible, else not at all. */
 class RedrawScheduler {
   readonly #page: Document;
   readonly #clock: Clock;

@@ -1,6 +1,6 @@
 /** The state of the panel: the open tab, and in each tab the group, the filter, the selected row and the scroll. */
 
-/** The state of one tab. */
+/** The state of a tab. */
 export interface TabState {
   /** '' selects all groups. */
   group: string;

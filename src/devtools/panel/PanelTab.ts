@@ -1,4 +1,4 @@
-/** The interface of a tab (groups to choose from, rows, the detail of one), and the small elements that tabs share. */
+/** The interface of a tab (groups to choose from, rows, the detail of a row), and small elements that tabs share. */
 import { toDate } from '../../clock.ts';
 import type { WhyReader } from '../why.ts';
 import type { Place } from './RecordPlaces.ts';
@@ -14,7 +14,7 @@ export interface Group {
   readonly heading?: string;
 }
 
-/** Ordered rows; the cells of a row are created when it is visible. */
+/** Ordered rows; the cells of a row are created when the row is visible. */
 export interface TabRows {
   readonly length: number;
   /** The key of a row, which stays the same when other rows come and go. */
@@ -52,14 +52,14 @@ export function rowsOf<T>(
   };
 }
 
-/** The name of a state, in its color. */
+/** The name of a state, in the color of that state. */
 export const badge = (word: string): VNode =>
   h('span', { class: `badge ${word.replace(' ', '-')}` }, word);
 
 export const cell = (name: string, ...text: readonly (Child | undefined)[]): VNode =>
   h('span', { class: `cell ${name}` }, ...text);
 
-/** `act`: the action; `about`: its object. */
+/** `act`: the action; `about`: the object of the action. */
 export const button = (act: string, about: string, text: string, disabled = false): VNode =>
   h('button', { type: 'button', 'data-do': act, 'data-about': about, disabled }, text);
 
@@ -75,7 +75,7 @@ export const heading = (title: string, ...more: readonly (Child | undefined)[]):
 export const section = (title: string, ...children: readonly (Child | undefined)[]): VNode =>
   h('section', {}, h('h3', {}, title), ...children);
 
-/** Names and values, one line each; lines without a value are left out. */
+/** Names and values, a line for each; lines without a value are left out. */
 export const propertyList = (lines: readonly (readonly [string, Child | undefined])[]): VNode =>
   h(
     'dl',
@@ -98,7 +98,7 @@ export const table = (
 
 export const code = (text: string): VNode => h('pre', {}, text);
 
-/** One line for each record made of this one, and whether it has readers. */
+/** A line for each record made of this record, and whether that record has readers. */
 export const holderList = (readers: readonly WhyReader[]): VNode | undefined =>
   readers.length === 0
     ? undefined

@@ -1,4 +1,4 @@
-/** Records for the panel: names that do not prevent garbage collection, and readers counted without becoming one. */
+/** Records for the panel: names that do not prevent garbage collection, and reader counts that add no reader. */
 import { isWatched } from '../../signals.ts';
 import type { Store, StoreRecord, Table } from '../../store/StorePort.ts';
 import type { StoreObserver } from '../../view/Reader.ts';
@@ -23,7 +23,7 @@ export class RecordPlaces {
     return at < 0 ? undefined : placeIn(at, pk);
   }
 
-  /** The record, if it still exists. */
+  /** The record, if still stored. */
   find(place: Place): StoreRecord | undefined {
     const at = place.indexOf(':');
     return this.tables[Number(place.slice(0, at))]?.records.get(place.slice(at + 1));
@@ -34,7 +34,7 @@ export function placeIn(table: number, pk: string): Place {
   return `${table}:${pk}`;
 }
 
-/** The readers of one record, be it an entity, a list or a request. */
+/** The readers of a record: of an entity, a list or a request. */
 interface ReaderCounts {
   /** A lower bound: a mounted component that listens counts once. */
   readonly count: number;
@@ -48,7 +48,7 @@ interface ReaderCounts {
   readonly fields: ReadonlyMap<string, number>;
 }
 
-/** Counts the readers of a record without becoming one. */
+/** Counts the readers of a record without becoming a reader. */
 export function countReaders({ cell, observers }: StoreRecord): ReaderCounts {
   const { readers: mounted = 0 } = (observers?.readerRef?.deref() ?? {}) as Partial<StoreObserver>;
   const listeners = observers?.listeners?.size ?? 0;

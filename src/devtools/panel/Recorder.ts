@@ -59,7 +59,7 @@ export interface CommitItem extends TimelineEntry, CommitChanges {
   readonly time: number;
   /** How many signals were written. */
   readonly written: number;
-  /** The requests that caused it. */
+  /** The requests that caused the commit. */
   readonly ids: readonly number[];
   readonly writes: readonly string[];
   readonly replayed: boolean;
@@ -73,7 +73,7 @@ interface GapItem extends TimelineEntry {
 
 export type TimelineItem = RequestItem | CommitItem | GapItem;
 
-// how many writes of one commit are listed
+// how many writes of a commit are listed
 const MAX_WRITES = 50;
 
 export class Recorder {
@@ -222,7 +222,7 @@ export class Recorder {
   }
 }
 
-/** The first changed record; without changes, the first written one. */
+/** The first changed record; without changes, the first written record. */
 function subjectsOf({ changes }: CommitChanges, writes: readonly Write[]): string {
   const changed = changes.filter(({ what }) => what !== '').map(({ name }) => name);
   const [first = '', ...others] = changed.length > 0 ? changed : writes.map(subjectOf);
@@ -242,7 +242,7 @@ function describeWrite(write: Write): string {
   return `${name} ${short} ← ${inspect(value, { depth: 2, length: 120 })}`;
 }
 
-/** The code or status of an error, and its message. */
+/** The code or status of an error, and the message. */
 export function reasonText(reason: unknown): string {
   if (!(reason instanceof Error)) return inspect(reason);
   const { code, status } = reason as { code?: unknown; status?: unknown };
@@ -251,11 +251,11 @@ export function reasonText(reason: unknown): string {
   return `${reason.name}${known && ` ${known}`}: ${reason.message.slice(0, 500)}`;
 }
 
-/** A record that changed for its readers. */
+/** A record that changed for readers. */
 interface RecordChange {
   readonly name: string;
   readonly place: Place | undefined;
-  /** `title, done`; `came`, `went`, `members`, `result`; empty if only a record inside of this one changed. */
+  /** `title, done`; `came`, `went`, `members`, `result`; empty if only a record inside of this record changed. */
   readonly what: string;
   /** Readers that were notified: `field title`, `2 listeners`, `signal data`. */
   readonly notified: readonly string[];
@@ -267,7 +267,7 @@ interface CommitChanges {
   readonly more: number;
 }
 
-// changes listed for one commit
+// changes listed for a commit
 const MAX_CHANGES = 200;
 
 interface RecordLog {
@@ -276,7 +276,7 @@ interface RecordLog {
   moved: boolean;
 }
 
-/** One commit while it runs. */
+/** The log of a running commit. */
 class CommitLog {
   readonly seen = new Map<StoreRecord, RecordLog>();
   more = 0;
@@ -305,7 +305,7 @@ class CommitLog {
 }
 
 /*
- * Commits may run inside of others: an effect at the end of a commit writes again. Each commit emits its event at its
+ * Commits may run inside of others: an effect at the end of a commit writes again. Each commit emits an event at the
  * end, so the changes collected last belong to the next event.
  */
 class NotificationLog {
@@ -327,7 +327,7 @@ class NotificationLog {
     });
   }
 
-  /** The changes of the commit that has ended, its own writes first. */
+  /** The changes of the commit that has ended, own writes first. */
   take(): CommitChanges {
     const { seen = new Map<StoreRecord, RecordLog>(), more = 0 } = this.#last ?? {};
     this.#last = undefined;

@@ -1,4 +1,4 @@
-/** The tab of requests: the state of each, its data, its readers, and buttons to refetch, invalidate and so on. */
+/** The tab of requests: state, data and readers of each request, and buttons to refetch, invalidate and so on. */
 import type { Controller } from '../../Controller.ts';
 import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
 import { contextOf } from '../../request/FetchContext.ts';
@@ -154,7 +154,7 @@ export class RequestTab implements PanelTab {
   }
 }
 
-/** The endpoint of the last reader, while it is in memory. */
+/** The endpoint of the last reader, while that reader is in memory. */
 function endpointOf({ observers }: ResultRecord): EndpointInterface | undefined {
   return (observers?.readerRef?.deref() as View | undefined)?.endpoint;
 }
@@ -183,7 +183,7 @@ function readerNamesOf(record: ResultRecord): string {
   return parts.filter((part) => part !== '').join(', ') || 'no reader';
 }
 
-/** The state of a request, as its readers see it. */
+/** The state of a request, as seen by readers. */
 /*
  *   in flight    an error   data         state
  *   ─────────────────────────────────────────────────────────────────
@@ -207,7 +207,7 @@ function requestState(record: ResultRecord, { inflight, clock }: FetchContext): 
   return now <= record.expiryAt(now) ? 'valid' : 'stale';
 }
 
-/** Data that are not built yet count as present, because building them would count as a read. */
+/** Data that are not built yet count as present, because building would count as a read. */
 function hasData({ node, flags, wasReadable }: ResultRecord): boolean {
   return node !== undefined && (wasReadable || (flags & DIRTY) !== 0);
 }

@@ -1,4 +1,4 @@
-/** The tab of the timeline: requests with their durations, commits with their changes and the readers they notified. */
+/** The tab of the timeline: requests with their durations, commits with their changes and the notified readers. */
 import {
   rowsOf,
   badge,

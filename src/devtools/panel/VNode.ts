@@ -1,4 +1,4 @@
-/** Elements as plain data, and a function that renders them: only differences are written to the page. */
+/** Elements as plain data, and a rendering function: only differences are written to the page. */
 
 /** An element, or text. */
 export type Child = VNode | string;
@@ -25,7 +25,7 @@ export function h(
 }
 
 /**
- * Renders the children into `parent`. An element with the same place and tag is reused, with its focus, scrolling and
+ * Renders the children into `parent`. An element with the same place and tag is reused, and keeps focus, scrolling and
  * selection.
  */
 export function patch(parent: Element | ShadowRoot, children: readonly Child[]): void {

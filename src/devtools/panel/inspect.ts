@@ -116,13 +116,13 @@ function* entriesOf(map: ReadonlyMap<unknown, unknown>): Iterable<Member> {
   for (const [key, value] of map) yield [inspect(key), value];
 }
 
-/** The names and values of a map, without braces around them. */
+/** The names and values of a map, without enclosing braces. */
 export function inspectFields(fields: ReadonlyMap<string, unknown>, length: number): string {
   const page = Object.fromEntries(fields);
   return inspect(page, { length }).replace(/^\{|\}$/g, '');
 }
 
-/** The own fields, read one after the other on demand. */
+/** The own fields, in order, each read on demand. */
 export function* safeFieldsOf(value: object): Iterable<Member> {
   for (const name of Object.keys(value)) {
     const descriptor = Object.getOwnPropertyDescriptor(value, name);

@@ -1,4 +1,4 @@
-/** Opens the panel in a page, and removes it. */
+/** Opens and removes the panel of a page. */
 import type { Controller } from '../../Controller.ts';
 import { SignalboxError } from '../../errors.ts';
 import { Panel } from './Panel.ts';
@@ -8,7 +8,7 @@ import type { PanelStorage } from './PanelState.ts';
 
 /** The place, the first state and the storage of the panel. */
 export interface PanelOptions {
-  /** The parent of the panel, which becomes its last child. Default: the body of the page. */
+  /** The parent, of which the panel becomes the last child. Default: the body of the page. */
   readonly target?: Element | ShadowRoot | undefined;
   /** The panel starts as a small button. Default false. */
   readonly collapsed?: boolean | undefined;
@@ -18,7 +18,7 @@ export interface PanelOptions {
   readonly height?: number | undefined;
   /** How many requests and commits the timeline remembers. Default 200. */
   readonly most?: number | undefined;
-  /** True: a collapsed panel records, too, so that it shows the time before it was opened. Default false. */
+  /** True: a collapsed panel records, too, and so shows the time before the opening. Default false. */
   readonly always?: boolean | undefined;
   /** Stores the tab, the height, and whether the panel floats or is collapsed, as `localStorage` does. Default: none. */
   readonly storage?: PanelStorage | undefined;
@@ -55,7 +55,7 @@ export function openPanel(controller: Controller, options: PanelOptions = {}): (
   };
 }
 
-/** The body at the time of the call; a script in the head runs before there is one. */
+/** The body at the time of the call; a script in the head runs before the body exists. */
 function documentBody(): Element | undefined {
   const { document: page } = globalThis as { readonly document?: Document };
   return page?.body ?? page?.documentElement;
@@ -87,7 +87,7 @@ const KEPT_EVENTS = [
 const STEP = 24;
 const PAGE = 10;
 
-/** The listeners are on elements of the panel only, and are collected with them. */
+/** The listeners are on elements of the panel only, and are collected with these elements. */
 export function listen(root: ShadowRoot, panel: Panel): void {
   root.addEventListener('click', (event) => {
     const pressed = (event.target as Element).closest<HTMLElement>('[data-do]');

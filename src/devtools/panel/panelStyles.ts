@@ -1,4 +1,4 @@
-/** The styles of the panel: its own colors for light and dark pages, isolated from the styles of the page. */
+/** The styles of the panel: colors for light and dark pages, isolated from the styles of the page. */
 
 const colours = `
 :host {

@@ -1,4 +1,4 @@
-/** The elements of the panel: the bar with the tabs, and of one tab the groups, the visible rows, and the detail. */
+/** The elements of the panel: the bar with the tabs, and the groups, visible rows and detail of the open tab. */
 import type { TabState } from './PanelState.ts';
 import { button } from './PanelTab.ts';
 import type { PanelTab, Group, TabRows } from './PanelTab.ts';
@@ -18,7 +18,7 @@ import type { Child, VNode } from './VNode.ts';
 /** Pixels; must equal the height in the style sheet. */
 export const ROW = 24;
 
-/** The visible rows, and some around them. */
+/** The visible rows, and some before and after. */
 export interface VisibleRows {
   readonly first: number;
   readonly end: number;
