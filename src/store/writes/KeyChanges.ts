@@ -1,4 +1,4 @@
-/** Primary keys that change: of the entity that an update names, which its response may replace, and of every record by it. */
+/** Primary keys that change: of the entity that an update names, and of records that a response gives keys. */
 import { collectTopEntities, onlyTopEntityIn } from '../../schema/EntityKind.ts';
 import { replaceEqualDeep } from '../../schema/equal.ts';
 import { isPlainObject } from '../../schema/fieldOf.ts';
