@@ -11,6 +11,7 @@ import type { InFlightRequest, ResponseHolder } from '../request/InFlightRequest
 import { LazyAbortController } from '../request/LazyAbortController.ts';
 import { batchCommits, reportCommit, revalidate, stageAll } from '../request/commit.ts';
 import { completeResponse } from '../request/completeResponse.ts';
+import type { PartialResponse } from '../request/completeResponse.ts';
 import { expireAffected, expireResults, expireUncertain } from '../request/expireAffected.ts';
 import type { UncertainResponse } from '../request/expireAffected.ts';
 import { isEmptyResponse } from '../request/handleResponse.ts';
@@ -19,7 +20,6 @@ import { endInvalidations, resolveSetValue } from '../request/put.ts';
 import { queryIn } from '../request/queryStore.ts';
 import { responseStamp, createSetStamp } from '../request/responseStamp.ts';
 import { Delete } from '../schema/Delete.ts';
-import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Schema, Args } from '../schema/schema.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
@@ -95,7 +95,7 @@ interface TransactionStep {
   /** True for an empty response. */
   readonly silent?: boolean;
   /** See `CompletedResponse`. */
-  readonly partialKind?: EntityKind | undefined;
+  readonly partial?: PartialResponse | undefined;
 }
 
 /** The steps before the first `await` of `work` are one commit; without an `await` and requests, the only one. */
@@ -210,7 +210,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { endpoint, args } = asked;
     const { schema } = endpoint;
     asked.setResponseTime(store.tick());
-    const { value: full, partialKind } = completeResponse(asked, answer);
+    const { value: full, partial } = completeResponse(asked, answer);
     const expect = () => full;
     const layer = (asked.layer as Layer | undefined) ?? new Layer(store, asked, expect);
     const silent = isEmptyResponse(answer);
@@ -221,7 +221,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const write = { endpoint, schema, args };
     const value = () => told;
     const stamp = () => ({ ...responseStamp(asked), derived: silent });
-    this.#steps.push({ layer, write, value, stamp, asked, silent, partialKind });
+    this.#steps.push({ layer, write, value, stamp, asked, silent, partial });
     return silent ? answer : store.denormalize(schema, layer.node, args);
   }
 
@@ -258,10 +258,10 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     });
     stageAll(store, given).forEach((each, at) => {
       each.write();
-      const { partialKind, asked: request } = held[at] as TransactionStep;
+      const { partial, asked: request } = held[at] as TransactionStep;
       const { stamp, node } = each;
       if (request === undefined) return endInvalidations(store, node, stamp.time);
-      this.#responses.push({ partialKind, request, stamp, node });
+      this.#responses.push({ partial, request, stamp, node });
       if (request.endpoint.schema === undefined) inflight.setOpaqueWriteTime(store.tick());
     });
     this.#writes.push(...eventWrites);

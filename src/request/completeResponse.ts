@@ -16,9 +16,15 @@ export interface CompletedResponse {
   readonly value: unknown;
   /** The value in the commit event: without a body, an empty response confirms no field. */
   readonly eventValue: unknown;
-  /** The class of the entity whose fields the response has left out; undefined: the response is complete. */
-  readonly partialKind?: EntityKind | undefined;
+  /** See `PartialResponse`; undefined: the response is complete. */
+  readonly partial?: PartialResponse | undefined;
 }
+
+/**
+ * What a response that leaves fields out says of the row. `sent`: the changed fields were in the call, and are stored.
+ * `unknown`: neither the call nor the response names a changed field.
+ */
+export type PartialResponse = 'sent' | 'unknown';
 
 /*
  *   request                        response             value
@@ -28,6 +34,7 @@ export interface CompletedResponse {
  *   POST /todos {title: 'b'}       {id: 9, at: '…'}     {id: 9, at: '…', title: 'b'}
  *   POST /lists/5/todos {…}        {id: 9}              {id: 9, listId: 5, …}
  *   POST /login {secret: 'b'}      {id: 9, name: 'c'}   the response: the class declares no `secret`
+ *   PUT /todos/1/star              {id: 1}, {ok: true}  the key: each list with filters expires
  */
 
 /** The value to store for the response of a mutation. */
@@ -50,25 +57,37 @@ export function completeResponse(
   // of a union, other parts may be no entity
   const isRow = (given: object) =>
     root === kind || root instanceof ObjectKind || kind.pkIn(given, []) !== undefined;
-  const complete = (given: unknown, sent: unknown) =>
-    isObject(given) && isRow(given)
-      ? completion.complete(kind, { ...params, ...readBody(context, kind, sent, known) }, given)
-      : given;
+  const { op } = root as Partial<ListMutation<[]>>;
+  const complete = (given: unknown, sent: unknown) => {
+    if (!isObject(given) || !isRow(given)) return given;
+    const row = completion.complete(
+      kind,
+      { ...params, ...readBody(context, kind, sent, known) },
+      given,
+    );
+    // what the call and the stored row have in common is the key
+    const isNew = (name: string) =>
+      hasField(row, name) &&
+      String((args[0] as Fields | undefined)?.[name]) !== String((known ?? row)[name]);
+    if (!op && !Object.keys(kind.defaults).some(isNew)) completion.partial = 'unknown';
+    return row;
+  };
+  let value = response;
+  let eventValue = response;
   if (response === null || response === undefined) {
-    const { op } = root as Partial<ListMutation<[]>>;
     const isRowChange = root === kind || op === 'move' || op === 'out';
     const key = isRowChange && known && keyOf(kind, known, args[0]);
     // without a body it is still a change, of fields that only the server knows: searches expire
     const hasBody = args.length > 1;
-    const value = key ? complete(key, hasBody ? body : {}) : response;
-    return { value, eventValue: hasBody ? value : response };
-  }
-  const value = mapRows(root, response, (rows) => {
-    if (!Array.isArray(rows)) return complete(rows, body);
-    const isParallel = Array.isArray(body) && body.length === rows.length;
-    return isParallel ? rows.map((row, at) => complete(row, body[at])) : rows;
-  });
-  return { value, eventValue: value, partialKind: completion.isPartial ? kind : undefined };
+    if (key) value = complete(key, hasBody ? body : {});
+    if (hasBody) eventValue = value;
+  } else
+    eventValue = value = mapRows(root, response, (rows) => {
+      if (!Array.isArray(rows)) return complete(rows, body);
+      const isParallel = Array.isArray(body) && body.length === rows.length;
+      return isParallel ? rows.map((row, at) => complete(row, body[at])) : rows;
+    });
+  return { value, eventValue, partial: completion.partial };
 }
 
 /** The fields in a body that can be read as fields of the class. */
@@ -112,7 +131,8 @@ function mapRows(kind: Kind, value: unknown, map: (rows: unknown) => unknown): u
 }
 
 class Completion {
-  isPartial = false;
+  /** See `CompletedResponse`. */
+  partial: PartialResponse | undefined;
   /** The stored fields of the entity. */
   readonly #known: Fields;
 
@@ -144,7 +164,7 @@ class Completion {
 
   /** The value of a field that is missing; undefined if the server gives keys to entities in it. */
   #missing(inner: EntityKind | undefined, value: unknown): unknown {
-    this.isPartial = true;
+    this.partial ??= 'sent';
     return inner === undefined || isIdentified(inner, value) ? value : undefined;
   }
 

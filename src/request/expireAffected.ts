@@ -1,17 +1,17 @@
 /** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
-import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
 import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
-import type { Store } from '../store/Store.ts';
-import { EntityRecord } from '../store/entities/EntityRecord.ts';
-import type { Table } from '../store/lists/ListTable.ts';
 import { EMPTY } from '../store/records/SmallSet.ts';
-import type { StoreRecord } from '../store/records/StoreRecord.ts';
-import { recordsIn } from '../store/records/eachRecord.ts';
-import type { Stamp } from '../store/records/versioning.ts';
-import { ResultRecord } from '../store/results/ResultRecord.ts';
 import { addUncertainLists } from '../store/writes/ListChanges.ts';
 import type { ListChanges } from '../store/writes/ListChanges.ts';
+import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { recordsIn } from '../store/records/eachRecord.ts';
+import type { StoreRecord } from '../store/records/StoreRecord.ts';
+import { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import type { Table } from '../store/lists/ListTable.ts';
+import type { PartialResponse } from './completeResponse.ts';
+import type { Stamp } from '../store/records/versioning.ts';
 import { policyOf } from './FetchContext.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
@@ -94,7 +94,7 @@ export function expireResults({ time }: Store, results: Iterable<ResultRecord> =
 /** What a response leaves uncertain. */
 export interface UncertainResponse {
   /** See `CompletedResponse`. */
-  readonly partialKind: EntityKind | undefined;
+  readonly partial: PartialResponse | undefined;
   readonly request: InFlightRequest;
   readonly stamp: Stamp;
   readonly node: NormalizedNode;
@@ -106,16 +106,16 @@ export interface UncertainResponse {
  */
 export function expireUncertain(
   store: Store,
-  { partialKind, request, stamp, node }: UncertainResponse,
+  { partial, request, stamp, node }: UncertainResponse,
   again: Set<ResultRecord>,
 ): { readonly schema: Schema; readonly args: Args }[] {
-  const records = new Set(contestedEntities(request, stamp, node));
-  for (const record of partialKind ? recordsIn(node) : EMPTY)
-    if (record instanceof EntityRecord && record.kind.tableKey === partialKind?.tableKey)
-      records.add(record);
-  return Array.from(records, ({ kind, pk }) => {
-    // with a body: its fields are stored
-    const write = { schema: kind.Class as Schema, args: [pk, null] };
+  const records = partial
+    ? [...recordsIn(node)].filter((record) => record instanceof EntityRecord)
+    : contestedEntities(request, stamp, node);
+  return records.map(({ kind, pk }) => {
+    // a body, since its fields are stored
+    const args = partial === 'unknown' ? [pk] : [pk, null];
+    const write = { schema: kind.Class as Schema, args };
     expireAffected(store, write, again);
     return write;
   });

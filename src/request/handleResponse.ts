@@ -2,7 +2,6 @@
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isUpdate, titleOf } from '../endpoint/argumentChecks.ts';
 import { DEV, ResetError, SignalboxError } from '../errors.ts';
-import type { EntityKind } from '../schema/EntityKind.ts';
 import { tableKeysIn } from '../schema/kindOf.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
@@ -17,6 +16,7 @@ import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit, refetchIfUpdated, reportCommit, revalidate } from './commit.ts';
 import type { CommitContext } from './commit.ts';
 import { completeResponse, namedEntity } from './completeResponse.ts';
+import type { CompletedResponse, PartialResponse } from './completeResponse.ts';
 import { expireAffected, expireResults, expireUncertain } from './expireAffected.ts';
 import { refetchIfShifted } from './planPages.ts';
 import type { PagePlan } from './planPages.ts';
@@ -30,7 +30,7 @@ interface ResponseWrite extends CommitContext {
   eventWrites: Write[];
   toRefetch?: Set<ResultRecord> | undefined;
   /** See `CompletedResponse`. */
-  partialKind?: EntityKind | undefined;
+  partial?: PartialResponse | undefined;
 }
 
 /** Returns the value that callers get. Throws the stored error if the response cannot be shown. */
@@ -87,13 +87,13 @@ function storeMutation(write: ResponseWrite, staged: StagedWrite): unknown {
   const again = (write.toRefetch ??= new Set());
   expireResults(store, again);
   if (isEmpty) {
-    const writes = [{ schema, args }, ...namedEntity(schema, args)];
+    const given = write.partial === 'unknown' ? args.slice(0, 1) : args;
+    const writes = [{ schema, args: given }, ...namedEntity(schema, given)];
     for (const outdated of writes) expireAffected(store, outdated, again);
     eventWrites.push(...writes);
   }
-  const { node, stamp } = staged;
-  const partialKind = isEmpty ? undefined : write.partialKind;
-  eventWrites.push(...expireUncertain(store, { partialKind, request, stamp, node }, again));
+  const partial = isEmpty ? undefined : write.partial;
+  eventWrites.push(...expireUncertain(store, { ...staged, partial, request }, again));
   reportCommit(context, { cause: 'answer', time, written }, write);
   revalidate(context, again);
   return store.denormalize(schema, isEmpty ? response : staged.node, args);
@@ -114,25 +114,25 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
   const { endpoint, args, layer, context } = request;
   const { store, optimistic } = context;
   const { schema } = endpoint;
-  if (result !== undefined) {
+  if (result) {
     if (isEmptyResponse(response)) throwIfEmpty(result, endpoint, response);
     result.listResult = endpoint.listOf && listResultOfPage(store, request);
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
-  let value: unknown = response;
-  let eventValue = value;
   let addTempPk: WriteRequest['addTempPk'];
   let stamp = responseStamp(request, result);
+  const completed: CompletedResponse = result
+    ? { value: response, eventValue: response }
+    : completeResponse(request, response);
+  let { value, eventValue } = completed;
+  write.partial = completed.partial;
   // an empty response confirms the optimistic one
   if (isEmptyResponse(response) && layer?.hasNoEffect() === false) {
     stamp = { ...stamp, derived: true };
     value = layer.computeOverConfirmed();
     // other controllers do not know temporary keys
-    if (!layer.hasTempPks) eventValue = value;
+    eventValue = layer.hasTempPks ? response : value;
     addTempPk = layer.createTempPkAdder();
-  } else if (result === undefined) {
-    const completed = completeResponse(request, response);
-    ({ value, eventValue, partialKind: write.partialKind } = completed);
   }
   const { fetched: fetchedPages, page }: Partial<PagePlan> = request.pages ?? {};
   const pages = fetchedPages && writtenPages(fetchedPages);
@@ -142,7 +142,7 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
     { key, endpoint, schema, args: (page ?? request).args, value: eventValue, stamp, pages },
   ];
   write.eventWrites = eventWrites;
-  const uncertain = result === undefined && endpoint.update ? new Set<ResultRecord>() : undefined;
+  const uncertain = result ? undefined : new Set<ResultRecord>();
   write.toRefetch = uncertain;
   const about = { stamp, eventWrites, uncertain };
   return stageCompleted(store, response, {
@@ -156,12 +156,12 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
     fetchedPages,
     page,
     arrivedAt: request.arrivedAt,
-    updatesEntityInArgs: result === undefined && isUpdate(endpoint, args),
+    updatesEntityInArgs: !result && isUpdate(endpoint, args),
     stageLinkedWrites: endpoint.update
       ? optimistic?.updatesOf(store, request, about)
-      : result?.invalidatedAt === undefined
-        ? undefined
-        : optimistic?.lateUpdatesOf(store, result, about),
+      : result?.invalidatedAt
+        ? optimistic?.lateUpdatesOf(store, result, about)
+        : undefined,
   });
 }
 

@@ -450,6 +450,66 @@ test.each([
   },
 );
 
+describe.each([
+  ['its key', { id: 1 }],
+  ['its key and what the class does not declare', { id: 1, ok: true }],
+  ['{ok: true}', { ok: true }],
+  ['nothing', null],
+])('a row answered with %s', (_, answer) => {
+  const calls = [
+    ['PUT /cards/1/star', [{ id: '1' }], Card],
+    ['POST /rpc/star {id: 1}', [{ id: 1 }], Card],
+    ['PUT /cards/1/star, in an envelope', [{ id: 1 }], { data: Card }],
+    // with a body, the response has to identify the row
+    ...(answer === null || 'id' in answer
+      ? ([
+          ['PATCH /cards/1 {undeclared: 5}', [{ id: 1 }, { undeclared: 5 }], Card],
+          ['PUT /cards/1/star {}', [{ id: 1 }, {}], Card],
+        ] as const)
+      : []),
+  ] as const;
+  test.each(calls)(
+    '[N23] expires after %s, with the lists that the row may have entered',
+    async (call, args, schema) => {
+      const cards = createResource({ path: '/cards/:id', schema: Card });
+      const lists: Lists = [
+        [cards.get, { id: 1 }, card(1, 'todo')],
+        [cards.getList, { column: 'done' }, []],
+      ];
+      const { controller, isFresh } = await stored(lists);
+      const tab = await stored(lists);
+      controller.on('commit', (commit) => replay(tab.controller, commit));
+      const response = answer && 'data' in schema ? { data: answer } : answer;
+      const change = cards.partialUpdate.extend({ schema, fetch: async () => response } as object);
+      // the second response has nothing that is not stored
+      for (const sent of [1, 2]) {
+        for (const store of [controller, tab.controller])
+          for (const [read, of, rows] of lists)
+            await store.setResponse(read as EndpointInterface, of, rows);
+        await controller.fetch(change as EndpointInterface, ...args);
+        const fresh = lists.flatMap(([read, of]) => [isFresh(read, of), tab.isFresh(read, of)]);
+        expect({ call, sent, fresh }).toEqual({ call, sent, fresh: [false, false, false, false] });
+      }
+    },
+  );
+});
+
+test.each([
+  ['a field that the response names', [{ id: 1 }], { id: 1, column: 'doing' }],
+  ['a field of the body', [{ id: 1 }, { column: 'doing' }], { id: 1 }],
+  ['a field of a body with the key', [{ id: 1, column: 'doing' }], { id: 1 }],
+])('[N23] %s decides which lists expire', async (_, args, answer) => {
+  const cards = createResource({ path: '/cards/:id', schema: Card });
+  const { controller, isFresh } = await stored([
+    [cards.get, { id: 1 }, card(1, 'todo')],
+    [cards.getList, { column: 'done' }, []],
+  ]);
+  const change = cards.partialUpdate.extend({ fetch: async () => answer } as object);
+  await controller.fetch(change as EndpointInterface, ...args);
+  expect(controller.get(Card, { id: 1 })?.column).toBe('doing');
+  expect(isFresh(cards.getList, { column: 'done' })).toBe(true);
+});
+
 test.each([
   ['getList.move', true],
   ['partialUpdate', false],
