@@ -1,4 +1,4 @@
-/** The live object of one entity: reads of its fields are tracked one by one. Snapshots of live objects. */
+/** The live object of an entity, which tracks reads field by field. Snapshots of live objects. */
 import { DEV, SignalboxError } from '../errors.ts';
 import { isServer } from '../page.ts';
 import { isContainer, snapshotOf } from '../schema/attachSnapshot.ts';
@@ -17,13 +17,14 @@ import type { FieldCell } from '../store/records/RecordObservers.ts';
 import type { LiveSource } from './LiveSource.ts';
 
 /*
- *   reader    ──► proxy ─► LiveObject ──► cell of `id` ──► cell of `title`     one per field that was read
+ *   reader    ──► proxy ─► LiveObject ──► cell of `id` ──► cell of `title`     a cell per field that was read
  *                              ▲  ▲              │                   │
  *   record.observers.live ─────┘  └──────────────┴───────────────────┘
- *   a weak reference; strong while one of the cells is watched
+ *   a weak reference; strong while any of the cells is watched
  *
- * A write ticks only the cells of the fields that it changed. A reference to a cell, or to the proxy, keeps all of them
- * in memory, so one weak reference per entity suffices. Cells are a linked list: a Map would cost more than the cells.
+ * A write ticks only the cells of the changed fields. A reference to a cell, or to the proxy, keeps all of them in
+ * memory, so a single weak reference per entity suffices. Cells are a linked list: a Map would cost more than the
+ * cells.
  */
 
 /** A cell in the list of a live object. */
@@ -68,7 +69,7 @@ export class LiveObject {
   first: LinkedCell | undefined;
   /** The last content of a deleted entity. */
   last: EntityContent | undefined;
-  /** A slot for adapters whose components read snapshots: one shared object per entity. */
+  /** A slot for adapters whose components read snapshots: a shared object per entity. */
   source: object | undefined;
   readonly #weakSelf = new WeakRef(this);
   #watched = 0;
@@ -80,7 +81,7 @@ export class LiveObject {
     (record.observers ??= new RecordObservers()).liveObject = this.#weakSelf;
   }
 
-  /** Called when a cell gets its first watcher or loses its last. */
+  /** Called when a cell gets the first watcher or loses the last. */
   setWatched(strong: boolean): void {
     this.#watched += strong ? 1 : -1;
     const { observers } = this.record;
@@ -88,7 +89,7 @@ export class LiveObject {
       observers.liveObject = strong ? this : this.#weakSelf;
   }
 
-  /** The signal of one field; nested entities and lists are live. */
+  /** The signal of a field; nested entities and lists are live. */
   field(name: string): ReadonlySignal<unknown> {
     return findFieldCell(this.first, name) ?? this.add(new LiveFieldCell(this, name));
   }
@@ -160,7 +161,7 @@ const handler: ProxyHandler<LiveObject> = {
     const known = findFieldCell(live.first, name);
     if (known !== undefined) return known.value;
     const { prototype } = live.record.kind.Class;
-    // fields are tracked, even before they exist
+    // fields are tracked, even fields that do not exist yet
     if (live.has(name) || (typeof name === 'string' && !(name in prototype)))
       return live.field(name).value;
     // members of the class are not tracked; getters run on the live object, so the fields they read are tracked
@@ -177,7 +178,7 @@ const handler: ProxyHandler<LiveObject> = {
   getOwnPropertyDescriptor(live, name) {
     void membershipSignal(live.record).value;
     if (!live.has(name)) return undefined;
-    // a getter instead of the value: enumerating the fields does not read them
+    // a getter instead of the value: enumerating the fields reads no value
     const get = () => live.field(name).value;
     return { get, enumerable: true, configurable: true };
   },
@@ -198,7 +199,7 @@ export function recordOf(value: unknown): EntityRecord | undefined {
   return liveOf(value)?.record;
 }
 
-/** One signal per field and getter; methods are left out. */
+/** A signal per field and getter; methods are left out. */
 export type FieldSignals<T extends object> = {
   readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]: ReadonlySignal<
     T[K]
@@ -248,9 +249,9 @@ class FieldSignalHandler implements ProxyHandler<Record<string, unknown>> {
 
 /**
  * The immutable snapshot of a live object, of a live list, or of a value made of live objects: the same reference that
- * readers of snapshots have (`useSuspense` of React, `controller.get`), until something in it changes. So a snapshot is
- * suited to log, to clone, to send to a worker, to compare and to put in a dependency list. Reading is tracked: a
- * component or an effect that reads the snapshot runs again when anything in it changes; for a nested list, when
+ * readers of snapshots have (`useSuspense` of React, `controller.get`), until something inside changes. So a snapshot
+ * is suited to log, to clone, to send to a worker, to compare and to put in a dependency list. Reading is tracked: a
+ * component or an effect that reads the snapshot runs again when anything inside changes; for a nested list, when
  * anything in the entity around the list changes. `peek` is not tracked. A list or object put together by hand, or an
  * outdated live list, is copied; any other value is returned unchanged. Undefined for an entity that does not exist.
  */
@@ -282,7 +283,7 @@ function isCurrent(mirror: unknown, live: unknown): boolean {
   return names.every((name) => isCurrent((mirror as Fields)[name], (live as Fields)[name]));
 }
 
-/** Returns the container itself if nothing in it is live. */
+/** Returns the container itself if nothing inside is live. */
 function copyContainer(live: object): unknown {
   const names = Object.keys(live);
   const parts = names.map((name) => snapshot((live as Fields)[name]));

@@ -28,7 +28,7 @@ interface WithMethod {
 
 const sources = new WeakMap<Store, LiveSource>();
 
-/** The LiveSource of a store. There is only one, so an entity has one live object. */
+/** The only LiveSource of a store, so that an entity has a single live object. */
 export function liveSourceOf(store: Store): LiveSource {
   let source = sources.get(store);
   if (source === undefined) sources.set(store, (source = new LiveSource(store)));
@@ -138,12 +138,12 @@ export class LiveSource implements Source {
     const { descriptor, defaults } = live.record.kind;
     const at = descriptor.nestedIndexes.get(name);
     if (at !== undefined) return untrackedAll(() => this.#nested(live, at));
-    // a class that computes its own values is only known as a whole instance
+    // a class that computes values is only known as a whole instance
     if (descriptor.denormalizeOwn !== undefined)
       return untrackedAll(() => this.#readOwn(live, name));
     const value = (live.content?.fields ?? (defaults as Fields))[name];
     if (typeof value !== 'function' || value === (defaults as Fields)[name]) return value;
-    // the constructor made it, so it reads its own instance: the function of the present snapshot is called
+    // the constructor made this function, which reads its own instance: the function of the present snapshot is called
     return (...args: readonly unknown[]) =>
       ((this.cell(live.record).value ?? (live.last as EntityContent).fields) as WithMethod)[
         name as 'method'
@@ -170,9 +170,9 @@ function isSurelyVisible(member: StoreRecord): boolean {
 }
 
 /**
- * `live(controller, Todo, 1)`: the live object of an entity, by primary key or by an object that contains it. The
- * object stays the same; reads of its fields are tracked one by one. Throws S9 without a primary key, A7 if
- * `controller` is not a controller.
+ * `live(controller, Todo, 1)`: the live object of an entity, by primary key or by an object that contains the key. The
+ * live object stays the same and tracks reads field by field. Throws S9 without a primary key, A7 if `controller` is
+ * not a controller.
  */
 export function live<E extends EntityClass>(
   controller: Controller,

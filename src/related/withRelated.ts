@@ -20,8 +20,8 @@ import type { Reader, Ready } from '../view/Reader.ts';
 import { hasRequest } from '../view/Status.ts';
 
 /**
- * The members of the data that readers fetch: `{ author: true, comments: { author: true } }`. For a list, the members of
- * its rows; `true` fetches one relation, an object its relations, too.
+ * The members of the data that readers fetch: `{ author: true, comments: { author: true } }`. For a list, the members
+ * of the rows; `true` fetches the relation alone, an object further relations, too.
  */
 export type RelatedRequests<T> = T extends readonly (infer Row)[]
   ? RelatedRequests<Row>
@@ -50,12 +50,12 @@ type ReadData<E extends EndpointInterface> = NonNullable<
 >;
 
 const readers = new WeakMap<StoreObserver, Map<string, RelatedReader>>();
-/** The members that the readers of an endpoint fetch, by its `createReader`. */
+/** The members that the readers of an endpoint fetch, by the endpoint's `createReader`. */
 const includes = new WeakMap<object, AnyRequests>();
 
 /**
- * The same endpoint, for readers that also need related rows: a relation with `from` fetches its rows as soon as its
- * parent is known, all in parallel. Readers suspend once, until all are there. Key, data and mutations are those of
+ * The same endpoint, for readers that also need related rows: a relation with `from` fetches rows as soon as the parent
+ * is known, all in parallel. Readers suspend once, until all are there. Key, data and mutations are those of
  * `endpoint`; `controller.fetch` fetches `endpoint` alone. Members of several calls add up.
  */
 export function withRelated<E extends Extensible>(
@@ -102,8 +102,8 @@ interface ReaderSource {
  *   getPost ──► post ──┬──► getComments {postId: 1} ──► comments ──► getUser {id: 7} …
  *                      └──► getUser {id: 3}
  *
- * Each response may name further requests: they are sent at once, while the others are still in flight. A component
- * suspends until none is missing. Once mounted it does not suspend again: what later rows need is fetched in the
+ * Each response may name further requests: these are sent at once, while the others are still in flight. A component
+ * suspends until none is missing. A mounted component does not suspend again: what later rows need is fetched in the
  * background.
  */
 class RelatedReader extends StoreObserver {

@@ -7,12 +7,12 @@ import type { Stamp } from '../store/records/versioning.ts';
 import type { PageImage } from '../store/results/LoadedPages.ts';
 import type { Failure } from '../store/results/Result.ts';
 
-/** One request, in every event about it. */
+/** The request that an event is about. */
 export interface Issued {
-  /** Logical time of issue: the same in all events about this request, and unique in its controller. */
+  /** Logical time of issue: the same in all events about this request, and unique in the controller. */
   readonly id: number;
   readonly endpoint: EndpointInterface;
-  /** The arguments as sent. The server's primary keys replace temporary ones as soon as they are known. */
+  /** The arguments as sent. Once known, the server's primary keys replace temporary keys. */
   readonly args: Args;
   readonly key: string;
   /** False for a mutation. */
@@ -28,7 +28,7 @@ export interface WrittenPages {
   readonly images: readonly PageImage[];
 }
 
-/** One entry of a commit. Its members are the objects that the store was given, not copies: do not change them. */
+/** An entry of a commit. Do not change the members: the store was given the same objects, not copies. */
 export interface Write {
   /** The key of the request that has this result. Undefined if only entities and lists were written. */
   readonly key?: string | undefined;
@@ -37,35 +37,35 @@ export interface Write {
   /** The schema and the arguments under which the value is normalized. */
   readonly schema: Schema;
   readonly args: Args;
-  /** The value as it came from the server or the caller. Present together with `stamp`. */
+  /** The value as received from the server or the caller. Present together with `stamp`. */
   readonly value?: unknown;
-  /** Times at which the value was known to be true, and until which it is fresh. */
+  /** When the value was known to be true, and until when the value is fresh. */
   readonly stamp?: Stamp | undefined;
-  /** The value is made of these pages of a list; `start`: the index of the first one among all pages. */
+  /** The value is made of these pages of a list; `start`: the index of the first page among all pages. */
   readonly pages?: WrittenPages | undefined;
   /** The error that is stored under `key`, instead of a value. */
   readonly failure?: Failure | undefined;
 }
 
-/** Selects requests: an endpoint, or any object with a `testKey` for its keys. */
+/** Selects requests by key: an endpoint, or any object with a `testKey`. */
 export interface KeyTest {
   testKey?(key: string): boolean;
   /** The tests of which `testKey` is made: other tabs know endpoints by their names, and no functions. */
   readonly anyOf?: readonly KeyTest[];
 }
 
-/** Selects what one of the tests selects. */
+/** Selects each key that any of the tests selects. */
 export function anyOf(tests: Iterable<KeyTest>): KeyTest {
   const all = [...tests];
   return { testKey: (key) => all.some((test) => test.testKey?.(key)), anyOf: all };
 }
 
-/** One atomic change of the store. */
+/** An atomic change of the store. */
 export interface Commit {
   /**
    * `answer`: a response of the server, or the responses of a transaction. `set`: `set`, `setResponse`, or a
    * transaction without requests. `error`: a read failed, or `setError`. `optimistic`: optimistic writes are shown.
-   * `rollback`: they are undone.
+   * `rollback`: optimistic writes are undone.
    */
   readonly cause:
     | 'answer'
@@ -101,28 +101,28 @@ export interface Commit {
 }
 
 /*
- *   request ─┬─ optimistic ─ retry ─┬─ commit (answer)       the end; an empty response may expire results after it
- *            │   (mutations)        ├─ error                 read: after its commit; mutation: after its rollback
+ *   request ─┬─ optimistic ─ retry ─┬─ commit (answer)       the end; an empty response may expire results afterwards
+ *            │   (mutations)        ├─ error                 read: after the commit; mutation: after the rollback
  *            └──────────────────────┴─ abort                 after a rollback; the store keeps no trace of the request
  *
- * In a transaction, a response is shown first (optimistic). One commit ends all of them: answer or rollback.
+ * In a transaction, a response is shown first (optimistic). A single commit ends all requests: answer or rollback.
  */
 /** The events of `controller.on(event, listener)` by name, with the detail that the listener gets. */
 export interface Events {
-  /** One per request, regardless of its attempts. A caller that joins a request in flight emits no further event. */
+  /** Once per request, regardless of attempts. A caller that joins a request in flight emits no further event. */
   request: Issued;
   retry: Issued & {
     /** The number of the next attempt: 2 is the first retry. */
     readonly attempt: number;
     /** Milliseconds until the next attempt. */
     readonly delay: number;
-    /** The error of the previous attempt, as it was thrown. */
+    /** The error of the previous attempt, as thrown. */
     readonly error: unknown;
   };
   commit: Commit;
   /** The request failed. */
   error: Issued & { readonly error: UnknownError };
-  /** The request was cancelled: it has no callers left, or the store was reset. The store keeps no trace of it. */
+  /** The request was cancelled: no callers are left, or the store was reset. No trace stays in the store. */
   abort: Issued & { readonly reason: unknown };
   reset: {
     /** The number of resets so far. */
@@ -130,7 +130,7 @@ export interface Events {
   };
 }
 
-/** Calls listeners by the name of an event; `EventMap` maps each name to the detail that its listeners get. */
+/** Calls listeners by the name of an event; `EventMap` maps each name to the detail that listeners get. */
 export class Emitter<EventMap extends object> {
   readonly #listeners = new Map<keyof EventMap, Set<(detail: never) => void>>();
 

@@ -31,19 +31,19 @@ export interface Refetchable {
 export interface FetchContext {
   readonly store: Store;
   readonly inflight: Inflight;
-  /** The temporary keys that the server has not replaced yet, once there is one. */
+  /** The temporary keys that the server has not replaced yet; undefined until there are any. */
   tempIds?: TempIdSource | undefined;
-  /** Absent unless the application has installed them. */
+  /** Absent unless the application has installed optimistic writes. */
   optimistic?: OptimisticWrites;
   readonly clock: Clock;
   readonly policies: Policies;
   /** Passes a request on to the network: the stack of `addTransport`. `leave` sends the request. */
   send: FetchMiddleware;
-  /** Holds requests back before they are sent: the stack of `addGate`, once there is one. */
+  /** Holds requests back before they are sent: the stack of `addGate`; undefined without gates. */
   gate?: RequestGate | undefined;
   /** Reports whether the page is visible and online. */
   readonly surroundings: Surroundings;
-  /** The listeners of events, once there is one. */
+  /** The listeners of events; undefined until there are any. */
   events?: Emitter<Events>;
   /** Mounted views and polls: see `addActiveView`. A view that refetches may add or delete others: copy before a loop. */
   readonly activeViews: Set<Refetchable>;
@@ -53,7 +53,7 @@ export interface FetchContext {
   stopListening?: (() => void) | undefined;
   /** The transaction whose callback runs and has not awaited anything yet. */
   currentTransaction?: TransactionApi | undefined;
-  /** While the event `error` is emitted: the key of its request. */
+  /** While the event `error` is emitted: the key of the failed request. */
   failingKey?: string | undefined;
   /** The keys that readers fetch again because of the last reset, until their first outcome. */
   keysAfterReset?: Set<string>;
@@ -61,7 +61,7 @@ export interface FetchContext {
   polling?: { clear(): void };
 }
 
-/** Sits between the library and the network: calls `leave`, or returns a response of its own. */
+/** Sits between the library and the network: calls `leave`, or returns another response. */
 export type FetchMiddleware = (
   endpoint: EndpointInterface,
   args: Args,
@@ -70,7 +70,7 @@ export type FetchMiddleware = (
 
 /**
  * Adds a transport on top of the stack between requests and the network. `createTransport` gets the transport below.
- * Returns a function that removes the new one, in any order among transports.
+ * Returns a function that removes the new transport; transports may be removed in any order.
  */
 export function addTransport(
   context: FetchContext,
@@ -81,7 +81,7 @@ export function addTransport(
   const send: FetchMiddleware = (...call) => transport(...call);
   context.send = send;
   return () => {
-    // a transport that was added later passes requests on to this one
+    // a transport that was added later passes requests on to `send`
     transport = below;
     if (context.send === send) context.send = below;
   };
@@ -97,8 +97,8 @@ export type RequestGate = (
 ) => Promise<Args> | undefined;
 
 /**
- * Adds a gate, which gets the results of the gates before it. Returns a function that removes the gate. Gates are asked by
- * the module `optimistic`, which holds requests back for their keys, too: the caller has installed it.
+ * Adds a gate, which gets the results of earlier gates. Returns a function that removes the gate. Gates are asked by
+ * the module `optimistic`, which holds requests back for their keys, too: the caller has installed this module.
  */
 export function addGate(context: FetchContext, gate: RequestGate): () => void {
   const before = context.gate;
@@ -122,7 +122,7 @@ export function contextOf(controller: object): FetchContext {
   return context;
 }
 
-/** The endpoint's value of a policy, else the controller's; undefined if neither sets it. */
+/** The endpoint's value of a policy, else the controller's, else undefined. */
 export function policyOf<N extends keyof Policies>(
   { policies }: Pick<FetchContext, 'policies'>,
   own: Policies,
@@ -136,7 +136,7 @@ export function addActiveView(context: FetchContext, view: Refetchable): () => v
   const { activeViews, surroundings } = context;
   activeViews.add(view);
   context.stopListening ??= surroundings.listen((what) => {
-    // while offline, a refetch cannot succeed; the return of the network triggers another one
+    // while offline, a refetch cannot succeed; the return of the network triggers another refetch
     if (!surroundings.offline) for (const each of Array.from(activeViews)) each.onReturn(what);
   });
   return () => {

@@ -1,4 +1,4 @@
-/** One request from its issue until it settles: its callers, its attempts, its outcome. */
+/** A request from issue to settlement: the callers, the attempts, the outcome. */
 import { keepAlive, nextMicrotask } from '../clock.ts';
 import {
   isAbort,
@@ -31,12 +31,12 @@ import { replaceChangedKeysInArgs } from './replaceChangedKeysInArgs.ts';
 import { createFailure } from './responseStamp.ts';
 import { retryDelay } from './retryDelay.ts';
 
-/** A transaction: it holds responses back until all of its requests have succeeded. */
+/** A transaction, which holds responses back until all of its requests have succeeded. */
 export interface ResponseHolder {
   defer(request: InFlightRequest, value: unknown): unknown;
 }
 
-/** One attempt under the policy `http`. */
+/** An attempt under the policy `http`. */
 export interface Exchange {
   /** Sends the attempt instead of the global `fetch`. */
   readonly fetch: Network;
@@ -48,7 +48,7 @@ export interface Exchange {
   outcomeOfError(error: unknown): (() => unknown) | 'again' | undefined;
 }
 
-/** Options of one caller. */
+/** Options of a caller. */
 export interface FetchCallOptions {
   /** An additional signal of this caller. */
   readonly callerSignal?: AbortSignalLike | undefined;
@@ -59,7 +59,7 @@ export interface FetchCallOptions {
   readonly isBackground?: boolean | undefined;
   /** True: a mounted reader or a poll fetches, not a call of `fetch`. */
   readonly isOfReader?: boolean | undefined;
-  /** The key of the read, if it is known already. */
+  /** The key of the read, if known already. */
   readonly key?: string | undefined;
   /** Logical time of issue, for a mutation that another page has issued before. */
   readonly issued?: number | undefined;
@@ -105,7 +105,7 @@ export class InFlightRequest extends LazyAbortController {
   /** Entities with a later arrival number were not known at the time of issue. */
   readonly lastArrivalNumber: number;
   holder: ResponseHolder | undefined;
-  /** Of a mutation: the pushes of entities that the mutation may write, received since it was sent. */
+  /** The pushes received since a mutation was sent, of entities that the mutation may write. */
   pushes: Map<EntityRecord, EntityContent> | undefined;
   /** The optimistic layer of a mutation. */
   layer: OptimisticResponse | undefined;
@@ -117,11 +117,11 @@ export class InFlightRequest extends LazyAbortController {
   exchange: Exchange | undefined;
   /** The reason of the cancellation, by callers or by a reset. */
   cancelReason: unknown;
-  /** True once the outcome is known, or if another controller decides it: the network cannot change it any more. */
+  /** True once the outcome is known, or if another controller decides the outcome: the network has no more effect. */
   settled = false;
   /** True once a caller waits, and not only a poll or a refetch in the background. */
   isAwaited = false;
-  /** Of the timeout of the attempt, or of the delay before the next one. */
+  /** Of the timeout of an attempt, or of the delay before the next attempt. */
   timer: unknown;
   /** The number of waiting callers; Infinity once a caller without a signal has joined. */
   #callerCount = 0;
@@ -161,7 +161,7 @@ export class InFlightRequest extends LazyAbortController {
     try {
       return (this.#key ??= keyOf(this.endpoint, this.args));
     } catch {
-      // the endpoint throws the same error when it is sent
+      // the endpoint throws the same error when the request is sent
       return (this.#key = titleOf(this.endpoint));
     }
   }
@@ -185,7 +185,7 @@ export class InFlightRequest extends LazyAbortController {
     if (!read) inflight.mutations.add(this);
     context.events?.emit('request', () => requestEvent(this));
     if (!read) optimistic?.show(this);
-    // if a listener of the event `request` has cancelled it, `send` does nothing
+    // if a listener of the event `request` has cancelled the request, `send` does nothing
     if (optimistic === undefined) this.send();
     else optimistic.send(this);
     // a page that is kept back is joined by no reader
@@ -218,8 +218,8 @@ export class InFlightRequest extends LazyAbortController {
   }
 
   /**
-   * Adds a caller that leaves when one of its signals is aborted: its promise rejects at once, and `abandon` runs when
-   * no caller is left.
+   * Adds a caller that leaves when any of the signals is aborted: the caller's promise rejects at once, and `abandon`
+   * runs when no caller is left.
    */
   joinWithSignals(
     signals: readonly AbortSignalLike[],
@@ -242,11 +242,11 @@ export class InFlightRequest extends LazyAbortController {
 
   /**
    * Sends attempt number `times`, and further ones until a response arrives or the failure is final. All attempts belong
-   * to the one request, which keeps its first time of issue: a response may be newer than that time, never older. So a
+   * to the same request, which keeps the first time of issue: a response may be newer than that time, never older. So a
    * read that was issued before an invalidation or an own write is overtaken, even if a later attempt gets the response.
    */
   send(times = 1): void {
-    // a reset lets mutations that were sent reach the server; a mutation that waits for its next attempt is not sent
+    // a reset lets mutations that were sent reach the server; a mutation that waits for the next attempt is not sent
     if (this.cancelReason !== undefined) return;
     const { context, endpoint } = this;
     this.sentAt = Math.min(this.sentAt, context.store.time);
@@ -325,7 +325,7 @@ export class InFlightRequest extends LazyAbortController {
     });
   }
 
-  /** One attempt. `abort` belongs to the attempt, or to the whole request. An exception becomes a rejection. */
+  /** Makes an attempt. `abort` belongs to the attempt, or to the whole request. An exception becomes a rejection. */
   #sendOnce(abort: LazyAbortController): Promise<unknown> {
     const { context } = this;
     const call = this.pages?.firstCall ?? this;
@@ -336,7 +336,7 @@ export class InFlightRequest extends LazyAbortController {
       const open = http ? importedOption<CreateExchange>('http', http, 'httpCache') : undefined;
       const exchange = (this.exchange = open?.(this));
       if (exchange !== undefined) networks.set(abort.signal, exchange.fetch);
-      // endpoints read the signal as an option; plain functions with a key cannot receive one
+      // endpoints read the signal as an option; plain functions with a key cannot receive a signal
       const { extend } = endpoint as Partial<Endpoint>;
       const needsSignal = extend !== undefined && !(abort.neverAborts && exchange === undefined);
       return context.send(endpoint, args, () =>
@@ -348,8 +348,8 @@ export class InFlightRequest extends LazyAbortController {
   }
 
   /**
-   * Ends the request, unless its outcome is decided already. `outcome` returns the value that callers get, or throws the
-   * error with which their promises reject.
+   * Ends the request, unless the outcome is decided already. `outcome` returns the value that callers get, or throws
+   * the error with which their promises reject.
    */
   settle(outcome: () => unknown): void {
     if (this.settled) return;
@@ -379,12 +379,12 @@ export class InFlightRequest extends LazyAbortController {
     void nextMicrotask(() => this.#finish(() => this.refuse(reason)));
   }
 
-  /** Settles the promise of all callers. Drops it: code that keeps the request does not keep the response. */
+  /** Settles and drops the promise of all callers, so that code that keeps the request does not keep the response. */
   #finish(outcome: () => unknown): void {
     const answer = this.#answer;
     this.#promise = this.#answer = undefined;
     answer?.(outcome);
-    // code that keeps the endpoint, and with it this abort controller, does not keep the store
+    // code that keeps the endpoint, and so this abort controller, does not keep the store
     if (this.holder === undefined)
       (this as { context: FetchContext | undefined }).context = undefined;
   }
@@ -438,7 +438,7 @@ function callWithSignal(
   const copy = (options: object) => endpoint.extend({ signal: abort.signal, ...options });
   // a class may have private members, which only a real copy has
   if (!proxyablePrototypes.has(Object.getPrototypeOf(endpoint) as object)) return copy({})(...args);
-  // the signal is created when the endpoint reads it
+  // the signal is created on first access
   const own: Endpoint = new Proxy(endpoint, {
     get(target, name): unknown {
       if (name === 'signal') return abort.signal;
@@ -450,7 +450,7 @@ function callWithSignal(
 }
 
 /**
- * The promise resolves with the value that readers see, once readers can see it. It rejects with the error that the
+ * The promise resolves with the value that readers see, once that value is visible, and rejects with the error that the
  * store keeps, with ResetError after a reset, or with the reason of the abort. A caller leaves when `callerSignal` or
  * `endpointSignal` is aborted; no other place decides which signals count. The last caller to leave aborts the request.
  */
@@ -523,8 +523,8 @@ export async function fetchAbortable(
 }
 
 /**
- * Registers a request of another controller as in flight: records keep what its response needs. Returns the function that
- * ends it.
+ * Registers a request of another controller as in flight: records keep what the response needs. Returns the function
+ * that ends the request.
  */
 export function registerRemoteRequest(context: FetchContext, issued: Issued): () => void {
   const { store, inflight } = context;
@@ -543,7 +543,7 @@ export function registerRemoteRequest(context: FetchContext, issued: Issued): ()
 
 /**
  * Registers a request that counts as issued before all others: data confirmed meanwhile are newer than the data of a disk
- * or of another tab. It has no response, and a reset does not end it: the returned function does.
+ * or of another tab. The request has no response. The returned function ends the request; a reset does not.
  */
 export function registerOpeningRequest(context: FetchContext, name: string): () => void {
   const endpoint = new Endpoint(() => Promise.resolve(), { name, sideEffect: true });
@@ -569,14 +569,14 @@ export function cancelAll(context: FetchContext): void {
 }
 
 /**
- * True for a `reset` in a listener of `error`, if the failed request is the first one that a reader has sent because of
- * the last reset: another one would make the reader fetch for ever.
+ * True for a `reset` in a listener of `error`, if the failed request is the first that a reader has sent because of
+ * the last reset: another reset would make the reader fetch for ever.
  */
 export function repeatsReset({ failingKey, keysAfterReset }: FetchContext): boolean {
   return failingKey !== undefined && keysAfterReset?.has(failingKey) === true;
 }
 
-/** A thrown value as an Error; its status decides how it is shown. */
+/** A thrown value as an Error. The status decides how the error is shown. */
 function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   const error = new Error(toShortText(thrown, 200), { cause: thrown });

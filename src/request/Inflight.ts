@@ -10,7 +10,7 @@ import { entityOfBody } from './completeResponse.ts';
 
 /** At most one read per key. */
 export class Inflight {
-  /** Logical time at which a mutation without a schema was last confirmed: nobody knows what it has changed. */
+  /** Logical time of the last confirmation of a mutation without a schema, and so with unknown changes. */
   opaqueWriteTime = 0;
   /** All requests in flight, in the order of issue. */
   readonly allRequests: Set<InFlightRequest> = new Set();
@@ -21,7 +21,7 @@ export class Inflight {
   /** Callbacks by key, called when a read begins or ends. */
   readonly readListeners: Map<string, () => void> = new Map();
 
-  /** The read of `result`, if it is in flight, was issued after `since` and is not overtaken: readers may join it. */
+  /** The read of `result`, if in flight, issued after `since` and not overtaken: readers may join. */
   joinableRead(result: ResultRecord, since = 0): InFlightRequest | undefined {
     const read = this.reads.get(result.key);
     if (read === undefined || read.issued <= since) return undefined;
@@ -46,7 +46,7 @@ export class Inflight {
     this.opaqueWriteTime = time;
   }
 
-  /** Notes a push for each mutation that was sent before and that may write the same entity, or create it. */
+  /** Notes a push for each mutation that was sent before and that may write or create the same entity. */
   notePush(record: EntityRecord, { time }: Stamp, { fields, nodes }: EntityContent): void {
     for (const request of this.mutations) {
       if (request.sentAt >= time || !mayWrite(request, record)) continue;
@@ -58,7 +58,7 @@ export class Inflight {
     }
   }
 
-  /** Takes the request out of flight: the next read of its key sends a new request. */
+  /** Takes the request out of flight: the next read of the same key sends a new request. */
   remove(request: InFlightRequest): void {
     this.allRequests.delete(request);
     if (request.holder === undefined) this.mutations.delete(request);
@@ -84,7 +84,7 @@ function mayWrite(
  *   push                             {title: 'theirs'}
  */
 
-/** After the response is written: the entities in it with another value than the last push of a field in the body. */
+/** The entities of a written response with another value than the last push of a field in the body. */
 export function contestedEntities(
   { pushes }: InFlightRequest,
   { own }: Stamp,

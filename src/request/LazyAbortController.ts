@@ -1,4 +1,4 @@
-/** An AbortController that creates its AbortSignal on first access: it is costly, and most requests never need it. */
+/** An AbortController that creates the costly AbortSignal on first access: most requests never need a signal. */
 
 /** The part of an AbortSignal that the library uses. */
 export interface AbortSignalLike {
@@ -28,7 +28,7 @@ export class LazyAbortController implements AbortSignalLike {
     return controller.signal;
   }
 
-  /** If `reason` is omitted, the platform creates one. */
+  /** If `reason` is omitted, the platform creates a reason. */
   abort(reason?: unknown): void {
     if (this.aborted) return;
     this.aborted = true;

@@ -1,4 +1,4 @@
-/** Optimistic writes as requests use them. The value `optimistic`, which an application imports, installs them. */
+/** The optimistic writes that requests use, installed by the value `optimistic`, which an application imports. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { UnknownError } from '../errors.ts';
 import type { OptimisticResource, ResourceChange } from '../rest/createResource.ts';
@@ -13,9 +13,9 @@ import type { Write } from './Events.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 
 export interface OptimisticWrites {
-  /** Shows the optimistic response of a mutation, if its endpoint has one. */
+  /** Shows the optimistic response of a mutation, if there is any. */
   show(request: InFlightRequest): void;
-  /** Sends the request once the server has named the temporary primary keys in its arguments. */
+  /** Sends the request once the server has named the temporary primary keys in the arguments. */
   send(request: InFlightRequest): void;
   /** Ends the optimistic state within the commit that stores the response. */
   end(request: InFlightRequest): void;
@@ -28,13 +28,13 @@ export interface OptimisticWrites {
   ): unknown;
   /** The fields of a form that can be read as fields of the class. `known`: the present values. */
   formFields(form: FormData, kind: EntityKind, known?: object): Fields;
-  /** The changes of other results, as the `update` of the endpoint defines them. */
+  /** The changes of other results that the endpoint's `update` defines. */
   updatesOf(
     store: Store,
     request: InFlightRequest,
     context: UpdateContext,
   ): WriteRequest['stageLinkedWrites'];
-  /** For a read of `result`: the updates that its response may be too old to contain. */
+  /** For a read of `result`: the updates that the response may be too old to contain. */
   lateUpdatesOf(
     store: Store,
     result: ResultRecord,
@@ -42,11 +42,11 @@ export interface OptimisticWrites {
   ): WriteRequest['stageLinkedWrites'];
 }
 
-/** The optimistic response of a mutation, as the handling of the response uses it. */
+/** The optimistic response of a mutation, for the handling of the response. */
 export interface OptimisticResponse extends ReplacedLayer {
-  /** True if it shows entities under temporary keys. */
+  /** True if entities are shown under temporary keys. */
   readonly hasTempPks: boolean;
-  /** True if it shows nothing, because it changes entities that do not exist. */
+  /** True if nothing is shown, because the entities to change do not exist. */
   hasNoEffect(): boolean;
   /** The expected response over confirmed data. */
   computeOverConfirmed(): unknown;
@@ -59,7 +59,7 @@ export interface UpdateContext {
   readonly stamp: Stamp;
   /** Collects the entries of the commit event. */
   readonly eventWrites: Write[];
-  /** Collects the results whose last response may or may not contain the change: they must be refetched. */
+  /** Collects the results to refetch: the last response of each may or may not contain the change. */
   readonly uncertain?: Set<ResultRecord> | undefined;
   /**
    * The values that updates have returned so far, by result; shared by responses confirmed together: each update
@@ -69,7 +69,7 @@ export interface UpdateContext {
 }
 
 /**
- * Ends the creations of one request: matches them with the entities in `answer`, and fails unmatched ones with
+ * Ends the creations of a request: matches them with the entities in `answer`, and fails unmatched creations with
  * `reason`. Returns the server's keys by temporary keys.
  */
 export type ResolveTempIds = (
@@ -79,7 +79,7 @@ export type ResolveTempIds = (
 
 /** The source of the server's keys for temporary ones. */
 export interface TempIdSource {
-  /** `created`: the entities with temporary keys, in the order in which the response will contain them. */
+  /** `created`: the entities with temporary keys, in the order of the expected response. */
   expectKeys(created: readonly EntityRecord[], args: Args): ResolveTempIds;
   /** Replaces temporary keys in `args` by the server's keys. Undefined if `args` contains none. */
   resolveArgs(args: Args): Promise<Args> | undefined;
@@ -92,9 +92,9 @@ export class AbortOptimistic extends Error {
   override readonly name = 'AbortOptimistic';
 }
 
-/** The store as an optimistic function sees it: confirmed data, and the pending writes issued before. */
+/** The store for an optimistic function: confirmed data, and the pending writes issued before. */
 export interface OptimisticSnapshot {
-  /** The stored value of a schema and its arguments, or undefined. */
+  /** The stored value of a schema and arguments, or undefined. */
   get<S extends Schema>(schema: S, ...args: Args): Denormalized<S> | undefined;
   /** The stored response of a request. */
   getResponse(

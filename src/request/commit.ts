@@ -1,4 +1,4 @@
-/** One change of the store: values staged together, the `commit` event, and the refetches that follow from it. */
+/** A change of the store: values staged together, the `commit` event, and the resulting refetches. */
 import { isUpdate } from '../endpoint/argumentChecks.ts';
 import type { Store } from '../store/Store.ts';
 import { prepareCreation } from '../store/entities/EntityContent.ts';
@@ -27,7 +27,7 @@ export interface CommitContext {
   readonly toRefetch?: Iterable<ResultRecord> | undefined;
 }
 
-/** Commits a change of the store, and reports it. */
+/** Commits and reports a change of the store. */
 export function commit(
   context: FetchContext,
   cause: Commit['cause'],
@@ -40,7 +40,7 @@ export function commit(
   reportCommit(context, { cause, time, written: store.commit(change) }, about);
 }
 
-/** Runs several changes as one commit. Reads in between include the layers added so far. */
+/** Runs several changes as a single commit. Reads in between include the layers added so far. */
 export function batchCommits(store: Store, changes: () => void): number {
   return store.commit(() => {
     const outer = store.isInBatch;
@@ -53,7 +53,7 @@ export function batchCommits(store: Store, changes: () => void): number {
   });
 }
 
-/** After a commit: emits its event, and refetches the lists that it has made uncertain. */
+/** Emits the event of a commit, and refetches the lists that the commit has made uncertain. */
 export function reportCommit(
   context: FetchContext,
   done: Pick<Commit, 'cause' | 'time' | 'written'>,
@@ -98,7 +98,7 @@ export function revalidate(
   }
 }
 
-/** Refetches `result` for its mounted views if an `update` changed it after this response was requested. */
+/** Refetches `result` for mounted views if an `update` changed it after this response was requested. */
 export function refetchIfUpdated({ asOf, context }: InFlightRequest, result: ResultRecord): void {
   if (asOf < result.updateAppliedAt) revalidate(context, new Set([result]));
 }
@@ -127,7 +127,7 @@ export function storeFailure(
   commit(context, 'error', change, { key: result.key, causedBy, eventWrites });
 }
 
-/** A request as events represent it. */
+/** The representation of a request in events. */
 export function requestEvent(request: InFlightRequest): Issued {
   const { issued: id, endpoint, args, key, read, fetchedAt: at } = request;
   return { id, endpoint, args, key, read, at };
@@ -143,7 +143,7 @@ interface StampedWrite
   readonly stamp: Stamp;
 }
 
-/** Stages all writes. If one of them throws, discards all and rethrows: the store is unchanged. */
+/** Stages all writes. If any write throws, discards all and rethrows: the store is unchanged. */
 export function stageAll(store: Store, writes: readonly StampedWrite[]): StagedWrite[] {
   const laid: StagedWrite[] = [];
   const removed = new Set<EntityRecord>();

@@ -20,11 +20,12 @@ export interface CompletedResponse {
   readonly partial?: PartialResponse | undefined;
 }
 
-/**
- * What a response that leaves fields out says of the row. `sent`: the changed fields were in the call, and are stored.
- * `unknown`: neither the call nor the response names a changed field.
- */
-export type PartialResponse = 'sent' | 'unknown';
+/** A response that leaves out fields of entities of `kind`. */
+export interface PartialResponse {
+  readonly kind: EntityKind;
+  /** True if neither the call nor the response names a field that has changed; else the sent fields are stored. */
+  readonly isUnknown: boolean;
+}
 
 /*
  *   request                        response             value
@@ -69,7 +70,7 @@ export function completeResponse(
     const isNew = (name: string) =>
       hasField(row, name) &&
       String((args[0] as Fields | undefined)?.[name]) !== String((known ?? row)[name]);
-    if (!op && !Object.keys(kind.defaults).some(isNew)) completion.partial = 'unknown';
+    if (!op && !Object.keys(kind.defaults).some(isNew)) completion.isUnknown = true;
     return row;
   };
   let value = response;
@@ -77,7 +78,7 @@ export function completeResponse(
   if (response === null || response === undefined) {
     const isRowChange = root === kind || op === 'move' || op === 'out';
     const key = isRowChange && known && keyOf(kind, known, args[0]);
-    // without a body it is still a change, of fields that only the server knows: searches expire
+    // without a body, the request is still a change, of fields that only the server knows: searches expire
     const hasBody = args.length > 1;
     if (key) value = complete(key, hasBody ? body : {});
     if (hasBody) eventValue = value;
@@ -87,7 +88,8 @@ export function completeResponse(
       const isParallel = Array.isArray(body) && body.length === rows.length;
       return isParallel ? rows.map((row, at) => complete(row, body[at])) : rows;
     });
-  return { value, eventValue, partial: completion.partial };
+  const { isPartial, isUnknown } = completion;
+  return { value, eventValue, partial: isPartial || isUnknown ? { kind, isUnknown } : undefined };
 }
 
 /** The fields in a body that can be read as fields of the class. */
@@ -131,8 +133,9 @@ function mapRows(kind: Kind, value: unknown, map: (rows: unknown) => unknown): u
 }
 
 class Completion {
-  /** See `CompletedResponse`. */
-  partial: PartialResponse | undefined;
+  isPartial = false;
+  /** See `PartialResponse`. */
+  isUnknown = false;
   /** The stored fields of the entity. */
   readonly #known: Fields;
 
@@ -140,7 +143,7 @@ class Completion {
     this.#known = known;
   }
 
-  /** `given`, with the fields of `sent` that are missing from it and that belong to the class. */
+  /** `given`, with the fields of `sent` that belong to the class and are missing in `given`. */
   complete(kind: EntityKind, sent: Fields, given: Fields): Fields {
     const { nestedIndexes, nested } = kind.descriptor;
     let fields = given;
@@ -162,13 +165,13 @@ class Completion {
     return Object.hasOwn(kind.defaults, name) || Object.hasOwn(this.#known, name);
   }
 
-  /** The value of a field that is missing; undefined if the server gives keys to entities in it. */
+  /** The value of a field that is missing; undefined if the server gives keys to the entities inside. */
   #missing(inner: EntityKind | undefined, value: unknown): unknown {
-    this.partial ??= 'sent';
+    this.isPartial = true;
     return inner === undefined || isIdentified(inner, value) ? value : undefined;
   }
 
-  /** The value of a nested member in the response, with the fields that were sent for its entities. */
+  /** The value of a nested member in the response, with the sent fields of the entities inside. */
   #nested(inner: EntityKind | undefined, sent: unknown, given: unknown): unknown {
     if (inner === undefined) return given;
     if (Array.isArray(sent) && Array.isArray(given) && sent.length === given.length) {
@@ -187,7 +190,7 @@ class Completion {
 export function namedEntity(schema: Schema, args: Args): Pick<Write, 'schema' | 'args'>[] {
   const kind = entityOfBody(schema);
   const pk = kind?.pkInArgs(args);
-  // the schema of an entity finds it already
+  // the entity's own schema finds the entity already
   return kind === undefined || pk === undefined || kind === kindOf(schema, '')
     ? []
     : [{ schema: kind.Class, args: [pk, ...args.slice(1)] }];
@@ -210,7 +213,7 @@ function isIdentified(kind: EntityKind, value: unknown): boolean {
   return !isObject(value) || kind.pkIn(value, []) !== undefined;
 }
 
-/** A copy of `original` with another field; `fields` itself if it is a copy already. */
+/** A copy of `original` with another field; `fields` itself, if a copy already. */
 function withField(fields: Fields, original: Fields, name: string, value: unknown): Fields {
   const copy = fields === original ? { ...original } : fields;
   setOwn(copy, name, value);

@@ -19,9 +19,9 @@ import { contestedEntities } from './Inflight.ts';
 
 /**
  * Expires the results that a mutation without a response affects. Their data stay stored. Mounted views refetch at once
- * (`revalidate`), other readers when they read. Affected is the entity that the arguments identify, and, if the new values
- * are not known, each list with filters; for a creation, each list that the entity may have entered; otherwise everything
- * that the response could have contained. Results to refetch are added to `again`.
+ * (`revalidate`), other readers with the next read. Affected is the entity that the arguments identify, and, if the new
+ * values are not known, each list with filters; for a creation, each list that the entity may have entered; otherwise
+ * everything that the response could have contained. Results to refetch are added to `again`.
  */
 export function expireAffected(
   store: Store,
@@ -109,12 +109,13 @@ export function expireUncertain(
   { partial, request, stamp, node }: UncertainResponse,
   again: Set<ResultRecord>,
 ): { readonly schema: Schema; readonly args: Args }[] {
-  const records = partial
-    ? [...recordsIn(node)].filter((record) => record instanceof EntityRecord)
-    : contestedEntities(request, stamp, node);
-  return records.map(({ kind, pk }) => {
-    // a body, since its fields are stored
-    const args = partial === 'unknown' ? [pk] : [pk, null];
+  const records = new Set(contestedEntities(request, stamp, node));
+  for (const record of partial ? recordsIn(node) : EMPTY)
+    if (record instanceof EntityRecord && record.kind.tableKey === partial?.kind.tableKey)
+      records.add(record);
+  return Array.from(records, ({ kind, pk }) => {
+    // with a body, because the fields of the entity are stored
+    const args = partial?.isUnknown ? [pk] : [pk, null];
     const write = { schema: kind.Class as Schema, args };
     expireAffected(store, write, again);
     return write;
@@ -122,9 +123,9 @@ export function expireUncertain(
 }
 
 /*
- *   a confirmed creation, move or deletion        the list                 its responses
+ *   a confirmed creation, move or deletion        the list                 the responses
  *   ────────────────────────────────────────────────────────────────────────────────────────────────────────────
- *   a list with filters that it meets, or not     updated at once          expire if they also hold a count
+ *   a list with filters, met or not               updated at once          expire if these also hold a count
  *   a list in numbered pages                      updated at once          expire from the changed page on
  *   a numbered page, a search, a list at          shows certain members    expire
  *   another address
@@ -135,7 +136,7 @@ const MAX_REFETCHES = 5;
 
 /**
  * Expires the lists that commits have made uncertain, unless a policy keeps them. A chain of reads, each of which expires
- * the list of the next one, ends after MAX_REFETCHES. Returns the results to refetch.
+ * the list of the next read, ends after MAX_REFETCHES. Returns the results to refetch.
  */
 export function expireLists(
   context: FetchContext,

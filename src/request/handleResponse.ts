@@ -1,4 +1,4 @@
-/** Stores the response of a request and gives the data as readers see them. */
+/** Stores the response of a request and returns the data that readers see. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isUpdate, titleOf } from '../endpoint/argumentChecks.ts';
 import { DEV, ResetError, SignalboxError } from '../errors.ts';
@@ -77,7 +77,7 @@ function storeMutation(write: ResponseWrite, staged: StagedWrite): unknown {
   const { schema } = request.endpoint;
   const { time } = store;
   const written = store.commit(() => {
-    // first: the response ends the optimistic state of its entities
+    // first: the response ends the optimistic state of the entities
     context.optimistic?.end(request);
     staged.write();
     request.resolveTempIds?.(staged.node);
@@ -87,7 +87,7 @@ function storeMutation(write: ResponseWrite, staged: StagedWrite): unknown {
   const again = (write.toRefetch ??= new Set());
   expireResults(store, again);
   if (isEmpty) {
-    const given = write.partial === 'unknown' ? args.slice(0, 1) : args;
+    const given = write.partial?.isUnknown ? args.slice(0, 1) : args;
     const writes = [{ schema, args: given }, ...namedEntity(schema, given)];
     for (const outdated of writes) expireAffected(store, outdated, again);
     eventWrites.push(...writes);
@@ -99,7 +99,7 @@ function storeMutation(write: ResponseWrite, staged: StagedWrite): unknown {
   return store.denormalize(schema, isEmpty ? response : staged.node, args);
 }
 
-/** The data of a stored response. Throws ResetError if a reader that was notified of it has reset the store. */
+/** The data of a stored response. Throws ResetError if a notified reader has reset the store. */
 export function readResult(result: ResultRecord): unknown {
   const data = result.data();
   if (data !== INVALID) return data;
@@ -126,7 +126,7 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
     : completeResponse(request, response);
   let { value, eventValue } = completed;
   write.partial = completed.partial;
-  // an empty response confirms the optimistic one
+  // an empty response confirms the optimistic response
   if (isEmptyResponse(response) && layer?.hasNoEffect() === false) {
     stamp = { ...stamp, derived: true };
     value = layer.computeOverConfirmed();
@@ -170,7 +170,7 @@ function writtenPages({ pages, start, hasMore }: FetchedPages): WrittenPages | u
   return images && { images, start, hasMore };
 }
 
-/** Stages a completed response; if its schema refuses what was sent, the response as it came. */
+/** Stages a completed response; if the schema refuses the sent fields, the response as received. */
 function stageCompleted(store: Store, response: unknown, write: WriteRequest): StagedWrite {
   try {
     return new StagedWrite(store, write);

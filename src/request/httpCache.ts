@@ -18,7 +18,7 @@ import { responseStamp } from './responseStamp.ts';
 
 /**
  * The value of the policy `http`, of a controller, a resource or an endpoint: `http: httpCache`. The server's headers
- * decide how long a response is fresh, and a stored response is revalidated with its `ETag` or `Last-Modified`. See
+ * decide how long a response is fresh, and a stored response is revalidated by `ETag` or `Last-Modified`. See
  * `Policies.http`.
  */
 export const httpCache: HttpCache = createHttpExchange as never;
@@ -30,11 +30,11 @@ function createHttpExchange(request: InFlightRequest): Exchange {
 }
 
 /*
- * Newer data may override parts of a response, and later writes may change any of it. Readers then see another value.
+ * Newer data may override parts of a response, and later writes may change any part. Readers then see another value.
  * If the server later returned to the earlier response, a 304 would confirm data that the server never sent. So the
  * validator is stored with the value that readers get, and only if the response overrode nothing newer. As long as
  * readers get the same reference, the data are the same: a written entity gets a new reference, and so does everything
- * that contains it.
+ * that contains the entity.
  */
 class HttpExchange implements Exchange {
   readonly #store: Store;
@@ -50,7 +50,7 @@ class HttpExchange implements Exchange {
     this.#conditional = { known: this.#storedInfo() };
   }
 
-  /** The cache info of the stored response, while its data are unchanged; undefined if no response is stored. */
+  /** The cache info of the stored response, while the data are unchanged; undefined if no response is stored. */
   #storedInfo(): HttpCacheInfo | undefined {
     const result = this.#result;
     if (result === undefined) return undefined;
@@ -68,7 +68,7 @@ class HttpExchange implements Exchange {
     const { info } = this.#conditional;
     if (info === undefined) return stamp;
     const { lifetime, grace } = info;
-    // the freshness of a response to a mutation does not apply to the entities in it
+    // the freshness of a response to a mutation does not apply to the entities inside
     if (this.#result === undefined && grace !== -Infinity) return stamp;
     const expiresAt = lifetime === undefined ? stamp.expiresAt : stamp.fetchedAt + lifetime;
     return { ...stamp, expiresAt, staleUntil: grace === undefined ? undefined : expiresAt + grace };
@@ -92,7 +92,7 @@ class HttpExchange implements Exchange {
     // if the confirmed data have changed meanwhile, the request is sent again without a condition
     if (this.#storedInfo() === known) return unchanged;
     const result = this.#result as ResultRecord;
-    // an overtaken 304 does not apply to the present data: they must be refetched, as after an overtaken response with
+    // an overtaken 304 does not apply to the present data: these must be refetched, as after an overtaken response with
     // a body
     return this.#request.isOvertaken(result) && result.hasData() ? unchanged : 'again';
   }
@@ -120,7 +120,7 @@ function renewStored(request: InFlightRequest): unknown {
 
 /**
  * `etagOf(controller, TodoResource.get, { id: 1 })`: the ETag (RFC 9110, 8.8.3) of the response that readers see, with
- * its quotes and `W/`, as the server sent it. Undefined if nothing is stored, if the endpoint has no `http: httpCache`,
+ * quotes and `W/`, as sent by the server. Undefined if nothing is stored, if the endpoint has no `http: httpCache`,
  * if the server sent no ETag, and as soon as anything else has changed the data: a push, an own mutation, an optimistic
  * update, another response. Untracked. Throws E3 if the endpoint's key is not a string.
  */
@@ -134,7 +134,7 @@ export function etagOf<E extends EndpointInterface>(
   return result && etagIn(result);
 }
 
-/** The ETag of the stored response, as long as readers see its data. */
+/** The ETag of the stored response, as long as readers see the data of that response. */
 export function etagIn(result: ResultRecord): string | undefined {
   const { httpCacheEntry } = result;
   if (httpCacheEntry === undefined || readableData(result) !== httpCacheEntry.data)

@@ -1,4 +1,4 @@
-/** Requests all loaded pages of a list again, and fits a further page to the pages before it. */
+/** Requests all loaded pages of a list again, and fits a further page to the preceding pages. */
 import type { Clock } from '../clock.ts';
 import { isNotFound } from '../endpoint/Endpoint.ts';
 import type { EndpointCall } from '../endpoint/Endpoint.ts';
@@ -24,35 +24,35 @@ import { revalidate } from './commit.ts';
 import { noop } from './promiseTry.ts';
 import { listResultOfPage } from './queryStore.ts';
 
-/** A page without its rows, which are known once its response is stored. */
+/** A page without rows: these are known once the response is stored. */
 type FetchedPage = Omit<LoadedPage, 'rows'>;
 
-/** The pages that a request fetches, beyond its own response or in its place. */
+/** The pages that a request fetches, besides or instead of the request's own response. */
 export interface PagePlan {
   readonly request: InFlightRequest;
   /** The result of the list. */
   readonly list: ResultRecord;
   readonly loaded: LoadedPages;
-  /** The first page to fetch again; undefined: the request fetches one page. */
+  /** The first page to fetch again; undefined: the request fetches a single page. */
   readonly start?: number;
   /** The pages before `start` stay. */
   readonly keepsPages?: boolean;
-  /** The call that is sent first instead of the request's own one: a list that begins with a later page. */
+  /** The call that is sent first instead of the request's own call: a list that begins with a later page. */
   readonly firstCall?: EndpointCall | undefined;
   /** The single page. */
   page?: PageCall;
-  /** All pages, once they have arrived. */
+  /** All pages, after their arrival. */
   fetched?: FetchedPages;
   /** The exchanges of further pages: the shortest freshness of all pages counts. */
   exchanges: readonly Exchange[];
 }
 
-/** How often pages are requested again because a change has shifted them meanwhile. */
+/** How often pages that a change has shifted meanwhile are requested again. */
 const MAX_ATTEMPTS = 4;
 
 /**
- * Called when a read is issued: a list that has several pages requests all of them, one page is fitted to the others.
- * `isBackground`: pages before a changed one may stay.
+ * Called when a read is issued: a list of several pages requests all pages, a single page is fitted to the others.
+ * `isBackground`: pages before a changed page may stay.
  */
 export function planPages(
   request: InFlightRequest,
@@ -72,7 +72,7 @@ export function planPages(
     return { ...plan, page: { key, args, address } };
   }
   if (pages.length < 2) return undefined;
-  // a 304 for one page says nothing of the others
+  // a 304 for a page says nothing of the others
   list.forgetHttpCache();
   const keepsPages = isBackground === true && canKeepPages(context.clock, list, loaded);
   const start = keepsPages ? changedFrom : countBefore;
@@ -99,7 +99,7 @@ export function planContinuation(
   return continues ? undefined : planPages(request, false);
 }
 
-/** Refetches a list for its mounted views if its rows may have shifted since the page that was added was requested. */
+/** Refetches a list for mounted views if the rows may have shifted since the added page was requested. */
 export function refetchIfShifted({ context, pages: plan, asOf }: InFlightRequest): void {
   if (plan === undefined || typeof plan.page?.address !== 'number') return;
   const { list } = plan;
@@ -113,7 +113,7 @@ export function completePages(plan: PagePlan, response: unknown): Promise<unknow
   return plan.start === undefined ? fitPage(plan, response) : fetchAll(plan, plan.start, response);
 }
 
-/** True if only the pages from the changed one on are out of date. */
+/** True if only the pages from the changed page on are out of date. */
 function canKeepPages(
   clock: Clock,
   { node, stamp, expiredAt, invalidatedAt }: ResultRecord,
@@ -132,7 +132,7 @@ function canKeepPages(
   );
 }
 
-/** Fetches the pages behind the first one, and again if a change has shifted them meanwhile. Returns all as one response. */
+/** Fetches the pages behind the first, and again if a change has shifted them meanwhile. Returns one response. */
 async function fetchAll(plan: PagePlan, from: number, response: unknown): Promise<unknown> {
   const { request, list, loaded } = plan;
   let start = from;
@@ -173,7 +173,7 @@ async function fetchFollowing(
   }
 }
 
-/** The pages before the list's first one, the nearest first. */
+/** The pages before the list's first page, the nearest first. */
 async function fetchBefore(plan: PagePlan, behind: readonly FetchedPage[]): Promise<FetchedPage[]> {
   const { loaded } = plan;
   const pages: FetchedPage[] = [];
@@ -213,7 +213,7 @@ async function fetchPage(plan: PagePlan, page: FetchedPage): Promise<FetchedPage
   const { request } = plan;
   const call = callOfPage(page, request.endpoint);
   const key = keyOf(call.endpoint, call.args);
-  // the response itself is needed, and not the news that it is unchanged
+  // the response itself is needed, and not the news of an unchanged response
   request.context.store.findResult(key)?.forgetHttpCache();
   const options = { callerSignal: request, holder: PAGE_HOLDER, isBackground: !request.isAwaited };
   const received = (await request.fetchPage(call, options)) as ReceivedResponse;
@@ -222,7 +222,7 @@ async function fetchPage(plan: PagePlan, page: FetchedPage): Promise<FetchedPage
   return { ...page, ...call, key, issued, response };
 }
 
-/** Fetches one page again if it does not continue the pages before it any more, and refetches these if they are outdated. */
+/** Fetches a page again that no longer continues the preceding pages, and refetches these pages if outdated. */
 async function fitPage(plan: PagePlan, response: unknown): Promise<unknown> {
   const { request, list, loaded } = plan;
   const { endpoint, key, args, asOf: issued, context } = request;
@@ -246,7 +246,7 @@ async function fitPage(plan: PagePlan, response: unknown): Promise<unknown> {
   return page.response;
 }
 
-/** The arguments with which a page must be fetched again; undefined: it fits. */
+/** The arguments with which a page must be fetched again; undefined: the page fits. */
 function nextArgs(list: ResultRecord, page: FetchedPage): Args | undefined {
   const { pages: loaded } = list;
   const last = loaded?.pages.at(-1);
@@ -258,7 +258,7 @@ function nextArgs(list: ResultRecord, page: FetchedPage): Args | undefined {
 }
 
 function hasSameRows({ kind }: ResultRecord, one: FetchedPage, other: FetchedPage): boolean {
-  // rows without a primary key as they are
+  // a row without a primary key stands for itself
   const keysIn = ({ response, args }: FetchedPage) =>
     responseRows(kind, response, (row, list) => {
       const { member } = list as { readonly member?: Partial<EntityKind> };

@@ -20,7 +20,7 @@ import { isEmptyResponse, throwIfEmpty } from './handleResponse.ts';
 import { listResultOfPage, queryIn, queryStore } from './queryStore.ts';
 import { createArrivalStamp, createFailure, createSetStamp } from './responseStamp.ts';
 
-/** Writes a value under a schema and its arguments. `update` may be a function of the present value. */
+/** Writes a value under a schema and arguments. `update` may be a function of the present value. */
 export function put(context: FetchContext, schema: Schema, args: Args, update: unknown): void {
   const { store } = context;
   let present: unknown;
@@ -67,7 +67,7 @@ export function resolveSetValue(
 }
 
 /**
- * True for an object without any member that its schema stores, if the schema contains an entity. An absent list reads
+ * True for an object without any member that the schema stores, if the schema contains an entity. An absent list reads
  * as an empty list, so an object schema with lists only may be empty.
  */
 function hasNothingToStore(
@@ -94,7 +94,7 @@ export function readForUpdate(store: Store, schema: Schema, args: Args): unknown
   return (past && queryIn(past, schema, args)) ?? queryStore(store, schema, args);
 }
 
-/** Stores a response as if the endpoint had fetched it now. */
+/** Stores a response as if just fetched by the endpoint. */
 export function putResponse(
   context: FetchContext,
   endpoint: EndpointInterface,
@@ -133,7 +133,7 @@ function stageWrite(store: Store, writing: WriteRequest): readonly [NormalizedNo
   return [staged.node, () => staged.write()];
 }
 
-/** A push of all known fields is newer than an invalidation before it: results of the pushed record alone are valid. */
+/** A push of all known fields is newer than an earlier invalidation: results of the pushed record alone are valid. */
 export function endInvalidations(store: Store, node: NormalizedNode, time: number): void {
   if (!store.hasInvalidations) return;
   eachRecord(node, (record) => {

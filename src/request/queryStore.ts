@@ -1,4 +1,4 @@
-/** Reads the store by a schema and its arguments, without a request. */
+/** Reads the store by schema and arguments, without a request. */
 import { DEV } from '../errors.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { badDataError } from '../schema/badDataError.ts';
@@ -16,32 +16,32 @@ import type { Store } from '../store/Store.ts';
 const schemaIds = new WeakMap<object, number>();
 let lastSchemaId = 0;
 
-/** A unique number per schema: two Query objects over one table are different queries. */
+/** A unique number per schema: two Query objects over the same table are different queries. */
 function schemaIdOf(schema: Schema): number {
   let id = schemaIds.get(schema as object);
   if (id === undefined) schemaIds.set(schema as object, (id = ++lastSchemaId));
   return id;
 }
 
-/** The record that caches the value derived from a schema and its arguments. */
+/** The record that caches the value derived from a schema and arguments. */
 export function derivedRecord(store: Store, schema: Schema, args: Args): ResultRecord {
   if (DEV) argumentChecks?.schema(schema);
   const text = serialize(args, kindOf(schema, 'schema'));
   return store.derived(`${schemaIdOf(schema)} ${text}`, schema, args);
 }
 
-/** The value as readers see it, or undefined. */
+/** The value that readers see, or undefined. */
 export function queryStore(store: Store, schema: Schema, args: Args): unknown {
   if (DEV) argumentChecks?.schema(schema);
   const node = kindOf(schema, 'schema').queryKey?.(args, store);
   if (node === undefined) return undefined;
-  // an entity or a list has a record of its own, which caches its value
+  // the record of an entity or of a list caches the value
   return node instanceof Ref
     ? store.denormalize(schema, node, args)
     : store.peek(derivedRecord(store, schema, args));
 }
 
-/** The value of a node under a schema, as `past` sees it; undefined if a required part is missing. */
+/** The value of a node under a schema, in `past`; undefined if a required part is missing. */
 export function denormalizeIn(past: Source, schema: Schema, node: NormalizedNode): unknown {
   if (node === undefined || schema === undefined) return unwrapOpaque(node);
   const value = kindOf(schema, 'schema').denormalize(node, past);
@@ -60,7 +60,7 @@ export function listResultOfPage(store: Store, page: EndpointCall): ResultRecord
   return store.result(list.endpoint.key(...list.args), list.endpoint.schema, list.args);
 }
 
-/** The record of an entity, by a primary key or an object that contains it. Throws S9 if there is no primary key. */
+/** The record of an entity, by a primary key or an object that contains the key. Throws S9 without a primary key. */
 export function entityRecordBy(store: Store, Entity: EntityClass, pk: unknown): EntityRecord {
   const kind = kindOf(Entity, 'entity');
   // uses the primary key only: a custom queryKey of the class does not apply

@@ -46,7 +46,7 @@ function replaceKeysInArgs(tables: TableMap, endpoint: EndpointInterface, args: 
   return [replaced, ...rest];
 }
 
-/** The key that the entity with the key `value` has now; `value` if it is not the old key of an entity. */
+/** The key that the entity with the key `value` has now; `value` itself, if not the old key of an entity. */
 function replaceKey(table: Table | undefined, value: unknown): unknown {
   const pk = toPk(value);
   if (pk === undefined || !(table instanceof EntityTable)) return value;

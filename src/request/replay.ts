@@ -1,4 +1,4 @@
-/** Writes the commits of one controller into another: a second tab, or a store read from a disk. */
+/** Writes the commits of a controller into another: a second tab, or a store read from a disk. */
 import { checkObject, DEV } from '../errors.ts';
 import type { Store } from '../store/Store.ts';
 import type { Stamp } from '../store/records/versioning.ts';
@@ -19,12 +19,12 @@ import { listResultOfPage } from './queryStore.ts';
 
 /**
  * Writes a commit event of another controller (`on('commit', …)`) into `controller`, which then shows the data
- * confirmed by it. Writes keep their logical times, and the logical clock of `controller` advances beyond them. If each
- * `request` event is replayed as well, later writes of `controller` count as newer than that request. If two
+ * confirmed by the commit. Writes keep their logical times, and the logical clock of `controller` advances beyond them.
+ * If each `request` event is replayed as well, later writes of `controller` count as newer than that request. If two
  * controllers wrote at the same logical time, before either received the other's event, each keeps the order in which
- * it received the events. Optimistic writes (`optimistic`) are not replayed. `controller` emits the commit event with
- * `replayed`. Results to refetch are refetched at once where they are mounted, as after `expireAll`. Throws if a value
- * does not fit its schema; nothing is written then.
+ * the events arrived. Optimistic writes (`optimistic`) are not replayed. `controller` emits the commit event with
+ * `replayed`. Results to refetch are refetched at once where mounted, as after `expireAll`. Throws if a value does not
+ * fit the schema; nothing is written then.
  */
 export function replay(controller: object, told: Commit | Issued): void {
   replayWith(contextOf(controller), told, () => {});
@@ -51,7 +51,7 @@ export function replayWith(
   revalidate(context, again);
 }
 
-/** Adds the results that the other store did not have, and that its `invalidateAll` or `expireAll` selects. */
+/** Adds the results that the other store did not have, and that the commit's `invalidateAll` or `expireAll` selects. */
 function withSelectedWrites({ results }: Store, commit: Commit): Commit {
   const { test, writes, time, cause } = commit;
   if (test === undefined) return commit;
@@ -81,7 +81,7 @@ function replayCommit(
     // a mutation without a schema was made, of unknown extent
     if (commit.writes.some(({ key, schema }) => key === undefined && schema === undefined))
       context.inflight.setOpaqueWriteTime(store.tick());
-    // lists that only this store has; they are taken now, so that no later commit of its own reports them
+    // lists that only this store has, taken now, so that no later commit of this store reports the same lists
     if (store.affectedLists) for (const list of expireLists(context, undefined)) again.add(list);
     return written;
   } finally {
@@ -91,7 +91,7 @@ function replayCommit(
 
 /**
  * False for pages that continue other pages, which this store does not have, or that leave out pages of this store: the
- * first page alone says nothing of the rows behind it, unless the next one has its cursor.
+ * first page alone says nothing of the rows behind, unless the next page has the first page's cursor.
  */
 function canPlacePages(store: Store, { key = '', endpoint, pages, value }: Write): boolean {
   // the result of an `update` function

@@ -1,4 +1,4 @@
-/** Stamps of incoming data (responses, pushes, errors): when they were known to be true, and when they expire. */
+/** Stamps of incoming data (responses, pushes, errors): when the data were known to be true, and when they expire. */
 import { defaultErrorPolicy } from '../endpoint/Endpoint.ts';
 import type {
   EndpointInterface,
@@ -33,7 +33,7 @@ export function createArrivalStamp(
   return { time, fetchedAt, expiresAt: fetchedAt + length };
 }
 
-/** The stamp of `controller.set`. A value that a function computed from the present one is marked `derived`. */
+/** The stamp of `controller.set`. A value that a function computed from the present value is marked `derived`. */
 export function createSetStamp(context: FetchContext, update: unknown, time: number): Stamp {
   const stamp: Stamp = { ...createArrivalStamp(context, {}, time), isPush: true };
   return typeof update === 'function' ? { ...stamp, derived: true } : stamp;
@@ -76,7 +76,7 @@ export function fieldNamesOf(body: unknown): Iterable<string> {
   return isFormData(body) && 'keys' in body ? body.keys() : Object.keys(body);
 }
 
-/** An error as the store keeps it until it expires. `time` is logical. */
+/** An error as the store keeps it until its expiry. `time` is logical. */
 export function createFailure(
   context: FetchContext,
   own: EndpointInterface,
@@ -97,7 +97,7 @@ function isHardError(
 ): boolean {
   let chosen: ErrorPolicy;
   try {
-    // the default of an endpoint class is not a choice of the user: the controller's policy overrides it
+    // the default of an endpoint class is not a choice of the user: the controller's policy comes first
     if (own.errorPolicy !== defaultErrorPolicy) chosen = own.errorPolicy?.(error);
     chosen ??= policies.errorPolicy?.(error);
   } catch (reason) {

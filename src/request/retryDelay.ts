@@ -6,7 +6,7 @@ import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 const DEFAULT_RETRIES = 3;
 // Request Timeout, Too Early, Too Many Requests (RFC 9110, 8470, 6585)
 const TRANSIENT_STATUSES = [408, 425, 429];
-// the longest `Retry-After` that is waited for, ms: beyond it, readers get the error
+// the longest `Retry-After` that is waited for, ms: beyond that, readers get the error
 const MAX_RETRY_AFTER = 60_000;
 // of the backoff, ms
 const DEFAULT_FIRST_DELAY = 1_000;
@@ -31,7 +31,7 @@ function canRetry(own: EndpointInterface, wider: Policies, error: unknown, times
   const chosen = own.retry ?? (own.sideEffect ? 0 : (wider.retry ?? DEFAULT_RETRIES));
   if (typeof chosen === 'function') return chosen(error, times);
   if (times > Number(chosen === true ? DEFAULT_RETRIES : chosen)) return false;
-  // an unreadable response may be a proxy's page or truncated; a mutation may have been executed, so it is not repeated
+  // an unreadable response may be a proxy's page or truncated; a mutation may have been executed and is not repeated
   return isTransient(error) || (!own.sideEffect && isUnreadable(error));
 }
 

@@ -1,4 +1,4 @@
-/** Endpoints of a GraphQL server: one address, and an operation for each kind of request. */
+/** Endpoints of a GraphQL server: a single address, and an operation for each kind of request. */
 import { checkArgument, DEV } from '../errors.ts';
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 import { serialize } from '../schema/serialize.ts';
@@ -19,7 +19,7 @@ export interface GQLOptions<A extends readonly unknown[] = any[]> extends Polici
   /** Default: the name of the operation, as in `query UserDetail(…)`. */
   readonly name?: string;
   readonly signal?: AbortSignal | undefined;
-  /** User data: the library passes it on and never reads it. */
+  /** User data, which the library passes on and never reads. */
   readonly extra?: unknown;
   key?(...args: A): string;
   testKey?(key: string): boolean;
@@ -33,7 +33,7 @@ export interface GQLOptions<A extends readonly unknown[] = any[]> extends Polici
   getOptimisticResponse?: ((snapshot: any, ...args: A) => unknown) | undefined;
 }
 
-/** One operation: call it with its variables. Its value is the response's `data`. */
+/** An operation: call it with the variables. The value is the response's `data`. */
 export interface GQLEndpoint<
   A extends readonly unknown[] = AnyVariables,
   S = undefined,
@@ -52,7 +52,7 @@ export interface GQLEndpoint<
   getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
   fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
-  /** The response's `data`. Rejects with NetworkError R11 if the response has `errors`; `error.body` contains them. */
+  /** The response's `data`. Rejects with NetworkError R11 if the response has `errors`, which `error.body` contains. */
   parseResponse(response: Response): Promise<any>;
   process(data: any, ...args: any): any;
   errorPolicy(error: any): ErrorPolicy;
@@ -65,7 +65,7 @@ export interface GQLEndpoint<
     operation: Operation<B>,
     schema?: T,
   ): GQLEndpoint<B, T>;
-  /** An operation that changes data: always sent, never stored under its key. */
+  /** An operation that changes data: always sent, never stored under a key. */
   mutation<B extends readonly unknown[] = AnyVariables, T = undefined>(
     operation: Operation<B>,
     schema?: T,
@@ -85,7 +85,7 @@ interface Answer {
   readonly errors?: unknown;
 }
 
-/** The implementation; the interface above is its public type. */
+/** The implementation; the interface above is the public type. */
 class GQLBase extends RestBase {
   declare readonly operation: Operation<readonly unknown[]>;
 
@@ -190,7 +190,7 @@ function errorsIn(answer: Answer | null | undefined): readonly unknown[] {
   return [answer?.errors || []].flat();
 }
 
-/** The messages as one text; an error without a message is told as JSON. */
+/** The messages as a single text; an error without a message is told as JSON. */
 function messagesIn(errors: readonly unknown[]): string {
   return errors.map((error) => messageOf(error) ?? JSON.stringify(error)).join('; ');
 }
@@ -199,7 +199,7 @@ function messageOf(error: unknown): unknown {
   return typeof error === 'string' ? error : (error as { message?: unknown } | null)?.message;
 }
 
-/** The options of an operation's endpoint: its text, and the name in the text. */
+/** The options of an operation's endpoint: the text, and the name in the text. */
 function operated(operation: Operation<readonly unknown[]>): {
   readonly path: string;
   readonly name: string;
@@ -215,6 +215,6 @@ function operated(operation: Operation<readonly unknown[]>): {
 /**
  * `const gql = new GQLEndpoint('https://host/graphql')` describes a server; `query(text, {user: User})` and
  * `mutation(text, schema)` create endpoints of this server. Override `getHeaders` or `getRequestInit` in a subclass, or
- * with `extend`, for all of its endpoints.
+ * with `extend`, for all endpoints of the server.
  */
 export const GQLEndpoint: GQLEndpointConstructor = GQLBase as never;

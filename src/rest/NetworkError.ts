@@ -14,7 +14,7 @@ export interface RequestDetails extends ErrorDetails {
  * A request without a usable response. `code` is the reason:
  * R5 (status 404) the response is not JSON, but JSON was expected, R6 (400) the JSON does not parse,
  * R7 (the server's own status) the response is not ok, R8 (500) no response came: offline, CORS, a broken connection.
- * `response` is set if there was a response, with its body unread after R7; `body` is its content, parsed.
+ * `response` is set if there was a response, with an unread body after R7; `body` is the parsed content.
  */
 export class NetworkError extends SignalboxError {
   override name = 'NetworkError';
@@ -32,7 +32,7 @@ export class NetworkError extends SignalboxError {
     super(code, parameters, { ...failure, status: failure.status ?? 500 });
   }
 
-  /** For logs: plain data, without the response, its body and the cause, which may be large or confidential. */
+  /** For logs: plain data, without the response, the body and the cause, which may be large or confidential. */
   toJSON(): object {
     const { response: _response, body: _body, cause: _cause, ...rest } = this;
     return { ...rest, message: this.message };
@@ -42,7 +42,7 @@ export class NetworkError extends SignalboxError {
 /** The errors that readers get: `instanceof NetworkError` tells both apart. */
 export type ErrorTypes = NetworkError | UnknownError;
 
-/** A response alone identifies its request only by the address. */
+/** A response alone identifies the request only by the address. */
 function toR7(response: Response): [Code, MessageParameters, RequestDetails] {
   const { status, statusText: text } = response;
   const url = response.url || undefined;

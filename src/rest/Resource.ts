@@ -20,7 +20,7 @@ import { addSearch, requireObject, searchText, toRequestInit, withHeaders } from
 import { responseOrParams } from './response.ts';
 import { splitCall } from './splitCall.ts';
 
-/** The members of a Resource instance, without the fields of its class. */
+/** The members of a Resource instance, without the fields of the class. */
 export interface ResourceInstance extends EntityInstance {
   /** The address of this entity. */
   readonly url: string;
@@ -31,33 +31,33 @@ type Change<S> = ResourceEndpoint<[params: ParamsRecord, body?: any], S>;
 type Creation<S> = ResourceEndpoint<[body: any] | [params: ParamsRecord, body: any], S>; // any: as above
 
 /**
- * The statics of a Resource class. Its six endpoints have two identical signatures each: with overloads, TypeScript
+ * The statics of a Resource class. The six endpoints have two identical signatures each: with overloads, TypeScript
  * compares an override without the type parameter, so that an override may have another schema.
  */
 export interface ResourceClass extends Mixed<ResourceInstance> {
-  /** The address of the list. The address of an entity is `urlRoot`, a slash, its primary key. */
+  /** The address of the list. The address of an entity is `urlRoot`, a slash, the primary key. */
   urlRoot: string;
-  /** The address of one entity. Throws R1 if the params contain no primary key. */
+  /** The address of an entity. Throws R1 if the params contain no primary key. */
   url(params: ParamsRecord): string;
   /** The address of the list; search params are sorted. */
   listUrl(params?: ParamsRecord): string;
 
-  /** GET one entity. */
+  /** GET an entity. */
   detail<T extends EntityClass>(this: T): ResourceEndpoint<[params: ParamsRecord], T>;
   detail<T extends EntityClass>(this: T): ResourceEndpoint<[params: ParamsRecord], T>;
   /** GET the list. */
   list<T extends EntityClass, S = T[]>(this: T): ResourceEndpoint<[params?: ParamsRecord], S>;
   list<T extends EntityClass, S = T[]>(this: T): ResourceEndpoint<[params?: ParamsRecord], S>;
-  /** POST to the list: one argument is the body, two are params and body. */
+  /** POST to the list: a single argument is the body, two are params and body. */
   create<T extends EntityClass>(this: T): Creation<T>;
   create<T extends EntityClass>(this: T): Creation<T>;
-  /** PUT one entity. */
+  /** PUT an entity. */
   update<T extends EntityClass>(this: T): Change<T>;
   update<T extends EntityClass>(this: T): Change<T>;
-  /** PATCH one entity. */
+  /** PATCH an entity. */
   partialUpdate<T extends EntityClass>(this: T): Change<T>;
   partialUpdate<T extends EntityClass>(this: T): Change<T>;
-  /** DELETE one entity. Resolves with the response if it is an object that is not empty, else with the params. */
+  /** DELETE an entity. Resolves with the response if it is an object that is not empty, else with the params. */
   delete<T extends EntityClass, S = Delete<T>>(
     this: T,
   ): ResourceEndpoint<[params: ParamsRecord], S>;
@@ -70,16 +70,16 @@ export interface ResourceClass extends Mixed<ResourceInstance> {
   /** Options for every endpoint of the class: policies, `extra`. */
   getEndpointExtra(): EndpointOptions | undefined;
   getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
-  /** The parts of a request that depend on its body. */
+  /** The parts of a request that depend on the body. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
   /** The last step before fetch: receives and returns everything for fetch except the address. */
   getFetchInit(init: RequestInit): RequestInit | Promise<RequestInit>;
-  /** Sends the request and returns the value in the response. All endpoints of the class use it. */
+  /** Sends the request and returns the value in the response, for all endpoints of the class. */
   // any: a response has no type
   fetch(input: RequestInfo | URL, init?: RequestInit): Promise<any>;
 }
 
-/** The path of one entity, and of the changes that a list sends to one; the path of the list is empty. */
+/** The path of an entity, and of the changes that a list sends to an entity; the path of the list is empty. */
 const ITEM_PATH = '/:pk';
 const membersByClass = new WeakMap<object, Map<string, unknown>>();
 
@@ -171,7 +171,7 @@ class ResourceBase extends Entity {
 }
 
 /**
- * `class Article extends Resource { static urlRoot = 'https://host/article/'; id = 0; title = ''; }` has its endpoints
+ * `class Article extends Resource { static urlRoot = 'https://host/article/'; id = 0; title = ''; }` has the endpoints
  * as statics: `Article.detail()`, `list()`, `create()`, `update()`, `partialUpdate()`, `delete()`, each the same object
  * on every call. Override an endpoint with `static detail() { return super.detail().extend({schema: {data: this}}); }`.
  * New code is shorter with `createResource`.
@@ -201,7 +201,7 @@ function member(Class: ResourceClass, name: string, memberOptions: object): Reso
 // any: data of any interface must fit, also without an index signature
 export type ParamsRecord = Readonly<Record<string, any>>;
 
-/** One kind of request of a Resource. A is the argument list of a call; `extend` infers it from `fetch` or `url`. */
+/** A kind of request of a Resource. A is the argument list of a call; `extend` infers it from `fetch` or `url`. */
 // any begin: a response has no type, and an extension declares its own arguments
 export interface ResourceEndpoint<A extends any[] = any[], S = unknown> extends EndpointInterface<
   (...args: A) => Promise<any>,
@@ -213,7 +213,7 @@ export interface ResourceEndpoint<A extends any[] = any[], S = unknown> extends 
   readonly sideEffect: boolean | undefined;
   readonly extra?: unknown;
   fetch(...args: A): Promise<any>;
-  /** The address: computed by the class, unless an extension overrides it. */
+  /** The address: computed by the class, unless an extension overrides `url`. */
   url(...args: A): string;
   testKey(key: string): boolean;
   getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
@@ -255,7 +255,7 @@ export interface ResourceEndpointOptions<A extends any[], S> extends Policies {
 }
 // any end
 
-/** Identifies the endpoint in the init it sends: a custom `fetch` may pass on a copy. */
+/** Identifies the endpoint in the sent init: a custom `fetch` may pass on a copy. */
 const ENDPOINT_REF: unique symbol = Symbol('signalbox.by');
 export interface TaggedRequestInit extends RequestInit {
   readonly [ENDPOINT_REF]?: RestBase;
@@ -268,7 +268,7 @@ export interface TaggedRequestInit extends RequestInit {
  *   create      ''       Class.listUrl     body            params, body
  */
 
-/** The implementation; the interface above is its public type. */
+/** The implementation; the interface above is the public type. */
 class ResourceRequest extends RestBase {
   declare readonly resourceClass: ResourceClass;
   /** True if the address comes from the class's `url` or `listUrl`, and neither is overridden. */

@@ -1,4 +1,4 @@
-/** The implementation of rest endpoints: one request from its arguments to its value. */
+/** The implementation of rest endpoints: a request, from the arguments to the value. */
 import {
   Endpoint,
   networks,
@@ -48,13 +48,13 @@ interface Options {
   readonly fetch?: FetchFunction;
 }
 
-/** The implementation; its public type is the interface in RestEndpoint.ts. */
+/** The implementation; the public type is the interface in RestEndpoint.ts. */
 export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly path: string;
   declare readonly body?: unknown;
   declare readonly content?: Content;
   declare readonly itemPath?: string;
-  /** Optimistic responses of its list changes, by method, for changes without an own getOptimisticResponse. */
+  /** Optimistic responses of the list changes, by method, for changes without an own getOptimisticResponse. */
   declare readonly optimisticResponses?: Readonly<Record<'POST' | 'PATCH', unknown>>;
   declare readonly paginationField?: string;
 
@@ -72,7 +72,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     super(options.fetch ?? fetch, options as EndpointOptions);
     // an invalid template throws here, where the endpoint is created, and not at the first request
     path(this.path);
-    // a default name is not copied by `extend`, so that it follows the path
+    // a default name is not copied by `extend`, and so follows the path
     if (options.name !== undefined) return;
     cacheMember(this, 'name', this.urlPrefix + this.path);
   }
@@ -103,13 +103,13 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return this.path.slice(0, this.path.length - query.length);
   }
 
-  /** The literal query of the path: arguments of all its lists. */
+  /** The literal query of the path: arguments of all lists of the path. */
   get fixedParams(): Readonly<Record<string, string>> | undefined {
     const { query } = path(this.path);
     return query === '' ? undefined : Object.fromEntries(new URLSearchParams(query));
   }
 
-  /** True for the list of a resource, at the list path that belongs to its item path. */
+  /** True for the list of a resource, at the list path that belongs to the item path. */
   get ownsList(): boolean {
     return this.itemPath !== undefined && listPathOf(this.itemPath) === this.listPath;
   }
@@ -157,7 +157,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return body === undefined || this.sideEffect === true ? key : `${key} ${serialize(body, this)}`;
   }
 
-  /** True for a POST without the primary key in its params: a creation of the entity. */
+  /** True for a POST without the primary key in the params: a creation of the entity. */
   createsEntity(pk: string, args: readonly unknown[]): boolean {
     const { params } = splitCall(this, args);
     return this.method === 'POST' && !Object.values(params).map(String).includes(pk);
@@ -275,7 +275,7 @@ export function pathOf(endpoint: Pick<RestBase, 'path' | 'urlPrefix'>): string {
 /** In a url, the text after `//` is the name of a host: only literal text may begin so. */
 const AUTHORITY = /^[/\\]{2}/;
 
-/** A prefix that ends in the name of its host, or in its port. */
+/** A prefix that ends in the name of the host, or in the port. */
 const HOST_ONLY = /^(?:[a-z][\w+.-]*:)?\/\/[^/?#\\]+$/i;
 
 /** The parameter that would continue the host of `urlPrefix`, as in `https://api.example.com` and `:id`. */
@@ -288,7 +288,7 @@ function paramInHost(endpoint: Pick<RestBase, 'path' | 'urlPrefix'>): string | u
   return undefined;
 }
 
-/** Throws R18 for a value that would continue the host. Production sends it as a segment. */
+/** Throws R18 for a value that would continue the host. Production sends the value as a segment. */
 function refuseHostParam(endpoint: RestBase): void {
   const param = paramInHost(endpoint);
   if (param !== undefined) throw badDataError('R18', { param, host: endpoint.urlPrefix }, endpoint);
@@ -333,7 +333,7 @@ function listChange(list: RestBase, name: string, method: 'POST' | 'PATCH'): unk
   return cacheMember(list, name, list.extend(options));
 }
 
-/** A list change, or `getPage`, that the endpoint does not have: undefined; in development it throws R15, with the reason. */
+/** A list change, or `getPage`, that the endpoint does not have: undefined; development throws R15, with the reason. */
 const absentMember: (endpoint: RestBase, member: string) => undefined =
   process.env.NODE_ENV === 'production' ? () => undefined : refuseMember;
 

@@ -1,4 +1,4 @@
-/** The public type of rest endpoints: their options, and the types that follow from them. */
+/** The public type of rest endpoints: their options, and the resulting types. */
 import type {
   EndpointInterface,
   ErrorPolicy,
@@ -23,23 +23,23 @@ import type {
 } from './splitCall.ts';
 
 /** The arguments of a callback. If the call has two forms, the callback may declare either, or fewer parameters. */
-// any: no single parameter list fits both forms; the function declares its own
+// any: no single parameter list fits both forms, so the function declares the parameters
 export type CallbackArgs<A extends readonly unknown[]> = 1 | 2 extends A['length'] ? any[] : A;
 
 /** Options without an effect on the type. A is the argument list of a call. */
 export interface RestOptions<A extends readonly unknown[]> extends Policies {
   /** Prepended to the path unchanged: no slash is added or removed. Default ''. */
   readonly urlPrefix?: string;
-  /** How to read the body of a response. Default: JSON, text or a Blob, by its content type. */
+  /** How to read the body of a response. Default: JSON, text or a Blob, by content type. */
   readonly content?: Content | undefined;
   readonly name?: string;
   readonly signal?: AbortSignal | undefined;
-  /** User data: the library passes it on and never reads it. */
+  /** User data, which the library passes on and never reads. */
   readonly extra?: unknown;
   /** Changes other results after the response of a mutation, by the key of each request: see `EndpointOptions`. */
   // any: the response and the stored data are of the user's own types
   update?: ((answer: any, ...args: CallbackArgs<A>) => Updates) | undefined;
-  /** The path of one member, to which a list sends `move` and `remove`. Default: the path. */
+  /** The path of a member, to which a list sends `move` and `remove`. Default: the path. */
   readonly itemPath?: string;
   key?(...args: A): string;
   testKey?(key: string): boolean;
@@ -65,7 +65,7 @@ export type GivenSideEffect<N, P> = 0 extends 1 & N
     : boolean | undefined
   : N;
 
-/** The type parameters of a rest endpoint in one place; Unset marks an absent option. */
+/** All type parameters of a rest endpoint; Unset marks an absent option. */
 export interface EndpointGenerics<
   P extends string,
   S,
@@ -100,7 +100,7 @@ export type TypeOnlyOptions<W> = {
   readonly searchParams?: unknown;
 } & Pick<W, keyof W & ('body' | 'searchParams')>;
 
-/** The options of `new RestEndpoint` and `extend`, each with a type parameter of its own so that each is inferred. */
+/** The options of `new RestEndpoint` and `extend`, each with a separate type parameter, so that each is inferred. */
 export type InferredOptions<S, M, W, N, R, A extends unknown[]> = RestOptions<A> &
   TypeOnlyOptions<W> & {
     /** The schema of the response. Default: none, and the response is stored as received. */
@@ -138,7 +138,7 @@ export type ProcessedBy<O> =
 
 /** The result of a call: the return type of `process`, else the raw response. */
 export type ResultOf<O> = [ProcessedBy<O>] extends [Unset]
-  ? // any: the raw response; its schema gives it a type when it is fetched with a controller
+  ? // any: the raw response; only responses that a controller fetches get a type from the schema
     any
   : Awaited<ProcessedBy<O>>;
 
@@ -191,7 +191,7 @@ export type InCollection<S, K extends string> = S extends FetchFunction | readon
         : never;
 
 /**
- * One kind of HTTP request. Call it to send the request; pass it to a controller or a hook to store the response.
+ * A kind of HTTP request. Call it to send the request; pass it to a controller or a hook to store the response.
  * Each method may be overridden: by a subclass (which has `super`), by an option, by `extend`.
  */
 // any: an endpoint of unknown type
@@ -222,12 +222,12 @@ export interface RestEndpoint<O extends RestGenerics = any>
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
   /** Sends the request. Rejects with NetworkError R7 if the response is not ok, R8 if there is none. */
   fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
-  /** The value in a response that is ok. Rejects with NetworkError R5 or R6 if it cannot be read. */
+  /** The value in a response that is ok. Rejects with NetworkError R5 or R6 if unreadable. */
   // any: a response has no type
   parseResponse(response: Response): Promise<any>;
   // any: as above, and subclasses declare their parameters
   process(value: any, ...args: any): any;
-  /** The search params as text, as they appear after the `?`. */
+  /** The search params as the text after the `?`. */
   // any: subclasses declare their parameters
   searchToString(params: Record<string, any>): string;
   /** `soft` from status 500 up, else `hard`. */
@@ -235,7 +235,7 @@ export interface RestEndpoint<O extends RestGenerics = any>
   errorPolicy(error: any): ErrorPolicy;
   extend: Extend<O>;
 
-  /** One page, which is added to the list. Defined only if `paginationField` names the param of the page. */
+  /** A page, which is added to the list. Defined only if `paginationField` names the param of the page. */
   readonly getPage: GetPage<O>;
   /** As getPage, by the name of a param, or by a function from the arguments of a page to the list's arguments. */
   paginated<F extends string>(field: F | { readonly paginationField: F }): ListPage<O, F>;
@@ -255,7 +255,7 @@ export interface RestEndpoint<O extends RestGenerics = any>
 }
 
 /**
- * The endpoint of a list change: a mutation on the list's path, with a schema that is part of its Collection. Undefined
+ * The endpoint of a list change: a mutation on the list's path, with a schema that is part of the Collection. Undefined
  * if the schema has no Collection, or a Collection without this change.
  */
 export type ListChange<O extends RestGenerics, K extends string, M extends string> = IfKnown<
@@ -275,7 +275,7 @@ export type ListChange<O extends RestGenerics, K extends string, M extends strin
       >
 >;
 
-/** The endpoint of a change to a member of a list: on the path of one member, with a partial body. */
+/** The endpoint of a change to a member of a list: on the path of a member, with a partial body. */
 export type MemberChange<O extends RestGenerics, K extends string> = IfKnown<
   O,
   [InCollection<SchemaOf<O>, K>] extends [undefined]
@@ -295,7 +295,7 @@ export type MemberChange<O extends RestGenerics, K extends string> = IfKnown<
       >
 >;
 
-/** The path of one member; the type of an endpoint may name another path for `remove`. */
+/** The path of a member; the type of an endpoint may name another path for `remove`. */
 type MemberPath<O extends RestGenerics, K> = OptionOr<
   O,
   K extends 'remove' ? 'removePath' : 'itemPath',
@@ -305,7 +305,7 @@ type MemberPath<O extends RestGenerics, K> = OptionOr<
 
 export type PartialBody<B> = [B] extends [Unset] ? Unset : Partial<B>;
 
-/** The endpoint of one page: typed as the list, with the param of the page. */
+/** The endpoint of a page: typed as the list, with the param of the page. */
 export type ListPage<
   O extends RestGenerics,
   F extends string,
@@ -331,7 +331,7 @@ type GetPage<O extends RestGenerics> = IfKnown<
 type IfKnown<O, T> = 0 extends 1 & O ? any : T;
 
 /** The constructor of `RestEndpoint`, and the base of subclasses. */
-// R is Unset in ThisType: the return type of `process` is not known while its body is checked
+// R is Unset in ThisType: the return type of `process` is not known while the function body is checked
 export interface RestEndpointConstructor {
   // `_` is never inferred: two parameters without a default make `RestEndpoint<O>` use the signature below
   new <

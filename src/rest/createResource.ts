@@ -1,4 +1,4 @@
-/** Creates the endpoints of a REST resource, and extends them. */
+/** Creates and extends the endpoints of a REST resource. */
 import { overrideFields } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
 import { argumentChecks } from '../endpoint/argumentChecks.ts';
@@ -57,13 +57,13 @@ export interface MemberOptions extends Omit<
   /** The prefix of the members' names, as in `Todo.get`. Default: the name of the entity. */
   readonly name?: string;
   /**
-   * Makes changes optimistic: visible before the server has confirmed them, on a `new Controller({ optimistic })`, with
+   * Makes changes optimistic: visible before the server's confirmation, on a `new Controller({ optimistic })`, with
    * `optimistic` from `signalbox`.
    */
   readonly optimistic?: boolean | undefined;
   /** The search param of a page: adds `getList.getPage`, and does not affect which lists a creation enters. */
   readonly paginationField?: string;
-  /** Arguments of getList that only order or page, as in the options of a Collection: they do not filter. */
+  /** Arguments of getList that do not filter, but only order or page, as in the options of a Collection. */
   readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'];
   // any: a response has no type, and the members differ in their arguments
   process?(value: any, ...args: any): any;
@@ -79,29 +79,29 @@ type Member<
   I = Unset,
 > = RestEndpoint<EndpointGenerics<P, S, M, B, Q, Unset, Unset, F, I>>;
 
-/** Six endpoints on one schema: plain members of a plain object, to be spread, replaced and extended. */
+/** Six endpoints on the same schema: plain members of a plain object, to be spread, replaced and extended. */
 export type RestResource<O extends ResourceGenerics> = Members<
   O['path'],
   O['schema'],
   OptionOr<O, 'body', Unset>,
-  // any: search params are not checked until `searchParams` declares them
+  // any: without `searchParams`, search params are not checked
   OptionOr<O, 'searchParams', Record<string, any> | undefined>,
   OptionOr<O, 'paginationField', Unset>
 >;
 
 // separate parameters, so that an absent option and an Unset option give the same type
 interface Members<P extends string, S, B, Q, F> {
-  /** GET one entity. */
+  /** GET an entity. */
   readonly get: Member<P, S, 'GET'>;
-  /** GET the list, a Collection: created entities enter it. */
+  /** GET the list, a Collection, which created entities enter. */
   readonly getList: Member<ListPath<P>, ListOf<P, S, Q>, 'GET', B, Q, F, P>;
   /** POST to the list. Search params that getList requires are optional. */
   readonly create: Member<ListPath<P>, ListMutation<[S]>, 'POST', B, Q | undefined>;
-  /** PUT one entity. */
+  /** PUT an entity. */
   readonly update: Member<P, S, 'PUT', B>;
-  /** PATCH one entity. */
+  /** PATCH an entity. */
   readonly partialUpdate: Member<P, S, 'PATCH', PartialBody<B>>;
-  /** DELETE one entity. Resolves with the response if it is an object that is not empty, else with the params. */
+  /** DELETE an entity. Resolves with the response if it is an object that is not empty, else with the params. */
   readonly delete: Member<P, DeleteOf<S>, 'DELETE'>;
   /** A resource with changed or added members. */
   readonly extend: ExtendResource;
@@ -121,10 +121,10 @@ type DeleteOf<S> = S extends EntityClass ? Delete<S> : S;
 
 /**
  * The options that determine the types of the members: the body is that of create, update and (partially)
- * partialUpdate, the search params are for getList, and create accepts them, too.
+ * partialUpdate, the search params are for getList, and create accepts the same.
  */
 export type TypedOptions<P extends string, S, W, F extends string | Unset> = TypeOnlyOptions<W> & {
-  /** The address of one entity, ending in the primary key: `/todos/:id`. */
+  /** The address of an entity, ending in the primary key: `/todos/:id`. */
   readonly path: P;
   /** The class of the entities, or a union of classes. */
   readonly schema: S;
@@ -138,8 +138,8 @@ type OfTypeParameter<K> = [Exclude<K, 'Endpoint' | 'Collection'>] extends [Uncap
   : unknown;
 
 /**
- * `createResource({path: '/todos/:id', schema: Todo})`: get, getList, create, update, partialUpdate, delete.
- * `path` ends in the primary key; lists are at the path without it. Throws R4 for a path without an argument, R3 for an
+ * `createResource({path: '/todos/:id', schema: Todo})`: get, getList, create, update, partialUpdate, delete. `path`
+ * ends in the primary key; lists are at the path without it. Throws R4 for a path without an argument, R3 for an
  * invalid path. Options that do not exist do not compile, except for the fields of the class `Endpoint`.
  */
 export function createResource<
@@ -197,7 +197,7 @@ export function createResource(options: object): unknown {
   const { change, creation, deletion } = optimistic
     ? optimisticMembers({ path, schema })
     : { change: common, creation: common, deletion: common };
-  // options of one member override the options of all members
+  // options of a member override the options of all members
   const createMember = (
     member: string,
     memberPath: string,
@@ -239,7 +239,7 @@ export function createResource(options: object): unknown {
   };
 }
 
-/** An endpoint that resolves with its params if the response is not an object with members. */
+/** An endpoint that resolves with the params if the response is not an object with members. */
 function withParamsAsResponse(endpoint: RestEndpoint): RestEndpoint {
   // oxlint-disable-next-line typescript/unbound-method -- called with the endpoint below
   const { process } = endpoint;
@@ -260,7 +260,7 @@ function nameOf(schema: unknown): string {
   return String(key ?? name ?? 'resource');
 }
 
-/** The members that extending a resource requires: new members are based on its `get`. */
+/** The members that extending a resource requires: new members are based on `get`. */
 export interface ExtensibleResource {
   readonly get: RestEndpoint;
 }
@@ -272,7 +272,7 @@ type With<R, M> = {
   readonly [K in keyof R | keyof M]: K extends keyof M ? M[K] : K extends keyof R ? R[K] : never;
 };
 
-/** Any text, with its literal type: `const` would make the types of `body` and `searchParams` literal, too. */
+/** Any text, with the literal type: `const` would make the types of `body` and `searchParams` literal, too. */
 type LiteralText = '' | (string & NonNullable<unknown>);
 
 // any: the members differ in their arguments
@@ -307,9 +307,9 @@ type Over<O, X> = {
 };
 
 /**
- * `extend(name, options)` changes one member, or adds a member based on `get`;
+ * `extend(name, options)` changes a member, or adds a member based on `get`;
  * `extend({name: options, …})` changes or adds several; `extend(base => ({…}))` adds finished members.
- * Each form returns a new resource and leaves the old one unchanged.
+ * Each form returns a new resource and does not change the old resource.
  */
 export interface ExtendResource {
   <
@@ -393,14 +393,17 @@ export interface OptimisticResource {
   readonly schema: Schema;
 }
 
-/** The member of the controller's snapshot that these functions use. A snapshot of a test may lack it. */
+/** The member of the controller's snapshot that these functions use. Snapshots of tests may lack this member. */
 interface Expecting {
   expected?(change: ResourceChange, resource: OptimisticResource, args: Args): unknown;
 }
 
 type Expect = (snapshot: Expecting, ...args: unknown[]) => unknown;
 
-/** A `getOptimisticResponse` for each kind of change: the module `optimistic` computes it, so that others do not carry it. */
+/**
+ * A `getOptimisticResponse` for each kind of change: the module `optimistic` computes it, so that others do not carry
+ * the code.
+ */
 function optimisticMembers(resource: OptimisticResource): Record<ResourceChange, Expect> {
   const expect =
     (change: ResourceChange): Expect =>

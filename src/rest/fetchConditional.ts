@@ -4,19 +4,19 @@
 export interface HttpCacheInfo {
   /** The address of the request. */
   readonly url?: string;
-  /** The header of a conditional request, with its value: a validator (RFC 9110, 8.8). */
+  /** The header of a conditional request, with the value: a validator (RFC 9110, 8.8). */
   readonly condition?: readonly [name: string, value: string] | undefined;
   /** The names in `Vary`, with the request's values: the response is valid only for requests with equal values. */
   readonly vary?: ReadonlyMap<string, string | null> | undefined;
-  /** How long the response is fresh, ms from its arrival; undefined: not specified. Below 0 it arrived too late. */
+  /** How long the response is fresh, ms from arrival; undefined: not specified; below 0: arrived too late. */
   readonly lifetime?: number | undefined;
-  /** How much longer it may be used during a refetch, ms; -Infinity: it must not be stored at all. */
+  /** How much longer the response may be used during a refetch, ms; -Infinity: it must not be stored at all. */
   readonly grace?: number | undefined;
 }
 
-/** The conditional request of one attempt. */
+/** The conditional request of an attempt. */
 export interface ConditionalRequest {
-  /** The headers of the stored response while it is unmodified; undefined: no response is stored. */
+  /** The headers of the stored response while unmodified; undefined: no response is stored. */
   readonly known: HttpCacheInfo | undefined;
   /** True if the request was sent with a condition. */
   isConditional?: boolean;
@@ -34,7 +34,7 @@ const NO_STORE_OTHER: HttpCacheInfo = { grace: -Infinity };
 /**
  * As `fetch`; a GET has `If-None-Match` or `If-Modified-Since` if the stored response came from this address and the
  * caller sets neither header (RFC 9110, 13.1). `request.info` gets the headers of the response. If a value is made of
- * several responses, it only records whether one of them must not be stored.
+ * several responses, `request.info` only records whether any response must not be stored.
  */
 export async function fetchConditional(
   request: ConditionalRequest,
@@ -78,11 +78,11 @@ function withCondition(
     headers.set(...condition);
     return { headers };
   }
-  // bypass the browser's cache: it could return the stored response again, or use the validator of another language
+  // bypass the browser's cache, which could return the stored response again, or use the validator of another language
   return { headers, cache: cache ?? (isSame ? 'no-cache' : 'reload') };
 }
 
-/** True if the request has the same headers as the previous one, for all names in `Vary` (RFC 9111, 4.1). */
+/** True if the request has the same headers as the previous request, for all names in `Vary` (RFC 9111, 4.1). */
 function suits({ vary }: HttpCacheInfo, headers: Headers): boolean {
   for (const [name, value] of vary ?? [])
     if (name === '*' || headers.get(name) !== value) return false;
@@ -95,11 +95,11 @@ function varyOf(response: Response, headers: Headers): HttpCacheInfo['vary'] {
 }
 
 /*
- *   no-store                   stale for new readers, and not stored; it is refetched without conditions
+ *   no-store                   stale for new readers, and not stored; refetched without conditions
  *   no-cache                   expired at once
- *   max-age=N                  fresh for N s, less its Age
- *   else Expires, with Date    fresh for the difference, less its Age
- *   stale-while-revalidate=N   used for N s more during a refetch; after that its readers wait
+ *   max-age=N                  fresh for N s, less the Age
+ *   else Expires, with Date    fresh for the difference, less the Age
+ *   stale-while-revalidate=N   used for N s more during a refetch; after that readers wait
  */
 function infoOf(
   response: Response,
@@ -122,7 +122,7 @@ function infoOf(
   return { url, condition, vary, lifetime, grace: further && further * 1_000 };
 }
 
-/** The validator, unchanged: its text has a meaning only for the server. */
+/** The validator, unchanged: the text has a meaning only for the server. */
 function validatorIn(headers: Headers): HttpCacheInfo['condition'] {
   const etag = headers.get('etag');
   if (etag) return ['If-None-Match', etag];
@@ -146,7 +146,7 @@ const LONGEST = 2_147_483_648;
 // a name, and a value in quotes or up to the next comma; the expression never backtracks
 const DIRECTIVE = /([^\s,="]+)\s*(?:=\s*(?:"([^"]*)|([^,]*)))?/g;
 
-/** The seconds of each directive, by its name in lower case; of a repeated directive the least. */
+/** The seconds of each directive, by name in lower case; of a repeated directive the least. */
 export function cacheControl(text: string): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [, name, quoted, plain] of text.toLowerCase().matchAll(DIRECTIVE)) {
@@ -156,7 +156,7 @@ export function cacheControl(text: string): ReadonlyMap<string, number> {
   return found;
 }
 
-/** The first value of a list; 0 if it is not a number of seconds. */
+/** The first value of a list; 0 if not a number of seconds. */
 function secondsIn(text: string | null | undefined): number {
   const digits = /^\s*(\d+)\s*(?:,|$)/.exec(text ?? '')?.[1] ?? 0;
   return Math.min(Number(digits), LONGEST);

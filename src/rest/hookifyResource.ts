@@ -10,7 +10,7 @@ export interface Hookable extends EndpointInterface {
   extend(options: any): unknown;
 }
 
-/** For each endpoint of the resource a hook that returns it: useGet, useGetList, … */
+/** For each endpoint of the resource a hook that returns the endpoint: useGet, useGetList, … */
 export type HookResource<R> = {
   readonly [
     K in keyof R & string as R[K] extends Hookable ? `use${Capitalize<K>}` : never
@@ -18,9 +18,10 @@ export type HookResource<R> = {
 };
 
 /**
- * `hookifyResource(Todos, useInit)` is a resource of hooks: Todos.useGet() returns the endpoint for `useSuspense(get, {id: 1})`.
- * Each calls `useInit()`, which may be any hook of any framework, for the RequestInit of fetch; its
- * headers win over the headers of the endpoint. The key of a request does not change: all share one response.
+ * `hookifyResource(Todos, useInit)` is a resource of hooks: Todos.useGet() returns the endpoint for
+ * `useSuspense(get, {id: 1})`. Each calls `useInit()`, which may be any hook of any framework, for the RequestInit of
+ * fetch; its headers win over the headers of the endpoint. The key of a request does not change: all share one
+ * response.
  */
 export function hookifyResource<R extends object>(
   resource: R,

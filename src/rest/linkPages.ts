@@ -1,10 +1,10 @@
 /** The `Link` header (RFC 8288): pages of a list whose next address is in the header, and the parser of the header. */
 import type { RestBase } from './RestBase.ts';
 
-/** The param of a page that is fetched by its address. */
+/** The param of a page that is fetched by address. */
 const PAGE_PARAM = 'next';
 
-/** Rows, and the address of the next page; null on the last one. */
+/** Rows, and the address of the next page; null on the last page. */
 export interface LinkedPage {
   // any: a response has no type
   readonly rows: any;
@@ -13,8 +13,9 @@ export interface LinkedPage {
 
 /**
  * Options of a list whose pages are linked by the header `Link` (RFC 8288): `parseResponse` gives `{ rows, next }`, and
- * `getPage({ next })` fetches the address that `next` names. Its schema is `{ rows: new Collection([Todo]), next: '' }`.
- * An address of another origin than the list's own is not fetched: error, since the request may carry credentials.
+ * `getPage({ next })` fetches the address that `next` names. Its schema is
+ * `{ rows: new Collection([Todo]), next: '' }`. An address of another origin than the list's own is not fetched: error,
+ * since the request may carry credentials.
  */
 export const linkPages: {
   readonly paginationField: 'next';
@@ -64,8 +65,8 @@ const END = /\s*(?:,|$)/y;
 const PARAM = /\s*;\s*([^\s=;,"]*)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/y;
 
 /**
- * Addresses by relation: `parseLink('<https://h/?page=2>; rel="next"').next`. Of two links with one relation, the first
- * counts. An absent header gives nothing; a malformed header gives the links before the error. Linear time.
+ * Addresses by relation: `parseLink('<https://h/?page=2>; rel="next"').next`. Of two links with the same relation, the
+ * first counts. An absent header gives nothing; a malformed header gives the links before the error. Linear time.
  */
 export function parseLink(header: string | null | undefined): Readonly<Record<string, string>> {
   const links = Object.create(null) as Record<string, string>;

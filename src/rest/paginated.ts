@@ -26,7 +26,7 @@ export type PageParams<Q, F extends string, B> =
     ? Defined<Q> & Partial<PageField<F>>
     : Defined<Q> & PageField<Exclude<F, FieldNames<B>>>;
 
-/** The body with the page, if the page is one of its fields. */
+/** The body with the page, if the page is a field of the body. */
 export type PageBody<B, F extends string> = [Extract<F, FieldNames<B>>] extends [never]
   ? B
   : B & PageField<F>;
@@ -34,8 +34,8 @@ export type PageBody<B, F extends string> = [Extract<F, FieldNames<B>>] extends 
 const KEY_PREFIX = 'page ';
 
 /**
- * The endpoint of one page: sent like the list, under a key of its own, because several pages may be in flight at once.
- * Its response is added to the list of the same arguments without the param of the page.
+ * The endpoint of a page: sent like the list, under another key, because several pages may be in flight at once. The
+ * response is added to the list of the same arguments without the param of the page.
  */
 export function paginated(list: RestBase, by: PageBy): unknown {
   if (DEV) checkArgument(Boolean(by), 'paginated', by, 'the name of the param of a page');

@@ -24,17 +24,17 @@ type MoreName<S extends string, N extends string> = S extends `${infer C}${infer
     : [N, S]
   : [N, S];
 
-/** The text after a name, without its constraint. */
+/** The text after a name, without the constraint. */
 type AfterName<T extends string> = T extends `(${string})${infer Rest}` ? Rest : T;
 
-/** True for the `?` of `:id?page=:page`: it begins a query and makes nothing optional. */
+/** True for the `?` of `:id?page=:page`, which begins a query and makes nothing optional. */
 type IsQuery<T extends string> = T extends `${infer Head}=${string}`
   ? Head extends `${string}${'/' | ':' | '{' | '*' | '?' | '&'}${string}`
     ? false
     : true
   : false;
 
-/** Scans the template and collects its names by `kind`; G is the kind of a plain name: optional inside braces. */
+/** Scans the template and collects names by `kind`; G is the kind of a plain name: optional inside braces. */
 type Scan<S extends string, Found, G> = S extends `\\${string}${infer T}`
   ? Scan<T, Found, G>
   : S extends `{${infer T}`
@@ -59,9 +59,9 @@ type Named<N extends [string, string], Found, G> = N[0] extends ''
 
 type Wild<N extends [string, string], Found, G> = Scan<N[1], Found | [N[0], G, WildValue], G>;
 
-/** The type of a value for one `:name`. */
+/** The type of a value for a `:name`. */
 export type PathValue = string | number;
-/** The type of a value for `*rest`: a path, or its segments. */
+/** The type of a value for `*rest`: a path, or segments. */
 export type WildValue = PathValue | readonly PathValue[];
 
 type FoundIn<P extends string> = Scan<P, never, 'required'>;
@@ -84,7 +84,7 @@ type PathMembers<F> = { [N in Name<F, 'required'>]: ValueOf<F, N> } & {
 
 const read = new Map<string, ParsedPath>();
 
-/** Parses a template, once; throws R3 if it is invalid. Time is linear in its length. */
+/** Parses a template, once, in linear time. Throws R3 for an invalid template. */
 export function path(template: string): ParsedPath {
   let known = read.get(template);
   if (known === undefined) read.set(template, (known = parsePath(template)));
@@ -92,10 +92,10 @@ export function path(template: string): ParsedPath {
 }
 
 /**
- * The path with its values, each percent-encoded as one segment (RFC 3986; `*rest` keeps its slashes).
- * Throws R1, status 400, for a value that is missing, `undefined`, `null`, `''`, an object, a number that is not finite
- * or text with a lone surrogate, and R10 for `.` and `..` alone in a segment: URL parsers (WHATWG) resolve them as
- * steps, and %2E too, so no encoding can preserve them.
+ * The path filled with values, each percent-encoded as a single segment (RFC 3986; `*rest` keeps slashes). Throws R1,
+ * status 400, for a value that is missing, `undefined`, `null`, `''`, an object, a number that is not finite or text
+ * with a lone surrogate, and R10 for `.` and `..` alone in a segment: URL parsers (WHATWG) resolve both as steps, and
+ * %2E too, so no encoding can preserve the dots.
  */
 export function fillPath(template: string, params: object, endpoint: NamedEndpoint): string {
   let dotted: string | undefined;
@@ -186,7 +186,7 @@ type CloseBrace<S extends string> = S extends `${infer Head}{`
       : `${S}}`
     : S;
 
-/** `/users/:id` becomes `/users`: the path of the list for the path of one entity. */
+/** `/users/:id` becomes `/users`: the path of the list for the path of an entity. */
 export type ShortenPath<P extends string> = string extends P
   ? string
   : OrRoot<WithoutLast<BeforeLast<P>> extends infer S extends string ? CloseBrace<S> : never>;
@@ -214,19 +214,19 @@ type BehindLast<P extends string> = P extends `${BeforeLast<P>}${':' | '*'}${inf
   : '';
 
 /**
- * The template without the segment of its last argument and the text after it: `/a/:x/:y` becomes `/a/:x`, `/:id` `/`.
+ * The template without the segment of the last argument and the text behind: `/a/:x/:y` becomes `/a/:x`, `/:id` `/`.
  * Throws R4 if there is no argument, R3 if the template is invalid.
  */
 export function shortenPath<P extends string>(template: P): ShortenPath<P> {
   return (shorten(template) || '/') as ShortenPath<P>;
 }
 
-/** A slash, or a suffix such as `.json`, at the end of a path behind its last argument. */
+/** A slash, or a suffix such as `.json`, at the end of a path behind the last argument. */
 const PATH_END = /(?<=[:*][\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\/|(?:\.\w+)+)$/u;
 
 /**
- * The path of the list of a resource: for `/:id` the prefix alone, because no slash is added to it. What ends the path of
- * an entity ends that of the list: `/a/:id/` becomes `/a/`, `/a/:id.json` `/a.json`.
+ * The path of the list of a resource: for `/:id` the prefix alone, because no slash is added. What ends the path of an
+ * entity ends that of the list: `/a/:id/` becomes `/a/`, `/a/:id.json` `/a.json`.
  */
 export function listPathOf(template: string): string {
   const head = shorten(template);
@@ -243,11 +243,11 @@ function shorten(template: string): string {
 
 export interface Param {
   readonly name: string;
-  /** True for `*rest`, which keeps its slashes. */
+  /** True for `*rest`, which keeps slashes. */
   readonly wild: boolean;
 }
 
-/** Literal text, a parameter, or a group that is left out if one of its parameters is missing. */
+/** Literal text, a parameter, or a group that is left out if a parameter in the group is missing. */
 export type PathPart = string | Param | readonly PathPart[];
 
 /** A parsed template. */
@@ -258,14 +258,14 @@ export interface ParsedPath {
   readonly required: readonly string[];
   /** The position of the last parameter in the template; undefined if there is no parameter. */
   readonly last: number | undefined;
-  /** The literal query at the end, with its `?`. Empty if the query has params or optional parts. */
+  /** The literal query at the end, with the `?`. Empty if the query has params or optional parts. */
   readonly query: string;
 }
 
 /*
- *   :name          one segment            \x     the character x itself
+ *   :name          a segment              \x     the character x itself
  *   :name(\d+)     the same: constraints document, and are not run (no ReDoS)
- *   :name?         optional with the slash or dot before it
+ *   :name?         optional with the preceding slash or dot
  *   {/:name}?      optional as a group; {/:name} likewise
  *   *name          one or more segments
  *   :"a-b"  *"a-b" a name of any characters; a backslash escapes a quote
@@ -400,7 +400,7 @@ function endsOfPart(part: PathPart, text: string, starts: Places): Places {
     for (const at of starts) {
       if (!fitting.test(text.charAt(at))) continue;
       ends.add(at + 1);
-      // the loop includes positions that are added while it runs
+      // the loop includes positions that are added meanwhile
       starts.add(at + 1);
     }
     // a group may be left out

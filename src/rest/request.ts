@@ -6,10 +6,10 @@ import { isPlainObject } from '../schema/fieldOf.ts';
 import { hasOwnToString, stringTagOf } from '../schema/serialize.ts';
 import { isJson } from './response.ts';
 
-/** A body as a caller passes it. */
+/** A body as passed by a caller. */
 export type BodyValue = unknown;
 
-/** `url` with a query added; its existing query stays. */
+/** `url` with a query added; an existing query stays. */
 export function addSearch(url: string, search: string): string {
   if (search === '') return url;
   const head = url.split('#', 1)[0] as string;
@@ -20,7 +20,7 @@ export function addSearch(url: string, search: string): string {
 /*
  *   undefined        left out          null          a=
  *   [1, undefined]   a=1               []            left out
- *   Date             ISO 8601          Temporal, URL and others with a custom toString: its text
+ *   Date             ISO 8601          Temporal, URL and others with a custom toString: the text
  *   {b: 1}, [[1]]    R2                an invalid Date, NaN, Infinity    R2
  */
 
@@ -51,7 +51,7 @@ function encodePair(name: string, value: string): string {
 
 const TYPES_WITHOUT_TEXT = ['function', 'symbol'];
 
-/** The text of one search param. Throws R2, status 400, for a value without a text. */
+/** The text of a search param. Throws R2, status 400, for a value without a text. */
 export function toParamText(value: unknown, param: string, endpoint: NamedEndpoint): string {
   if (value === null) return '';
   const isDate = value instanceof Date;
@@ -98,7 +98,7 @@ export function toRequestInit(body: BodyValue, endpoint: NamedEndpoint): Request
   if (body === undefined || body === null) return {};
   if (typeof body === 'string') return { body };
   if (typeof body === 'object') {
-    // WHATWG Fetch requires `duplex` for streams; the DOM types lack the name, and only quotes keep it in a build
+    // WHATWG Fetch requires `duplex` for streams; the DOM types lack this name, which only quotes keep in a build
     if (Symbol.asyncIterator in body) return { body, ['duplex']: 'half' } as never;
     if (isBodyInit(body)) return { body: body as BodyInit };
   }
@@ -160,8 +160,8 @@ export function contentTypeOf(body: unknown): string | undefined {
 }
 
 /**
- * The init with the headers that `getHeaders` returned; a promise only if they are one. Throws R17 if it returned no
- * headers.
+ * The init with the headers that `getHeaders` returned; a promise only if these are a promise. Throws R17 if
+ * `getHeaders` returned no headers.
  */
 export function withHeaders(
   init: RequestInit,

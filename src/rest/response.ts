@@ -8,7 +8,7 @@ import { NetworkError } from './NetworkError.ts';
 import type { RequestDetails } from './NetworkError.ts';
 import type { RestBase } from './RestBase.ts';
 
-/** How to read a body, regardless of its content type. */
+/** How to read a body, regardless of the content type. */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
 
 export interface BodyOptions {
@@ -24,8 +24,8 @@ export interface BodyOptions {
  *   204, 205, an empty body,
  *   or a body of blanks          null
  *   application/json, …+json     parsed, or R6 with status 400
- *   no type, but it parses       parsed
- *   isBinary, no schema          a Blob, or null if it is empty
+ *   no type, but valid JSON      parsed
+ *   isBinary, no schema          a Blob, or null if empty
  *   any other, with a schema     R5 with status 404
  *   any other                    text
  */
@@ -65,7 +65,7 @@ export async function readValue(response: Response, options: BodyOptions): Promi
   );
 }
 
-/** The error for a response that is not ok. Its body is read from a copy, so `error.response` can be read again. */
+/** The error for a response that is not ok. The body is read from a copy, so `error.response` can be read again. */
 export async function toHttpError(
   response: Response,
   request: RequestDetails,
@@ -76,7 +76,7 @@ export async function toHttpError(
     body = (await response.clone().text()) || null;
     if (isJson(response.headers.get('content-type'))) body = JSON.parse(body as string);
   } catch {
-    // the body stays as far as it was read
+    // the body stays as far as read
   }
   return new NetworkError('R7', { status, text }, { ...request, status, body });
 }
@@ -90,12 +90,12 @@ export function isJson(type: string | null): boolean {
 const BINARY =
   /^\s*(?:(?:image|audio|video|font)\/|application\/(?![^;]*\+xml\b)(?:(?:x-)?(?:7z|bzip|cbor|font|gzip|java-archive|msgpack|octet-stream|ogg|protobuf|rar|sqlite|tar|xz|zip|zstd)|msword|pdf|vnd\.(?:android\.package|debian|ms-|oasis\.opendocument\.|openxmlformats-|rar|sqlite)|wasm|[^;]*\+zip))/i;
 
-/** True for types that are not text. An SVG counts as an image: it is made to be displayed, not to be read. */
+/** True for types that are not text. An SVG counts as an image, made to be displayed, not to be read. */
 function isBinary(type: string | null): boolean {
   return BINARY.test(type ?? '') && !isJson(type);
 }
 
-/** The error for a request without a response, or with a broken one; an abort error is returned unchanged. */
+/** The error for a request without a response, or with a broken response; an abort error is returned unchanged. */
 export function toNetworkError(cause: unknown, request: RequestDetails): unknown {
   return isAbort(cause) ? cause : new NetworkError('R8', { reason: cause }, { ...request, cause });
 }
@@ -105,7 +105,7 @@ export function responseOrParams(response: unknown, params: unknown): unknown {
   return isObject(response) && Object.keys(response).length > 0 ? response : params;
 }
 
-/** A value and the status that it came with. */
+/** A value and the status of the response. */
 export interface StatusAndBody {
   readonly status: number;
   // any: a response has no type
@@ -113,9 +113,9 @@ export interface StatusAndBody {
 }
 
 /**
- * A `parseResponse` that gives `{ status, body }`; the method of the class reads the body. Its schema has these members:
- * `{ status: 0, body: Todo }`. The changes of a list, as `push`, have members as their responses, without a status.
- * Rejects as the method of the class.
+ * A `parseResponse` that gives `{ status, body }`; the method of the class reads the body. Its schema has these
+ * members: `{ status: 0, body: Todo }`. The changes of a list, as `push`, have members as their responses, without a
+ * status. Rejects as the method of the class.
  */
 export const withStatus: (response: Response) => Promise<StatusAndBody> = async function withStatus(
   this: unknown,

@@ -5,7 +5,7 @@ import { toParamText } from './request.ts';
 import type { RestBase } from './RestBase.ts';
 
 /**
- * The style of one param: a style of OpenAPI 3.1 (4.8.12.2) with `explode: false`, or `tsv` of Swagger 2.0;
+ * The style of a param: a style of OpenAPI 3.1 (4.8.12.2) with `explode: false`, or `tsv` of Swagger 2.0;
  * `exploded`: a map, each member a param; `json`: the content type JSON.
  */
 export type SearchStyle =
@@ -50,14 +50,14 @@ export function searchStyles(
   };
 }
 
-/** A param with its style. */
+/** A param with a style. */
 export interface StyledParam {
   readonly name: string;
   readonly value: unknown;
   readonly style: SearchStyle;
 }
 
-/** The values of one sent name, with the sign between them. */
+/** The values of a sent name, with the sign between them. */
 export interface StyledPair {
   readonly name: string;
   readonly values: readonly string[];
@@ -109,7 +109,7 @@ function deepPairs(name: string, value: unknown, endpoint: NamedEndpoint): reado
   return [{ name, values: [toParamText(value, name, endpoint)], joint: '' }];
 }
 
-// a comma separates values, so it is not encoded; spaces, tabs and bars are no characters of a url
+// a comma separates values and is not encoded; spaces, tabs and bars are no characters of a url
 const toText = ({ name, values, joint }: StyledPair): string =>
   `${encodeURIComponent(name)}=${values
     .map(encodeURIComponent)

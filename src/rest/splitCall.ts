@@ -12,7 +12,7 @@ export interface RestGenerics {
   readonly searchParams?: unknown;
   readonly sideEffect?: unknown;
   readonly paginationField?: unknown;
-  /** A function; only its return type matters. */
+  /** A function; only the return type matters. */
   readonly process?: unknown;
 }
 
@@ -20,7 +20,7 @@ declare const unset: unique symbol;
 /** Marks an absent option. */
 export type Unset = typeof unset;
 
-/** Member K of O, or a default if it is absent or Unset. A body may be of every type. */
+/** Member K of O, or a default if absent or Unset. A body may be of every type. */
 export type OptionOr<O, K extends string, Default> = K extends keyof O
   ? [O[K]] extends [Unset]
     ? unknown extends O[K]
@@ -112,7 +112,7 @@ export function splitCall(endpoint: RestBase, args: readonly unknown[]): CallPar
   const [first, second] = args;
   const { method } = endpoint;
   const hasBodyOption = 'body' in endpoint;
-  // reads cannot have a body; the option `body` of a list is the type for its `push`
+  // reads cannot have a body; the option `body` of a list is the type for `push`
   const hasNoBody =
     method === 'GET' || method === 'HEAD' || (hasBodyOption && endpoint.body === undefined);
   const expectsBody = !hasNoBody && (hasBodyOption || !BODILESS.test(method));

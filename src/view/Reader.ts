@@ -1,4 +1,4 @@
-/** The interface between adapters and the objects that they render, and the two readers that send no request. */
+/** The interface between adapters and the rendered objects, and the two readers that send no request. */
 import { noop } from '../request/promiseTry.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { Signal, signal } from '../signals.ts';
@@ -25,7 +25,7 @@ export interface Reader<T = unknown> {
   /**
    * Called while rendering: if there are no data to render, starts the request (once) and returns the promise to wait
    * for. `first`: this reader has not shown this key before, so expiry counts. `waiter`: identifies a mounted
-   * component, which calls `removeWaiter` when it renders another reader before this reader was mounted.
+   * component, which calls `removeWaiter` when rendering another reader before this reader was mounted.
    */
   ensure(first: boolean, waiter?: object): Ready | undefined;
   removeWaiter?(waiter: object): void;
@@ -47,7 +47,7 @@ export interface Reader<T = unknown> {
   listen(listener: Listener): () => void;
 }
 
-/** A promise whose state React's `use` can read. It never rejects: the result holds the error. */
+/** A promise whose state React's `use` can read. Never rejects: the result holds the error. */
 export interface Ready extends Promise<void> {
   status?: 'pending' | 'fulfilled';
   value?: undefined;
@@ -130,13 +130,13 @@ export class StoreObserver<T = unknown> implements Reader<T> {
   }
 }
 
-/** The loaded pages of the list that `reader` reads; undefined before its first response. */
+/** The loaded pages of the list that `reader` reads; undefined before the first response. */
 export function pagesOfReader(reader: Reader): LoadedPages | undefined {
   const list = reader instanceof StoreObserver ? reader.record : undefined;
   return list?.hasResponse ? loadedPagesOf(list) : undefined;
 }
 
-/** A reader of null arguments: its data are the schema's empty value. */
+/** A reader of null arguments: the data are the schema's empty value. */
 export interface NullView extends Reader {
   readonly data: ReadonlySignal<unknown>;
 }

@@ -1,4 +1,4 @@
-/** The state of requests beside their data: of one read, and the number of all requests in flight. */
+/** The state of requests beside their data: of a read, and the number of all requests in flight. */
 import { nextMicrotask } from '../clock.ts';
 import type { UnknownError } from '../errors.ts';
 import { emitterOf } from '../request/Events.ts';
@@ -13,15 +13,15 @@ import type { Stamp } from '../store/records/versioning.ts';
 import type { Reader } from './Reader.ts';
 import type { View } from './View.ts';
 
-/** The status of one read. The same object until a member changes. */
+/** The status of a read. The same object until a member changes. */
 export interface Status {
-  /** True while a request is in flight, regardless of its sender. */
+  /** True while a request is in flight, regardless of the sender. */
   readonly isFetching: boolean;
   /** True if nothing is stored, or if the stored data have expired: the next component that reads them refetches. */
   readonly isStale: boolean;
   /** When the data arrived, ms since 1970; undefined without data. */
   readonly fetchedAt: number | undefined;
-  /** The error of the last request, even if data are shown instead of it. */
+  /** The error of the last request, even if data are shown instead. */
   readonly error: UnknownError | undefined;
 }
 
@@ -54,7 +54,7 @@ export function statusOf(controller: object, reader: Reader): ReadonlySignal<Sta
   return cell;
 }
 
-/** Follows commits, requests and the passing of time, while it is watched. */
+/** Follows commits, requests and the passing of time, while watched. */
 class StatusCell extends Cell<Status> {
   readonly #context: FetchContext;
   readonly #view: RequestReader;
@@ -140,7 +140,7 @@ export class FetchingCountCell extends Cell<number> {
   #stops: readonly (() => void)[] = [];
   #notified = 0;
 
-  /** `test`: counts only the keys that it selects. */
+  /** `test`: counts only the keys that `test` selects. */
   constructor(controller: object, test: KeyFilter | undefined) {
     super();
     this.#context = contextOf(controller);

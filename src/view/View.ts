@@ -1,4 +1,4 @@
-/** The state of one request for its readers: the result as signals, whether to suspend, and whether to refetch. */
+/** The state of a request for its readers: the result as signals, whether to suspend, and whether to refetch. */
 import { nextMicrotask } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
@@ -24,12 +24,12 @@ import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { StoreObserver, FULFILLED } from './Reader.ts';
 import type { Reader, Ready } from './Reader.ts';
 
-// how long a response counts as fresh for readers that suspended for it and have not mounted yet, ms
+// how long a response counts as fresh for readers that suspended and have not mounted yet, ms
 const MAX_MOUNT_DELAY = 60_000;
-// the same beside a mounted reader: it may be the only one that waited (useDLE), and later readers are new
+// the same beside a mounted reader: that reader alone may have waited (useDLE), and later readers are new
 const MAX_MOUNT_DELAY_BESIDE = 1_000;
 
-// this many requests of one key in this time (ms), without the key becoming readable, are a loop
+// this many requests of a key in this time (ms), without the key becoming readable, are a loop
 const MAX_REQUESTS = 10;
 const WINDOW_MS = 1_000;
 
@@ -54,19 +54,19 @@ export class View<T = unknown> extends StoreObserver<T> {
   readonly #context: ViewContext;
   #fetchingCell: FetchingCell | undefined;
   #resolveReady: (() => void) | undefined;
-  /** The response for which readers suspended: it counts as fresh when they mount, regardless of its expiry. */
+  /** The response for which readers suspended. When they mount, it counts as fresh, regardless of its expiry. */
   #awaitedStamp: Stamp | undefined;
-  /** Until when they may mount: wall time in ms. */
+  /** Until when the suspended readers may mount: wall time in ms. */
   #mountDeadline = 0;
-  /** Requests of the key since a wall time, or since one of them was useful. */
+  /** Requests of the key since a wall time, or since a useful request. */
   #requestCount = 0;
   #countedSince = 0;
-  /** True if the last response brought no new data and no reader showed it. */
+  /** True if the last response brought no new data and was shown by no reader. */
   #wasUseless = false;
   /** Created with the first request. */
   #abandonDetector: AbandonDetector | undefined;
   /**
-   * The AbortSignal of the only reader. Undefined as soon as there is a second reader: the signal of one reader must
+   * The AbortSignal of the only reader. Undefined as soon as there is a second reader: the signal of a reader must
    * not abort the request of another. Readers may pass a new endpoint, or a new signal, with each render.
    */
   #soleReaderEndpoint: EndpointInterface | undefined;
@@ -74,7 +74,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   #sentSignal: AbortSignal | undefined;
   /** Logical time of the last return of the user or the network. */
   #returnedAt = 0;
-  /** Runs while an error that is younger than its expiry postpones the refetch of a return. */
+  /** Runs while an error that has not expired postpones the refetch of a return. */
   #returnTimer: unknown;
 
   constructor(context: ViewContext, endpoint: EndpointInterface, record: ResultRecord) {
@@ -93,7 +93,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     return this.#soleReaderEndpoint?.signal;
   }
 
-  /** Called by each render of a reader, possibly with a new endpoint: the latest one sends the next request. */
+  /** Called by each render of a reader, possibly with a new endpoint: the latest endpoint sends the next request. */
   setEndpoint(endpoint: EndpointInterface): this {
     refuseMutation(endpoint);
     const before = this.#soleReaderSignal;
@@ -187,7 +187,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     clock.clear(this.#returnTimer);
     if (failure === undefined || !this.#isFailureFresh(failure)) return this.revalidate();
     this.#returnTimer = clock.after(failure.expiresAt - clock.now() + 1, () => {
-      // a request that was issued after the return has acted on it; the next return of the network acts again
+      // a request that was issued after the return has acted on this return; the next return of the network acts again
       const { time = Infinity } = this.record.failure ?? {};
       if (time < this.#returnedAt && !surroundings.offline) this.#refetchAfterReturn();
     });
@@ -208,7 +208,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     };
   }
 
-  /** True while a reader is mounted, listens, or watches one of the signals. */
+  /** True while a reader is mounted, listens, or watches any of the signals. */
   isRead(): boolean {
     const { cell, observers } = this.record;
     const listens = (observers?.listeners?.size ?? 0) > Number(this.#resolveReady !== undefined);
@@ -217,7 +217,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     );
   }
 
-  /** Resolves the promise of suspended renders: they render again. */
+  /** Resolves the promise of suspended renders, which then render again. */
   resolveWaiting(): void {
     this.#resolveReady?.();
   }
@@ -250,10 +250,10 @@ export class View<T = unknown> extends StoreObserver<T> {
     const { key, endpoint, args, record } = this;
     const { inflight, clock } = this.#context;
     const before = this.newReaderResult();
-    // a background refetch has no waiters, so it counts only if the previous request was useless, too
+    // a background refetch, which has no waiters, counts only if the previous request was useless, too
     const waited = this.#resolveReady !== undefined || before.status !== 'success';
     const counts = waited || this.#wasUseless;
-    // readers join a read in flight, or an own write has overtaken it: only an invalidated one may be part of a loop
+    // readers join a read in flight, or an own write has overtaken it: only an invalidated read may be part of a loop
     const isValid = (inflight.reads.get(key)?.asOf ?? 0) > (record.invalidatedAt ?? 0);
     if (counts && !isValid && this.#stopRefetchLoop()) return;
     const endpointSignal = (this.#sentSignal = this.#soleReaderSignal) ?? null;
@@ -261,9 +261,9 @@ export class View<T = unknown> extends StoreObserver<T> {
     const callerSignal = detector.onRequestStart();
     const isBackground = this.#resolveReady === undefined;
     const options = { callerSignal, key, endpointSignal, isBackground, isOfReader: true };
-    // tabs and transports recognize a request by its list of arguments: an older one may be in flight
+    // tabs and transports recognize a request by the list of arguments: an older request may be in flight
     const settled = run(this.#context, endpoint, [...args], options).catch(noop);
-    // a listener of the event `request` may have ended it
+    // a listener of the event `request` may have ended the request
     const request = inflight.reads.get(key);
     await settled;
     const asOf = request?.asOf ?? Infinity;
@@ -272,7 +272,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     const useful = wasShown || this.newReaderResult().data !== before.data || callerSignal.aborted;
     this.#wasUseless = !useful;
     if (useful) this.#requestCount = 1;
-    // the request was issued before an expiry: its response is shown, then refetched; or before an invalidation
+    // the request was issued before an expiry: the response is shown, then refetched; or before an invalidation
     if (this.readers > 0 && asOf <= Math.max(record.expiredAt, record.invalidatedAt ?? 0))
       this.revalidate();
     // the joined request was issued before a return, and failed
@@ -300,7 +300,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   }
 }
 
-/** Whether a read of one key is in flight, as a signal; it follows the requests only while the signal is watched. */
+/** Whether a read of a key is in flight, as a signal, which follows the requests only while watched. */
 class FetchingCell extends Cell<boolean> {
   readonly #inflight: Inflight;
   readonly #key: string;
@@ -380,7 +380,7 @@ const SUSPENDED_LIFETIME = 60_000;
  *   readers                       how long the request continues
  *   ──────────────────────────────────────────────────────────────────────────────────────────────────────
  *   a mounted reader, a signal    as long as the reader or the subscriber exists
- *   none since REMOUNT_DELAY      not at all: it is aborted
+ *   none since REMOUNT_DELAY      not at all: aborted
  *   suspended renders of          until all have rendered something else, and REMOUNT_DELAY has
  *     mounted components          passed
  *   other suspended renders       for SUSPENDED_LIFETIME. Frameworks do not report discarded renders, so all are

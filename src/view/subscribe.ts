@@ -15,7 +15,7 @@ import type { ResultRecord } from '../store/results/ResultRecord.ts';
 
 class Poll implements Refetchable {
   readonly key: string;
-  /** The endpoints of the subscribers. Each call may create a new endpoint: the latest one sends the next request. */
+  /** The endpoints of the subscribers. Each call may create a new endpoint: the latest sends the next request. */
   readonly #endpoints: EndpointInterface[] = [];
   readonly #context: FetchContext;
   readonly #args: Args;
@@ -37,7 +37,7 @@ class Poll implements Refetchable {
     this.#fetchIfDue(true);
   }
 
-  /** Removes a subscriber with this endpoint, or else with its interval. True if it was the last subscriber. */
+  /** Removes a subscriber with this endpoint, or else with the same interval. True if no subscriber is left. */
   leave(endpoint: EndpointInterface): boolean {
     const endpoints = this.#endpoints;
     const frequency = frequencyOf(this.#context, endpoint);
@@ -76,7 +76,7 @@ class Poll implements Refetchable {
     if (!comes && this.#result.deletionIssued !== undefined) return;
     this.#requestedAt = this.#context.clock.now();
     const endpoint = this.#endpoint;
-    // the signal of one subscriber must not abort the requests of another
+    // the signal of a subscriber must not abort the requests of another
     const endpointSignal = this.#endpoints.length > 1 ? null : endpoint.signal;
     // the result holds the error
     const settled = run(this.#context, endpoint, [...this.#args], {
@@ -192,7 +192,7 @@ class Polling {
 
 type FrequencyFunction = Extract<Policies['pollFrequency'], (...result: never) => unknown>;
 
-/** The polling interval of an endpoint, ms, or the function that returns it; 0: no polling. */
+/** The polling interval of an endpoint, ms, or the function that returns the interval; 0: no polling. */
 function frequencyOf(
   context: FetchContext,
   endpoint: EndpointInterface,
@@ -204,9 +204,9 @@ function frequencyOf(
  * `subscribe(controller, endpoint, ...args)`: fetches every `pollFrequency` ms, and at once if the stored data are
  * older than that, until the returned function is called (once for each subscription), `unsubscribe`, or `reset`, or
  * until a response ends the polling: with a status 4xx (not 408, 425, 429), or because `pollFrequency` is a function
- * that throws (which is reported) or returns no positive number for it. Errors are kept in the store. Does nothing
- * without a `pollFrequency`, or with null as the first argument. Throws A7 if `controller` is not a controller, E7 for a
- * mutation.
+ * that throws (which is reported) or returns no positive number for the response. Errors are kept in the store. Does
+ * nothing without a `pollFrequency`, or with null as the first argument. Throws A7 if `controller` is not a controller,
+ * E7 for a mutation.
  */
 export function subscribe<E extends EndpointInterface>(
   controller: Controller,
@@ -217,7 +217,7 @@ export function subscribe<E extends EndpointInterface>(
   return args[0] === null ? noop : polling.subscribe(endpoint, args);
 }
 
-/** Ends one subscription with these arguments. */
+/** Ends a subscription with these arguments. */
 export function unsubscribe<E extends EndpointInterface>(
   controller: Controller,
   endpoint: E,
