@@ -61,7 +61,7 @@ export interface FetchContext {
   polling?: { clear(): void };
 }
 
-/** Sits between the library and the network: calls `leave`, or returns another response. */
+/** Sits between the library and the network: calls `leave`, or returns a response of its own. */
 export type FetchMiddleware = (
   endpoint: EndpointInterface,
   args: Args,

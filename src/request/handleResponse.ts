@@ -77,7 +77,7 @@ function storeMutation(write: ResponseWrite, staged: StagedWrite): unknown {
   const { schema } = request.endpoint;
   const { time } = store;
   const written = store.commit(() => {
-    // first: the response ends the optimistic state of the entities
+    // first: the response ends the optimistic state of its entities
     context.optimistic?.end(request);
     staged.write();
     request.resolveTempIds?.(staged.node);

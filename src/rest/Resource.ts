@@ -171,7 +171,7 @@ class ResourceBase extends Entity {
 }
 
 /**
- * `class Article extends Resource { static urlRoot = 'https://host/article/'; id = 0; title = ''; }` has the endpoints
+ * `class Article extends Resource { static urlRoot = 'https://host/article/'; id = 0; title = ''; }` has its endpoints
  * as statics: `Article.detail()`, `list()`, `create()`, `update()`, `partialUpdate()`, `delete()`, each the same object
  * on every call. Override an endpoint with `static detail() { return super.detail().extend({schema: {data: this}}); }`.
  * New code is shorter with `createResource`.

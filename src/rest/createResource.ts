@@ -260,7 +260,7 @@ function nameOf(schema: unknown): string {
   return String(key ?? name ?? 'resource');
 }
 
-/** The members that extending a resource requires: new members are based on `get`. */
+/** The members that extending a resource requires: new members are based on its `get`. */
 export interface ExtensibleResource {
   readonly get: RestEndpoint;
 }
@@ -272,7 +272,7 @@ type With<R, M> = {
   readonly [K in keyof R | keyof M]: K extends keyof M ? M[K] : K extends keyof R ? R[K] : never;
 };
 
-/** Any text, with the literal type: `const` would make the types of `body` and `searchParams` literal, too. */
+/** Any text, with its literal type: `const` would make the types of `body` and `searchParams` literal, too. */
 type LiteralText = '' | (string & NonNullable<unknown>);
 
 // any: the members differ in their arguments

@@ -95,7 +95,7 @@ export function path(template: string): ParsedPath {
  * The path filled with values, each percent-encoded as a single segment (RFC 3986; `*rest` keeps slashes). Throws R1,
  * status 400, for a value that is missing, `undefined`, `null`, `''`, an object, a number that is not finite or text
  * with a lone surrogate, and R10 for `.` and `..` alone in a segment: URL parsers (WHATWG) resolve both as steps, and
- * %2E too, so no encoding can preserve the dots.
+ * %2E too, so no encoding can preserve them.
  */
 export function fillPath(template: string, params: object, endpoint: NamedEndpoint): string {
   let dotted: string | undefined;
@@ -225,7 +225,7 @@ export function shortenPath<P extends string>(template: P): ShortenPath<P> {
 const PATH_END = /(?<=[:*][\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\/|(?:\.\w+)+)$/u;
 
 /**
- * The path of the list of a resource: for `/:id` the prefix alone, because no slash is added. What ends the path of an
+ * The path of the list of a resource: for `/:id` the prefix alone, because it gets no slash. What ends the path of an
  * entity ends that of the list: `/a/:id/` becomes `/a/`, `/a/:id.json` `/a.json`.
  */
 export function listPathOf(template: string): string {
