@@ -1,4 +1,4 @@
-/** The rows that the members of the lists of a query give: one for each member, unless the query has relations. */
+/** The rows that the members of the lists of a query give: a row for each member, unless the query has relations. */
 import { INVALID } from '../schema/schema.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Builder, StoreRecord } from '../store/records/StoreRecord.ts';
@@ -9,7 +9,7 @@ import type { Pipeline } from './engine/Pipeline.ts';
 export interface MemberRows {
   /** The members that have a place, with their position. */
   readonly entries: ReadonlyMap<unknown, { rank: number }>;
-  /** Adds a member, or applies its change. */
+  /** Adds a member, or applies the change of a known member. */
   setMember(member: StoreRecord, rank: number, builder: Builder): void;
   removeMember(member: StoreRecord): void;
   /** The member gets another place by `setMember`. */
@@ -27,13 +27,13 @@ export interface TreeOwner {
   /** Related rows have changed. */
   onRelatedChange(): void;
   /**
-   * Noted changes of related rows were applied, or a function of the relation threw meanwhile. Without it, `settle`
-   * throws.
+   * Noted changes of related rows were applied, or a function of the relation threw meanwhile. Without `onSettled`,
+   * `settle` throws.
    */
   onSettled?(related: StoreRecord, failed: boolean): void;
 }
 
-/** The query that shows the rows of its members. */
+/** The query that shows the rows. */
 export interface RowsQuery {
   readonly owner: StoreRecord & TreeOwner;
   readonly args: Args;

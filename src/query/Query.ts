@@ -93,7 +93,7 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
   }
 }
 
-/** A node with the arguments and the last result of its query. */
+/** A node with the arguments and the last result of a query. */
 class DerivedNode extends Composite {
   override readonly isDerived = true;
   readonly inner: NormalizedNode;
@@ -149,10 +149,10 @@ type QueryData<S, Definition> = Definition extends (...args: never) => infer T
 
 /**
  * `new Query(new All(Todo), (todos, {done}) => todos.filter(todo => todo.done === done))`: derived from any schema that
- * arguments can find, or from a response. Runs again only if its input has changed. Must not have side effects.
+ * arguments can find, or from a response. Runs again only if the input has changed. Must not have side effects.
  *
  * `new Query(new All(Todo), {filter: (todo, {done}) => todo.done === done, sort: 'title', limit: 10})`: the rows of a
- * list, updated row by row: over `All` and `Collection`, one changed row costs O(log n) comparisons for n rows.
+ * list, updated row by row: over `All` and `Collection`, a changed row costs O(log n) comparisons for n rows.
  *
  * `new Query(new All(Project), {include: {issues: hasMany(Issue, 'projectId')}})`: the rows with related rows.
  * `new Query(new All(Project), {join: {issue: innerJoin(hasMany(Issue, 'projectId'))}})`: a row for each pair. Both throw
@@ -244,8 +244,8 @@ export class Query<
   }
 }
 
-/** A declaration, without the types of its rows. */
-// any: a declaration is contravariant in its rows, and rows come as stored
+/** A declaration, without the types of the rows. */
+// any: a declaration is contravariant in the rows, and rows come as stored
 interface Declared extends Declaration<any> {
   readonly include?: Include<never>;
   readonly join?: AnyJoins;
@@ -265,7 +265,7 @@ function isDeclared(definition: unknown): definition is Declared {
   return typeof definition !== 'function';
 }
 
-/** The node of a declared query over lists, with its arguments. */
+/** The node of a declared query over lists, with the arguments of the query. */
 class QueryNode extends Composite {
   override readonly inner: QueryRecord;
   readonly #args: Args;
@@ -278,7 +278,7 @@ class QueryNode extends Composite {
     this.inner = new QueryRecord(
       lists,
       () => new Pipeline(new PipelinePlan(declared, args, first?.compareKeys)),
-      // the code for relations comes with them: other queries do not carry it
+      // the code for relations comes with the relations: other queries do not carry that code
       first && ((query) => first.createRows(relations, { ...query, args })),
     );
   }

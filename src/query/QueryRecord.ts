@@ -1,4 +1,4 @@
-/** The record of a declared query over stored lists: follows changes of their members and notifies its parents. */
+/** The record of a declared query over stored lists: follows changes of the members and notifies parents. */
 import { replaceEqualDeep } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { NormalizedNode } from '../schema/schema.ts';
@@ -19,10 +19,10 @@ import type { IncludedRow } from './relations/IncludedRow.ts';
 /*
  *   todo ──► list ──note──► query ──► result        The list does not mark the query dirty; the change is noted.
  *                             ┆                      At the end of the commit the query applies the noted changes, and
- *                        QuerySource ◄── reader      marks itself and its parents dirty only if its result changes.
+ *                        QuerySource ◄── reader      marks itself and the parents dirty only if the result changes.
  *
- * Readers hold the QuerySource. Without it, the first note marks the query dirty, and no more notes arrive until the
- * next read, which derives everything anew.
+ * Readers hold the QuerySource. Without a QuerySource, the first note marks the query dirty, and no more notes arrive
+ * until the next read, which derives everything anew.
  */
 export class QueryRecord extends StoreRecord implements ListObserver, DeferredRecord, TreeOwner {
   readonly pk = '';
@@ -30,7 +30,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
   readonly #createPipeline: () => Pipeline<unknown>;
   /** Undefined: rows have no related rows. */
   readonly #relations: QueryRelations | undefined;
-  /** The rows with their related rows, of the present source or the one before. */
+  /** The rows with their related rows, of the present or the previous source. */
   #rows: MemberRows | undefined;
   #source: WeakRef<QuerySource> | undefined;
   #value: unknown = INVALID;
@@ -75,7 +75,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     this.#dropRows();
   }
 
-  /** The links of the related rows hold their rows as long as they are there. */
+  /** Disposes the rows, which the links of the related rows would otherwise hold. */
   #dropRows(): void {
     this.#rows?.dispose();
     this.#source = this.#rows = undefined;
@@ -124,7 +124,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
       if (source === undefined) this.#dropRows();
       else this.#rows?.settle(builder);
       const level = source?.applyChanges(builder) ?? SHAPE;
-      // settling notes the rows that have changed, and they are applied now
+      // settling notes the rows that have changed; these changes are applied now
       this.#hasUnappliedChange = false;
       // live readers get the same rows as readers of snapshots
       return level !== SAME && this.#relations !== undefined ? SHAPE : level;
@@ -141,7 +141,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
     return super.current(builder);
   }
 
-  /** Related rows that are left half changed by an exception are built anew, which throws it to the reader. */
+  /** Rebuilds related rows left half changed by an exception, which throws the exception to the reader. */
   #settle(builder: Builder): void {
     try {
       this.#rows?.settle(builder);
@@ -167,7 +167,7 @@ export class QueryRecord extends StoreRecord implements ListObserver, DeferredRe
       : source.value(rowOfEntry, false);
   }
 
-  /** The source with the rows. If no reader held the last one, creates a source and scans all members. */
+  /** The source with the rows. If no reader held the last source, creates a source and scans all members. */
   #getOrCreateSource(builder: Builder): QuerySource {
     const known = this.derivedCache();
     if (known !== undefined) return known;
@@ -200,16 +200,16 @@ function rowOfEntry({ row }: RowEntry<unknown>): unknown {
 
 /** The rank of a member that left. */
 const REMOVED_RANK = -Infinity;
-// the number of ranks per list: more than all members that ever enter at its ends
+// the number of ranks per list: more than all members that ever enter at the ends of a list
 const RANKS_PER_LIST = 2 ** 40;
 
 class QuerySource {
   readonly #lists: readonly ListRecord[];
   readonly #pipeline: Pipeline<unknown>;
   readonly #rows: MemberRows;
-  /** Changed members, with a rank if they came or left. */
+  /** Changed members, with a rank for a member that came or left. */
   readonly #changes = new Map<StoreRecord, number | undefined>();
-  /** The members of the lists, and their order, must be scanned. */
+  /** The members of the lists, and the order of the members, must be scanned. */
   #needsFullScan = true;
   #areListsKnown = false;
   #lowestRank = 0;
@@ -221,7 +221,7 @@ class QuerySource {
     this.#rows = rows;
   }
 
-  /** A member has changed, or its related rows have. A member that came or left in this commit stays noted as that. */
+  /** A member or a related row has changed. A member that came or left in this commit stays noted as that. */
   recordRowChange(member: StoreRecord): void {
     if (!this.#changes.has(member)) this.#changes.set(member, undefined);
   }

@@ -1,4 +1,4 @@
-/** The interface of the containers of a query's rows: one for all rows, or one for each group. */
+/** The interface of the containers of a query's rows: a container for all rows, or for each group. */
 
 /**
  * How much the result changed: not at all; the content of a visible row; the visible rows, their order, or a figure.
@@ -26,12 +26,12 @@ export type RowPresenter<Row> = (entry: RowEntry<Row>) => unknown;
 
 export interface Partition<Row> {
   readonly size: number;
-  /** Adds or removes a row. Returns its position. */
+  /** Adds or removes a row. Returns the position of the row. */
   add(entry: RowEntry<Row>): number;
   remove(entry: RowEntry<Row>): number;
-  /** Replaces the row of an entry without changing its position. */
+  /** Replaces the row of an entry without changing the position. */
   replace(entry: RowEntry<Row>, row: Row): void;
-  /** A row was removed at `from` and added at `to`. NO_POSITION: it was only added, or only removed. */
+  /** A row was removed at `from` and added at `to`. NO_POSITION: the row was only added, or only removed. */
   onMoved(from: number, to: number): void;
   /** How much the result changed since the last call. */
   takeChangeLevel(): ChangeLevel;

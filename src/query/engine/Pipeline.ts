@@ -74,11 +74,11 @@ type FieldOf<Row, A> =
     : unknown;
 
 /*
- *   change(key, rank, row) ──► filter ──► group ──┬─► Rows: sorted by (sort, rank), a window of them is the value
+ *   change(key, rank, row) ──► filter ──► group ──┬─► Rows: sorted by (sort, rank), a window of the rows is the value
  *                                                 └─► Tallies: figures are the value
  *
- * One change costs one call of filter and groupBy, comparisons for one removal and one insertion, two steps per figure.
- * A row that keeps its position is compared with the last visible row, and searched only if it is visible.
+ * Each change costs a call of filter and groupBy, comparisons for a removal and an insertion, two steps per figure.
+ * A row that keeps its position is compared with the last visible row, and searched only if visible.
  */
 
 const NO_GROUP = '';
@@ -89,7 +89,7 @@ interface GroupedValue {
   readonly groups: Fields;
 }
 
-/** What pipelines of one declaration and the same arguments share. */
+/** What pipelines of the same declaration and the same arguments share. */
 export class PipelinePlan<Row> {
   readonly declaration: Declaration<Row>;
   readonly args: Args;
@@ -98,7 +98,7 @@ export class PipelinePlan<Row> {
   readonly compareEntries: Compare<RowEntry<Row>>;
   readonly window: RowRange;
 
-  /** `compareKeys`: the order of rows of one rank. */
+  /** `compareKeys`: the order of rows of equal rank. */
   constructor(declared: Declaration<Row>, args: Args, compareKeys?: Compare<unknown>) {
     this.declaration = declared;
     this.args = args;
@@ -246,7 +246,7 @@ export class Pipeline<Row> {
     return String(typeof groupBy === 'function' ? groupBy(row, ...args) : row[groupBy]);
   }
 
-  /** The rows or figures of a group, created for its first row. Marks the group as touched. */
+  /** The rows or figures of a group, created for the first row. Marks the group as touched. */
   #getOrCreatePartition(name: string): Partition<Row> {
     const { declaration } = this.#plan;
     if (declaration.groupBy === undefined) return (this.#ungrouped ??= this.#createPartition());

@@ -1,7 +1,7 @@
-/** Items kept in order, in a list of short arrays: an insertion moves only the items of one array. */
+/** Items kept in order, in a list of short arrays: an insertion moves only the items of a single array. */
 
 /*
- *   [ a b c d ] [ e f ] [ g h i ]     the position of an item: the lengths before its chunk, plus its index there
+ *   [ a b c d ] [ e f ] [ g h i ]     the position of an item: the lengths before the chunk, plus the index inside
  *
  * Among n items, a search takes log2(n) comparisons; at most LONGEST items move, and n / LONGEST lengths are added.
  */
@@ -49,7 +49,7 @@ export class SortedList<T> {
         this.#chunks.push(added.slice(at, at + MAX_CHUNK_LENGTH));
   }
 
-  /** Inserts `item` before the first item that is not less. Returns its position. */
+  /** Inserts `item` before the first item that is not less. Returns the position of `item`. */
   insert(item: T): number {
     const chunks = this.#chunks;
     const { last } = this;
@@ -65,7 +65,7 @@ export class SortedList<T> {
     return position;
   }
 
-  /** Removes `item`, which must be in the list, or an item that equals it. Returns the position it had. */
+  /** Removes `item`, which must be in the list, or an equal item. Returns the former position. */
   remove(item: T): number {
     this.settle();
     const chunks = this.#chunks;
@@ -76,7 +76,7 @@ export class SortedList<T> {
     return position;
   }
 
-  /** The position of `item`, which must be in the list, or of an item that equals it. */
+  /** The position of `item`, which must be in the list, or of an equal item. */
   position(item: T): number {
     this.settle();
     const { which, at } = this.#find(item);
@@ -155,7 +155,7 @@ function binarySearch(end: number, holds: (at: number) => boolean): number {
   return low;
 }
 
-/** The name of a field, several names with their direction, or a comparison function as `Array.sort` takes it. */
+/** The name of a field, several names with their direction, or a comparison function as for `Array.sort`. */
 export type Sort<Row> =
   | (keyof Row & string)
   // `object`: in an intersection any text would fit an object without required members

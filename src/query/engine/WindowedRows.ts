@@ -63,14 +63,14 @@ export class WindowedRows<Row> implements Partition<Row> {
     // of many rows most come after the visible window
     if (to !== Infinity && this.#order.isAfterPosition(entry, to - 1)) return;
     const position = this.#order.position(entry);
-    // a live row keeps its reference
+    // a live row keeps the reference
     this.#snapshotCache?.logEdit({ position, removedCount: 1, added: entry });
     this.onMoved(position, position);
   }
 
   onMoved(from: number, to: number): void {
     const { from: start, to: end } = this.#window;
-    // a move behind the window, or before it, is not visible
+    // a move before or behind the window is not visible
     if (Math.min(from, to) >= end || Math.max(from, to) < start) return;
     if (from !== to) this.#changeLevel = SHAPE;
     else if (this.#changeLevel === SAME) this.#changeLevel = VALUE;
@@ -107,7 +107,7 @@ class WindowCache<Row> {
   }
 
   /**
-   * True if the visible rows are unchanged after the edits. Without an upper bound and with few edits it returns false
+   * True if the visible rows are unchanged after the edits. Without an upper bound and with few edits, returns false
    * at once, since these edits always change the result.
    */
   isUnchanged(order: SortedList<RowEntry<Row>>, { from, to }: RowRange): boolean {

@@ -7,7 +7,7 @@ import { replaceEqualDeep } from '../../schema/equal.ts';
 import { SAME, SHAPE } from './Partition.ts';
 import type { RowEntry, ChangeLevel, Partition } from './Partition.ts';
 
-/** The running state of one figure. */
+/** The running state of a figure. */
 export interface Accumulator<Row, T> {
   readonly add: (row: Row) => void;
   /** `row` was added before, and is the same object. */
@@ -15,12 +15,12 @@ export interface Accumulator<Row, T> {
   readonly value: T;
 }
 
-/** The description of a figure; `start` creates its state without rows. */
+/** The description of a figure; `start` creates the state without rows. */
 export interface Aggregate<Row, T> {
   readonly start: () => Accumulator<Row, T>;
 }
 
-/** A figure that is the value of one row's field: its type is inferred from the type of the rows. */
+/** A figure that is the value of one row's field: the type is inferred from the type of the rows. */
 export interface FieldAggregate<K extends string> extends Aggregate<
   { readonly [N in K]: unknown },
   unknown

@@ -1,4 +1,4 @@
-/** The relations of an entity class (`static relations`): getters of its instances, computed when they are read. */
+/** The relations of an entity class (`static relations`): getters of the instances, computed on access. */
 import type { EntityRelations } from '../../schema/EntityDescriptor.ts';
 import type { EntityStatics } from '../../schema/EntityStatics.ts';
 import { attachSnapshot } from '../../schema/attachSnapshot.ts';
@@ -62,7 +62,7 @@ export class ClassRelations implements EntityRelations {
   }
 }
 
-/** The relations of a class and of the classes that it extends. */
+/** The relations of a class and of all extended classes. */
 function collectRelations(Class: EntityStatics): Readonly<Record<string, MemberSource>> {
   let all = {};
   for (let at: object | null = Class; at !== null; at = Object.getPrototypeOf(at) as object | null)
@@ -71,7 +71,7 @@ function collectRelations(Class: EntityStatics): Readonly<Record<string, MemberS
 }
 
 function defineGetter(prototype: object, name: string, relation: MemberSource): void {
-  // a class may replace a relation of the class that it extends by a getter
+  // a class may replace an inherited relation by a getter
   if (Object.hasOwn(prototype, name)) return;
   Object.defineProperty(prototype, name, {
     configurable: true,
@@ -96,7 +96,7 @@ interface LiveHost {
   add<C extends FieldCell & ReadonlySignal>(cell: C): C;
 }
 
-/** The cell of a related member of a live object: its rows are live. */
+/** The cell of a related member of a live object: the rows are live. */
 class RelatedCell extends Cell<unknown> implements FieldCell {
   override readonly name: string;
   next: (FieldCell & ReadonlySignal) | undefined = undefined;
@@ -117,14 +117,14 @@ class RelatedCell extends Cell<unknown> implements FieldCell {
   }
 
   protected current(): unknown {
-    // `tick` ends the validity of the value: its readers need no further dependency
+    // `tick` ends the validity of the value: readers need no further dependency
     if (this.#value === INVALID) this.#value = untrackedAll(() => this.#read());
     return this.#value;
   }
 
   #read(): unknown {
     const { liveSource, record } = this.#live;
-    // builds the value of the entity: its members exist from then on
+    // builds the value of the entity: the members exist from then on
     liveSource.peek(record);
     const members = StoreRelations.findMembers(record);
     if (members === undefined) return this.#relation.emptyValue;

@@ -1,4 +1,4 @@
-/** An index of the entities of a class by the values of one or more fields: the foreign key of a relation. */
+/** An index of the entities of a class by the values of a field, or of several: the foreign key of a relation. */
 import { Decoded } from '../../schema/DecoderKind.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import type { ListKind, StoredKind } from '../../schema/schema.ts';
@@ -23,13 +23,13 @@ import { ResultRecord } from '../../store/results/ResultRecord.ts';
 /** The fields of a key, in order. */
 export type KeyFields = readonly string[];
 
-/** A record that follows the entities of one key. */
+/** A record that follows the entities of a key. */
 export interface LookupFollower {
-  /** `member` came under the key, or left it. */
+  /** `member` came under the key, or left the key. */
   onLookupChange(member: EntityRecord): void;
 }
 
-/** The entities of one key. Unlike its base class, it has no value: it reports each entity that comes or leaves. */
+/** The entities of a key. Unlike its base class, a lookup has no value, but reports each entity that comes or leaves. */
 export class KeyLookup extends IndexRecord {
   override setMember(record: EntityRecord, here: boolean): void {
     if (here) this.records.add(record);
@@ -45,7 +45,7 @@ export class KeyLookup extends IndexRecord {
  *   row of key "9"       GET /comments?issueId=9            filed
  *   written at time 3    not read                           under "9"
  *   written at time 3    read at time 2, without the row    under "9"
- *   written at time 3    read at time 5, without the row    not: the server has deleted the row, or given it another key
+ *   written at time 3    read at time 5, without the row    not: the server has deleted the row, or changed the key
  *   written at time 3    read at time 5, a page             under "9"
  */
 export class ForeignKeyIndex extends FieldIndex {
@@ -56,7 +56,7 @@ export class ForeignKeyIndex extends FieldIndex {
   readonly #writtenLists = new Set<StoredList>();
 
   constructor(name: string, fields: KeyFields, table: EntityTable, store: Store) {
-    // `keyOf` reads `#fields`, which the base class must not do before it is set
+    // `keyOf` reads `#fields`: the base class must not call `keyOf` before `#fields` is set
     super(name, []);
     this.#fields = fields;
     this.#lists = new KeyLists(fields, table.kind.tableKey, store);
@@ -178,7 +178,7 @@ function isWhole(list: StoredList): boolean {
 }
 
 /**
- * The values of the fields as one text; undefined if the entity is missing, or a value is no identity. A nested entity
+ * The values of the fields as a text; undefined if the entity is missing, or a value is no identity. A nested entity
  * stands for its primary key.
  */
 export function keyIn(record: EntityRecord, fields: KeyFields): string | undefined {
@@ -205,27 +205,27 @@ function fieldText({ instance, kind, nodes }: EntityRecord, field: string): stri
   return toIndexKey(node.value) ?? toIndexKey(node.raw);
 }
 
-/** The index of these fields, created at the first use. Relations by the same fields share it. */
+/** The index of these fields, created at the first use. Shared by relations with the same fields. */
 export function foreignKeyIndexOf(
   store: Store,
   kind: EntityKind,
   fields: KeyFields,
 ): ForeignKeyIndex {
   const table = store.table(kind) as EntityTable;
-  // an index of one field has the name of the field; no field has this one
+  // an index of a single field has the name of the field; no field has this name
   const name = `key ${JSON.stringify(fields)}`;
   const known = table.indexes.get(name) as ForeignKeyIndex | undefined;
   if (known !== undefined) return known;
   // every row of the table may belong to a key
   store.loadAll();
-  // the index files a record that is read already once, and is told of its next change
+  // the index files a record that is read already once, and is told of the next change
   for (const record of table.records.values()) isVisible(record, store);
   const made = new ForeignKeyIndex(name, fields, table, store);
   table.indexes.set(name, made);
   return made;
 }
 
-/** The key in a record whose changes the caller follows: a record that is not built does not report its next change. */
+/** The key in a record whose changes the caller follows: a record that is not built does not report the next change. */
 export function followedKeyIn(
   record: EntityRecord,
   fields: KeyFields,

@@ -1,4 +1,4 @@
-/** The record of an entity together with its related rows: its value is a copy of the entity with further members. */
+/** The record of an entity together with its related rows: the value is a copy of the entity with further members. */
 import { DEV } from '../../errors.ts';
 import { defineOwn, setOwn } from '../../schema/fieldOf.ts';
 import { INVALID } from '../../schema/schema.ts';
@@ -19,7 +19,7 @@ import type {
  *               ├──► IncludedRow ──► value: {id: 7, title: …, issues: […]}
  *   issues of 7 ┘
  *
- * The value is copied again only if the entity or one of the related values has another reference.
+ * The value is copied again only if the entity or a related value has another reference.
  */
 export class IncludedRow extends StoreRecord {
   readonly entity: EntityRecord;

@@ -24,7 +24,7 @@ export class Join<Value, in Parent = unknown, A extends Args = Args> extends Rel
   Parent,
   A
 > {
-  /** The name of the join that has the rows with the relation; undefined: the members of the query have it. @internal */
+  /** The name of the join that has the rows with the relation; undefined: the members of the query. @internal */
   readonly source: string | undefined;
   /** True if there is a row without a related row, too. */
   readonly isLeft: boolean;
@@ -47,11 +47,11 @@ export class Join<Value, in Parent = unknown, A extends Args = Args> extends Rel
   }
 }
 
-/** The joins of a query, by the names of the members that its rows get. */
+/** The joins of a query, by the names of the members that the rows get. */
 // any: values and arguments of all types must fit
 export type AnyJoins = Readonly<Record<string, Join<any, any, any>>>;
 
-/** Refuses joins that do not start from a row with the fields that they need. */
+/** Refuses joins that do not start from a row with the required fields. */
 export interface CheckedJoins<Row, J> {
   // any: as above
   readonly join: {
@@ -70,8 +70,8 @@ type JoinedRow<V> = V extends readonly (infer Row)[] ? Row : Exclude<V, undefine
 type FieldsOf<P, S extends string> = [S] extends [never] ? P : { readonly [N in S]: P | undefined };
 
 /**
- * A join of a query: `join: { issue: innerJoin(hasMany(Issue, 'projectId')) }`. A member has one row for each of its
- * related rows, and none without. `source`: the name of a join above whose row has the relation.
+ * A join of a query: `join: { issue: innerJoin(hasMany(Issue, 'projectId')) }`. A member has a row for each related
+ * row, and none without. `source`: the name of a join above whose row has the relation.
  */
 export function innerJoin<
   V extends Joinable | readonly Joinable[] | undefined,
@@ -82,7 +82,7 @@ export function innerJoin<
   return new Join(relation as Relation<unknown>, source, false);
 }
 
-/** As `innerJoin`; a member without related rows has one row, in which the joined row is undefined. */
+/** As `innerJoin`; a member without related rows has a single row, in which the joined row is undefined. */
 export function leftJoin<
   V extends Joinable | readonly Joinable[] | undefined,
   P,
@@ -92,7 +92,7 @@ export function leftJoin<
   return new Join(relation as Relation<unknown>, source, true);
 }
 
-/** A join: the children of the nodes of one level. */
+/** A join: the children of the nodes of a level. */
 interface Step {
   readonly join: AnyJoins[string];
   /** The level of the node whose entity has the relation. */
@@ -106,11 +106,12 @@ interface ConnectedSet {
 }
 
 /*
- * The rows of a query with `join`: one for each combination of a member and its related rows.
+ * The rows of a query with `join`: a row for each combination of a member and its related rows.
  *
  *   comment ──► RelatedRows of issue 3 ──► RelatedSet of issue 3 ──► each node of issue 3 ──► rows of the query
  *
- * One change of a related row costs a search among its siblings, and a step for each row of the query that it is part of.
+ * A change of a related row costs a search among the siblings, and a step for each row of the query that contains the
+ * related row.
  */
 class JoinedRows implements MemberRows {
   readonly entries: Map<StoreRecord, JoinNode> = new Map();
@@ -125,7 +126,7 @@ class JoinedRows implements MemberRows {
   /** Nodes of the last level whose row is new. Until all is known: a commit may change several rows of a path. */
   readonly #changed = new Set<JoinNode>();
 
-  /** Throws S25 if a join does not start from a join above it. */
+  /** Throws S25 if a join does not start from a join above. */
   constructor(joins: AnyJoins, query: RowsQuery) {
     this.#query = query;
     this.#tree = new RelationTree(

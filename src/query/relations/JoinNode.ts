@@ -1,4 +1,4 @@
-/** One row of a join at its place below the rows that it is joined to, and the related rows of one entity. */
+/** A row of a join, placed below the rows to which the row is joined, and the related rows of an entity. */
 import type { Fields } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { RowEntry } from '../engine/Partition.ts';
@@ -88,7 +88,7 @@ export class JoinNode {
     this.#joined = undefined;
   }
 
-  /** The order of the members, then of the rows of the first join, and so on. Both nodes have one level. */
+  /** The order of the members, then of the rows of the first join, and so on. Both nodes have the same level. */
   static compare(this: void, a: JoinNode, b: JoinNode): number {
     if (a === b) return 0;
     const above = a.parent === undefined ? 0 : JoinNode.compare(a.parent, b.parent as JoinNode);
@@ -100,7 +100,7 @@ export class JoinNode {
   }
 }
 
-/** The related rows of one entity in a join: the children of all nodes below this entity. */
+/** The related rows of an entity in a join: the children of all nodes below this entity. */
 export class RelatedSet implements RowFollower {
   readonly entity: EntityRecord;
   readonly nodes: Set<JoinNode> = new Set();
@@ -120,7 +120,7 @@ export class RelatedSet implements RowFollower {
     for (const entity of changed) this.#set(entity, pipeline.entries.get(entity));
   }
 
-  /** A change may move other rows into the window, or out of it. */
+  /** A change may move other rows into or out of the window. */
   #setWindow(pipeline: Pipeline<unknown>): void {
     const entries = pipeline.value((entry) => entry, true) as readonly RowEntry<unknown>[];
     const visible = new Set(entries.map(({ key }) => key));

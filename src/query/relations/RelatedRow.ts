@@ -1,4 +1,4 @@
-/** The record of the one row whose primary key an entity holds: `belongsTo`. */
+/** The record of the single row whose primary key an entity holds: `belongsTo`. */
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { projectForReader } from '../../schema/projectForReader.ts';
 import { INVALID } from '../../schema/schema.ts';
@@ -17,7 +17,7 @@ import type {
   RowRelations,
 } from './RelationTree.ts';
 
-/** A relation from an entity to the row whose primary key it holds. */
+/** A relation from an entity to the row whose primary key the entity holds. */
 export interface RowByPk {
   readonly kind: EntityKind;
   /** The field of the entity with the key. */
@@ -32,7 +32,7 @@ export class RelatedRow extends StoreRecord implements RelatedRecord {
   readonly #place: RelationPlace;
   /** The entity with the key, in the store or not yet; undefined: there is no key. */
   #target: EntityRecord | undefined;
-  /** The record of the target, with its own related rows. */
+  /** The record of the target, with the related rows of the target. */
   #row: StoreRecord | undefined;
   #value: unknown = INVALID;
 
@@ -120,7 +120,7 @@ export class RelatedRow extends StoreRecord implements RelatedRecord {
 
   #release(target: EntityRecord): void {
     this.#place.tree.release(target, this.#relation.include, this);
-    // an entity that refers to itself still reports changes of its key
+    // an entity that refers to itself still reports changes of the key
     if (target === this.#parent) target.addParent(this);
   }
 

@@ -1,4 +1,4 @@
-/** The record of all rows that belong to one entity by a key: filtered, sorted, limited or aggregated. */
+/** The record of all rows that belong to an entity by a key: filtered, sorted, limited or aggregated. */
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { projectForReader } from '../../schema/projectForReader.ts';
 import { INVALID } from '../../schema/schema.ts';
@@ -18,7 +18,7 @@ import type { RowRelations, RelatedRecord, RelationPlace, RelationTree } from '.
 
 const EMPTY: readonly EntityRecord[] = [];
 
-/** A relation from an entity to the rows that have its key. */
+/** A relation from an entity to the rows that have the key of the entity. */
 export interface RowsByKey {
   /** The class of the rows. */
   readonly kind: EntityKind;
@@ -26,9 +26,9 @@ export interface RowsByKey {
   readonly linkKind: EntityKind;
   /** The fields of `linkKind` that hold the key. */
   readonly fields: KeyFields;
-  /** The fields of the entity that they equal; undefined: its primary key. */
+  /** The fields of the entity that `fields` equal; undefined: the primary key of the entity. */
   readonly references: KeyFields | undefined;
-  /** The field of a link with the primary key of its row; undefined: a link is the row. */
+  /** The field of a link with the primary key of a row; undefined: a link is the row. */
   readonly target: KeyFields | undefined;
   /** True if the value is the first row, not all rows: `limit` of the declaration is 1. */
   readonly isSingle: boolean;
@@ -40,7 +40,7 @@ export interface RowsByKey {
 /*
  *   entity 7 ──key──► lookup of "7" in the index ──links──► rows ──► pipeline ──► value
  *
- * Without `target` each link is a row. With it, several links may lead to one row, which is shown once.
+ * Without `target` each link is a row. With `target`, several links may lead to the same row, which is shown once.
  */
 export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFollower {
   readonly pk = '';
@@ -49,7 +49,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   readonly #place: RelationPlace;
   readonly #pipeline: Pipeline<unknown>;
   #index: ForeignKeyIndex | undefined;
-  /** The keys of the entity: it may have had others, which its rows may still hold. */
+  /** The keys of the entity, and the former keys, which rows may still hold. */
   #lookups: readonly KeyLookup[] = [];
   /** Undefined: each link is a row. */
   readonly #links: LinkTable | undefined;
@@ -197,7 +197,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     this.#pipeline.setRow(row, this.#rankOf(row), this.#valueOf(record, builder));
   }
 
-  /** The value of a row with its own related rows; undefined: readers do not see the row. */
+  /** The value of a row with nested related rows; undefined: readers do not see the row. */
   #valueOf(record: StoreRecord, builder: Builder): unknown {
     const { kind } = this.#relation;
     const { args } = this.#place.tree;
@@ -240,9 +240,9 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     const { aliases, records } = table;
     if (aliases.size === 0) return [parent.pk];
     const keys = new Set([parent.pk]);
-    // its rows may still hold a temporary key, or a key that has changed
+    // rows may still hold a temporary key, or a key that has changed
     for (const old of aliases.keys()) if (table.resolveKey(old) === parent.pk) keys.add(old);
-    // another record has replaced this one: the rows are its rows now
+    // another record has replaced this record, and has the rows now
     const heir = records.get(table.resolveKey(parent.pk));
     if (heir !== undefined && heir !== parent)
       for (const other of heir.allParents)
@@ -265,7 +265,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     let before = this.#hasRow(link) ? link : undefined;
     if (links !== undefined) {
       before = links.set(link, row);
-      // the row does not report changes of its links
+      // the row does not report changes of links
       if (isHere) link.addParent(this);
       else if (link !== this.#parent) link.removeParent(this);
     }
@@ -301,11 +301,11 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   #release(row: EntityRecord): void {
     const { tree } = this.#place;
     tree.release(row, this.#relation.include, this);
-    // an entity that is a row of its own still reports changes of its key
+    // an entity that is among its own rows still reports changes of the key
     if (row === this.#parent) row.addParent(this);
   }
 
-  /** Rows are ordered by arrival: of the entity, or of its first link. */
+  /** Rows are ordered by arrival: of the entity, or of the first link. */
   #rankOf(row: EntityRecord): number {
     return this.#links?.rankOf(row) ?? row.arrivalNumber;
   }
@@ -321,7 +321,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   }
 }
 
-/** The links of `manyToMany`: several links of one entity may lead to one row, which is shown once. */
+/** The links of `manyToMany`: several links of an entity may lead to the same row, which is shown once. */
 class LinkTable {
   readonly #rowOfLink = new Map<EntityRecord, EntityRecord>();
   readonly #linksOfRow = new Map<EntityRecord, Set<EntityRecord>>();

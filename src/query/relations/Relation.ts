@@ -1,4 +1,4 @@
-/** Relations between entities by foreign keys: to many rows, to one row, and to many rows through links. */
+/** Relations between entities by foreign keys: to many rows, to a single row, and to many rows through links. */
 import { checkArgument, DEV } from '../../errors.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { kindOf } from '../../schema/kindOf.ts';
@@ -44,11 +44,11 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
   declare readonly parentType?: (parent: Parent) => void;
   /** Type only. */
   declare readonly argsType?: A;
-  /** The record of the related rows of one entity. @internal */
+  /** The record of the related rows of an entity. @internal */
   readonly createRecord: CreateRecord;
   /** True if rows without a related row are left out. @internal */
   readonly isRequired: boolean;
-  /** True if a function of the relation, or of a relation in its `include`, asks for the arguments of a query. @internal */
+  /** True if a function of the relation, or of a relation in `include`, asks for the arguments of a query. @internal */
   readonly readsArgs: boolean;
   readonly #isConstant: (() => boolean) | undefined;
   /** @internal */ readonly createRequests: CreateRequests | undefined;
@@ -85,7 +85,7 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
     return new IncludedRows(include, query);
   }
 
-  /** The order of two rows of a query that its `sort` and the order of its members leave undecided. @internal */
+  /** The order of two rows of a query that `sort` and the order of the members leave undecided. @internal */
   get compareKeys(): Compare<unknown> | undefined {
     return undefined;
   }
@@ -107,15 +107,15 @@ interface MemberRelation<Value, Parent> {
   readonly relatedType?: () => Value;
   readonly argsType?: readonly [];
   readonly required?: false;
-  // a method: the relations of a class fit the class that it extends
+  // a method: the relations of a class fit the extended class
   parentType?(parent: Parent): void;
 }
 
-/** The relations of a row, by the names of the members that it gets. */
+/** The relations of a row, by the names of the members that the row gets. */
 // any: values and arguments of all types must fit
 export type Include<Row> = Readonly<Record<string, Relation<any, Row, any>>>;
 
-/** A row with the members of its relations. */
+/** A row with the members of the relations. */
 export type WithIncluded<Row, I> = [keyof I] extends [never]
   ? Row
   : keyof I & keyof Row extends never
@@ -140,10 +140,10 @@ type KeyName<T> = {
 }[keyof T] &
   string;
 
-/** An entity class; a function that returns it, if the class is defined later. */
+/** An entity class; a function that returns the class, if the class is defined later. */
 export type ClassRef<E extends EntityClass> = E | (() => E);
 
-/** How to fetch the related rows. The type of the rows with the relation is not known where it is declared. */
+/** How to fetch the related rows. A declaration does not know the type of the rows with the relation. */
 // any: a function of the user's own row type must fit
 type AnyRowSource = RelatedSource<any>;
 
@@ -157,18 +157,18 @@ type WithFields<K> = { readonly [N in NamesIn<K> & string]: unknown };
 
 interface References<R> {
   /**
-   * The field, or fields, of the row that the foreign key equals. Default: the primary key for one field, the fields of
-   * the same names for several.
+   * The field, or fields, of the row that the foreign key equals. Default: the primary key for a single field, the
+   * fields of the same names for several.
    */
   readonly references?: R;
 }
 
 interface Requirement<Q> {
-  /** True: rows without a related row are left out, as by an inner join. Default: they have `undefined`. */
+  /** True: rows without a related row are left out, as by an inner join. Default: these rows have `undefined`. */
   readonly required?: Q;
 }
 
-/** The type of one related row: undefined if there may be none. */
+/** The type of a single related row: undefined if there may be none. */
 type OneRow<Row, Q> = Q extends true ? Row : Row | undefined;
 
 /** The rows to select, as in a query, and their relations. Functions get rows with their related rows. */
@@ -183,10 +183,10 @@ type OnlyRelated<E extends EntityClass, I, D, Known> = OnlyKnown<
   Known | 'include' | keyof RelatedSource<never>
 >;
 
-/** `T`, in a place from which it is not inferred: rows would give relations of all names. */
+/** `T`, in a place without inference: rows would give relations of all names. */
 type NotInferred<T> = [T][T extends unknown ? 0 : never];
 
-/** The arguments that the functions of a declaration, and of the relations in it, read: none, or the first. */
+/** The arguments that the functions of a declaration, and of nested relations, read: none, or the first. */
 type ReadArgs<D, I> = ArgsWith<FirstArg<D> & IncludedArg<I>>;
 type ArgsWith<X> = unknown extends X ? readonly [] : readonly [X];
 
@@ -217,9 +217,9 @@ type ArgOf<R> = R extends Relation<any, any, readonly [infer X]> ? X : unknown;
 // any end
 
 /**
- * `hasMany(Issue, 'projectId')`: the issues whose foreign key is the primary key of the row, in the order in which they
- * were added. `declaration`: the rows to select, as in a query (`filter`, `sort`, `limit`, `offset`, `groupBy`,
- * `aggregate`, `include`), per row; functions get the arguments of the query.
+ * `hasMany(Issue, 'projectId')`: the issues whose foreign key is the primary key of the row, in the order of arrival.
+ * `declaration`: the rows to select, as in a query (`filter`, `sort`, `limit`, `offset`, `groupBy`, `aggregate`,
+ * `include`), per row; functions get the arguments of the query.
  */
 export function hasMany<
   E extends EntityClass,
@@ -243,7 +243,7 @@ export function hasMany<
   return toRows(Entity, foreignKey, declaration);
 }
 
-/** As `hasMany`, for one row: the first, or undefined. */
+/** As `hasMany`, with the first row as the value, or undefined. */
 export function hasOne<
   E extends EntityClass,
   const K extends ForeignKey<InstanceType<E>>,
@@ -269,7 +269,7 @@ export function hasOne<
   return toRows(Entity, foreignKey, declaration, { isSingle: true });
 }
 
-/** The fields that a row needs for `hasMany`: none if the foreign key has its primary key. */
+/** The fields that a row needs for `hasMany`: none if the foreign key has the primary key of the row. */
 type ParentOf<K, R> = [R] extends [never]
   ? K extends readonly unknown[]
     ? WithFields<K>
@@ -278,7 +278,7 @@ type ParentOf<K, R> = [R] extends [never]
 
 /**
  * `belongsTo(User, 'authorId')`: the user whose primary key is the foreign key of the row, or undefined. `references`:
- * the fields of the user that the foreign key equals, if it is not the primary key.
+ * the fields of the user that the foreign key equals, if other than the primary key.
  */
 export function belongsTo<
   E extends EntityClass,
@@ -338,8 +338,8 @@ export function manyToMany<
   return toRows(Entity, foreignKey, declaration, { Link, targetKey });
 }
 
-/** A declaration, without the types of its rows. */
-// any: a declaration is contravariant in its rows
+/** A declaration, without the types of the rows. */
+// any: a declaration is contravariant in the rows
 interface Declared extends Declaration<any>, RelatedSource<never> {
   readonly include?: Include<never> | undefined;
   readonly references?: string | KeyFields | undefined;
@@ -391,7 +391,7 @@ function toRows(
   });
 }
 
-/** True if a function of the declaration, or of a relation in it, asks for the arguments of a query. */
+/** True if a function of the declaration, or of a nested relation, asks for the arguments of a query. */
 function readsArgs({ filter, groupBy, limit, offset, include = {} }: Declared): boolean {
   const asks = (part: unknown, own: number) => typeof part === 'function' && part.length > own;
   if (asks(filter, 1) || asks(groupBy, 1) || asks(limit, 0) || asks(offset, 0)) return true;

@@ -1,4 +1,4 @@
-/** The rows with relations of one query: shared rows, the related rows that must be computed again, and their end. */
+/** The rows with relations of a query: shared rows, the related rows that must be computed again, and their end. */
 import type { Args } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { Builder, StoreRecord } from '../../store/records/StoreRecord.ts';
@@ -19,15 +19,15 @@ export interface RelationPlace {
   readonly follower?: RowFollower;
 }
 
-/** Follows the related rows of one entity. */
+/** Follows the related rows of an entity. */
 export interface RowFollower {
   /** Of many rows: these have changed, come or left. */
   onRows(changed: Iterable<EntityRecord>, pipeline: Pipeline<unknown>): void;
-  /** Of one row: the present one. `value`: undefined if there is none. */
+  /** Of a single row: the present row. `value`: undefined if there is none. */
   onRow(entity: EntityRecord | undefined, value: unknown): void;
 }
 
-/** The relations of a row, by the names of its members. */
+/** The relations of a row, by the names of the members. */
 export type RowRelations = Readonly<Record<string, RelationSource>>;
 
 /** The rows with the same relations. */
@@ -38,7 +38,7 @@ export interface RowGroup {
   readonly rows: Map<EntityRecord, IncludedRow>;
 }
 
-/** Creates the record of the related rows of one entity. */
+/** Creates the record of the related rows of an entity. */
 export interface RelationSource {
   /** True if rows without a related row are left out. */
   readonly isRequired: boolean;
@@ -47,9 +47,9 @@ export interface RelationSource {
   createRecord(entity: EntityRecord, place: RelationPlace): RelatedRecord;
 }
 
-/** The related rows of one entity, as a record. */
+/** The related rows of an entity, as a record. */
 export interface RelatedRecord extends StoreRecord {
-  /** Applies the noted changes. Marks itself and the rows that contain it as dirty if its value has changed. */
+  /** Applies the noted changes. Marks itself and the rows that contain it as dirty if the value has changed. */
   recompute(builder: Builder): void;
   /** The value with the result of `row` in place of each row. */
   buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown;
@@ -62,7 +62,7 @@ export interface RelatedRecord extends StoreRecord {
  *   query ──► row of project 7 ──► issues of 7 ──► row of issue 3 ──► comments of 3 ──► comment
  *             depth 0              depth 0         depth 1            depth 1
  *
- * A change is noted at the lowest related rows that it concerns. `settle` computes from the greatest depth upward, so
+ * Each change is noted at the lowest related rows concerned. `settle` computes from the greatest depth upward, so
  * each record is computed once, and stops where nothing has changed.
  *
  * Rows whose relations are constant are in the tree of the store, which the queries share: with other arguments, a query
@@ -77,7 +77,7 @@ export class RelationTree {
   readonly #groups = new Map<RowRelations, RowGroup>();
   /** The related rows with noted changes, by depth. */
   readonly #noted: Set<RelatedRecord>[] = [];
-  /** Rows without parents: mostly a row that moves from one list to another. */
+  /** Rows without parents: mostly a row that moves between lists. */
   readonly #orphans = new Set<IncludedRow>();
   readonly #indexes = new Map<RowsByKey, ForeignKeyIndex>();
   readonly #plans = new WeakMap<object, PipelinePlan<unknown>>();
@@ -92,8 +92,8 @@ export class RelationTree {
     this.#shared = shared;
   }
 
-  /** The pipeline for the related rows of one entity. */
-  // any: a declaration is contravariant in its rows
+  /** The pipeline for the related rows of an entity. */
+  // any: a declaration is contravariant in the rows
   createPipeline(declaration: Declaration<any>): Pipeline<unknown> {
     let plan = this.#plans.get(declaration);
     if (plan === undefined)
@@ -101,7 +101,7 @@ export class RelationTree {
     return new Pipeline(plan);
   }
 
-  /** The record of an entity with these relations, or the entity. `parent` is notified of its changes. */
+  /** The record of an entity with these relations, or the entity. `parent` is notified of changes of the record. */
   link(
     entity: EntityRecord,
     include: RowRelations | undefined,
@@ -155,7 +155,7 @@ export class RelationTree {
     row.removeParent(parent);
     if (!isOrphan(row)) return;
     tree.#orphans.add(row);
-    // this tree drops its own rows when it settles
+    // this tree drops its own rows when settling
     if (tree !== this) tree.#owner.onRelatedChange();
   }
 
@@ -166,7 +166,7 @@ export class RelationTree {
       const rows = this.#groups.get(row.include)?.rows;
       rows?.delete(row.entity);
       if (rows?.size === 0) this.#groups.delete(row.include);
-      // its related rows may be orphans now: the loop visits them
+      // the related rows may be orphans now: the loop visits these, too
       row.unlink();
     }
   }

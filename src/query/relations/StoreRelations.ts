@@ -1,4 +1,4 @@
-/** The related rows that are members of the entities of one store, and of the values that readers hold. */
+/** The related rows that are members of the entities of a store, and of the values that readers hold. */
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
 import type { Store } from '../../store/Store.ts';
@@ -14,7 +14,7 @@ import { RelationTree } from './RelationTree.ts';
 import type { RelationSource, RelatedRecord } from './RelationTree.ts';
 import type { CreateRequests } from './requestsIn.ts';
 
-/** The relations of one store, which its members belong to. */
+/** The relations of a store, to which the members belong. */
 interface MembersOwner {
   readonly tree: RelationTree;
   /** Must be called before the first member of an entity is read. */
@@ -34,7 +34,7 @@ export interface MemberSource extends RelationSource {
 // a member that nobody reads any more is followed for this number of changes
 const MAX_UNREAD_CHANGES = 8;
 
-/** The members of one entity, created when they are read. */
+/** The members of an entity, created on access. */
 export class EntityMembers {
   readonly #entity: EntityRecord;
   readonly #owner: MembersOwner;
@@ -45,7 +45,7 @@ export class EntityMembers {
     this.#owner = owner;
   }
 
-  /** The member as `value`, a value of the entity, shows it: always the same. */
+  /** The member that `value`, a value of the entity, shows: always the same. */
   read(name: string, relation: MemberSource, value: object): unknown {
     return this.#getOrCreate(name, relation).read(value);
   }
@@ -58,8 +58,8 @@ export class EntityMembers {
   #getOrCreate(name: string, relation: MemberSource): RelatedMember {
     if (this.#members === undefined) this.#owner.follow(this.#entity);
     const members = (this.#members ??= []);
-    // a row of a class that becomes a row of a class that extends it may have another relation of the same name: values
-    // of before still show the former one
+    // a row that becomes a row of a subclass may have another relation of the same name: earlier values still show the
+    // former relation
     const known = members.find((member) => member.name === name && member.relation === relation);
     if (known !== undefined) return known;
     const made = new RelatedMember(name, this.#entity, relation, this.#owner.tree);
@@ -83,11 +83,11 @@ class Failure {
 }
 
 /*
- *   comment ──► RelatedRows of post 5 ──► RelatedMember "comments" ──► post 5     only if its present value has shown
+ *   comment ──► RelatedRows of post 5 ──► RelatedMember "comments" ──► post 5     only if the present value has shown
  *                                                                                 the comments to somebody
  *
  * Values are immutable, so that a post gets another value when its comments change. A post of which nobody has read the
- * comments keeps its value. A new value has shown nothing yet: a change stops there, also in a cycle.
+ * comments keeps the same value. A new value has shown nothing yet: a change stops there, also in a cycle.
  */
 class RelatedMember extends StoreRecord {
   readonly pk = '';
@@ -95,7 +95,7 @@ class RelatedMember extends StoreRecord {
   readonly relation: MemberSource;
   readonly #entity: EntityRecord;
   readonly #tree: RelationTree;
-  /** The related rows while somebody reads them. */
+  /** The related rows while somebody reads the member. */
   #related: RelatedRecord | undefined;
   /** What each value of the entity has shown. */
   readonly #shown = new WeakMap<object, unknown>();
@@ -109,7 +109,7 @@ class RelatedMember extends StoreRecord {
     this.#entity = entity;
     this.relation = relation;
     this.#tree = tree;
-    // garbage collection finds the entity above its related rows
+    // garbage collection finds the entity above the related rows
     this.addParent(entity);
   }
 
@@ -139,7 +139,7 @@ class RelatedMember extends StoreRecord {
     try {
       tree.settle(tree.store);
       const value = tree.store.read(this.#getOrCreateRelated());
-      // the member is being computed, and a function of the relation reads it
+      // a function of the relation reads the member during its computation
       return value === INVALID ? this.relation.emptyValue : value;
     } catch (error) {
       return new Failure(error);
@@ -160,12 +160,13 @@ class RelatedMember extends StoreRecord {
     return (this.#related = related);
   }
 
-  /** The related rows have another value: so does the entity, if its present value has shown them. */
+  /** The related rows have another value: so does the entity, if the present value has shown the related rows. */
   override onPartDirty(): void {
     const value = this.#entity.cachedValue as object;
     if (!this.#shown.has(value)) return;
     const { round } = this.#tree;
-    // in one round a function may read the new value of the entity and change it again: nobody else has that value yet
+    // within a round a function may read the new value of the entity and change the entity again: nobody else has that
+    // value yet
     if (this.#renewedIn === round) this.#shown.delete(value);
     else this.#renewEntity();
     this.#renewedIn = round;
@@ -191,7 +192,7 @@ class RelatedMember extends StoreRecord {
     this.onPartVisibilityChange();
   }
 
-  /** Must be called after changes of the related rows. Drops them if nobody has read them for a while. */
+  /** Must be called after changes of the related rows. Drops related rows that nobody has read for a while. */
   countUnread(): void {
     const related = this.#related;
     if (related === undefined || !(related.flags & DIRTY)) return;
@@ -210,11 +211,11 @@ class RelatedMember extends StoreRecord {
 const relationsOfStores = new WeakMap<object, StoreRelations>();
 const membersOfRecords = new WeakMap<EntityRecord, EntityMembers>();
 
-/** An index of each table whose entities have members: so it learns which entities the garbage collector drops. */
+/** An index of each table whose entities have members, in order to learn which entities the garbage collector drops. */
 export class StoreRelations extends FieldIndex implements TreeOwner {
   readonly tree: RelationTree;
   readonly #store: Store;
-  /** Entities that have changed: they may have left their table. */
+  /** Entities that have changed, and may have left their table. */
   readonly #changed = new Set<EntityRecord>();
 
   private constructor(store: Store) {
@@ -231,7 +232,7 @@ export class StoreRelations extends FieldIndex implements TreeOwner {
     return relations;
   }
 
-  /** The members of an entity, if its value was read before. */
+  /** The members of an entity, if the value of the entity was read before. */
   static findMembers(record: EntityRecord): EntityMembers | undefined {
     return membersOfRecords.get(record);
   }
@@ -274,7 +275,7 @@ export class StoreRelations extends FieldIndex implements TreeOwner {
       if (member instanceof RelatedMember) member.countUnread();
   }
 
-  /** An entity has left its table. */
+  /** An entity has left the table. */
   override moveTo(record: EntityRecord): void {
     membersOfRecords.get(record)?.unlink();
     membersOfRecords.delete(record);

@@ -8,26 +8,26 @@ import type { KeyFields } from './ForeignKeyIndex.ts';
 /** The members to fetch, without the types of the data. */
 export type AnyRequests = object;
 
-/** An endpoint with its arguments. */
+/** An endpoint with arguments. */
 export type RelatedRequest = readonly [EndpointInterface, ...unknown[]];
 
-/** How a relation fetches its rows, as its declaration says. */
+/** How a relation fetches rows, as declared. */
 export interface RelatedSource<Row> {
-  /** The endpoint that brings the related rows of one row, for readers `withRelated`. */
+  /** The endpoint that brings the related rows of a row, for readers `withRelated`. */
   readonly from?: EndpointInterface | (() => EndpointInterface) | undefined;
   /**
    * The first argument for a row; null or undefined: no request. Default: for `belongsTo` the primary key of the related
-   * row, else the foreign key with its value, as in `{ postId: 1 }`.
+   * row, else an object with the foreign key, as in `{ postId: 1 }`.
    */
   readonly args?: ((row: Row) => unknown) | undefined;
-  /** The first argument of one request for the related rows of all rows, instead of `args`. */
+  /** The first argument of a single request for the related rows of all rows, instead of `args`. */
   readonly argsOfAll?: ((rows: readonly Row[]) => unknown) | undefined;
 }
 
 /** Creates the requests for the related rows of some rows. */
 export type CreateRequests = (rows: readonly Fields[]) => RelatedRequest[];
 
-/** As a relation declares it; `defaultArgs`: the fields of the argument, each with the field of the row. */
+/** The source of a declaration; `defaultArgs`: the fields of the argument, each with the field of the row. */
 export function createRequestSource(
   { from, args, argsOfAll }: RelatedSource<never>,
   argumentFields: () => readonly (readonly [name: string, field: string | undefined])[],
@@ -55,7 +55,7 @@ function valueIn(row: Fields, field: string | undefined): unknown {
   return field === undefined ? (row as { pk?(): unknown }).pk?.() : row[field];
 }
 
-/** The fields of the argument for each field of a key, and the fields of a row that they equal. */
+/** The fields of the argument for each field of a key, and the equal fields of a row. */
 export function pairFields(
   names: KeyFields,
   fields: KeyFields | undefined,
@@ -83,7 +83,7 @@ export function requestsIn(
       };
       const requests = requestsOf(group);
       if (requests.length > 0) return requests;
-      // one request for all rows: the rows that the server has named do not wait for the others
+      // a single request for all rows: the rows that the server has named do not wait for the others
       const named = group.filter((row) => canSend([valueIn(row, undefined)]));
       return named.length === group.length ? requests : requestsOf(named);
     });
