@@ -1,4 +1,4 @@
-/** A layer: one optimistic write, computed again (rebased) over each new base. */
+/** A layer: an optimistic write, computed again (rebased) over each new base. */
 import { warn } from '../errors.ts';
 import { fieldNamesOf } from '../request/responseStamp.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
@@ -23,14 +23,14 @@ import { addsToLists, createsEntitiesOf, patchOf } from './patchOf.ts';
 
 /** The call behind an optimistic write. */
 export interface OptimisticCall {
-  /** Logical time at which its request was issued. */
+  /** Logical time at which the request was issued. */
   readonly issued: number;
   readonly endpoint: NamedEndpoint & {
     readonly schema?: Schema;
     createsEntity?(pk: string, args: Args): boolean;
   };
   readonly args: Args;
-  /** Logical time at which its request was sent; Infinity while the request waits. */
+  /** Logical time at which the request was sent; Infinity while the request waits. */
   readonly sentAt?: number;
 }
 
@@ -43,18 +43,18 @@ export class Layer {
   readonly issued: number;
   readonly call: OptimisticCall;
   readonly #store: DraftStore;
-  /** Returns the expected response over the data in `past`, or NO_VALUE; the actual response, once it has arrived. */
+  /** Returns the expected response over the data in `past`, or NO_VALUE; the actual response after arrival. */
   compute: (past: LayerReadView) => unknown;
-  /** The serial numbers of its temporary keys: the same in each rebase. */
+  /** The serial numbers of the temporary keys: the same in each rebase. */
   #tempSerials: number[] | undefined;
   /** The staged write. */
   draft: Draft | undefined;
-  /** The expected response, and its node. */
+  /** The expected response, and the node of the response. */
   value: unknown;
   node: NormalizedNode;
-  /** The records that `compute` has read, and the members that the layer moves, each with the copy it saw. */
+  /** The records that `compute` has read, and the members that the layer moves, each with the copy that was read. */
   dependencies: Dependencies | undefined = undefined;
-  /** Of an active layer: the dependencies whose changes it is checked after. */
+  /** Of an active layer: the dependencies whose changes make the layer due. */
   subscribedTo: Dependencies | undefined = undefined;
   /** Queued for the next rebase of the active layers. */
   isDue = false;
@@ -64,11 +64,11 @@ export class Layer {
   writtenRecords: (EntityRecord | StoredList)[] = EMPTY;
   /** The records in `node`, once `creates` has needed them. */
   #roots: ReadonlySet<StoreRecord> | undefined;
-  /** Entities that a push or a read has brought and that may be the rows that its request has created. */
+  /** Entities that a push or a read has brought and that may be the rows that the request has created. */
   readonly echoes: Set<EntityRecord> = new Set();
   /** The response is confirmed, without the keys of rows: the layer only hides echoes. */
   isDone = false;
-  /** The layer is a guess: of missing entities it shows only the ones it creates. */
+  /** The layer is a guess: of missing entities, only entities that the layer creates are shown. */
   isPrediction = false;
 
   constructor(store: DraftStore, call: OptimisticCall, expect: Layer['compute']) {
@@ -91,8 +91,8 @@ export class Layer {
   }
 
   /**
-   * Computes the write over a new base. If the function creates other entities each time, its first draft stays.
-   * Throws the exceptions of its function and its schema.
+   * Computes the write over a new base. If the function creates other entities each time, the first draft stays.
+   * Throws the exceptions of the function and the schema.
    */
   rebase(): void {
     const { draft: first } = this;
@@ -153,14 +153,14 @@ export class Layer {
     }
   }
 
-  /** Gives its entities the keys of the response; undefined if it creates none. */
+  /** Gives the created entities the keys of the response; undefined if the layer creates none. */
   createKeyChanges(store: DraftStore, stamp: Stamp | undefined): LayerKeyChanges | undefined {
     return this.createdEntities.length > 0 ? new LayerKeyChanges(store, stamp, this) : undefined;
   }
 
   /**
-   * Returns a function that adds a temporary primary key to fields without one, if one field is the primary key: with the
-   * same numbers in each rebase.
+   * Returns a function that adds a temporary primary key to fields without one, if a single field is the primary key:
+   * with the same numbers in each rebase.
    */
   createTempPkAdder(): NonNullable<Sink['addTempPk']> {
     let index = 0;
@@ -173,7 +173,7 @@ export class Layer {
   }
 
   /**
-   * The entities that its response is expected to create, and that no response has created yet, in their order. An
+   * The entities that the response is expected to create, and that no response has created yet, in their order. An
    * entity that was pushed under a temporary key still counts.
    */
   get createdEntities(): EntityRecord[] {
@@ -233,8 +233,9 @@ export class Layer {
   }
 
   /**
-   * True if the layer shows this entity although it is missing: an entity that it creates (a list member, one with a
-   * temporary key, one that the params do not name), or one nested in an entity that it changes.
+   * True if the layer shows this entity even while missing: an entity that the layer creates (a list member, an entity
+   * with a temporary key, an entity that the params do not name), or an entity nested in an entity that the layer
+   * changes.
    */
   creates(record: EntityRecord): boolean {
     if (!this.isPrediction) return true;
@@ -249,7 +250,7 @@ export class Layer {
     return named === undefined || (named !== pk && this.#store.ref(kind, named) !== record);
   }
 
-  /** True if the layer shows nothing, because it changes entities that do not exist. */
+  /** True if the layer shows nothing, because the changed entities do not exist. */
   hasNoEffect(): boolean {
     const { issued, isPrediction, value } = this;
     // the function gave up: the row may be there, and hidden

@@ -1,4 +1,4 @@
-/** How optimistic writes read: the store as one layer sees it, and deleted entities as they were before. */
+/** How optimistic writes read: the store as seen by a layer, and deleted entities as before the deletion. */
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, StoredKind } from '../schema/schema.ts';
 import type { EntityContent } from '../store/entities/EntityContent.ts';
@@ -15,10 +15,10 @@ import { foldChanges } from './foldChanges.ts';
 import type { PendingList } from './foldChanges.ts';
 import { overlayFields } from './foldPatches.ts';
 
-/** Records that were read, each with the copy that was read in its place. */
+/** Records that were read, each with the copy that was read instead. */
 export type Dependencies = Map<StoreRecord, StoreRecord>;
 
-// below this depth, values are taken as readers see them
+// below this depth, values are the values that readers see
 const MAX_DEPTH = 200;
 
 /** Builds values from copies of the records, so that the values of readers stay untouched. */
@@ -26,7 +26,7 @@ export class LayerReadView implements Builder {
   readonly hasImmutableValues = false;
   readonly #builder: Builder;
   readonly #issuedBefore: number;
-  /** Every record that was read, once there is one. */
+  /** Every record that was read; undefined until the first read. */
   dependencies: Dependencies | undefined = undefined;
   #depth = 0;
 
@@ -36,7 +36,7 @@ export class LayerReadView implements Builder {
     this.#issuedBefore = before;
   }
 
-  /** Adds a dependency. The result of a request is one whatever the result was. */
+  /** Adds a dependency. The result of a request is a dependency, whatever the result was. */
   addDependency(record: StoreRecord, copy: StoreRecord = record): void {
     (this.dependencies ??= new Map()).set(record, copy);
   }
@@ -54,7 +54,7 @@ export class LayerReadView implements Builder {
     return this.value(record);
   }
 
-  /** Some fields of an entity, or undefined if the entity is missing. Changes of its other fields do not count. */
+  /** Some fields of an entity, or undefined if the entity is missing. Changes of other fields do not count. */
   fieldsOf(record: EntityRecord, names: readonly string[]): Fields | undefined {
     const known = this.dependencies?.get(record);
     const copy = known ?? copyAsOf(record, this.#issuedBefore);
@@ -73,7 +73,7 @@ export class LayerReadView implements Builder {
       copy = copyAsOf(record, this.#issuedBefore);
       this.addDependency(record, copy);
     }
-    // a leaf, or a value derived by an engine of its own
+    // a leaf, or a value derived by a separate engine
     if (copy === record) return this.#builder.read(record);
     this.#depth++;
     const value = copy.current(this);
@@ -87,7 +87,7 @@ export function readFieldsOf(copy: StoreRecord): readonly string[] | undefined {
   return copy instanceof EntityCopy ? copy.readFields : undefined;
 }
 
-/** The entity as one layer sees it. */
+/** The entity as seen by a layer. */
 export class EntityCopy extends EntityRecord {
   /** The fields that the layer depends on; undefined: all. */
   readFields: readonly string[] | undefined = undefined;
@@ -101,7 +101,7 @@ export class EntityCopy extends EntityRecord {
 }
 
 /**
- * A copy without readers. It has the content that optimistic writes issued at this logical time see: the confirmed
+ * A copy without readers, with the content that optimistic writes issued at this logical time see: the confirmed
  * content with the writes issued before. A record without content of its own returns itself.
  */
 export function copyAsOf(record: StoreRecord, time: number): StoreRecord {
@@ -126,7 +126,7 @@ export function copyAsOf(record: StoreRecord, time: number): StoreRecord {
   return record instanceof IndexRecord ? new IndexRecord(record.pk, record.records) : record;
 }
 
-/** True if a write issued at this logical time sees the same content now as it saw in `copy`. */
+/** True if a write issued at this logical time sees the same content now as in `copy`. */
 export function equalsCopyAsOf(record: StoreRecord, time: number, copy: StoreRecord): boolean {
   if (copy === record) return false;
   if (record instanceof EntityRecord) return equalsEntity(record, time, copy as EntityCopy);
@@ -159,7 +159,7 @@ function isMap(record: StoreRecord): record is MapRecord {
   return isStoredList(record) && !(record instanceof ListRecord);
 }
 
-/** A record that was read, and its value. `copy`: of a deleted entity, read in its place. */
+/** A record that was read, and the value. `copy`: of a deleted entity, read instead. */
 interface Seen {
   readonly copy: StoreRecord | undefined;
   readonly value: unknown;
@@ -170,7 +170,7 @@ export class BeforeDeletion implements Builder {
   readonly #builder: Builder;
   readonly #seen = new Map<StoreRecord, Seen>();
 
-  /** `deleted`: a deleted entity, and a copy of the entity as it was before. */
+  /** `deleted`: a deleted entity; `copy`: the entity before the deletion. */
   constructor(now: Builder, deleted?: StoreRecord, copy?: StoreRecord) {
     this.#builder = now;
     if (deleted && copy) this.#read(deleted, copy);
@@ -200,7 +200,7 @@ export class BeforeDeletion implements Builder {
   }
 
   #read(record: StoreRecord, copy: StoreRecord): unknown {
-    // in a cycle the copy returns its unfinished instance
+    // in a cycle the copy returns the unfinished instance
     const value = (copy === record ? INVALID : copy.current(this)) ?? INVALID;
     this.#seen.set(record, { copy, value });
     return value;

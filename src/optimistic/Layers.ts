@@ -1,4 +1,4 @@
-/** All layers, that is optimistic writes: keeps them in order of issue, and rebases them after changes. */
+/** All layers, that is optimistic writes: kept in order of issue, and rebased after changes. */
 import { replaceEqualDeep } from '../schema/equal.ts';
 import { projectForReader } from '../schema/projectForReader.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -63,7 +63,7 @@ interface FieldChange {
   until(name: string): number;
 }
 
-/** The data of a result without the deletion that hides them, and what they were built from. */
+/** The data of a result without the deletion that hides the data, and the reader and node behind the data. */
 interface BeforeData {
   readonly reader: BeforeDeletion;
   readonly node: NormalizedNode;
@@ -80,7 +80,7 @@ export class Layers implements StoreLayers {
   readonly #store: DraftStore;
   /** The layers to compute again, or whose dependencies may have changed, in the order of issue. */
   #queue: Layer[] = [];
-  /** The layers that depend on each record, by the fields that they have read, in the order of issue. */
+  /** The layers that depend on each record, by the fields that were read, in the order of issue. */
   readonly #dependents: Map<StoreRecord, Map<string, Layer[]>> = new Map();
   /**
    * The records that have changed since the last rebase, each with the logical time from which on layers see the change.
@@ -89,7 +89,7 @@ export class Layers implements StoreLayers {
   readonly #changedSince: Map<StoreRecord, number> = new Map();
   /** As `changedSince`, of the changes of all fields. */
   readonly #replacedSince: Map<StoreRecord, number> = new Map();
-  /** The active layers, in the order in which they were added. */
+  /** The active layers, in the order of addition. */
   readonly active: Set<Layer> = new Set();
   /** Entities with layers that must be folded again. */
   #entitiesToRefold: EntityRecord[] = EMPTY;
@@ -101,7 +101,7 @@ export class Layers implements StoreLayers {
   readonly #deletedCopies = new Map<StoreRecord, StoreRecord>();
   /** The data of results that an optimistic deletion hides, without the deletion. */
   readonly #beforeDeletion = new WeakMap<ResultRecord, BeforeData>();
-  /** Entities whose fields may move them between other lists now. */
+  /** Entities that may move between other lists now, because of their fields. */
   readonly #entitiesToMove = new Set<EntityRecord>();
   /** The list changes that follow from the fields of entities with layers. */
   readonly #fieldMoves = new Map<EntityRecord, readonly PendingMove[]>();
@@ -152,7 +152,7 @@ export class Layers implements StoreLayers {
     }
   }
 
-  /** An entity like a row without a key is that row, and takes its place. */
+  /** An entity like a row without a key is that row, and replaces the optimistic row. */
   #replaceLike(record: EntityRecord, content: EntityContent): boolean {
     for (const [row, { layer }] of this.#rowsWithoutKey)
       if (row.kind.tableKey === record.kind.tableKey && layer.isLike(row, content, 1)) {
@@ -211,7 +211,7 @@ export class Layers implements StoreLayers {
       for (const list of containingLists(record, this.pendingLists)) this.#queueRefold(list);
   }
 
-  /** Adds a layer. Readers see its writes from the end of this commit on. */
+  /** Adds a layer. Readers see the writes from the end of this commit on. */
   add(layer: Layer): void {
     if (this.active.has(layer)) this.#detach(layer);
     this.active.add(layer);
@@ -230,7 +230,7 @@ export class Layers implements StoreLayers {
     }
   }
 
-  /** Rebases the layer at the end of this commit, because the arguments of its call have changed. */
+  /** Rebases the layer at the end of this commit, because the arguments of the call have changed. */
   rebaseLater(layer: Layer): void {
     layer.isOutdated = true;
     this.#queueLayer(layer);
@@ -249,7 +249,7 @@ export class Layers implements StoreLayers {
     return roots;
   }
 
-  /** Removes this layer only. `failed`: also deletes data pushed to its rows, which will never get server keys. */
+  /** Removes this layer only. `failed`: also deletes data pushed to the rows, which will never get server keys. */
   remove(layer: Layer, failed = false): void {
     if (!this.active.has(layer)) return;
     if (failed)
@@ -267,7 +267,7 @@ export class Layers implements StoreLayers {
   #drop(layer: Layer): void {
     this.active.delete(layer);
     this.#detach(layer);
-    // a list may have waited for this layer with the positions of its members
+    // a list may have waited for this layer with the positions of members
     for (const list of this.pendingLists)
       if (!pendingMembersOf(list)?.changes.length) this.#listsToRefold.add(list);
   }
@@ -321,7 +321,7 @@ export class Layers implements StoreLayers {
     this.#deletedCopies.clear();
   }
 
-  /** Shows readers that keep deleted data the entity as it is after a rollback. */
+  /** Shows readers that keep deleted data the entity as after a rollback. */
   #showDeletedCopy(result: ResultRecord, record: StoreRecord, copy: StoreRecord): void {
     const { lastResult } = result;
     if (lastResult.status !== 'success' || !lastResult.deleted) return;
@@ -391,7 +391,7 @@ export class Layers implements StoreLayers {
         if (record instanceof EntityRecord) this.#queueMove(record);
   }
 
-  /** Shows entities in the lists to which the fields that layers have changed move them. */
+  /** Shows entities in the lists that follow from the fields changed by layers. */
   #moveEntities(): void {
     const entities = [...this.#entitiesToMove];
     this.#entitiesToMove.clear();
@@ -441,8 +441,8 @@ export class Layers implements StoreLayers {
   }
 
   /**
-   * A layer that has read a deleted row changes it no more. Readers that keep the row show that change until it is
-   * refused.
+   * A layer that has read a deleted row no longer changes the row. Readers that keep the row show that change until
+   * the change is refused.
    */
   #keepPatch(layer: Layer, patch: EntityPatch): void {
     const { record } = patch;
@@ -481,7 +481,7 @@ export class Layers implements StoreLayers {
     if (!pendingOf(record)?.deletePatches.length) this.#deletedEntities.delete(record);
   }
 
-  /** Queues the lists that an entity leaves, or returns to, because a layer deletes it. */
+  /** Queues the lists that an entity leaves, or returns to, because of a deletion by a layer. */
   #queueListsOf(record: EntityRecord, issued: number): void {
     for (const list of containingLists(record, this.pendingLists)) this.#queueRefold(list, issued);
   }
@@ -545,7 +545,7 @@ export class Layers implements StoreLayers {
 
   #addListChange(layer: Layer, list: StoredList, change: PendingChange): void {
     this.#beginPending(list).add(change);
-    // from the end: a layer mostly adds several members to one list
+    // from the end: a layer mostly adds several members to the same list
     if (layer.writtenRecords.lastIndexOf(list) < 0)
       layer.writtenRecords = append<EntityRecord | StoredList>(layer.writtenRecords, list);
     this.#queueRefold(list, layer.issued);
@@ -615,7 +615,7 @@ export class Layers implements StoreLayers {
     return false;
   }
 
-  /** From now on the layer becomes due when one of its dependencies changes. */
+  /** From now on the layer becomes due when a dependency changes. */
   #subscribe(layer: Layer): void {
     const changedSince = this.#changedSince;
     const dependents = this.#dependents;
@@ -664,7 +664,7 @@ function beginPendingMembers(
       : new PendingMembers(list.entries, deletedEntities));
 }
 
-/** Shows readers the fold: the confirmed members with the optimistic writes over them. `active`: all layers. */
+/** Shows readers the fold: the confirmed members with the optimistic writes on top. `active`: all layers. */
 function showFold(list: StoredList, active: ReadonlySet<Layer>): void {
   const pending = pendingMembersOf(list);
   if (pending === undefined) return;
@@ -680,7 +680,7 @@ function showFold(list: StoredList, active: ReadonlySet<Layer>): void {
   if (!hides && !waits) list.pending = undefined;
 }
 
-/** The layers of a store that has an optimistic write, or had one. */
+/** The layers of a store that has, or had, an optimistic write. */
 export function layersOf({ layers }: Store): Layers {
   return layers as Layers;
 }

@@ -8,7 +8,7 @@ import { foldPatches, lastWriteOf, nextWriteAfter, overlayFields } from './foldP
 import type { FoldableEntity, PendingPatch } from './foldPatches.ts';
 import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
 
-/** The content with the first patches applied, and what it was computed from. */
+/** The content with the first patches applied, and the input of that fold. */
 interface Prefix extends FoldableEntity {
   readonly count: number;
   readonly base: EntityContent | undefined;
@@ -21,11 +21,14 @@ export class PendingEntity {
   /** Of a confirmed deletion: the confirmed content before. */
   deletedBase: EntityContent | undefined = undefined;
   patches: PendingPatch[] = EMPTY;
-  /** Fields that may differ from the values readers saw last; undefined: all fields, always while a write deletes it. */
+  /**
+   * Fields that may differ from the values readers saw last; undefined: all fields, always while a write deletes the
+   * entity.
+   */
   staleFields: readonly string[] | undefined = EMPTY;
   /** Fields of the confirmed content that have changed in this commit; undefined: all fields. */
   changedFields: readonly string[] | undefined = EMPTY;
-  /** The last fold: layers read one after the other, in the order of issue, and each fold continues the one before. */
+  /** The last fold: layers read in turn, in the order of issue, and each fold continues the previous fold. */
   #prefix: Prefix | undefined = undefined;
   /** True until the end of the commit, if these writes or the confirmed content have changed. */
   needsRefold = false;
@@ -73,7 +76,7 @@ export class PendingEntity {
     this.markStale(patch.patch?.recordShape?.names);
   }
 
-  /** The write issued at this logical time is confirmed: readers that keep a deleted entity keep its values, too. */
+  /** The write issued at this logical time is confirmed: readers that keep a deleted entity keep the values, too. */
   keepInDeleted(issued: number): void {
     const { existenceWrite } = this.#record.versions;
     if (!this.deletedBase || issued >= (existenceWrite?.issued ?? 0)) return;
@@ -141,13 +144,13 @@ export class PendingEntity {
     return changed;
   }
 
-  /** Shows readers the fold: the confirmed content with the optimistic writes over it. */
+  /** Shows readers the fold: the confirmed content with the optimistic writes on top. */
   show(): void {
     const record = this.#record;
     this.needsRefold = false;
     this.changedFields = EMPTY;
     if (!this.#showFields()) {
-      // a write after a deletion creates the entity without its confirmed fields
+      // a write after a deletion creates the entity without the confirmed fields
       this.staleFields = this.deletePatches.length > 0 ? undefined : EMPTY;
       record.setContent(this.#fold(Infinity));
       // an entity known only from optimistic writes may be confirmed in part now
@@ -173,8 +176,8 @@ export class PendingEntity {
   }
 
   /**
-   * For each of these fields, the time until which layers see a change at `issued`; undefined: they may see a change of
-   * other fields, or of the existence.
+   * For each of these fields, the time until which layers see a change at `issued`; undefined: layers may see a change
+   * of other fields, or of the existence.
    */
   visibilityOf(issued: number): ((name: string) => number) | undefined {
     const record = this.#record;
@@ -185,7 +188,7 @@ export class PendingEntity {
   }
 
   contentAsOf(time: number): EntityContent | undefined {
-    // a new layer, mostly: it sees what readers see
+    // mostly a new layer, which sees the content that readers see
     if (!this.needsRefold && (this.patches.at(-1)?.issued ?? 0) < time) return this.#record.content;
     return this.#fold(time);
   }
@@ -205,7 +208,7 @@ export class PendingEntity {
     );
   }
 
-  /** The content with these patches, computed over it. */
+  /** The content with these patches, each computed over the result of the previous patches. */
   #foldOver(base: EntityContent, patches: readonly PendingPatch[]): EntityContent | undefined {
     let content: EntityContent | undefined = base;
     for (const pending of patches) {
@@ -249,7 +252,7 @@ export class PendingEntity {
   }
 }
 
-/** A name may be in there twice: its field is compared twice. */
+/** A name may occur twice: the field is compared twice. */
 function withNames(
   known: readonly string[] | undefined,
   names: readonly string[] | undefined,

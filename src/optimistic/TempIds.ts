@@ -1,4 +1,4 @@
-/** Temporary primary keys: requests that contain them wait for the keys of the server, which a response brings. */
+/** Temporary primary keys: requests with temporary keys wait for the keys of the server, which a response brings. */
 import { DEV, SignalboxError } from '../errors.ts';
 import type { ResolveTempIds, TempIdSource } from '../request/OptimisticWrites.ts';
 import type { EntityDescriptor } from '../schema/EntityDescriptor.ts';
@@ -22,7 +22,7 @@ import type { Duplicates, FillList } from '../store/writes/KeyChanges.ts';
 import type { Layer } from './Layer.ts';
 import { patchOf } from './patchOf.ts';
 
-/** Ends one creation: removes its match from `named`, or fails with `reason`. */
+/** Ends a creation: removes the match from `named`, or fails with `reason`. */
 type ResolveTempId = (named: EntityRecord[], reason: unknown) => readonly KeyReplacement[];
 
 /** A temporary key, and the primary key from the server. */
@@ -33,7 +33,7 @@ export class TempIds implements TempIdSource {
 
   /** `created`: the entities with temporary keys, in the order in which the response will contain them. */
   expectKeys(created: readonly EntityRecord[], args: Args): ResolveTempIds {
-    // a key in the arguments was chosen by the caller: the server keeps it
+    // the server keeps a key in the arguments, which the caller has chosen
     const callerKeys = keysIn(args);
     const kept = new Set(created.filter(({ pk }) => callerKeys.includes(pk)));
     const ends = created
@@ -50,7 +50,7 @@ export class TempIds implements TempIdSource {
     };
   }
 
-  /** Returns the function that ends the creation. Entities of one kind match those of the response in their order. */
+  /** Returns the function that ends the creation. Entities of a kind match entities of the response in their order. */
   #expectKey({ pk, kind }: EntityRecord): ResolveTempId {
     let end!: ResolveTempId;
     const name = new Promise<KeyReplacement>((resolve, reject) => {
@@ -92,7 +92,7 @@ export function unresolvedTempIdError(pk: string, reason: unknown): SignalboxErr
   return new SignalboxError('E6', { pk, reason }, { status: 400, cause: reason });
 }
 
-/** The primary key as the entity stores it: a numeric key stays a number. */
+/** The primary key as stored in the entity: a numeric key stays a number. */
 function typedPkOf(record: EntityRecord): unknown {
   const { kind, pk, confirmedFields } = record;
   const { declaredPkField } = kind.descriptor;
@@ -119,7 +119,7 @@ export function isNumericTempPk(pk: string): boolean {
 }
 
 export class LayerKeyChanges extends KeyChanges {
-  /** The optimistic result shown so far. The entities that it creates get server keys in their order. */
+  /** The optimistic result shown so far. The created entities get server keys in their order. */
   readonly #layer: Layer;
   #unnamed: EntityRecord[] | undefined;
   /** Entities that had temporary keys. */
@@ -156,7 +156,7 @@ export class LayerKeyChanges extends KeyChanges {
     return super.apply(stamp);
   }
 
-  /** Keeps optimistic lists nested in renamed entities if the response leaves them out: passes each to `fill`. */
+  /** Keeps optimistic lists that are nested in renamed entities but missing in the response: passes each to `fill`. */
   override keepNestedLists(fill: FillList): void {
     for (const record of this.#named) this.#keepListsIn(record, fill);
   }

@@ -37,7 +37,7 @@ function createResponses(resource: OptimisticResource): Record<ResourceChange, O
   const { schema } = resource;
   const { names, required } = path(resource.path);
   const pathNames = [...names];
-  /** Skips the optimistic update of a request that cannot be sent; its url throws the reason. */
+  /** Skips the optimistic update of a request that cannot be sent; the url throws the reason. */
   const requirePathParams = (params: unknown, snapshot: SnapshotReader): object => {
     for (const name of required) {
       const value = memberOf(params ?? {}, name);
@@ -66,7 +66,7 @@ function createResponses(resource: OptimisticResource): Record<ResourceChange, O
       for (const name of pathNames) {
         const value = memberOf(params, name);
         const current = memberOf(known, name);
-        // params are often text where the entity has a number: an equal value keeps its type
+        // params are often text where the entity has a number: an equal value keeps the type
         const isSame = String(current) === String(value);
         if (value !== undefined) setOwn(fields, name, isSame ? current : value);
       }
@@ -82,7 +82,7 @@ function createResponses(resource: OptimisticResource): Record<ResourceChange, O
 }
 
 /*
- *   default of the field        shown                                   not shown: it waits for the response
+ *   default of the field        shown                                   not shown before the response
  *   text                        the text                                a name that occurs more than once
  *   number, bigint              text that is a number                   any other text
  *   boolean                     true, on, false                         any other text

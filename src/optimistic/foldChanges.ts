@@ -1,4 +1,4 @@
-/** The fold of a list: its confirmed members with the changes of optimistic writes applied. */
+/** The fold of a list: the confirmed members with the changes of optimistic writes applied. */
 import type { ListChangeOp, ListFillMode, NormalizedNode, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { runListMerge } from '../store/lists/ListRecord.ts';
@@ -10,18 +10,18 @@ import { distinctRecords, removeFrom } from '../store/records/diffMembers.ts';
 import { pendingOf } from './PendingEntity.ts';
 import { insertByIssueTime } from './insertByIssueTime.ts';
 
-/** The effect of one optimistic write on a list. */
+/** The effect of an optimistic write on a list. */
 export interface PendingChange {
   /** Logical time at which the write was issued. */
   readonly issued: number;
   /** `fill`: all members. `append`: further members. `delete`: these entities are deleted, in every list. */
   readonly op: ListEnd | 'out' | 'delete' | 'merge' | ListFillMode;
   readonly members: readonly NormalizedNode[];
-  /** Of a map: the keys of the members; a member without a key enters at its primary key. */
+  /** Of a map: the keys of the members; a member without a key enters under the primary key. */
   readonly keys: readonly (string | undefined)[];
   /** The user function that places the members. */
   readonly merge?: ListChangeOp['merge'];
-  /** The change follows from the fields of the member, whichever layers have written them. */
+  /** The change follows from the fields of the member, whichever layers have written the fields. */
   readonly isFieldMove?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface PendingChange {
 export class PendingMembers<Base> {
   base: Base | undefined;
   changes: PendingChange[] = EMPTY;
-  /** Of a list: the entities that optimistic writes delete, in any list. A map does not use them. */
+  /** Of a list: the entities that optimistic writes delete, in any list. Unused by maps. */
   readonly deletedEntities: Iterable<EntityRecord>;
 
   constructor(base: Base | undefined, deletedEntities: Iterable<EntityRecord>) {
@@ -60,7 +60,7 @@ export class PendingMembers<Base> {
     return this.changes.some((one) => one.issued === issued && one.members.includes(member));
   }
 
-  /** True if a change inserts this member for another reason than its fields. */
+  /** True if a change inserts this member for a reason other than the fields of the member. */
   inserts(member: StoreRecord): boolean {
     return this.changes.some(
       ({ op, members, isFieldMove }) => op !== 'out' && !isFieldMove && members.includes(member),
@@ -91,7 +91,7 @@ export class PendingList extends PendingMembers<StoreRecord[]> {
     base.splice(insertIndex(base, this.positions, position), 0, member);
   }
 
-  /** True while a layer may insert a member before one that entered meanwhile. `active`: all layers. */
+  /** True while a layer may insert a member before another that entered meanwhile. `active`: all layers. */
   needsPositions(active: Iterable<{ readonly issued: number }>): boolean {
     let oldest = Infinity;
     for (const { issued } of active) oldest = Math.min(issued, oldest);
@@ -145,7 +145,7 @@ class ListFold {
   members: StoreRecord[] | undefined;
   /** Of many changes: the members, since a search of the list for each change would cost the product of both. */
   readonly #present: Set<StoreRecord> | undefined;
-  /** The last change, if it was an insertion. */
+  /** The last change, if an insertion. */
   #last: { readonly side: ListEnd; readonly at: number } | undefined;
 
   constructor(base: readonly StoreRecord[] | undefined, isLong: boolean) {
@@ -207,7 +207,7 @@ function tryMerge(
 
 /*
  *   optimistic   confirmed    readers see
- *   #4 T  #7 U   a            a T U       no row jumps: an optimistic row is ordered by its issue,
+ *   #4 T  #7 U   a            a T U       no row jumps: an optimistic row is ordered by time of issue,
  *   #4 T         a U          a T U       and all rows behind an optimistic row are in the order of issue
  *                a T U        a T U
  */

@@ -1,4 +1,4 @@
-/** The fold of an entity: its confirmed content with the patches of optimistic writes applied. */
+/** The fold of an entity: the confirmed content with the patches of optimistic writes applied. */
 import type { EntityKind, RecordShape } from '../schema/EntityKind.ts';
 import type { Meta } from '../schema/EntityStatics.ts';
 import { replaceEqualDeep } from '../schema/equal.ts';
@@ -19,26 +19,26 @@ import { hasLaterOwnWrite, metaOf } from '../store/records/versioning.ts';
 import type { Draft } from '../store/writes/Draft.ts';
 import { countBefore } from './insertByIssueTime.ts';
 
-/** The layer as its patches use it. */
+/** The part of a layer that patches use. */
 interface PatchLayer {
   creates(entity: never): boolean;
   /** Undefined: the layer shows nothing. */
   readonly draft?: Draft | undefined;
-  /** The patch hides an echo: no later write of the entity supersedes it. */
+  /** The patch hides an echo: no later write of the entity supersedes the patch. */
   readonly hidesEcho?: true;
-  /** Of a patch that ended when the entity was deleted: computes it again, as if the entity had this content. */
+  /** Of a patch that ended when the entity was deleted: computes the patch again, as if the entity had this content. */
   patchOver?(content: EntityContent): EntityPatch | undefined;
 }
 
-/** The effect of one optimistic write on an entity. */
+/** The effect of an optimistic write on an entity. */
 export interface PendingPatch {
   /** Logical time at which the write was issued. */
   readonly issued: number;
   /** Undefined: the write deletes the entity. */
   readonly patch: EntityPatch | undefined;
-  /** Its layer. True: the write creates the entity if it is missing; else it has no effect on a missing entity. */
+  /** The layer of the write. If `creates` returns true, the write creates a missing entity; else there is no effect. */
   readonly layer: PatchLayer;
-  /** Of a class with its own statics: the last merge of this patch, reused while its input stays equal. */
+  /** Of a class with its own statics: the last merge of this patch, reused while the input stays equal. */
   merge?: {
     readonly content: EntityContent;
     readonly names: string;
@@ -104,8 +104,8 @@ function createContent({ kind, pk }: FoldableEntity, patch: PartialContent): Ent
 }
 
 /**
- * The patch merged by the statics of the class. If the input equals the input of the last merge, as it does for all
- * patches above a confirmed one, the former result counts: a user function is not called again.
+ * The patch merged by the statics of the class. If the input equals the input of the last merge, as for all patches
+ * above a confirmed patch, the former result counts: a user function is not called again.
  */
 function mergeOnce(
   pending: PendingPatch,
@@ -173,7 +173,7 @@ export function lastWriteOf(
   }: { readonly base: EntityContent | undefined; readonly patches: readonly PendingPatch[] },
 ): EntityContent {
   const isKey = name === kind.descriptor.declaredPkField?.field;
-  // many patches may have one shape
+  // many patches may share a shape
   let other: RecordShape | undefined;
   for (let at = patches.length - 1; at >= 0 && !isKey; at--) {
     const { issued, patch } = patches[at] as PendingPatch;

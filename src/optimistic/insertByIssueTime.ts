@@ -18,7 +18,7 @@ export function countBefore(entries: readonly Issued[], time: number): number {
   return low;
 }
 
-/** The array with one more entry at its position, usually the end. */
+/** The array with another entry in the order of issue, usually at the end. */
 export function insertByIssueTime<T extends Issued>(entries: T[], entry: T): T[] {
   const sorted = append(entries, entry);
   let at = sorted.length - 1;

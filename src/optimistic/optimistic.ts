@@ -28,12 +28,12 @@ const MAX_HIDDEN_MS = 5_000;
 
 /**
  * The value of the option `optimistic` of a controller: `new Controller({ optimistic })`. Resources with
- * `optimistic: true`, and endpoints with `getOptimisticResponse` or `update`, need it. Their changes are visible before
- * the server has confirmed them.
+ * `optimistic: true`, and endpoints with `getOptimisticResponse` or `update`, need this option. Their changes are
+ * visible before the confirmation by the server.
  */
 export const optimistic: Optimistic = installOptimistic as never;
 
-/** Installs optimistic writes, unless they are installed. Requests that were issued before show nothing. */
+/** Installs optimistic writes, unless already installed. Requests that were issued before show nothing. */
 export function installOptimistic(context: FetchContext): void {
   if (DEV) checkObject('optimistic', context, 'no call: write new Controller({ optimistic })');
   context.optimistic ??= writes;
@@ -56,7 +56,7 @@ const writes: OptimisticWrites = {
   lateUpdatesOf,
 };
 
-/** Sends the request once the server has named the temporary primary keys in its arguments, and the gate admits it. */
+/** Sends the request once admitted by the gate, and once the server has named the temporary keys in the arguments. */
 function sendWhenKeysKnown(request: InFlightRequest): void {
   const { tempIds, gate, inflight } = request.context;
   request.waitsForKeys = true;
@@ -149,7 +149,7 @@ export function createLayers(context: FetchContext): Layers {
   return layersOf(store);
 }
 
-/** Drops the layer of a failed or cancelled mutation. Requests that wait for the entities it created fail, too. */
+/** Drops the layer of a failed or cancelled mutation. Requests that wait for the created entities fail, too. */
 function rollback(request: InFlightRequest, reason: unknown): void {
   const { context, layer } = request;
   if (layer === undefined) return;
@@ -161,10 +161,10 @@ function rollback(request: InFlightRequest, reason: unknown): void {
   commit(context, 'rollback', remove, { causedBy: request });
 }
 
-// one for all: an error, or a getter that creates it, takes as long as the rest of an optimistic write
+// shared by all: an error, or a getter that creates the error, takes as long as the rest of an optimistic write
 let abort: Error | undefined;
 
-/** The argument of `getOptimisticResponse`: creates the functions that are read. Users may destructure it. */
+/** The argument of `getOptimisticResponse`: creates functions on access. Users may destructure the snapshot. */
 class LayerSnapshot implements OptimisticSnapshot {
   readonly fetchedAt: number;
   readonly #store: Store;
@@ -180,7 +180,7 @@ class LayerSnapshot implements OptimisticSnapshot {
     return (schema, ...args) => queryIn(this.#past, schema, args) as never;
   }
 
-  /** For `optimistic`: some stored fields of an entity. Many edits of one entity must not depend on all its fields. */
+  /** For `optimistic`: some stored fields of an entity. Many edits of an entity must not depend on all fields. */
   getFields(schema: Schema, args: Args, names: readonly string[]): unknown {
     const found = kindOf(schema, 'schema').queryKey?.(args, this.#past);
     return found instanceof EntityRecord

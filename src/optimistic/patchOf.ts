@@ -20,7 +20,7 @@ export function addsToLists(draft: Draft | undefined, record: NormalizedNode): b
   );
 }
 
-/** Copies the patch of `record`, if there is one, to `other`. */
+/** Copies the patch of `record`, if any, to `other`. */
 export function copyPatchTo(
   draft: Draft | undefined,
   record: EntityRecord,

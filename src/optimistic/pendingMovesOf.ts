@@ -51,7 +51,7 @@ function isReceived({ isConfirmed, versions }: EntityRecord, name: string): bool
   return isConfirmed && !versions.unreceived.includes(name);
 }
 
-/** The fields below a write and with it; undefined where the entity does not exist. */
+/** The fields below a write and with the write; undefined where the entity does not exist. */
 function lookupsAround(
   record: EntityRecord,
   { issued }: PendingPatch,

@@ -31,7 +31,7 @@ import { updatesOf } from './updatesOf.ts';
 
 /** The functions that `work` gets, with the same parameters as the methods of the controller. */
 export interface Transaction extends Pick<Controller, 'fetch' | 'set'> {
-  /** Begins a part of this transaction. If the part fails, all of it fails. */
+  /** Begins a part of this transaction. If the part fails, the whole transaction fails. */
   readonly transaction: <T>(work: Work<T>) => Promise<T>;
 }
 
@@ -40,12 +40,12 @@ type Work<T> = (steps: Transaction) => T | Promise<T>;
 /**
  * `transaction(controller, async ({ fetch, set }) => {…})`: several writes and requests that are confirmed, or rolled
  * back, as a unit. `work` gets `fetch`, `set` and `transaction`, with the same parameters as elsewhere. Readers see
- * each step at once; all steps are confirmed in one commit when `work` and all its requests have succeeded. When one
- * fails, one commit rolls all of them back, requests in flight are aborted, data that the server may have changed are
- * refetched, and the promise rejects with that error. Until `work` first awaits, `fetch` and `set` of the
- * controller, and `transaction` with it, belong to the transaction, too. A transaction inside another is a part of it:
- * when the part fails, the whole transaction fails. Steps after the end reject with F5. Throws A7 if `controller` is
- * not a controller.
+ * each step at once; a single commit confirms all steps when `work` and all requests have succeeded. When `work` or a
+ * request fails, a single commit rolls all steps back, requests in flight are aborted, data that the server may have
+ * changed are refetched, and the promise rejects with that error. Until `work` first awaits, `fetch` and `set` of the
+ * controller, and `transaction` with the same controller, belong to the transaction, too. A nested transaction is a
+ * part of the outer transaction: when the part fails, the whole transaction fails. Steps after the end reject with F5.
+ * Throws A7 if `controller` is not a controller.
  */
 export function transaction<T>(controller: Controller, work: Work<T>): Promise<T> {
   const context = contextOf(controller);
@@ -86,7 +86,7 @@ function createTransaction(context: FetchContext, steps: TransactionApi): Transa
 /** A step that is done but not confirmed. */
 interface TransactionStep {
   readonly layer: Layer;
-  /** The pending write; `stamp` gives the time at which its value was known to be true. */
+  /** The pending write; `stamp` gives the time at which the value was known to be true. */
   readonly write: Write;
   readonly value: () => unknown;
   readonly stamp: () => Stamp;
@@ -98,7 +98,7 @@ interface TransactionStep {
   readonly partial?: PartialResponse | undefined;
 }
 
-/** The steps before the first `await` of `work` are one commit; without an `await` and requests, the only one. */
+/** The steps before the first `await` of `work` are a commit; without an `await` and requests, the only commit. */
 function runTransaction<T>(context: FetchContext, work: InnerWork<T>): Promise<T> {
   installOptimistic(context);
   return new RunningTransaction(context).run(work);
@@ -112,7 +112,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   readonly #steps: TransactionStep[] = [];
   readonly #asked: Promise<unknown>[] = [];
   readonly #abort = new LazyAbortController();
-  /** True while the synchronous part of `work` runs: its steps are shown in one commit. */
+  /** True while the synchronous part of `work` runs: a single commit shows the steps. */
   #isSynchronous = true;
   /** Entries of the commit event: the confirmed writes; of a rollback, the changes already made on the server. */
   readonly #writes: Write[] = [];
@@ -142,13 +142,13 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     }
   }
 
-  /** The mutations that were sent and not answered: the server may have done them. */
+  /** The mutations that were sent and not answered, and that the server may have done. */
   #unanswered(): InFlightRequest[] {
     const { allRequests } = this.#context.inflight;
     return [...allRequests].filter(({ holder, waitsForKeys }) => holder === this && !waitsForKeys);
   }
 
-  /** Runs the synchronous part of `work` as one commit. */
+  /** Runs the synchronous part of `work` as a single commit. */
   #begin<T>(work: InnerWork<T>): T | Promise<T> {
     let outcome!: T | Promise<T>;
     const written = batchCommits(this.#context.store, () => {
@@ -198,12 +198,12 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     this.#addLayer(layer);
     const write = { endpoint: undefined, schema, args };
     const value = () => valueIn(new LayerReadView(store, issued));
-    // a value computed from the present one is as new as the present one
+    // a value computed from the present value is as new as the present value
     const time = () => (typeof update === 'function' ? store.tick() : issued);
     this.#steps.push({ layer, write, value, stamp: () => createSetStamp(context, update, time()) });
   }
 
-  /** Shows a response at once, and defers its confirmation until all others have arrived. */
+  /** Shows a response at once, and defers the confirmation until all others have arrived. */
   defer(asked: InFlightRequest, answer: unknown): unknown {
     const context = this.#context;
     const { store } = context;
@@ -294,19 +294,19 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     revalidate(this.#context, again);
   }
 
-  /** The context of a commit: the requests whose responses are held, and the entries of its event. */
+  /** The context of a commit: the requests whose responses are held, and the entries of the commit event. */
   get #about(): { readonly transactionRequests: InFlightRequest[]; readonly eventWrites: Write[] } {
     const transactionRequests = this.#steps.flatMap(({ asked }) => asked ?? []);
     return { transactionRequests, eventWrites: this.#writes };
   }
 }
 
-/** After a rollback a deleted entity is stored again: as with an update, its readers refetch. */
+/** After a rollback a deleted entity is stored again: as with an update, readers refetch. */
 function undeleted({ endpoint: { schema }, args }: InFlightRequest): Write {
   return { schema: schema instanceof Delete ? schema.entity : schema, args };
 }
 
-/** The result of `work`, once all its requests have succeeded. */
+/** The result of `work`, once all requests have succeeded. */
 async function awaitRequests<T>(
   outcome: T | Promise<T>,
   asked: readonly Promise<unknown>[],

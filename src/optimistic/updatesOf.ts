@@ -1,4 +1,4 @@
-/** Changes of other results by a response, as the `update` of its endpoint defines them. */
+/** Changes of other results by a response, as defined by the `update` of the endpoint. */
 import type { Updates } from '../endpoint/Endpoint.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import type { UpdateContext } from '../request/OptimisticWrites.ts';
@@ -58,11 +58,11 @@ export function updatesOf(
  *   ─────────────────────────────────────────────────────────────────────────────────────────────────────────
  *   arrived before the mutation was sent                           applied                 fresh as before
  *   arrived since, without the entity that the mutation created    applied                 refetched
- *   arrived since, with that entity                                contained in it         refetched
- *   was requested after the response of the mutation               contained in it         fresh as before
+ *   arrived since, with that entity                                already contained       refetched
+ *   was requested after the response of the mutation               already contained       fresh as before
  */
 
-/** True if the last response of `result` contains the change already. Adds it to `uncertain` if nobody can tell. */
+/** True if the last response of `result` has the change already. Adds `result` to `uncertain` if nobody can tell. */
 function hasChange(
   store: Store,
   result: ResultRecord,
@@ -76,17 +76,17 @@ function hasChange(
   if (result.respondedAt <= sentAt) return false;
   uncertain.add(result);
   if (!containsAny(result.node, created)) return false;
-  // a read in flight may be older than the mutation, although it is newer than that response
+  // a read in flight may be older than the mutation, although newer than that response
   result.updateAppliedAt = store.time;
   return true;
 }
 
 /** A function of the present value that reads in flight may have to be completed with. */
 interface LateUpdate {
-  /** Logical time at which it was applied. */
+  /** Logical time at which the change was applied. */
   readonly time: number;
   readonly change: (value: unknown) => unknown;
-  /** The entities that the mutation has created: a response with one of them has the change already. */
+  /** The entities that the mutation has created: a response with any of these has the change already. */
   readonly created: readonly StoreRecord[];
 }
 
@@ -110,7 +110,7 @@ function createdEntities(
   return [...recordsIn(node)].filter(isNew);
 }
 
-/** True if `node`, or a list in it, has one of these members. */
+/** True if `node`, or a list inside, has any of these members. */
 function containsAny(
   node: NormalizedNode,
   created: readonly StoreRecord[],
@@ -125,7 +125,7 @@ function containsAny(
   return contains;
 }
 
-/** The confirmed members of a list; in a draft that fills the list, the members that it will have. */
+/** The confirmed members of a list; in a draft that fills the list, the future members. */
 function confirmedMembers(list: StoreRecord, draft: Draft | undefined): NormalizedNode {
   const fill = draft?.fills.find((one) => one.list === list);
   return fill?.members ?? list.confirmedParts();
@@ -133,7 +133,7 @@ function confirmedMembers(list: StoreRecord, draft: Draft | undefined): Normaliz
 
 /**
  * For the response of a read of an invalidated result, which replaces the value to which updates were applied: the
- * updates that were applied after its request was issued.
+ * updates that were applied after the request was issued.
  */
 export function lateUpdatesOf(
   store: Store,
@@ -158,14 +158,14 @@ export function lateUpdatesOf(
   };
 }
 
-/** A new value of a result, in the form of its schema. */
+/** A new value of a result, in the form of the schema. */
 interface Update {
   readonly result: ResultRecord;
   readonly value: unknown;
   readonly stamp: Stamp;
 }
 
-/** Stages an update as a part of the write that it follows from. */
+/** Stages an update as a part of the causing write. */
 function stageUpdate(store: Store, cause: StagedWrite, { result, ...update }: Update): void {
   const { schema, args } = result;
   const { endpoint } = cause.request;
@@ -186,7 +186,7 @@ function createUpdate(
   value: unknown,
   { stamp, eventWrites }: UpdateContext,
 ): Update {
-  // its time is now, whatever the order of responses; it stays fresh no longer than the response that it changes
+  // the update's time is now, whatever the order of responses; the value stays fresh no longer than the changed response
   const { fetchedAt, expiresAt } = stamp;
   const dated = result.hasResponse ? result.stamp : { fetchedAt, expiresAt };
   const amended: Stamp = { ...dated, time: store.time };
@@ -207,7 +207,7 @@ function currentValueOf(
 }
 
 /**
- * A node in the form of a normalized response: primary keys instead of entities, other values as they came. Undefined
+ * A node in the form of a normalized response: primary keys instead of entities, other values unchanged. Undefined
  * if there is no such form.
  */
 function toNormalizedForm(store: Store, kind: Kind, node: NormalizedNode, draft?: Draft): unknown {
@@ -217,7 +217,7 @@ function toNormalizedForm(store: Store, kind: Kind, node: NormalizedNode, draft?
   return keys.foundDerivedValue || value === INVALID ? undefined : value;
 }
 
-/** Leaves out optimistic data: they must not be written as confirmed. */
+/** Leaves out optimistic data, which must not be written as confirmed. */
 class ConfirmedKeySource extends LayerReadView implements Source {
   foundDerivedValue = false;
   draft: Draft | undefined;

@@ -29,7 +29,7 @@ export interface LookupFollower {
   onLookupChange(member: EntityRecord): void;
 }
 
-/** The entities of a key. Unlike its base class, a lookup has no value, but reports each entity that comes or leaves. */
+/** The entities of a key. Without a value, unlike the base class: reports each entity that comes or leaves. */
 export class KeyLookup extends IndexRecord {
   override setMember(record: EntityRecord, here: boolean): void {
     if (here) this.records.add(record);
