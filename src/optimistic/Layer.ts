@@ -64,7 +64,7 @@ export class Layer {
   writtenRecords: (EntityRecord | StoredList)[] = EMPTY;
   /** The records in `node`, once `creates` has needed them. */
   #roots: ReadonlySet<StoreRecord> | undefined;
-  /** Entities that a push or a read has brought and that may be the rows that the request has created. */
+  /** Entities that a push or a read has brought and that may be the rows that its request has created. */
   readonly echoes: Set<EntityRecord> = new Set();
   /** The response is confirmed, without the keys of rows: the layer only hides echoes. */
   isDone = false;
@@ -173,7 +173,7 @@ export class Layer {
   }
 
   /**
-   * The entities that the response is expected to create, and that no response has created yet, in their order. An
+   * The entities that its response is expected to create, and that no response has created yet, in their order. An
    * entity that was pushed under a temporary key still counts.
    */
   get createdEntities(): EntityRecord[] {

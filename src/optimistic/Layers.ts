@@ -249,7 +249,7 @@ export class Layers implements StoreLayers {
     return roots;
   }
 
-  /** Removes this layer only. `failed`: also deletes data pushed to the rows, which will never get server keys. */
+  /** Removes this layer only. `failed`: also deletes data pushed to its rows, which will never get server keys. */
   remove(layer: Layer, failed = false): void {
     if (!this.active.has(layer)) return;
     if (failed)
@@ -267,7 +267,7 @@ export class Layers implements StoreLayers {
   #drop(layer: Layer): void {
     this.active.delete(layer);
     this.#detach(layer);
-    // a list may have waited for this layer with the positions of members
+    // a list may have waited for this layer with the positions of its members
     for (const list of this.pendingLists)
       if (!pendingMembersOf(list)?.changes.length) this.#listsToRefold.add(list);
   }

@@ -76,7 +76,7 @@ export class PendingEntity {
     this.markStale(patch.patch?.recordShape?.names);
   }
 
-  /** The write issued at this logical time is confirmed: readers that keep a deleted entity keep the values, too. */
+  /** The write issued at this logical time is confirmed: readers that keep a deleted entity keep its values, too. */
   keepInDeleted(issued: number): void {
     const { existenceWrite } = this.#record.versions;
     if (!this.deletedBase || issued >= (existenceWrite?.issued ?? 0)) return;
@@ -150,7 +150,7 @@ export class PendingEntity {
     this.needsRefold = false;
     this.changedFields = EMPTY;
     if (!this.#showFields()) {
-      // a write after a deletion creates the entity without the confirmed fields
+      // a write after a deletion creates the entity without its confirmed fields
       this.staleFields = this.deletePatches.length > 0 ? undefined : EMPTY;
       record.setContent(this.#fold(Infinity));
       // an entity known only from optimistic writes may be confirmed in part now

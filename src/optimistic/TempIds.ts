@@ -22,7 +22,7 @@ import type { Duplicates, FillList } from '../store/writes/KeyChanges.ts';
 import type { Layer } from './Layer.ts';
 import { patchOf } from './patchOf.ts';
 
-/** Ends a creation: removes the match from `named`, or fails with `reason`. */
+/** Ends a creation: removes its match from `named`, or fails with `reason`. */
 type ResolveTempId = (named: EntityRecord[], reason: unknown) => readonly KeyReplacement[];
 
 /** A temporary key, and the primary key from the server. */

@@ -37,7 +37,7 @@ function createResponses(resource: OptimisticResource): Record<ResourceChange, O
   const { schema } = resource;
   const { names, required } = path(resource.path);
   const pathNames = [...names];
-  /** Skips the optimistic update of a request that cannot be sent; the url throws the reason. */
+  /** Skips the optimistic update of a request that cannot be sent; its url throws the reason. */
   const requirePathParams = (params: unknown, snapshot: SnapshotReader): object => {
     for (const name of required) {
       const value = memberOf(params ?? {}, name);

@@ -17,7 +17,7 @@ export interface PendingChange {
   /** `fill`: all members. `append`: further members. `delete`: these entities are deleted, in every list. */
   readonly op: ListEnd | 'out' | 'delete' | 'merge' | ListFillMode;
   readonly members: readonly NormalizedNode[];
-  /** Of a map: the keys of the members; a member without a key enters under the primary key. */
+  /** Of a map: the keys of the members; a member without a key enters at its primary key. */
   readonly keys: readonly (string | undefined)[];
   /** The user function that places the members. */
   readonly merge?: ListChangeOp['merge'];

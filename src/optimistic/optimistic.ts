@@ -180,7 +180,7 @@ class LayerSnapshot implements OptimisticSnapshot {
     return (schema, ...args) => queryIn(this.#past, schema, args) as never;
   }
 
-  /** For `optimistic`: some stored fields of an entity. Many edits of an entity must not depend on all fields. */
+  /** For `optimistic`: some stored fields of an entity. Many edits of an entity must not depend on all its fields. */
   getFields(schema: Schema, args: Args, names: readonly string[]): unknown {
     const found = kindOf(schema, 'schema').queryKey?.(args, this.#past);
     return found instanceof EntityRecord

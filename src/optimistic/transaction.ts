@@ -40,8 +40,8 @@ type Work<T> = (steps: Transaction) => T | Promise<T>;
 /**
  * `transaction(controller, async ({ fetch, set }) => {…})`: several writes and requests that are confirmed, or rolled
  * back, as a unit. `work` gets `fetch`, `set` and `transaction`, with the same parameters as elsewhere. Readers see
- * each step at once; a single commit confirms all steps when `work` and all requests have succeeded. When `work` or a
- * request fails, a single commit rolls all steps back, requests in flight are aborted, data that the server may have
+ * each step at once; a single commit confirms all steps when `work` and all its requests have succeeded. When `work` or
+ * a request fails, a single commit rolls all steps back, requests in flight are aborted, data that the server may have
  * changed are refetched, and the promise rejects with that error. Until `work` first awaits, `fetch` and `set` of the
  * controller, and `transaction` with the same controller, belong to the transaction, too. A nested transaction is a
  * part of the outer transaction: when the part fails, the whole transaction fails. Steps after the end reject with F5.
@@ -203,7 +203,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     this.#steps.push({ layer, write, value, stamp: () => createSetStamp(context, update, time()) });
   }
 
-  /** Shows a response at once, and defers the confirmation until all others have arrived. */
+  /** Shows a response at once, and defers its confirmation until all others have arrived. */
   defer(asked: InFlightRequest, answer: unknown): unknown {
     const context = this.#context;
     const { store } = context;
@@ -301,12 +301,12 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   }
 }
 
-/** After a rollback a deleted entity is stored again: as with an update, readers refetch. */
+/** After a rollback a deleted entity is stored again: as with an update, its readers refetch. */
 function undeleted({ endpoint: { schema }, args }: InFlightRequest): Write {
   return { schema: schema instanceof Delete ? schema.entity : schema, args };
 }
 
-/** The result of `work`, once all requests have succeeded. */
+/** The result of `work`, once all its requests have succeeded. */
 async function awaitRequests<T>(
   outcome: T | Promise<T>,
   asked: readonly Promise<unknown>[],

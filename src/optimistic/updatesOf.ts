@@ -1,4 +1,4 @@
-/** Changes of other results by a response, as defined by the `update` of the endpoint. */
+/** Changes of other results by a response, as defined by the `update` of its endpoint. */
 import type { Updates } from '../endpoint/Endpoint.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import type { UpdateContext } from '../request/OptimisticWrites.ts';
@@ -133,7 +133,7 @@ function confirmedMembers(list: StoreRecord, draft: Draft | undefined): Normaliz
 
 /**
  * For the response of a read of an invalidated result, which replaces the value to which updates were applied: the
- * updates that were applied after the request was issued.
+ * updates that were applied after its request was issued.
  */
 export function lateUpdatesOf(
   store: Store,
@@ -158,7 +158,7 @@ export function lateUpdatesOf(
   };
 }
 
-/** A new value of a result, in the form of the schema. */
+/** A new value of a result, in the form of its schema. */
 interface Update {
   readonly result: ResultRecord;
   readonly value: unknown;
@@ -186,7 +186,7 @@ function createUpdate(
   value: unknown,
   { stamp, eventWrites }: UpdateContext,
 ): Update {
-  // the update's time is now, whatever the order of responses; the value stays fresh no longer than the changed response
+  // the time is now, whatever the order of responses; the value stays fresh no longer than the changed response
   const { fetchedAt, expiresAt } = stamp;
   const dated = result.hasResponse ? result.stamp : { fetchedAt, expiresAt };
   const amended: Stamp = { ...dated, time: store.time };

@@ -1,4 +1,4 @@
-/** The record of a declared query over stored lists: follows changes of the members and notifies parents. */
+/** The record of a declared query over stored lists: follows changes of the members and notifies its parents. */
 import { replaceEqualDeep } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { NormalizedNode } from '../schema/schema.ts';
@@ -19,7 +19,7 @@ import type { IncludedRow } from './relations/IncludedRow.ts';
 /*
  *   todo ──► list ──note──► query ──► result        The list does not mark the query dirty; the change is noted.
  *                             ┆                      At the end of the commit the query applies the noted changes, and
- *                        QuerySource ◄── reader      marks itself and the parents dirty only if the result changes.
+ *                        QuerySource ◄── reader      marks itself and its parents dirty only if the result changes.
  *
  * Readers hold the QuerySource. Without a QuerySource, the first note marks the query dirty, and no more notes arrive
  * until the next read, which derives everything anew.
@@ -209,7 +209,7 @@ class QuerySource {
   readonly #rows: MemberRows;
   /** Changed members, with a rank for a member that came or left. */
   readonly #changes = new Map<StoreRecord, number | undefined>();
-  /** The members of the lists, and the order of the members, must be scanned. */
+  /** The members of the lists, and their order, must be scanned. */
   #needsFullScan = true;
   #areListsKnown = false;
   #lowestRank = 0;

@@ -1,7 +1,7 @@
 /** Items kept in order, in a list of short arrays: an insertion moves only the items of a single array. */
 
 /*
- *   [ a b c d ] [ e f ] [ g h i ]     the position of an item: the lengths before the chunk, plus the index inside
+ *   [ a b c d ] [ e f ] [ g h i ]     the position of an item: the lengths before its chunk, plus the index inside
  *
  * Among n items, a search takes log2(n) comparisons; at most LONGEST items move, and n / LONGEST lengths are added.
  */

@@ -63,7 +63,7 @@ export class WindowedRows<Row> implements Partition<Row> {
     // of many rows most come after the visible window
     if (to !== Infinity && this.#order.isAfterPosition(entry, to - 1)) return;
     const position = this.#order.position(entry);
-    // a live row keeps the reference
+    // a live row keeps its reference
     this.#snapshotCache?.logEdit({ position, removedCount: 1, added: entry });
     this.onMoved(position, position);
   }

@@ -225,7 +225,7 @@ export function foreignKeyIndexOf(
   return made;
 }
 
-/** The key in a record whose changes the caller follows: a record that is not built does not report the next change. */
+/** The key in a record whose changes the caller follows: a record that is not built does not report its next change. */
 export function followedKeyIn(
   record: EntityRecord,
   fields: KeyFields,

@@ -1,4 +1,4 @@
-/** The rows of a query with `include`: a row for each member, with the related rows. */
+/** The rows of a query with `include`: a row for each member, with its related rows. */
 import { INVALID } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { Builder, StoreRecord } from '../../store/records/StoreRecord.ts';

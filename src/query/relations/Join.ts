@@ -110,7 +110,7 @@ interface ConnectedSet {
  *
  *   comment ──► RelatedRows of issue 3 ──► RelatedSet of issue 3 ──► each node of issue 3 ──► rows of the query
  *
- * A change of a related row costs a search among the siblings, and a step for each row of the query that contains the
+ * A change of a related row costs a search among its siblings, and a step for each row of the query that contains the
  * related row.
  */
 class JoinedRows implements MemberRows {

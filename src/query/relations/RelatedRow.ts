@@ -120,7 +120,7 @@ export class RelatedRow extends StoreRecord implements RelatedRecord {
 
   #release(target: EntityRecord): void {
     this.#place.tree.release(target, this.#relation.include, this);
-    // an entity that refers to itself still reports changes of the key
+    // an entity that refers to itself still reports changes of its key
     if (target === this.#parent) target.addParent(this);
   }
 

@@ -28,7 +28,7 @@ export interface RowsByKey {
   readonly fields: KeyFields;
   /** The fields of the entity that `fields` equal; undefined: the primary key of the entity. */
   readonly references: KeyFields | undefined;
-  /** The field of a link with the primary key of a row; undefined: a link is the row. */
+  /** The field of a link with the primary key of its row; undefined: a link is the row. */
   readonly target: KeyFields | undefined;
   /** True if the value is the first row, not all rows: `limit` of the declaration is 1. */
   readonly isSingle: boolean;
@@ -240,7 +240,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     const { aliases, records } = table;
     if (aliases.size === 0) return [parent.pk];
     const keys = new Set([parent.pk]);
-    // rows may still hold a temporary key, or a key that has changed
+    // its rows may still hold a temporary key, or a key that has changed
     for (const old of aliases.keys()) if (table.resolveKey(old) === parent.pk) keys.add(old);
     // another record has replaced this record, and has the rows now
     const heir = records.get(table.resolveKey(parent.pk));
@@ -265,7 +265,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     let before = this.#hasRow(link) ? link : undefined;
     if (links !== undefined) {
       before = links.set(link, row);
-      // the row does not report changes of links
+      // the row does not report changes of its links
       if (isHere) link.addParent(this);
       else if (link !== this.#parent) link.removeParent(this);
     }
@@ -301,7 +301,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   #release(row: EntityRecord): void {
     const { tree } = this.#place;
     tree.release(row, this.#relation.include, this);
-    // an entity that is among its own rows still reports changes of the key
+    // an entity that is among its own rows still reports changes of its key
     if (row === this.#parent) row.addParent(this);
   }
 

@@ -48,7 +48,7 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
   readonly createRecord: CreateRecord;
   /** True if rows without a related row are left out. @internal */
   readonly isRequired: boolean;
-  /** True if a function of the relation, or of a relation in `include`, asks for the arguments of a query. @internal */
+  /** True if a function of the relation, or of a relation in its `include`, asks for the arguments of a query. @internal */
   readonly readsArgs: boolean;
   readonly #isConstant: (() => boolean) | undefined;
   /** @internal */ readonly createRequests: CreateRequests | undefined;
@@ -85,7 +85,7 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
     return new IncludedRows(include, query);
   }
 
-  /** The order of two rows of a query that `sort` and the order of the members leave undecided. @internal */
+  /** The order of two rows of a query that its `sort` and the order of the members leave undecided. @internal */
   get compareKeys(): Compare<unknown> | undefined {
     return undefined;
   }

@@ -83,7 +83,7 @@ class Failure {
 }
 
 /*
- *   comment ──► RelatedRows of post 5 ──► RelatedMember "comments" ──► post 5     only if the present value has shown
+ *   comment ──► RelatedRows of post 5 ──► RelatedMember "comments" ──► post 5     only if its present value has shown
  *                                                                                 the comments to somebody
  *
  * Values are immutable, so that a post gets another value when its comments change. A post of which nobody has read the
@@ -160,7 +160,7 @@ class RelatedMember extends StoreRecord {
     return (this.#related = related);
   }
 
-  /** The related rows have another value: so does the entity, if the present value has shown the related rows. */
+  /** The related rows have another value: so does the entity, if its present value has shown the related rows. */
   override onPartDirty(): void {
     const value = this.#entity.cachedValue as object;
     if (!this.#shown.has(value)) return;
@@ -275,7 +275,7 @@ export class StoreRelations extends FieldIndex implements TreeOwner {
       if (member instanceof RelatedMember) member.countUnread();
   }
 
-  /** An entity has left the table. */
+  /** An entity has left its table. */
   override moveTo(record: EntityRecord): void {
     membersOfRecords.get(record)?.unlink();
     membersOfRecords.delete(record);

@@ -8,10 +8,10 @@ import type { KeyFields } from './ForeignKeyIndex.ts';
 /** The members to fetch, without the types of the data. */
 export type AnyRequests = object;
 
-/** An endpoint with arguments. */
+/** An endpoint with its arguments. */
 export type RelatedRequest = readonly [EndpointInterface, ...unknown[]];
 
-/** How a relation fetches rows, as declared. */
+/** How a relation fetches its rows, as declared. */
 export interface RelatedSource<Row> {
   /** The endpoint that brings the related rows of a row, for readers `withRelated`. */
   readonly from?: EndpointInterface | (() => EndpointInterface) | undefined;
