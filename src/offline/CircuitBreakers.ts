@@ -7,7 +7,7 @@ export class CircuitBreakers {
   readonly #clock: Clock;
   readonly #drain: Drain;
   readonly #all = new Map<string, CircuitBreaker>();
-  /** True if many mutations wait for servers of unknown state: one request is sent first. */
+  /** True if many mutations wait for servers of unknown state: a single request is sent first. */
   #startsHalfOpen = false;
 
   constructor(clock: Clock, drain: Drain) {
@@ -25,7 +25,7 @@ export class CircuitBreakers {
     return breaker;
   }
 
-  /** Ends all pauses. `queueCount`: how many queues are drained next; if many, each origin gets one request first. */
+  /** Ends all pauses. `queueCount`: how many queues are drained next; if many, an origin gets a single request first. */
   attemptReset(queueCount: number): void {
     this.#startsHalfOpen = queueCount > MAX_CONCURRENT;
     for (const breaker of this.#all.values()) {
@@ -34,7 +34,7 @@ export class CircuitBreakers {
     }
   }
 
-  /** Called when the user has come back, perhaps logged in: origins that are held get one request. */
+  /** Called when the user has come back, perhaps logged in: held origins get a single request. */
   resetHeld(): void {
     for (const breaker of this.#all.values()) if (breaker.isHeld) breaker.attemptReset();
   }
@@ -52,15 +52,15 @@ export class CircuitBreakers {
   }
 }
 
-// requests of one origin that run at once: as many as browsers open connections for with HTTP/1.1
+// requests of an origin that run at once: as many as browsers open connections for with HTTP/1.1
 const MAX_CONCURRENT = 6;
-// how long a queue that was drained may take to claim its request, ms
+// how long a drained queue may take to claim a request, ms
 const CLAIM_TIMEOUT = 1_000;
 
 /** Sends the entries of a queue; `eager`: also entries that pause. */
 type Drain = (queue: QueueId, eager: boolean) => Promise<void>;
 
-/** Permission to send one request. */
+/** Permission to send a single request. */
 export interface Permit {
   readonly breaker: CircuitBreaker;
   /** The request has ended, or is not sent. */
@@ -68,14 +68,14 @@ export interface Permit {
 }
 
 /*
- * Decides when requests to one origin may be sent, and how many at once.
+ * Decides when requests to an origin may be sent, and how many at once.
  *
  *   closed ──── a failure that may pass ────► open: nothing is sent
  *     ▲                                         │ the pause is over, or `attemptReset`
  *     │                                         ▼
- *     └────────── success ──────────────── half-open: one request at a time
+ *     └────────── success ──────────────── half-open: a single request at a time
  *
- * `holdOpen` opens without a pause: only `attemptReset` ends it.
+ * `holdOpen` opens without a pause, until `attemptReset`.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
@@ -83,9 +83,9 @@ export class CircuitBreaker {
   #state: 'closed' | 'open' | 'half-open' = 'closed';
   #running = 0;
   #failures = 0;
-  /** Queues that were refused, first come first served, and whether they are drained eagerly. */
+  /** Refused queues, first come first served. True: to be drained eagerly. */
   readonly #waiting = new Map<QueueId, boolean>();
-  /** Queues that are being drained in their turn, until they have a permit. */
+  /** Queues being drained in turn, each until the permit is acquired. */
   readonly #draining = new Map<QueueId, Promise<void>>();
   #timer: unknown;
   #pausedUntil = 0;
@@ -120,7 +120,7 @@ export class CircuitBreaker {
     return { breaker: this, release };
   }
 
-  /** True if one more request may be sent now; `reserved`: how many others are about to be sent. */
+  /** True if another request may be sent now; `reserved`: how many others are about to be sent. */
   canAcquire(reserved: number): boolean {
     const count = this.#running + this.#draining.size + reserved;
     return this.#waiting.size === 0 && count < this.#maxConcurrent;
@@ -137,13 +137,13 @@ export class CircuitBreaker {
     return this.#state === 'closed' ? MAX_CONCURRENT : 1;
   }
 
-  /** Drains the queue, now or in its turn. */
+  /** Drains the queue, now or in turn. */
   drainInTurn(queue: QueueId, eager: boolean): void {
     this.enqueue(queue, eager);
     this.#drainWaiting();
   }
 
-  /** Queues the queue for its turn. */
+  /** Makes the queue wait for a turn. */
   enqueue(queue: QueueId, eager: boolean): void {
     this.#waiting.set(queue, eager || this.#waiting.get(queue) === true);
   }
@@ -183,7 +183,7 @@ export class CircuitBreaker {
     this.#state = 'open';
   }
 
-  /** Ends a pause: sends one request, and the others after its response. */
+  /** Ends a pause: sends a single request, and the others after the response. */
   attemptReset(): void {
     if (this.#state === 'closed') return;
     this.stop();

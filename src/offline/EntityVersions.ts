@@ -25,7 +25,7 @@ interface Options {
 
 export class EntityVersions {
   readonly #options: Options;
-  /** By the key of the read: the ETag, and the data of readers that have it. */
+  /** By the key of the read: the ETag, and the data of this version. */
   readonly #learned = new Map<string, { readonly etag: string; readonly data: unknown }>();
 
   constructor(options: Options) {
@@ -33,8 +33,8 @@ export class EntityVersions {
   }
 
   /**
-   * The strong ETag of the entity as readers see it, `''` if unknown, undefined without `ifMatch`. Weak ETags are not
-   * used: `If-Match` never matches them (RFC 9110, 13.1.1).
+   * The strong ETag of the version that readers see, `''` if unknown, undefined without `ifMatch`. Weak ETags are not
+   * used: `If-Match` never matches a weak ETag (RFC 9110, 13.1.1).
    */
   of(mutation: ReadCall): string | undefined {
     const { ifMatch } = this.#options;
@@ -91,7 +91,7 @@ export class EntityVersions {
   }
 }
 
-/** A request: an endpoint with its arguments. */
+/** A request: an endpoint with arguments. */
 interface ReadCall {
   readonly endpoint: EndpointInterface;
   readonly args: Args;

@@ -1,4 +1,4 @@
-/** The entries of the log in one transaction. */
+/** The entries of the log within a transaction. */
 import { moveEntry, decodeEntry, encodeEntry, answerKey } from './LogEntry.ts';
 import type { LogEntry, MovedIds, QueueId } from './LogEntry.ts';
 import { attemptsOf, hasEnded, markEnded, markSent, unmarkSent } from './LogHead.ts';
@@ -12,7 +12,7 @@ const entryKey = (id: number, section: Section) => `${section}:${id}`;
 
 const idOfKey = (key: string) => Number(key.slice(key.indexOf(':') + 1));
 
-/** A record with its entry; undefined if the record cannot be read. */
+/** A record with the decoded entry; undefined if the record cannot be read. */
 export interface EntryRecord {
   readonly key: string;
   readonly entry: LogEntry | undefined;
@@ -29,7 +29,7 @@ const QUEUE = 'queue ';
 
 const groupName = (queue: QueueId) => QUEUE + JSON.stringify(queue);
 
-/** The group of a record of the log: entries of one queue are found together. */
+/** The group of a record of the log: entries of a queue are found together. */
 export function groupOfRecord(key: string, value: unknown): string {
   const section = key.slice(0, key.indexOf(':'));
   const entry = section === 'entry' ? decodeRecord(key, value) : undefined;
@@ -51,7 +51,7 @@ export class EntryStore {
     return entry;
   }
 
-  /** Puts the entry of the record `key` into a section; `old`: the entry as it is in the record. */
+  /** Puts the entry of the record `key` into a section; `old`: the entry in the record. */
   replace(key: string, old: LogEntry, entry: LogEntry, section: Section): LogEntry {
     if (entry === old && key === entryKey(old.id, section)) return entry;
     this.#records.delete(key);
@@ -75,7 +75,7 @@ export class EntryStore {
     this.#records.marks = unmarkSent(this.#records.marks, id);
   }
 
-  /** The entry, wherever it waits. */
+  /** The waiting entry, in any queue. */
   get(id: number): LogEntry | undefined {
     return this.#withMarks(decodeEntry(this.#records.get(entryKey(id, 'entry'))));
   }
@@ -115,7 +115,7 @@ export class EntryStore {
     });
   }
 
-  /** The queue of each mutation that waits, by its id. */
+  /** The queues of all waiting mutations, by the id of the mutation. */
   queues(): ReadonlyMap<number, QueueId> {
     const all = new Map<number, QueueId>();
     for (const name of this.#records.groups) {

@@ -11,7 +11,7 @@ const TERM = 10_000;
 const RETRY_INTERVAL = 200;
 
 /**
- * Leases in the log. A page that freezes for longer than its lease and goes on may send at the same time as another
+ * Leases in the log. A page that resumes after a freeze longer than the lease may send at the same time as another
  * page: then a mutation may be sent twice, with the same key.
  */
 export class Leases implements Locks {
@@ -26,8 +26,8 @@ export class Leases implements Locks {
 
   async request(name: string, work: (grant: LockGrant) => Promise<void>): Promise<void> {
     let known: string | undefined;
-    // The wall clock may have been set back since another page wrote its lease: a lease that is not renewed for a full
-    // term, counted in attempts, is over regardless of its time.
+    // The wall clock may have been set back since another page wrote the lease: a lease that is not renewed for a full
+    // term, counted in attempts, is over regardless of the recorded time.
     for (let unchanged = 0; ; unchanged++) {
       const other = await this.#take(name, { isOver: unchanged * RETRY_INTERVAL > TERM });
       if (other === undefined) break;
@@ -67,8 +67,8 @@ export class Leases implements Locks {
   }
 
   /**
-   * Takes the lease for another term and returns undefined, or returns the lease of another page that has it. `isOver`:
-   * that page has not renewed the lease for a term. `isRenewal`: a lease of this page is written even if it is valid.
+   * Takes the lease for another term and returns undefined, or returns the lease that another page holds. `isOver`:
+   * that page has not renewed the lease for a term. `isRenewal`: even a valid lease of this page is written.
    */
   #take(
     name: string,

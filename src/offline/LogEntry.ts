@@ -1,4 +1,4 @@
-/** One mutation in the log, its result, and their forms on the disk. */
+/** A mutation in the log, the result of a mutation, and the forms of both on the disk. */
 import type { Code } from '../errors.ts';
 import { NetworkError } from '../rest/NetworkError.ts';
 import { badDataError } from '../schema/badDataError.ts';
@@ -7,12 +7,12 @@ import { swapKeys } from '../schema/toPk.ts';
 import { pack } from './logData.ts';
 
 /**
- * Mutations of one queue are sent one after the other: the mutations of one entity, or the creations of one kind. A
- * number: the mutations that name an entity by its temporary key wait for the creation with this id.
+ * The mutations of a queue are sent in sequence: the mutations of a single entity, or the creations of a single kind. A
+ * number: the mutations that name an entity by a temporary key wait for the creation with this id.
  */
 export type QueueId = string | number;
 
-/** A temporary key in arguments, the id of its creation, and its index among the keys of that creation. */
+/** A temporary key in arguments, the id of the creation, and the index of the key among all keys of that creation. */
 export type TempIdRef = readonly [key: string, creation: number, at: number];
 
 /** A mutation before the log gives it an id and a queue. */
@@ -26,14 +26,14 @@ export interface NewLogEntry {
   readonly since: number;
   /** How often the mutation has been sent. */
   readonly attempts: number;
-  /** The pause until the next attempt: when it began and when it ends, wall time, ms since 1970. */
+  /** The pause until the next attempt: begin and end, wall time, ms since 1970. */
   readonly pause: readonly [from: number, to: number];
   readonly tempIds: readonly TempIdRef[];
   /** The ETag that the entity must still have at the server; `''`: any. */
   readonly etag: string;
   /** How often a conflict was resolved by sending the mutation again. */
   readonly revision: number;
-  /** The ids and the names of earlier mutations that are merged into this one. */
+  /** The ids and the names of earlier mutations that are merged into this mutation. */
   readonly merged: readonly (readonly [id: number, name: string])[];
 }
 
@@ -43,7 +43,7 @@ export interface LogEntry extends NewLogEntry {
   readonly queue: QueueId;
 }
 
-/** A mutation as it is in the log. */
+/** A mutation as stored in the log. */
 export interface LoggedMutation {
   /** For `discard`. */
   readonly id: number;
@@ -56,17 +56,17 @@ export interface LoggedMutation {
   readonly since: number;
 }
 
-/** The entry as an application sees it. */
+/** The entry in the form for applications. */
 export function toLogged({ id, name, args, version, since }: LogEntry): LoggedMutation {
   return { id, name, args, version, since };
 }
 
-/** How long an entry must still wait, ms. A clock that was set back ends a pause that began after it. */
+/** How long an entry must still wait, ms. Zero if the pause began in the future, as the clock was set back. */
 export function pauseOf({ pause: [from, to] }: LogEntry, now: number): number {
   return now < from ? 0 : Math.max(to - now, 0);
 }
 
-/** The value of the `Idempotency-Key`: after a conflict the mutation is a new one for the server. */
+/** The value of the `Idempotency-Key`: after a conflict the mutation is new for the server. */
 export function sentKeyOf({ idempotencyKey, revision }: LogEntry): string {
   return revision === 0 ? idempotencyKey : `${idempotencyKey}-${revision}`;
 }
@@ -119,7 +119,7 @@ export function withServerKeys(
   return { ...entry, tempIds, args: swapKeys(entry.args, (key) => serverKeys.get(key)) };
 }
 
-/** A random UUID (RFC 9562) if the platform has one: pages without https do not. */
+/** A random UUID (RFC 9562) if the platform can create UUIDs: pages without https cannot. */
 export function randomText(): string {
   const { crypto } = globalThis as { crypto?: Partial<Crypto> };
   if (typeof crypto?.randomUUID === 'function') return crypto.randomUUID();
@@ -129,7 +129,7 @@ export function randomText(): string {
 /** The new ids of mutations, by their ids in the lost log. */
 export type MovedIds = ReadonlyMap<number, number>;
 
-/** The entry with new ids, also of the creations for which it waits, and of the mutations that are merged into it. */
+/** The entry with new ids, also of the awaited creations and of the merged mutations. */
 export function moveEntry(entry: LogEntry, newId: (id: number) => number): LogEntry {
   const { id, queue, tempIds, merged } = entry;
   return {
@@ -155,13 +155,13 @@ export const ANSWER = 'answer';
 /** The key of the result of the mutation with this id. */
 export const answerKey = (id: number): string => `${ANSWER}:${id}`;
 
-/** The result of a mutation of this name that was merged into another one. */
+/** The result of a mutation of this name that was merged into `entry`. */
 export function resultOfMerged(
   name: string,
   entry: LogEntry,
   result: MutationResult,
 ): MutationResult {
-  // an empty response confirms the optimistic one
+  // an empty response confirms the optimistic response
   return 'error' in result || name === entry.name ? result : { value: null };
 }
 
@@ -190,7 +190,7 @@ export function decodeResult(stored: unknown): PersistedResult | undefined {
   return { keys, result: parts === undefined ? { value } : { error: errorOf(parts) } };
 }
 
-/** The result of a mutation if the creation of its entity failed. */
+/** The result of a mutation if the creation of the entity failed. */
 export function failedDependency(
   { tempIds: [first] }: LogEntry,
   { result }: PersistedResult,
@@ -224,7 +224,7 @@ function errorOf([name, message, code, status, body]: ErrorParts): Error {
     name === 'NetworkError' && code !== undefined && status !== undefined
       ? new NetworkError(code, {}, { status, body })
       : new Error(message);
-  // `code` only if the original had one, so that `'code' in error` is right
+  // `code` only if the original had a code, so that `'code' in error` is right
   const more = { ...(code !== undefined && { code }), ...(status !== undefined && { status }) };
   return Object.assign(error, { name, message }, more);
 }

@@ -9,15 +9,15 @@ const FORMAT = 2;
 const MOST = 40;
 
 /*
- * A change that only adds one record appends it, and leaves the head as it is:
+ * A change that only adds a single record appends the record, and leaves the head unchanged:
  *
  *   head, revision 7, tag x     8.0.plain.x     9.0.plain.x     …     the next head has revision 10
  *
- * The id of the next appended record is known to all pages, so one of them alone can write it. An appended record is
+ * All pages know the id of the next appended record, so only a single page can write that record. An appended record is
  * deleted only together with a new head.
  */
 
-/** The ids of the records that one change has added and removed. */
+/** The ids of the records that a change has added and removed. */
 type LogStep = readonly [added: readonly string[], removed: readonly string[]];
 
 export interface LogHead {
@@ -32,7 +32,7 @@ export interface LogHead {
   /** The last changes, in their order, with the records that were appended after the head. */
   readonly steps: readonly LogStep[];
   readonly marks: LogMarks;
-  /** False if the next change must write the head: it is missing, damaged or of an older format. */
+  /** False for a missing or damaged head, or an older format: the next change must write the head. */
   readonly isAppendable: boolean;
   /** True if appended records go through a transform. */
   readonly isEncoded: boolean;
@@ -46,7 +46,7 @@ export function replacementHead(log: string, last: number, marks: LogMarks): Log
   return { ...firstHead(), log: `${rootOf(log)} ${randomText()}`, last: last + GAP, marks };
 }
 
-// the first word in the name of a log that has the records of another one, whose head was damaged
+// the first word in the name of a log that has the records of a log with a damaged head
 const REPAIRED = 'repaired';
 
 /** True if the storage has lost `known`: `present` is another log, and does not have the records of `known`. */
@@ -106,7 +106,7 @@ export function logHeadText(head: LogHead): string {
   return JSON.stringify([FORMAT, log, revision, tag, last, steps, encodeMarks(marks), isEncoded]);
 }
 
-/** Undefined if there is none, or if it is corrupt. Throws for a head of a later format. */
+/** Undefined for a missing or corrupt head. Throws for a head of a later format. */
 export function logHeadIn(data: StoredData | undefined): LogHead | undefined {
   const row = parse(data);
   const all = Array.isArray(row) ? (row as unknown[]) : [];
@@ -145,13 +145,13 @@ function isStep(value: unknown): value is LogStep {
   return Array.isArray(value) && value.length === 2 && value.every(isIds);
 }
 
-/** True for heads after the same change. `present` is undefined if the storage is empty, or its head corrupt. */
+/** True for heads after the same change. `present` is undefined if the storage is empty, or the head corrupt. */
 export function isSameChange(present: LogHead | undefined, known: LogHead): boolean {
   if (present === undefined) return known.tag === '';
   return present.log === known.log && present.tag === known.tag;
 }
 
-/** The head with the records that were appended to it; undefined if it cannot be the head of these records. */
+/** The head with the appended records; undefined if `head` cannot be the head of these records. */
 export function intactLogHead(
   head: LogHead | undefined,
   ids: readonly string[],
@@ -188,7 +188,7 @@ function newestOf(ids: readonly string[]): number {
   return ids.reduce((greatest, id) => Math.max(greatest, revisionOf(id)), 0);
 }
 
-/** The head after the records that were appended to it. */
+/** The head after the appended records. */
 function addAppended(head: LogHead, ids: readonly string[]): LogHead {
   const appended = ids
     .filter((id) => isAppended(id, head))
@@ -212,7 +212,7 @@ export function revisionOf(id: string): number {
   return isCount(revision) ? revision : 0;
 }
 
-/** What the changes since `known` have added and removed; undefined if `head` does not list all of them. */
+/** What the changes since `known` have added and removed; undefined if `head` does not list all these changes. */
 export function stepsSince(head: LogHead, known: LogHead): LogStep | undefined {
   const count = head.revision - known.revision;
   if (head.log !== known.log || count < 0 || count > head.steps.length) return undefined;
@@ -240,7 +240,7 @@ export function isEncodedId(id: string): boolean {
 
 /**
  * The ids that belong to the log. Storages without transactions may keep records of a change that a page did not
- * finish: records of one of the listed changes that are not listed as added, or records that are listed as removed.
+ * finish: records of a listed change that are not listed as added, or records that are listed as removed.
  */
 export function validIds(head: LogHead, ids: Iterable<string>): readonly string[] {
   const [added, removed] = combineSteps(head.steps).map((some) => new Set(some));
@@ -249,13 +249,13 @@ export function validIds(head: LogHead, ids: Iterable<string>): readonly string[
   return Array.from(ids).filter(isValid);
 }
 
-/** Facts about mutations that the head of a log holds: they change often, and are small. */
+/** Facts about mutations, small and often changed, in the head of a log. */
 export interface LogMarks {
-  /** How often mutations have been sent, where their records do not tell. */
+  /** How often mutations have been sent, where the records do not tell. */
   readonly sent: readonly NumberPair[];
   /** The first and last ids of mutations that have ended without a result in the log. */
   readonly ended: readonly NumberPair[];
-  /** Mutations up to this id may be awaited by pages that have not issued them. */
+  /** Mutations up to this id may be awaited by pages other than the issuing page. */
   readonly seen: number;
   /** Mutations up to this id may have been sent once: the marks before were lost. */
   readonly suspect: number;
@@ -265,7 +265,7 @@ type NumberPair = readonly [number, number];
 
 export const NO_MARKS: LogMarks = { sent: [], ended: [], seen: 0, suspect: 0 };
 
-// how many ranges of ended mutations are kept: only a log that the platform has deleted needs them
+// how many ranges of ended mutations are kept: needed only after the platform has deleted the log
 const MAX_RANGES = 16;
 
 /** The form on the disk: a list, since a build may rename members. */
@@ -284,7 +284,7 @@ function decodeMarks(value: unknown): LogMarks | undefined {
   return areMarks ? ({ sent, ended, seen, suspect } as LogMarks) : undefined;
 }
 
-/** How often a mutation may have been sent; `recorded`: as its record tells. */
+/** How often a mutation may have been sent; `recorded`: the number in the record. */
 export function attemptsOf({ sent, suspect }: LogMarks, id: number, recorded: number): number {
   const [, marked = 0] = sent.find(([by]) => by === id) ?? [];
   return Math.max(recorded, marked, id <= suspect ? 1 : 0);
@@ -299,7 +299,7 @@ export function unmarkSent(marks: LogMarks, id: number): LogMarks {
   return { ...marks, sent: marks.sent.filter(([by]) => by !== id) };
 }
 
-/** Neighbouring ids become one range. */
+/** Neighbouring ids become a single range. */
 export function markEnded(marks: LogMarks, ids: readonly NumberPair[]): LogMarks {
   const ended: NumberPair[] = [];
   for (const [from, to] of [...marks.ended, ...ids].sort(([a], [b]) => a - b)) {

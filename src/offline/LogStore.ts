@@ -1,4 +1,4 @@
-/** The records of one log: transactions on a copy in memory, which become changes of a storage that pages share. */
+/** The records of a log: transactions on a copy in memory, which become changes of a storage that pages share. */
 import type {
   PersistStorage,
   StorageWrite,
@@ -32,19 +32,19 @@ import type { PackedRecord } from './logData.ts';
 /*
  *   work on the copy ──► what changed is encoded ──► the log is as known: written
  *         ▲                                            │
- *         └──── read what other pages have written ◄───┴── another page has changed it: undone
+ *         └──── read what other pages have written ◄───┴── another page has changed the log: undone
  *
- * A change writes its records and the head; a change that only adds one record appends the record alone. The log is as
- * known if its head is, and if no record was appended after the last known one.
+ * A change writes records and the head; a change that only adds a single record appends this record alone. The log is
+ * as known if the head is as known, and if no record was appended after the last known record.
  *
- * A transaction begins while those before it are being written. If one of them fails, all later ones are undone, too, and
- * run again.
+ * A transaction begins while earlier transactions are being written. If a transaction fails, all later transactions are
+ * undone, too, and run again.
  *
- * A record is never overwritten: each change gives the records that it writes new ids. So a page reads only the records
+ * A record is never overwritten: each change writes records under new ids. So a page reads only the records
  * that other pages have written since.
  *
  * If the storage has lost the log (the user or the browser has cleared the data of the site), the copy is put into the
- * log that replaces it, by a transaction before all others.
+ * new log, by a transaction before all others.
  */
 
 /** Records of a log that the storage has lost. */
@@ -59,8 +59,8 @@ export interface LogPlace {
   readonly transform: Transform | undefined;
   readonly groupOf: (key: string, value: unknown) => string;
   /**
-   * Puts lost records into the present log; the result is called once they are written. `isSame`: ids mean the same
-   * mutations in both logs.
+   * Puts lost records into the present log; the result is called once the records are written. `isSame`: ids mean the
+   * same mutations in both logs.
    */
   readonly restore: (
     records: LogRecords,
@@ -86,9 +86,9 @@ interface PendingWrite {
   /** The heads before and after. */
   readonly head: LogHead;
   readonly next: LogHead;
-  /** The id of the only record, if the change appends it. */
+  /** The id of the only record, if that record is appended. */
   readonly appended: string | undefined;
-  /** Set when they are encoded. */
+  /** Set when encoded. */
   records?: ReadonlyMap<string, StoredData>;
   /** Set if the transaction was not written: with an error of the storage or the transform, or another page's head. */
   failed?: { readonly error?: unknown };
@@ -118,19 +118,19 @@ export class LogStore {
   readonly #keys = new Map<string, string>();
   /** The ids of records that do not belong to the log. The next change deletes them. */
   #garbage: string[] = [];
-  /** The greatest id of a mutation that was read, also if the head does not know it. */
+  /** The greatest id of a mutation that was read, even if unknown to the head. */
   #last = 0;
-  /** The last known marks, for a log that replaces a deleted one. */
+  /** The last known marks, for a log that replaces a deleted log. */
   #marks: LogMarks = NO_MARKS;
   /** The head as of the copy; undefined: nothing was read. */
   #head: LogHead | undefined;
   #waiting: Transaction[] = [];
-  /** In the order in which they have run. */
+  /** In the order of execution. */
   #running: PendingWrite[] = [];
   /** True while a transaction runs, the copy is read, or a failed transaction waits for the later ones to fail. */
   #isBusy = false;
   #isWriting = false;
-  /** True after several transactions have failed together, until each of them was written alone. */
+  /** True after several transactions have failed together, until each was written alone. */
   #isSingle = false;
   /** Resolves when the changes of the last transaction are encoded. */
   #encoded: Promise<unknown> = Promise.resolve();
@@ -145,7 +145,7 @@ export class LogStore {
   }
 
   /**
-   * Runs one transaction: when the promise resolves, all of it is done; if the promise rejects, nothing is.
+   * Runs a transaction, which is done completely when the promise resolves, and not at all if the promise rejects.
    * Transactions run in the order of their creation. `work` is synchronous, and runs again if another page has changed
    * the log meanwhile.
    */
@@ -166,7 +166,7 @@ export class LogStore {
     this.#isBusy = false;
   }
 
-  /** Runs a transaction on the copy, and begins to write it. Returns the head after it. */
+  /** Runs a transaction on the copy, begins the write, and returns the resulting head. */
   #run(transaction: Transaction, head: LogHead): LogHead {
     const records = this.#records;
     const changes = records.begin();
@@ -215,7 +215,7 @@ export class LogStore {
     return { ...run, ids, removed, next, appended };
   }
 
-  /** Encodes the changes of a transaction, and writes them with those of the other ones that are waiting by then. */
+  /** Encodes the changes of a transaction. The write includes the other transactions that are waiting by then. */
   async #write(running: PendingWrite): Promise<void> {
     const encoded = this.#encoded.then(() => this.#encode(running));
     this.#encoded = encoded.catch(() => {});
@@ -227,14 +227,14 @@ export class LogStore {
     if (!this.#isWriting) await this.#writeAll();
   }
 
-  /** Writes what is encoded, in one change of the storage at a time. */
+  /** Writes the encoded transactions, in a single change of the storage at a time. */
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     for (;;) {
       const some = this.#nextWrites();
       if (some.length === 0) break;
       const failed = await this.#writeTogether(some);
-      // the error of one of several: each is written alone
+      // the error of any of several transactions: each is written alone
       const isUnclear = failed !== undefined && 'error' in failed && some.length > 1;
       if (isUnclear) this.#isSingle = true;
       for (const running of some)
@@ -242,14 +242,14 @@ export class LogStore {
         else running.failed = isUnclear ? {} : failed;
     }
     this.#isWriting = false;
-    // all that was encoded is written, unless a transaction has failed, and with it all later ones
+    // everything encoded is written, unless a transaction has failed, together with all later transactions
     const isFailed = this.#running.some(({ failed }) => failed);
     if (isFailed) this.#isBusy = true;
     const isOver = isFailed && this.#running.every(({ records, failed }) => records ?? failed);
     if (isOver) void this.#recover();
   }
 
-  /** The first transactions, as far as they are encoded. */
+  /** The first transactions, as far as encoded. */
   #nextWrites(): readonly PendingWrite[] {
     const end = this.#running.findIndex(({ records, failed }) => !records || failed);
     const some = end < 0 ? this.#running : this.#running.slice(0, end);
@@ -301,7 +301,7 @@ export class LogStore {
     transaction.resolve(value);
   }
 
-  /** Undoes the failed transactions, reads what other pages have written, and runs them again. */
+  /** Undoes the failed transactions, reads the writes of other pages, and runs the transactions again. */
   async #recover(): Promise<void> {
     const all = this.#running.splice(0);
     for (const { changes } of [...all].reverse()) this.#records.rollBack(changes);
@@ -366,7 +366,7 @@ export class LogStore {
     return this.#readAppended(head);
   }
 
-  /** Reads the records that were appended after `known`. Returns the head after them. */
+  /** Reads the records that were appended after `known`. Returns the resulting head. */
   async #readAppended(known: LogHead): Promise<LogHead> {
     let head = known;
     for (let isComplete = false; !isComplete;) {
@@ -399,7 +399,7 @@ export class LogStore {
     if (this.#lost !== undefined && head.revision === 0)
       head = replacementHead(this.#lost.log, this.#records.last, this.#marks);
     const valid = new Set(intact === undefined ? ids : validIds(intact, ids));
-    // a repaired log is read anew: of records with one key the last is valid
+    // a repaired log is read anew: of records with the same key the last is valid
     for (const id of this.#keys.keys()) if (intact === undefined || !valid.has(id)) this.#drop(id);
     this.#garbage = ids.filter((id) => !valid.has(id));
     const unknown = [...valid].filter((id) => !this.#keys.has(id));
@@ -449,7 +449,7 @@ export class LogStore {
   }
 }
 
-/** One change for several transactions; undefined: nothing is to be written. */
+/** A single change for several transactions; undefined: nothing is to be written. */
 function joinWrites(
   some: readonly PendingWrite[],
   prefix: string,
@@ -476,7 +476,7 @@ function isSameData(data: StoredData, other: StoredData | undefined): boolean {
 interface LogRecord {
   readonly value: unknown;
   readonly group: string;
-  /** Its id in the storage; undefined until it is written. */
+  /** The id in the storage; undefined until written. */
   id: string | undefined;
 }
 
@@ -488,7 +488,7 @@ interface LogRecordChange {
   readonly packed: PackedRecord | undefined;
 }
 
-/** The records of one log in memory, and the changes of transactions until these are written. */
+/** The records of a log in memory, and the changes of transactions until these are written. */
 export class LogRecords {
   readonly #groupOf: (key: string, value: unknown) => string;
   readonly #all = new Map<string, LogRecord>();
@@ -499,7 +499,7 @@ export class LogRecords {
   last = 0;
   marks: LogMarks = NO_MARKS;
 
-  /** `groupOf`: records of one group are found together. */
+  /** `groupOf`: records of a group are found together. */
   constructor(groupOf: (key: string, value: unknown) => string) {
     this.#groupOf = groupOf;
   }
@@ -567,12 +567,12 @@ export class LogRecords {
     if (members?.size === 0) this.#groups.delete(group);
   }
 
-  /** Begins a transaction. Returns its changes, which grow until the next one begins. */
+  /** Begins a transaction. Returns the changes, which grow until the next transaction begins. */
   begin(): ReadonlyMap<string, LogRecordChange> {
     return (this.#changes = new Map());
   }
 
-  /** Gives a record that the present transaction has put its id in the storage. */
+  /** Sets the id in the storage for a record that the present transaction has put. */
   setId(key: string, id: string): void {
     (this.#all.get(key) as LogRecord).id = id;
   }

@@ -1,4 +1,4 @@
-/** The mutations that wait, on the disk: in queues, each sent from its head. */
+/** The waiting mutations on the disk, in queues that are sent from the head. */
 import { DEV } from '../errors.ts';
 import type { Args } from '../schema/schema.ts';
 import { EntryStore, restoreLog } from './EntryStore.ts';
@@ -13,20 +13,20 @@ import type { MergeRules } from './createMergeRules.ts';
 /*
  * Sending takes two changes of the log:
  *
- *   add      the mutation, counted as sent if it is sent at once
- *   settle   its end; and the mutations that are sent next count as sent
+ *   add      the mutation, counted as sent if sent at once
+ *   settle   the end of the mutation; the mutations that are sent next count as sent
  *
- * A mutation counts as sent before it is sent: after a crash it is neither merged nor cancelled.
+ * A mutation counts as sent before the request begins, and is neither merged nor cancelled after a crash.
  *
  *   entry:id    a mutation that waits
  *   aside:id    a mutation that no build could send so far
  *   answer:id   the result of a mutation, for other pages
  *   lease:name  a lock, in browsers without Web Locks
  *
- * Each method is one transaction.
+ * Each method is a transaction.
  */
 
-// how many results are kept: other pages look as soon as they may send a queue
+// how many results are kept: other pages look as soon as allowed to send a queue
 const MAX_RESULTS = 100;
 
 /** The result of a mutation, or the queue in which it waits; undefined: the log does not know the mutation. */
@@ -45,7 +45,7 @@ interface Contents {
   readonly entries: readonly LogEntry[];
   readonly dropped: readonly Unsent[];
   readonly aside: readonly Unsent[];
-  /** Why records cannot be decoded. They stay in the log. */
+  /** The reasons of records that cannot be decoded, and stay in the log. */
   readonly undecoded: readonly unknown[];
 }
 
@@ -71,7 +71,7 @@ export interface MutationForms extends EntryForms {
 export class MutationLog {
   readonly #store: LogStore;
   readonly #forms: MutationForms;
-  /** Calls of `queues` share one transaction: `retry` may be called often. */
+  /** Calls of `queues` share a transaction: `retry` may be called often. */
   #queues: Promise<ReadonlyMap<number, QueueId>> | undefined;
 
   /** The ids of mutations that have got another id, by their idempotency keys. */
@@ -86,7 +86,7 @@ export class MutationLog {
     this.#forms = forms;
   }
 
-  /** Puts the records of a deleted log into the present one. See `LogStore`. */
+  /** Puts the records of a deleted log into the present log. See `LogStore`. */
   restore(records: LogRecords, lost: LostRecords['records'], hasSameIds: boolean): () => void {
     const ids = restoreLog(records, lost, hasSameIds);
     if (ids.size === 0) return () => {};
@@ -95,7 +95,7 @@ export class MutationLog {
     return () => this.onMove(ids);
   }
 
-  /** The entry under its present id: the caller may have read the entry before the log was replaced. */
+  /** The entry under the present id: the caller may have read the entry before the log was replaced. */
   #moveEntry(entry: LogEntry): LogEntry {
     const id = this.#moved.get(entry.idempotencyKey);
     return id === undefined
@@ -104,9 +104,9 @@ export class MutationLog {
   }
 
   /**
-   * `etag`: of the entity as the user sees it; `''`: unknown; undefined: not needed. Resolves with undefined if the
+   * `etag`: of the version that the user sees; `''`: unknown; undefined: not needed. Resolves with undefined if the
    * entity to change was never created. Rejects if the mutation cannot be stored: no disk, no space, arguments that
-   * cannot be cloned, a transform that fails. `isNext`: the mutation counts as sent if it is the head of its queue.
+   * cannot be cloned, a transform that fails. `isNext`: the mutation counts as sent if at the head of the queue.
    */
   add(
     draft: Pick<NewLogEntry, 'name' | 'args' | 'idempotencyKey' | 'since' | 'tempIds'>,
@@ -124,15 +124,15 @@ export class MutationLog {
         isNext && typeof placed.queue === 'string' && entries.head(placed.queue) === undefined;
       const entry = isClaimed ? { ...placed, attempts: 1 } : placed;
       this.#claimed.set(entry.idempotencyKey, entry.attempts);
-      // the user sees the mutations before it, which are based on this ETag
+      // the user sees the earlier mutations, which are based on this ETag
       const known = etag === '' ? (entries.all(entry.queue).at(-1)?.etag ?? '') : entry.etag;
       entries.put({ ...entry, etag: known });
-      // the copy of the log: the caller may change its arguments later
+      // the copy of the log: the caller may change the arguments later
       return entries.get(id);
     });
   }
 
-  /** The entry in its queue, with the keys known by now; undefined if it will never get them. */
+  /** The entry in the right queue, with the keys known by now; undefined if a key will never be known. */
   #place(records: LogRecords, entry: LogEntry): LogEntry | undefined {
     const creation = entry.tempIds[0]?.[1];
     if (creation === undefined)
@@ -143,7 +143,7 @@ export class MutationLog {
     return next && this.#place(records, next);
   }
 
-  /** Reads all entries, and puts each in its queue. Entries that this build cannot send are set aside. */
+  /** Reads all entries, and puts each in the right queue. Entries that this build cannot send are set aside. */
   read(): Promise<Contents> {
     return this.#store.change((records) => {
       const all = new EntryStore(records);
@@ -188,7 +188,7 @@ export class MutationLog {
     return { entries, dropped, aside };
   }
 
-  /** The queue of each mutation that waits, by its id. */
+  /** The queues of all waiting mutations, by the id of the mutation. */
   queues(): Promise<ReadonlyMap<number, QueueId>> {
     const end = () => (this.#queues = undefined);
     this.#queues ??= this.#store.change((records) => new EntryStore(records).queues()).finally(end);
@@ -219,7 +219,7 @@ export class MutationLog {
     // an entry of another build, which runs in another page
     if (head?.version !== this.#forms.version) return undefined;
     if (!isDue(head)) return { entry: head, isDue: false };
-    // counted as sent when it was added, or when the mutation before it ended
+    // counted as sent when added, or when the previous mutation ended
     if (head.attempts > 0 && this.#claimed.get(head.idempotencyKey) === head.attempts)
       return { entry: head, isDue: true };
     const merged = this.#merge(entries, head);
@@ -229,7 +229,7 @@ export class MutationLog {
     return { entry, isDue: true };
   }
 
-  /** True if a creation and all changes of its entity cancel out: they are removed. */
+  /** True if a creation and all changes of the created entity cancel out: all are removed. */
   #cancel(records: LogRecords, head: LogEntry): boolean {
     const { rules, version } = this.#forms;
     if (rules === undefined || head.attempts > 0 || head.version !== version) return false;
@@ -240,7 +240,7 @@ export class MutationLog {
     return true;
   }
 
-  /** The head merged with the entries behind it, as far as possible. */
+  /** The head, merged with the following entries as far as possible. */
   #merge(entries: EntryStore, head: LogEntry): LogEntry {
     const { rules, version } = this.#forms;
     if (rules === undefined || head.attempts > 0) return head;
@@ -266,8 +266,8 @@ export class MutationLog {
   }
 
   /**
-   * Removes the entry, records its result, and moves the entries that wait for the keys of the created entities to
-   * their own queues, which are returned. Without these keys the entries are removed as well.
+   * Removes the entry, records the result, and moves the entries that wait for the keys of the created entities to
+   * other queues, which are returned. Without these keys the entries are removed as well.
    */
   settle(known: LogEntry, settlement: Settlement): Promise<readonly QueueId[]> {
     const { etag = known.etag, next = [], now = 0 } = settlement;
@@ -325,7 +325,7 @@ export class MutationLog {
     }
   }
 
-  /** The status of a mutation that is no longer in its place. */
+  /** The status of a mutation that is no longer in the expected place. */
   status(entry: LogEntry): Promise<MutationStatus> {
     return this.#store.change((records) => {
       const { id, queue: known } = this.#moveEntry(entry);
@@ -391,7 +391,7 @@ function adaptEntry(old: LogEntry, { version, has, migrate }: EntryForms): Adapt
   return has(entry.name) ? { entry } : { entry: old, aside: `name ${entry.name}` };
 }
 
-/** The error for callers: a creation that was deleted before it was sent has no entity to return. */
+/** The error for callers: a creation that was deleted unsent has no entity to return. */
 export function cancelReason(): Error {
   const error = new Error('it was merged with a later mutation of the entity');
   return Object.assign(error, { name: 'AbortError' });

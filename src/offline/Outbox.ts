@@ -1,4 +1,4 @@
-/** Between a controller and the network: named mutations wait here until they have been sent. */
+/** Between a controller and the network: named mutations wait here until sent. */
 import type { Controller } from '../Controller.ts';
 import { isAbort } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
@@ -32,13 +32,14 @@ import { mutationNamed } from './queueIdOf.ts';
 type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;
 
 /*
- *   issued, rendered ──► written to the log ──► head of its queue, and a network ──► sent ──► response, committed
+ *   issued, rendered ──► written to the log ──► head of the queue, and a network ─► sent ──► response, committed
  *                                                ▲                                     │          │
  *                                                └──── no response, or one that ───────┘          ▼
  *                                                      may be another the next time        removed from the log
  *
- * The caller's promise is pending all the time, as if the network were slow: the request waits where requests wait for
- * the primary keys that they name, before it is sent. When it is sent, the result of the runner is its response.
+ * The caller's promise is pending all the time, as if the network were slow: the unsent request waits at the point
+ * where requests wait for the primary keys of created entities. When the mutation is sent, the result of the runner is
+ * the response.
  */
 export class Outbox implements QueueHost {
   readonly mutations: QueuedMutations = new QueuedMutations((entry) => this.#runner.isHeld(entry));
@@ -49,9 +50,9 @@ export class Outbox implements QueueHost {
   readonly #deps: QueueDeps;
   /** A new runner after each reset. */
   #runner: QueueRunner;
-  /** Named mutations, by their arguments: each call has an array of its own. */
+  /** Named mutations, by their arguments: each call has a separate array. */
   readonly #issued = new WeakMap<Args, Issued>();
-  /** The ETag of the entity as the user saw it. */
+  /** The ETag of the version that the user saw. */
   readonly #etags = new WeakMap<Args, string | undefined>();
   /** Mutations read from the log. */
   readonly #logged = new WeakMap<Args, LogEntry>();
@@ -145,7 +146,7 @@ export class Outbox implements QueueHost {
     return response && Promise.resolve(response.value);
   }
 
-  /** A named mutation is sent once the queue has its response; all other requests are sent when they are ready. */
+  /** A named mutation is sent once the queue has the response; every other request is sent when ready. */
   #admit(request: InFlightRequest, ready: Promise<Args> | undefined): Promise<Args> | undefined {
     const issued = this.#issued.get(request.args);
     const isInFlight = this.#context.inflight.allRequests.has(request);
@@ -154,7 +155,7 @@ export class Outbox implements QueueHost {
     return this.#enqueue(request, issued, ready);
   }
 
-  /** The arguments with the server's keys; undefined if they hold no temporary keys. */
+  /** The arguments with the server's keys; undefined without temporary keys. */
   #resolveArgs(args: Args): Promise<Args> | undefined {
     return this.#context.tempIds?.resolveArgs(args);
   }
@@ -187,7 +188,7 @@ export class Outbox implements QueueHost {
     this.#runner.drainInTurn(entry);
     const result = await mutation.result;
     if ('error' in result) throw result.error;
-    // if another page has sent the mutation, only this page knows its own temporary keys
+    // if another page has sent the mutation, the temporary keys of this page are known only here
     const resolved = await this.#resolveArgs(mutation.args)?.catch(() => undefined);
     const sentArgs = [...(resolved ?? mutation.args)];
     this.#responses.set(sentArgs, result);
@@ -206,7 +207,7 @@ export class Outbox implements QueueHost {
     try {
       const references = ready && (await this.mutations.tempIdsIn(issued.args, isTemp));
       const args = ready && !references ? await ready.catch(() => undefined) : issued.args;
-      // if the creation has failed, the caller gets its error
+      // if the creation has failed, the caller gets that error
       if (args === undefined || mutation.settled) return undefined;
       mutation.args = args;
       const name = this.#registry.nameOf(endpoint) as string;
@@ -216,7 +217,7 @@ export class Outbox implements QueueHost {
       if (isNext) this.#addedNext++;
       const added = this.#deps.log.add(draft, this.#etags.get(issued.args), isNext);
       const entry = await added.finally(() => isNext && this.#addedNext--);
-      // another page knows that the creation was refused: this page looks it up
+      // another page knows that the creation was refused: this page looks up the result
       if (entry === undefined) void this.send(false);
       return entry;
     } catch (reason) {
@@ -234,7 +235,7 @@ export class Outbox implements QueueHost {
     if (known !== undefined) return known;
     const endpoint = this.endpointOf(entry);
     if (endpoint === undefined) return undefined;
-    // an array of its own, as key of the map
+    // a separate array, as key of the map
     const args = [...this.mutations.toLocalArgs(entry.args, entry.tempIds)];
     this.#logged.set(args, entry);
     const issued = this.mutations.issueTimeOf(entry.id);
@@ -255,7 +256,7 @@ export class Outbox implements QueueHost {
     );
   }
 
-  /** No caller needs the mutation any more: its promise rejects, and the log forgets it. */
+  /** Rejects the promise of a mutation that no caller needs any more, and removes the entry from the log. */
   async #remove(mutation: QueuedMutation, error: unknown): Promise<void> {
     mutation.resolve({ error });
     mutation.abortController.abort(error);
@@ -292,7 +293,7 @@ function renderOptimistic(context: FetchContext, request: InFlightRequest, args:
   commit(context, 'optimistic', change, { causedBy: request });
 }
 
-/** A mutation from the log, whose request has no caller since its page was closed. */
+/** A mutation from the log. The request has no caller, since the issuing page was closed. */
 interface LoggedMutation {
   /** The id of the entry in the log. */
   readonly id: number;
@@ -338,7 +339,7 @@ async function readLog(
   return entries;
 }
 
-/** Ends the request like an aborted one. A deletion resolves: the entity does not exist. */
+/** Ends the request as if aborted. A deletion resolves: the entity does not exist. */
 function cancelRequest(request: InFlightRequest): void {
   const { context } = request;
   const reason = cancelReason();

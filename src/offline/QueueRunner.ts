@@ -1,4 +1,4 @@
-/** Sends the mutations of the log: each queue from its head, by one page at a time. */
+/** Sends the mutations of the log: each queue from the head, by a single page at a time. */
 import { isAbort } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args } from '../schema/schema.ts';
@@ -81,7 +81,7 @@ export class QueueRunner {
     }
   }
 
-  /** Resolves when no queue is being drained, and no breaker is about to drain one. */
+  /** Resolves when no queue is being drained, or about to be drained by a breaker. */
   async #drained(): Promise<void> {
     let drains: readonly Promise<void>[];
     do {
@@ -90,13 +90,13 @@ export class QueueRunner {
     } while (drains.length > 0);
   }
 
-  /** True if the mutation can be sent as soon as it is in the log; `reserved`: how many others are about to be sent. */
+  /** True if the mutation can be sent as soon as logged; `reserved`: how many others are about to be sent. */
   canSend(mutation: Pick<LogEntry, 'name' | 'args'>, reserved: number): boolean {
     const isOnline = !this.isStopped && !this.#deps.context.surroundings.offline;
     return isOnline && this.#breakerFor(mutation).canAcquire(reserved);
   }
 
-  /** Sends the mutations of the queue of an entry, now or in its turn. */
+  /** Drains the queue of an entry, now or in turn. */
   drainInTurn(entry: LogEntry): void {
     const { queue } = entry;
     if (typeof queue === 'number' || this.isStopped || this.#deps.context.surroundings.offline)
@@ -111,7 +111,7 @@ export class QueueRunner {
   /** Sends the mutations of a queue. */
   async drain(queue: QueueId, eager = false): Promise<void> {
     const { context } = this.#deps;
-    // a numbered queue waits until its creation is confirmed
+    // a numbered queue waits until the creation is confirmed
     if (typeof queue === 'number' || this.isStopped || context.surroundings.offline) return;
     const known = this.#draining.get(queue);
     if (known !== undefined) {
@@ -178,7 +178,7 @@ export class QueueRunner {
     }
   }
 
-  /** Finds mutations that wait here, before the head: another page removed them. */
+  /** Finds mutations before the head that wait here, but were removed by another page. */
   async #checkRemoved(queue: QueueId, head: LogEntry | undefined): Promise<void> {
     for (const mutation of this.#host.mutations.before(queue, head?.id ?? Infinity))
       await this.#checkStatus(mutation);
@@ -200,7 +200,7 @@ export class QueueRunner {
     this.#timers.set(queue, clock.after(ms, job));
   }
 
-  /** The mutation is not in its place: reads the status from the log. */
+  /** The mutation is not in the expected place: reads the status from the log. */
   async #checkStatus(mutation: PersistedMutation): Promise<void> {
     const { entry } = mutation;
     const status = await this.#deps.log.status(entry);
@@ -221,7 +221,7 @@ export class QueueRunner {
       if (next.entry.queue === entry.id) await this.#checkStatus(next);
   }
 
-  /** Ends the creation first: without it the changes of its entity render nothing. */
+  /** Ends the creation first: without the created entity later changes render nothing. */
   #cancel(creation: PersistedMutation): void {
     const { mutations } = this.#host;
     const others = mutations.persisted.filter(({ entry }) => entry.queue === creation.entry.id);
@@ -240,7 +240,7 @@ export class QueueRunner {
   }
 }
 
-/** Scheme and host of the address; `''` for an address without them, the name of an endpoint without an address. */
+/** Scheme and host of the address; `''` for an address without a host, the name of an endpoint without an address. */
 function originOf(endpoint: EndpointInterface, args: Args): string {
   if (!('url' in endpoint)) return endpoint.name;
   return /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i.exec(urlOf(endpoint, args) ?? '')?.[0] ?? '';

@@ -16,7 +16,7 @@ import type {
   MutationResult,
 } from './LogEntry.ts';
 
-/** A waiting mutation, as an application may show it. */
+/** A waiting mutation, for display in an application. */
 export interface Pending {
   /** Unique in this log, and ascending. For `discard`. */
   readonly id: number;
@@ -38,24 +38,24 @@ export interface Pending {
 
 /** The events of `queue.on(event, listener)` by name, with the argument of the listener. */
 export interface QueueEvents {
-  /** The server refused `mutation` with `error`, and nothing is sent to its origin until `retry()`. */
+  /** The server refused `mutation` with `error`, and nothing is sent to this origin until `retry()`. */
   hold: { readonly mutation: Pending; readonly error: unknown };
   /** An origin that was held has accepted a mutation: the other mutations follow. */
   resume: { readonly mutation: Pending };
-  /** A mutation stays in the log and is not sent by this build: its name or its version is unknown. */
+  /** A mutation stays in the log and is not sent by this build: the name or the version is unknown. */
   aside: { readonly mutation: LoggedMutation; readonly reason: string };
   /** A mutation was removed from the log unsent. `mutation` is undefined if the record cannot be read. */
   drop: {
     readonly mutation: LoggedMutation | undefined;
     readonly reason: string;
-    /** The record as it was on the disk. */
+    /** The record as stored on the disk. */
     readonly value: unknown;
   };
-  /** Records of the log cannot be decoded: they stay in the log, unsent. `reason`: the error of the first one. */
+  /** Records of the log cannot be decoded, and stay in the log, unsent. `reason`: the error of the first record. */
   undecoded: { readonly count: number; readonly reason: unknown };
 }
 
-/** One of the keys that a mutation creates. */
+/** A key that a mutation creates. */
 interface Created {
   readonly by: QueuedMutation;
   readonly at: number;
@@ -68,7 +68,7 @@ export class QueuedMutations {
   readonly #running = new Map<number, QueuedMutation>();
   /** All mutations that may be in the log, by their idempotency keys. */
   readonly #byKey = new Map<string, QueuedMutation>();
-  /** Mutations by the temporary keys that they create. */
+  /** The mutations that create temporary keys, by key. */
   readonly #created = new Map<string, Created>();
   /** The values of `pending`, by entry. */
   readonly #pendingByEntry = new WeakMap<LogEntry, Pending>();
@@ -80,7 +80,7 @@ export class QueuedMutations {
     this.#isHeld = isHeld;
   }
 
-  /** The mutations with callers: a Node process stays alive for them. */
+  /** The mutations with callers, for which a Node process stays alive. */
   readonly #awaited = new Set<QueuedMutation>();
   #releaseProcess: (() => void) | undefined;
 
@@ -112,14 +112,14 @@ export class QueuedMutations {
 
   /**
    * The logical time at which a mutation from another page counts as issued: before the mutations of this page that
-   * were logged later, so that its response does not hide their writes. Undefined: now.
+   * were logged later, so that the response does not hide the later writes. Undefined: now.
    */
   issueTimeOf(id: number): number | undefined {
     const later = [...this.#running.values()].filter(({ entry }) => (entry?.id ?? Infinity) > id);
-    // not relative to inserted times: the next mutation of an entity would be before the one whose request has ended
+    // not relative to inserted times: the next mutation of an entity would be before a mutation that has ended
     const ticks = later.map(({ issued }) => issued.id).filter((at) => !this.#insertedTimes.has(at));
     if (ticks.length === 0) return undefined;
-    // between two ticks of the clock, each behind the one before
+    // between two ticks of the clock, each later than the previous time
     const time = Math.min(...ticks) - 1 / ++this.#insertedCount;
     this.#insertedTimes.add(time);
     return time;
@@ -141,7 +141,7 @@ export class QueuedMutations {
     return found;
   }
 
-  /** Called when a request has ended. Returns its mutation; undefined if the request has none in the log. */
+  /** Called when a request has ended. Returns the mutation of the request in the log, if any. */
   end(id: number): QueuedMutation | undefined {
     const mutation = this.#running.get(id);
     this.#running.delete(id);
@@ -193,7 +193,7 @@ export class QueuedMutations {
     this.pending.value = all.sort((a, b) => a.id - b.id);
   }
 
-  /** The same object until something in it changes: each mutation that is sent updates the list of all that wait. */
+  /** The same object until the content changes: each mutation that is sent updates the list of all that wait. */
   #pendingOf(mutation: PersistedMutation): Pending {
     const { entry, error } = mutation;
     const known = this.#pendingByEntry.get(entry);
@@ -231,13 +231,13 @@ export class QueuedMutations {
     return tempIds;
   }
 
-  /** Arguments of the log with temporary keys of this page in the place of the keys of the page that issued them. */
+  /** Arguments of the log with temporary keys of this page in the place of the keys of the issuing page. */
   toLocalArgs(args: Args, tempIds: readonly TempIdRef[]): Args {
     const names = new Map<string, string | number>();
     for (const { entry, createdIds } of this.#byKey.values())
       for (const [key, creation, at] of tempIds) {
         const localKey = createdIds[at];
-        // a foreign key has the type of the primary key that it names
+        // a foreign key has the type of the named primary key
         if (entry?.id === creation && localKey !== undefined)
           names.set(key, isNumericTempPk(localKey) ? Number(localKey) : localKey);
       }
@@ -245,19 +245,19 @@ export class QueuedMutations {
   }
 }
 
-/** One mutation of the log, and the request of this page that waits for its result. */
+/** A mutation of the log, and the request of this page that waits for the result. */
 export class QueuedMutation {
   readonly issued: Issued;
   readonly idempotencyKey: string;
-  /** The entry as last seen in the log; undefined before it is logged. */
+  /** The entry as last seen in the log; undefined before logging. */
   entry: LogEntry | undefined = undefined;
   /** The arguments to send: the caller's until temporary keys are known. */
   args: Args;
-  /** Resolves once the mutation is in the log; with undefined if the log does not accept it. */
+  /** Resolves once the mutation is in the log; with undefined if refused by the log. */
   logged: Promise<LogEntry | undefined> = Promise.resolve(undefined);
   /** How often a conflict was resolved by sending the mutation again, as far as `args` know. */
   revision = 0;
-  /** Ends the request as one that has not happened. */
+  /** Ends the request as if never issued. */
   cancel: () => void = () => {};
   /** Renders the optimistic response to other arguments. */
   rerender: (args: Args) => void = () => {};
@@ -265,7 +265,7 @@ export class QueuedMutation {
   tempIds = 0;
   /** The temporary keys of the entities that the mutation creates. */
   createdIds: readonly string[] = [];
-  /** False for a mutation of the log: its caller is gone with its page. */
+  /** False for a mutation of the log: the caller is gone with the issuing page. */
   isAwaited = true;
   /** The request has ended. The server may still execute the mutation. */
   settled = false;
@@ -294,7 +294,7 @@ export class QueuedMutation {
     this.#end();
   }
 
-  /** Stops notifying the queue of the end of the request: nothing waits for it. */
+  /** Stops notifying the queue of the end of the request, for which nothing waits. */
   detach(): void {
     this.#end();
   }

@@ -30,11 +30,11 @@ export interface QueueHost {
   readonly versions: EntityVersions;
   /** The mutation with this name in this build. */
   endpointOf(entry: Pick<LogEntry, 'name'>): EndpointInterface | undefined;
-  /** The mutation of an entry, with a new request if none waits for it; undefined if this build lacks its name. */
+  /** The mutation of an entry, with a new request if none is waiting; undefined if this build lacks the name. */
   mutationFor(entry: LogEntry): QueuedMutation | undefined;
   /** The server's keys of the entities that a mutation has created. */
   serverKeysOf(mutation: QueuedMutation): Promise<readonly unknown[]>;
-  /** Another page removed the mutation from the log, and no page knows its result. */
+  /** Another page removed the mutation from the log, and no page knows the result. */
   onDiscarded(mutation: QueuedMutation): Promise<void>;
 }
 
@@ -200,7 +200,7 @@ export class Sender {
     return false;
   }
 
-  /** Changes the entry to be sent again: a new mutation for the server, based on its present version. */
+  /** Changes the entry to be sent again: for the server a new mutation, based on the present version. */
   async #revise(mutation: PersistedMutation, resolution: Resolution, etag: string): Promise<void> {
     const { entry } = mutation;
     if (
@@ -236,7 +236,7 @@ export class Sender {
     const keys = await this.#host.serverKeysOf(mutation);
     if (this.stopped) return;
     const settled = [mutation, ...merged.flatMap(([other]) => other ?? [])];
-    // a page that has sent the mutation before may wait for its result
+    // a page that has sent the mutation before may wait for the result
     const isPrivate =
       mutation.attempts === entry.attempts &&
       settled.length === entry.merged.length + 1 &&
@@ -260,7 +260,7 @@ interface Outcome {
   readonly etag?: string | undefined;
 }
 
-// how many attempts are made while the server responds with 409, because it is busy with an earlier attempt
+// how many attempts are made while the server, busy with an earlier attempt, responds with 409
 const MAX_BUSY_ATTEMPTS = 5;
 
 /** True for 401 (the user is not logged in) and 403 (the user may not do this). */

@@ -1,4 +1,4 @@
-/** Merges mutations of one entity that wait together. */
+/** Merges waiting mutations of the same entity. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
 import type { Args } from '../schema/schema.ts';
@@ -10,15 +10,15 @@ import { urlOf } from './queueIdOf.ts';
 export interface MergeRules {
   /** The arguments with which `later` replaces both; undefined: both are sent. */
   readonly merge: (earlier: LogEntry, later: LogEntry) => Args | undefined;
-  /** `later`: all changes of the created entity. True if the last deletes it: then none of them is sent. */
+  /** `later`: all changes of the created entity. True if the last change is the deletion: then nothing is sent. */
   readonly cancels: (creation: LogEntry, later: readonly LogEntry[]) => boolean;
 }
 
 type EndpointOf = (name: string) => EndpointInterface | undefined;
 
 /*
- *   PATCH, PATCH        one PATCH with the fields of both, unless both write an object into one field
- *   PATCH or PUT, PUT   the PUT, if it has all their fields: some servers keep the fields that a PUT leaves out
+ *   PATCH, PATCH        a single PATCH with the fields of both, unless both write an object into the same field
+ *   PATCH or PUT, PUT   the PUT, if no earlier field is missing: some servers keep the fields that a PUT leaves out
  *   PATCH or PUT, DELETE   the DELETE
  *   POST, …, DELETE of the created entity   nothing
  */
@@ -75,7 +75,7 @@ function covers(later: Args, earlier: Args): boolean {
 /** True for the arguments `(params, body)` of a plain body. */
 const isBody = (args: Args) => args.length === 2 && isPlainObject(args[1]);
 
-/** True if both bodies have a field that is an object in one of them: some servers merge objects, some replace them. */
+/** True if both bodies have a field that is an object in either: some servers merge objects, some replace them. */
 function shareObject(body: unknown, next: unknown): boolean {
   const [a, b] = [body, next] as [Fields, Fields];
   return Object.keys(a).some((name) => name in b && (isObject(a[name]) || isObject(b[name])));
@@ -85,7 +85,7 @@ type Fields = Record<string, unknown>;
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** True for a body that creates one entity: objects in a body may be further entities. */
+/** True for a body that creates a single entity: objects in a body may be further entities. */
 function isFlat(body: unknown): boolean {
   return isPlainObject(body) && !Object.values(body).some(isObject);
 }

@@ -1,4 +1,4 @@
-/** Records of the log as a storage holds them: text, or bytes if they hold files or go through a transform. */
+/** Records of the log in the form for storages: text, or bytes for records with files or behind a transform. */
 import { decode, encode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import type { StoredData, Transform } from '../sync/PersistStorage.ts';

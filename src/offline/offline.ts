@@ -53,8 +53,8 @@ export interface OfflineOptions {
   readonly name?: string | undefined;
   /**
    * The user whose mutations the controller sends: the id of the logged-in user. Mutations of other owners in the same
-   * log are neither read, sent nor removed; they wait until `offline` is called for their owner. Default: one owner for
-   * all.
+   * log are neither read, sent nor removed, and wait until `offline` is called for the other owner. Default: a single
+   * owner for all.
    */
   readonly owner?: string | undefined;
   /**
@@ -67,7 +67,7 @@ export interface OfflineOptions {
   /** The version of the arguments: mutations logged under another version go through `migrate`. Default `''`. */
   readonly version?: string | undefined;
   /**
-   * Gets a mutation that was logged under another `version`, when the log is read, and returns its name and arguments
+   * Gets a mutation that was logged under another `version`, when the log is read, and returns the name and arguments
    * in this version, or `'drop'`. Undefined, an error, or no `migrate`: the mutation stays in the log, unsent, and
    * emits the event `aside`. Synchronous.
    */
@@ -75,7 +75,7 @@ export interface OfflineOptions {
     | ((mutation: LoggedMutation) => MigratedMutation | 'drop' | undefined)
     | undefined;
   /**
-   * Returns true for an error of an attempt after which the queue keeps its mutations for that server, and sends
+   * Returns true for an error of an attempt after which the queue keeps the mutations for that server, and sends
    * nothing there until `retry()`. Default: status 401 or 403. If `hold` throws, the queue is held (O6).
    */
   readonly hold?: ((error: unknown) => boolean) | undefined;
@@ -83,7 +83,7 @@ export interface OfflineOptions {
    * Resolves a conflict. Gets a mutation that the server refuses with 409 or 412, the error, and the present entity of
    * the server (read by the named GET of the same address; undefined if there is none). Returns `'keep'`: the mutation
    * is sent again, based on that entity; `{ args }`: other arguments are sent; `'drop'`: the mutation is rejected with
-   * the error. May take its time: later mutations of the entity wait. If `onConflict` fails, the mutation waits (O6).
+   * the error. May take long: later mutations of the entity wait. If `onConflict` fails, the mutation waits (O6).
    * Without this option a conflict is an error.
    */
   readonly onConflict?: OnConflict | undefined;
@@ -93,9 +93,10 @@ export interface OfflineOptions {
    */
   readonly ifMatch?: boolean | undefined;
   /**
-   * Merges mutations of one entity that wait together and were never sent: several PATCH become one with the fields of
-   * all; before a DELETE, or a PUT with all their fields, they are not sent; if an entity is deleted before the server
-   * has created it, nothing is sent: its creation and its changes reject with an AbortError. Default false.
+   * Merges waiting mutations of the same entity that were never sent: several PATCH become a single PATCH with the
+   * fields of all; mutations before a DELETE, or before a PUT with all their fields, are not sent; if an entity is
+   * deleted before the creation at the server, nothing is sent: the creation and the changes reject with an AbortError.
+   * Default false.
    */
   readonly merge?: boolean | undefined;
   /** Default: `navigator.locks`; if there are none, leases in the log. */
@@ -104,7 +105,7 @@ export interface OfflineOptions {
 
 /** The result of `offline`. */
 export interface Offline {
-  /** Resolves once the log was read and its mutations are rendered. Never rejects. */
+  /** Resolves once the log was read and the mutations are rendered. Never rejects. */
   readonly ready: Promise<void>;
   /**
    * The waiting mutations, in the order of issue. Of other pages: mutations logged before this page began, or sent by
@@ -120,8 +121,8 @@ export interface Offline {
    */
   retry(): Promise<void>;
   /**
-   * Removes a mutation from the log: no further attempt is made, its optimistic response is rolled back, and its caller
-   * is rejected with O5. The server may have executed it, if it was sent before. An unknown id is ignored.
+   * Removes a mutation from the log: no further attempt is made, the optimistic response is rolled back, and the caller
+   * is rejected with O5. If sent before, the mutation may have been executed by the server. An unknown id is ignored.
    */
   discard(id: number): Promise<void>;
   /** Detaches the queue from the controller. The log stays for the next page; promises of this page stay pending. */
@@ -130,9 +131,9 @@ export interface Offline {
 
 /**
  * `offline(controller, { names: { todo: TodoResource } })`: from now on mutations of these endpoints are written to a
- * log on the disk before they are sent, wait there while there is no network, and are sent once each, in order for each
- * entity, by one page at a time, also after a reload. To be called where the controller is created, before anything is
- * sent.
+ * log on the disk before sending, wait there while there is no network, and are sent once each, in order for each
+ * entity, by a single page at a time, also after a reload. To be called where the controller is created, before
+ * anything is sent.
  */
 export function offline(controller: Controller, options: OfflineOptions): Offline {
   if (DEV) checkObject('offline', options, 'an object with names');
@@ -197,7 +198,7 @@ function formsOf(
       const migrated = migrate?.(toLogged(entry));
       if (migrated === undefined) return undefined;
       if (migrated === 'drop') return null;
-      // throws here, and not in a transaction of the log, if the arguments are invalid or the disk cannot store them
+      // throws here, and not in a transaction of the log, for arguments that are invalid or that the disk cannot store
       const [name, args] = unpack(pack(migrated.name, [...migrated.args]));
       return { ...entry, version, name, args: args as Args };
     },

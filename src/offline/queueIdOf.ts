@@ -1,4 +1,4 @@
-/** Assigns mutations to queues: the mutations of one queue are sent one after the other. */
+/** Assigns mutations to queues: the mutations of a queue are sent in sequence. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isEndpoint } from '../endpoint/argumentChecks.ts';
 import { Delete } from '../schema/Delete.ts';
@@ -8,13 +8,13 @@ import type { Args, Schema } from '../schema/schema.ts';
 import type { Registry } from '../sync/Registry.ts';
 
 /*
- *   update({ id: 5 }, …), delete({ id: 5 }), create({ id: 5, … })   one queue for the entity: its first argument that
+ *   update({ id: 5 }, …), delete({ id: 5 }), create({ id: 5, … })   the queue of the entity: the first argument that
  *                                                                  names a primary key says which
- *   create({ title: '…' })                                         one queue for all creations of this kind of entity
- *   an endpoint without entities in its schema                     one queue for the endpoint
+ *   create({ title: '…' })                                         the queue of all creations of this kind of entity
+ *   an endpoint without entities in its schema                     the queue of the endpoint
  */
 
-/** The queue of a mutation without temporary keys in its arguments. `registry` gives the name of the kind of entity. */
+/** The queue of a mutation without temporary keys in the arguments. `registry` gives the name of the kind of entity. */
 export function queueIdOf(registry: Registry, endpoint: EndpointInterface, args: Args): string {
   const kind = entityIn(endpoint.schema);
   if (kind === undefined) return registry.nameOf(endpoint) ?? endpoint.name;

@@ -1,4 +1,4 @@
-/** One attempt with a timeout: sends a mutation of the log, or fetches the entity that the mutation changes. */
+/** A single attempt with a timeout: sends a mutation of the log, or fetches the entity that the mutation changes. */
 import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/argumentChecks.ts';
 import { TimeoutError } from '../errors.ts';
@@ -8,7 +8,7 @@ import { fitHeaders } from '../rest/request.ts';
 import type { Args } from '../schema/schema.ts';
 import type { MutationResult } from './LogEntry.ts';
 
-// if neither the endpoint nor the controller has a timeout: a response that never comes would block its queue, ms
+// if neither the endpoint nor the controller has a timeout: a response that never comes would block the queue, ms
 const TIMEOUT = 60_000;
 
 interface Attempt {
@@ -44,7 +44,7 @@ export async function sendOnce(
   const onTimeout = () => abort.abort(new TimeoutError(ms, { endpoint: titleOf(endpoint) }));
   const timer = ms > 0 ? context.clock.after(ms, onTimeout) : undefined;
   try {
-    // rejects independently of the network, and of middleware before it
+    // rejects independently of the network, and of the middleware
     const aborted = new Promise<never>((_, reject) => {
       abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error));
     });
@@ -64,7 +64,7 @@ interface ResponseHeaders {
   etag: string;
 }
 
-/** A step of a request, which the application may override, so its result can be anything. */
+/** A step of a request, which the application may override, so the result can be anything. */
 type FetchResponse = (
   this: unknown,
   input: unknown,
@@ -72,8 +72,8 @@ type FetchResponse = (
 ) => Promise<{ readonly headers?: Headers } | undefined>;
 
 /**
- * The endpoint for one attempt. A `fetch` of the application has `idempotencyKey` and `signal` as members of `this`;
- * plain functions with a key have no place for them.
+ * The endpoint for an attempt. A `fetch` of the application has `idempotencyKey` and `signal` as members of `this`;
+ * plain functions with a key have no place for these members.
  */
 function withHeaders(
   { endpoint, idempotencyKey, ifMatch }: Attempt,
@@ -87,7 +87,7 @@ function withHeaders(
   const attemptOptions = { signal, ...(idempotencyKey !== undefined && { idempotencyKey }) };
   if (fetchResponse === undefined) return extend.call(endpoint, attemptOptions);
   const headers: Record<string, string> = {};
-  // a structured field of the type String (RFC 9651), as the IETF draft "The Idempotency-Key HTTP Header Field" has it
+  // a structured field of the type String (RFC 9651), as in the IETF draft "The Idempotency-Key HTTP Header Field"
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = `"${idempotencyKey}"`;
   if (ifMatch) headers['If-Match'] = ifMatch;
   const options: object = {
@@ -104,7 +104,7 @@ function withHeaders(
   return extend.call(endpoint, options);
 }
 
-/** A plain object stays plain: a `fetchResponse` that sends a second attempt may spread it. */
+/** A plain object stays plain: a `fetchResponse` that sends a second attempt may spread the object. */
 function addHeaders(given: HeadersInit, more: Record<string, string>): HeadersInit {
   if (!(Symbol.iterator in given)) return fitHeaders({ ...given, ...more });
   const headers = new Headers(fitHeaders(given));
@@ -112,7 +112,7 @@ function addHeaders(given: HeadersInit, more: Record<string, string>): HeadersIn
   return headers;
 }
 
-/** The ETag if it is strong (RFC 9110, 8.8.1); `''` for a weak or missing ETag. */
+/** A strong ETag (RFC 9110, 8.8.1); `''` for a weak or missing ETag. */
 export function strongETag(etag: string | null | undefined): string {
   return etag?.startsWith('"') === true ? etag : '';
 }
