@@ -1,29 +1,29 @@
 /** Which lines are in which chunk, and which chunks a change of lines rewrites. */
 import { chunkText, eachLine, isPart, isRow, wholeOf } from './recordCodec.ts';
 
-/** One record of the storage: lines of text. */
+/** A record of the storage: lines of text. */
 export interface Chunk {
   readonly id: string;
   /** Characters. */
   readonly size: number;
 }
 
-/** A chunk with its lines. */
+/** A chunk with lines. */
 interface NewChunk {
   readonly id: string;
   readonly text: string;
-  /** The keys of its lines. */
+  /** The keys of the lines. */
   readonly keys: readonly string[];
 }
 
 export class ChunkIndex {
-  /** The chunk of each line, by its key. */
+  /** The chunk of each line, by the key of the line. */
   readonly places: Map<string, Chunk> = new Map();
   readonly chunks: Map<string, Chunk> = new Map();
   /** The keys of the parts of each record with parts. */
   readonly #parts = new Map<string, Set<string>>();
 
-  /** Adds a chunk that was read. Returns the keys of its lines. */
+  /** Adds a chunk that was read. Returns the keys of the lines. */
   addFromText({ id, text }: Pick<NewChunk, 'id' | 'text'>): readonly string[] {
     const keys: string[] = [];
     eachLine(text, (key) => keys.push(key));
@@ -91,7 +91,7 @@ export interface RewritePlan {
   readonly changes: LineChanges;
   readonly chunks: readonly Chunk[];
   readonly added: Readonly<Record<Group, NewLine[]>>;
-  /** New lines of a group are appended to this chunk, which is one of `chunks`. */
+  /** New lines of a group are appended to this chunk, which is among `chunks`. */
   readonly open: ReadonlyMap<Group, Chunk>;
 }
 
@@ -100,7 +100,7 @@ type Group = (typeof GROUPS)[number];
 
 interface NewLine {
   readonly key: string;
-  /** Without its key. */
+  /** Without the key. */
   readonly line: string;
 }
 
@@ -139,7 +139,7 @@ function groupOf(key: string): Group {
   return isRow(key) ? 'row' : 'list';
 }
 
-/** The last chunk of a group, if it has room. */
+/** The last chunk of a group, if there is room. */
 function lastOf(index: ChunkIndex, group: Group): Chunk | undefined {
   const last = [...index.chunks.values()].filter(({ id }) => id.startsWith(group)).at(-1);
   return last !== undefined && last.size < FULL / 2 ? last : undefined;

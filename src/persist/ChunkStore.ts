@@ -35,9 +35,9 @@ import { isRepeated } from './recordCodec.ts';
  *   page      time →   load: generation 1    write ✓                    write ✗ (the head says 2)
  *   another                                          log out: generation 2, all rows deleted
  *
- * A write replaces the chunks with changed lines, and the head, which lists the valid chunks: one change of the
- * storage, made only if the head is unchanged. After a write of another page, its chunks are read first. A line that
- * another page has written with the same content is not written again: n tabs that receive a commit write it once.
+ * A write replaces the chunks with changed lines, and the head, which lists the valid chunks: a single change of the
+ * storage, made only if the head is unchanged. After a write of another page, the new chunks are read first. A line
+ * that another page has written with the same content is not written again: n tabs write a received commit once.
  */
 export class ChunkStore {
   readonly #storage: PersistStorage;
@@ -46,7 +46,7 @@ export class ChunkStore {
   readonly #headKey: string;
   readonly #prefix: string;
   #index: ChunkIndex = new ChunkIndex();
-  /** The head as last read or written. Its chunks are in the index. */
+  /** The head as last read or written. The chunks of this head are in the index. */
   #head: DiskHead | undefined;
   /** True while the head may be outdated: during a write, after a failed write, after a write of another page. */
   #mayBeOutdated = false;
@@ -79,13 +79,13 @@ export class ChunkStore {
   }
 
   /**
-   * Returns the content of the disk. If its version is not that of the heads that `createHead` returns, all of it is
-   * deleted in the same change, and a new head is written: of two pages that begin on an empty disk the second one finds
+   * Returns the content of the disk. If the version is not that of the heads that `createHead` returns, all content is
+   * deleted in the same change, and a new head is written: of two pages that begin on an empty disk the second page finds
    * the head of the first.
    */
   async begin(createHead: () => FreshHead): Promise<Beginning> {
     for (let dropped: Pick<Beginning, 'dropped'> = {}; ;) {
-      // each try has a generation of its own: a log out may have ended the one that was written before
+      // each try has a new generation: a log out may have ended the generation that was written before
       const fresh = createHead();
       const found = await this.#storage.read(this.#prefix);
       const head = headIn(found.get(this.#headKey));
@@ -117,7 +117,7 @@ export class ChunkStore {
   }
 
   /**
-   * Writes all of it or, if the promise rejects, nothing. False if the disk is of another generation than `page` by
+   * Writes everything or, if the promise rejects, nothing. False if the disk is of another generation than `page` by
    * now: nothing is written.
    */
   async write(changes: LineChanges, counters: DiskCounters, page: FreshHead): Promise<boolean> {
@@ -132,7 +132,7 @@ export class ChunkStore {
     }
   }
 
-  /** Reads, rewrites and writes the chunks in one change of the storage, which begins before this returns. */
+  /** Reads, rewrites and writes the chunks in a single change of the storage, which begins before this returns. */
   async #writePlain(
     changes: LineChanges,
     counters: DiskCounters,
@@ -258,7 +258,7 @@ export class ChunkStore {
 
   /**
    * A log out: deletes all rows. Once this has returned, the deletion happens, whatever becomes of this page. If the
-   * storage has to be opened first, it happens then, unless another page has logged out since.
+   * storage has to be opened first, the rows are deleted then, unless another page has logged out since.
    */
   async renew(fresh: FreshHead): Promise<void> {
     await this.#storage.replace(this.#emptied(fresh), this.#headKey, (data) => {

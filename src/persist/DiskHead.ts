@@ -1,4 +1,4 @@
-/** The one record of a disk that every write reads: the generation of the rows, and the valid chunks. */
+/** The record of a disk that every write reads: the generation of the rows, and the valid chunks. */
 import { generationOf, mergeResets, resetsOf, tabResets } from '../sync/TabResets.ts';
 import type { TabResets } from '../sync/TabResets.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
@@ -33,7 +33,7 @@ export interface Beginning {
   readonly lines: UnreadLines;
   /** The version of the rows that were deleted, if any. */
   readonly dropped?: { readonly version: unknown };
-  /** Chunks that cannot be decoded, by id, with the reason. The next write deletes them. */
+  /** Chunks that cannot be decoded, by id, with the reason. The next write deletes these chunks. */
   readonly broken: ReadonlyMap<string, unknown>;
 }
 
@@ -124,9 +124,9 @@ function parseJson(data: unknown): unknown {
   }
 }
 
-/** True if no page has written between the two heads, which are of one generation. */
+/** True if no page has written between the two heads, which are of the same generation. */
 export function isSameState(head: DiskHead | undefined, otherHead: DiskHead | undefined): boolean {
-  // pages that follow one log out may each empty the disk, and count their writes from 0
+  // pages that follow the same log out may each empty the disk, and count their writes from 0
   return (
     head?.revision === otherHead?.revision && String(head?.chunks) === String(otherHead?.chunks)
   );
@@ -149,10 +149,10 @@ export interface FollowedReset {
  * The head of a disk after its rows were deleted because of a reset of another page; undefined: the disk stays.
  *
  *   the disk is of                                the next head
- *   connected pages, without one of the resets    all resets: pages that know all of them may write
+ *   connected pages, without some resets          all resets: pages that know all resets may write
  *   `former`: the other page has another disk     `fresh`
  *   other pages, which may be logged out since    none
- *   unknown pages, as it has not been read        of no page: none of the open pages writes any more
+ *   unknown pages, as the disk was not read       of no page: none of the open pages writes any more
  */
 export function headAfter(
   { fresh, former }: FollowedReset,
@@ -173,7 +173,7 @@ function newGeneration(): string {
   return String(Math.random());
 }
 
-/** The generation of the disk to which the data of a page belong: each log out ends one. */
+/** The generation of the disk to which the data of a page belong: each log out ends a generation. */
 export class Generation {
   #head: FreshHead | undefined;
   /** Set once the generation began with a reset of connected tabs. */
@@ -223,7 +223,7 @@ export class Generation {
   join(found: DiskHead): boolean {
     if (this.head !== undefined) return true;
     const { endedAt } = found;
-    // after a clock was set back, its times prove nothing
+    // the times of a clock that was set back prove nothing
     const isBehind = endedAt > this.#since && endedAt <= this.#context.clock.now();
     if (!isBehind) this.#head = found;
     return !isBehind;

@@ -34,7 +34,7 @@ interface LazyRowsOptions {
 }
 
 /*
- *   a result is looked up             it is loaded, with the lists and entities that it shows
+ *   a result is looked up             the result is loaded, with all lists and entities shown there
  *   an entity or a list is looked up  the same
  *   a row comes to a list, or is      all is loaded: any list may have to change
  *   deleted; requests expire by
@@ -92,7 +92,7 @@ export class LazyRows {
 
   /** True if something was loaded. */
   #loadNamed(table: GcTable, name: string): boolean {
-    // entities come with all that they refer to, but the page may have changed a key
+    // entities come with all records to which they refer, but the page may have changed a key
     if (this.#isStaging && (table as Partial<EntityTable>).aliases?.size === 0) return false;
     const { store, names } = this.#options;
     if (table.records === store.results) return this.#load([keyFor('result', name)]);
@@ -183,7 +183,7 @@ export class LazyRows {
   readonly #partOf: PartOf = (key) => this.#lines.get(key);
 }
 
-/** Records that are written into the store together, complete with the records that they refer to. */
+/** Records that are written into the store together, complete with all records in their references. */
 export class Loaded {
   isEmpty = true;
   readonly entities: PersistedEntity[] = [];
@@ -195,9 +195,9 @@ export class Loaded {
   readonly lines: DiskLine[] = [];
   /** The keys of lines that cannot be decoded. */
   readonly broken: string[] = [];
-  /** The newest responses that show an entity which is loaded without them: the entity is as fresh as they are. */
+  /** The newest response that shows an entity, for entities loaded alone: the entity is as fresh as the response. */
   readonly holders: Map<string, PersistedRead> = new Map();
-  /** Runs `work`, which looks up the entities and their parts: none of them is looked up on the disk. */
+  /** Runs `work`, which looks up the entities and their parts, without look-ups on the disk. */
   readonly stageEntities: (work: () => void) => void;
 
   constructor(stageEntities: (work: () => void) => void) {
@@ -238,7 +238,7 @@ class ResponseIndex {
     this.#references.delete(key);
   }
 
-  /** The newest response that brought an entity; `isOfUse`: tests its times. */
+  /** The newest response that brought an entity; `isOfUse`: tests the times of a response. */
   newestWith(
     keyOf: () => string,
     isOfUse: (at: PersistedStamp) => boolean,
@@ -292,7 +292,7 @@ class ResponseIndex {
     return false;
   }
 
-  /** A broken line has no contents: it is refused when it is loaded. */
+  /** A broken line has no contents, and is refused when loaded. */
   #tryPeek(key: string): PersistedRecord | undefined {
     const line = this.#lines.get(key);
     try {

@@ -12,7 +12,7 @@ import { encodeEntity, encodeRecord, keyOfLine, lineText } from './recordCodec.t
 import type { DiskLine, LineText } from './recordCodec.ts';
 import type { DirtyTracker } from '../sync/DirtyTracker.ts';
 
-/** The lines of one run. */
+/** The lines of a run. */
 export interface Packed {
   readonly changes: LineChanges;
   readonly order: number;
@@ -49,7 +49,7 @@ export class LinePacker {
     this.#lines = new Map();
   }
 
-  /** Packs in slices. Changes confirmed between slices are packed, too, so all lines are of one moment, the last. */
+  /** Packs in slices. Changes confirmed between slices are packed, too, so all lines are of the same moment, the last. */
   *pack(now: () => number): Generator<void, Packed> {
     while (!this.#dirty.isEmpty)
       for (const part of this.#serializer.collectChanges(this.#dirty.take(), now())) {
@@ -112,7 +112,7 @@ export class LinePacker {
     this.#isFreshness = false;
   }
 
-  /** No disk can store a value of the record: a former line of it is deleted. */
+  /** No disk can store a value of the record: a former line is deleted. */
   #refuse(key: string, error: unknown): void {
     warn('P2', this.#name + key, { record: key, reason: (error as Error).message });
     this.#serializer.drop(key);

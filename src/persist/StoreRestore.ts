@@ -66,10 +66,10 @@ export class StoreRestore {
   readonly #lists: StagedList[] = [];
   /** The keys of unusable records. */
   readonly #broken: Set<string>;
-  /** Records that refer to unusable ones, at any depth: shown without them, and expired. */
+  /** Records that refer to unusable records, at any depth: shown without the unusable records, and expired. */
   readonly #dependents: ReadonlySet<string>;
 
-  /** Stages all records; invalid records are refused, and the others are staged without them. */
+  /** Stages all valid records; invalid records are refused. */
   constructor(options: RestoreOptions, loaded: Loaded) {
     const { entities, lists, results, broken, holders } = loaded;
     this.#store = options.store;
@@ -103,14 +103,14 @@ export class StoreRestore {
   }
 
   /**
-   * Writes all records in one commit, or as a part of the commit that loads them. Returns the entities; if the page did
-   * not have an entity, the entity now equals its record on the disk.
+   * Writes all records in a single commit, or as a part of the commit that loads the records. Returns the entities; if
+   * the page did not have an entity, the entity now equals the record on the disk.
    */
   restore(): Iterable<StagedEntity> {
     const { lastTurn } = this.#options;
     this.#store.joinCommit(() => {
       this.#entities.write(lastTurn, (persisted) => this.#hasDamagedPart(persisted));
-      // each list is restored, also with members that were created after it was fetched
+      // each list is restored, also with members that were created after the fetch of the list
       const floors = clearFloors(this.#lists);
       for (const staged of this.#lists) this.#writeList(staged);
       for (const [member, floorTime] of floors) changeVersions(member, { floorTime });
@@ -133,7 +133,7 @@ export class StoreRestore {
     return this.#dependents.size > 0 && this.#dependents.has(keyOfRecord(persisted));
   }
 
-  /** A list with missing members is restored without them, and expired. */
+  /** A list with missing members is restored incomplete, and expired. */
   #stageList(persisted: PersistedList): void {
     const kind = this.#names.stored(persisted.name, 'list');
     const list = this.#store.ref(kind, persisted.pk) as ListRecord | MapRecord;
@@ -186,7 +186,7 @@ export class StoreRestore {
 
   #stampOf(persisted: PersistedRecord, kind?: Kind): Stamp {
     const [order, fetchedAt] = persisted.at;
-    // the page has moved rows before the list was loaded: only the server knows whether they are members
+    // the page has moved rows before the list was loaded: only the server knows the present members
     const isIntact =
       !this.#hasDamagedPart(persisted) && !(kind && hasMembershipWrites(this.#store, kind));
     return stampOf(isIntact ? persisted.at : [order, fetchedAt, 0], this.#options.now);
@@ -249,7 +249,7 @@ export class StoreRestore {
   }
 }
 
-/** Clears the creation times of members loaded before, and returns them to be restored after the lists. */
+/** Clears the creation times of members loaded before, and returns the cleared times, to be restored after the lists. */
 function clearFloors(
   lists: Iterable<{ readonly members: readonly StoreRecord[] }>,
 ): Map<EntityRecord, number> {
@@ -300,10 +300,10 @@ function hasTimes([first]: readonly PersistedEntity[], at: PersistedEntity['at']
   return order === at[0] && fetchedAt === at[1] && expiresAt === at[2];
 }
 
-/** Thrown if an entity must be staged in a draft of its own. */
+/** Thrown if an entity must be staged in a separate draft. */
 const NEEDS_OWN_DRAFT = new Error();
 
-/** Stages entities of a disk for a store. The entities of one response share one draft. */
+/** Stages entities of a disk for a store. The entities of a response share a draft. */
 class RestoredEntities {
   readonly all: Map<EntityRecord, StagedEntity> = new Map();
   readonly #restores: StagedRestore[] = [];
@@ -317,7 +317,7 @@ class RestoredEntities {
     this.#now = now;
   }
 
-  /** Stages the entities; `onRejected` is called with each invalid entity, and the others are staged without it. */
+  /** Stages the entities; `onRejected` is called with each invalid entity; the others are staged. */
   stage(
     entries: Iterable<PersistedEntity>,
     onRejected: (entity: PersistedEntity, reason: unknown) => void,
@@ -326,7 +326,7 @@ class RestoredEntities {
     let group: PersistedEntity[] = [];
     for (const entry of entries) {
       const { at } = entry;
-      // the rows of one response follow each other
+      // the rows of a response follow each other
       if (!hasTimes(group, at)) {
         const name = at.join();
         group = groups.get(name) ?? [];
@@ -362,7 +362,7 @@ class RestoredEntities {
     }
   }
 
-  /** Stages entities of the same times: all of them or, if it throws, none. */
+  /** Stages entities of the same times: all or, after an error, none. */
   #stageGroup(group: readonly PersistedEntity[]): void {
     const [{ at }] = group as readonly [PersistedEntity];
     const restore = new StagedRestore(this.#store, this.#names, stampOf(at, this.#now));
@@ -402,7 +402,7 @@ class RestoredEntities {
     }
   }
 
-  /** Called after the lists are restored. A response before its creation does not make an entity complete. */
+  /** Called after the lists are restored. A response from before the creation of an entity does not make the entity complete. */
   writeFloors(): void {
     for (const { record, persisted, wasStored } of this.all.values()) {
       const floor = persisted.creationOrder / DISK_ORDER_RANGE;

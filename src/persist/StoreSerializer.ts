@@ -31,7 +31,7 @@ import type { PersistableNames } from '../sync/Registry.ts';
 import type { ChunkStore } from './ChunkStore.ts';
 import type { DiskHead } from './DiskHead.ts';
 
-// members of a list processed in one slice
+// members of a list processed in a slice
 const MEMBERS_PER_SLICE = 500;
 // records between two looks at the clock
 const RECORDS_PER_PART = 32;
@@ -39,7 +39,7 @@ const RECORDS_PER_PART = 32;
 /** The records to write, and those to delete, by key. */
 type FoundChanges = Map<string, PersistedRecord | undefined>;
 
-/** One run. */
+/** A run. */
 interface Batch {
   /** Found since the last part was taken. */
   readonly changes: FoundChanges;
@@ -53,9 +53,9 @@ interface Batch {
 
 /*
  *   request ──► response, with the keys of ──► entities and lists    An entity is persisted when its fields change. If a
- *      at                                            at              response brings it unchanged, only the request is.
+ *      at                                            at              response brings no change, only the request is.
  *
- * All records that a persisted record refers to are on the disk, too.
+ * All records to which a persisted record refers are on the disk, too.
  */
 export class StoreSerializer {
   readonly #store: Store;
@@ -101,8 +101,8 @@ export class StoreSerializer {
   }
 
   /**
-   * The changes to write, in parts, so that no more records are kept than one part has. They count as written from
-   * then on. A later part replaces an earlier one with the same key.
+   * The changes to write, in parts, so that no more records are kept than a single part has. Yielded changes count
+   * as written. A later change replaces an earlier change of the same key.
    */
   *collectChanges(changed: Changes, now: number): Generator<FoundChanges, void> {
     const { records, results, unkept } = changed;
@@ -146,7 +146,7 @@ export class StoreSerializer {
     return keyFor(kind.stores, name, (record as EntityRecord).pk);
   }
 
-  /** Adds the records among `records`, parts of a persisted one, that are not on the disk yet. */
+  /** Adds the records among `records`, parts of a persisted record, that are not on the disk yet. */
   #addMissing(batch: Batch, records: Iterable<StoreRecord>): void {
     for (const record of records) {
       if (batch.records.has(record)) continue;
@@ -207,7 +207,7 @@ export class StoreSerializer {
     }
   }
 
-  /** A mutation has changed the key of an entity: records that refer to it are persisted anew. */
+  /** A mutation has changed the key of an entity: records that refer to the entity are persisted anew. */
   #persistHoldersAgain(batch: Batch, record: EntityRecord, formerPk: string): void {
     const { records: rows } = this.#store.table(record.kind) as EntityTable;
     // another entity with this key may be written already
@@ -334,7 +334,7 @@ class PersistedSnapshot {
     this.#turn = Math.max(this.#turn, turn);
   }
 
-  /** The record equals its entry on the disk. */
+  /** The record equals the entry on the disk. */
   setFromDisk(record: EntityRecord, { at, turn }: PersistedEntity): void {
     const { base, versions } = record;
     if (base !== undefined)
@@ -357,7 +357,7 @@ class PersistedSnapshot {
     });
   }
 
-  /** The entity as it was last written; a mutation may have changed its primary key since. */
+  /** The entity as last written; a mutation may have changed the primary key since. */
   stateOf(record: EntityRecord): PersistedState | undefined {
     return this.#entities.get(record);
   }
@@ -367,7 +367,7 @@ class PersistedSnapshot {
     this.#lists = new WeakMap();
   }
 
-  /** The rows of one response get the same object. */
+  /** The rows of a response get the same object. */
   at(stamp: Stamp): PersistedStamp {
     const { time, fetchedAt, expiresAt } = stamp;
     const order = this.orderOf(time);
@@ -389,8 +389,8 @@ class PersistedSnapshot {
   }
 
   /**
-   * Records that the entity is persisted with this content. Returns its turn; undefined if nothing changed. `last`: as it
-   * is on the disk. `isCarried`: a request persisted in the same batch states the later time for the entity.
+   * Records that the entity is persisted with this content. Returns the turn; undefined if nothing changed. `last`: the
+   * entity on the disk. `isCarried`: a request persisted in the same batch states the later time for the entity.
    */
   entity(
     record: EntityRecord,

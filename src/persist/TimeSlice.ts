@@ -1,7 +1,7 @@
 /** Runs long work in slices, between which the browser renders frames and handles input. */
 import { monotonicNow, nextTask } from '../clock.ts';
 
-// ms; pauses of the engine add to it
+// ms; pauses of the engine come on top
 const SLICE = 8;
 
 export class TimeSlice {
@@ -19,7 +19,7 @@ export class TimeSlice {
 }
 
 /**
- * Runs `work` in slices. Undefined if `isOver` returns true between two of them: the outcome is not needed any more.
+ * Runs `work` in slices. Undefined if `isOver` returns true between two slices: the outcome is not needed any more.
  */
 export async function inSlices<T>(
   work: Generator<void, T>,
@@ -35,7 +35,7 @@ export async function inSlices<T>(
   }
 }
 
-/** Runs `work` to its end. */
+/** Runs `work` to the end. */
 export function atOnce<T>(work: Generator<void, T>): T {
   for (;;) {
     const { done, value } = work.next();

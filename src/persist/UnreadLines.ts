@@ -26,7 +26,7 @@ export class UnreadLines {
   readonly #chunks = new Map<string, UnreadChunk>();
   /** The keys of the results. */
   readonly results: Set<string> = new Set();
-  /** The place of the line after the last one that was taken. */
+  /** The place of the line after the last taken line. */
   #lines: Lines = [];
   #next = 0;
 
@@ -58,7 +58,7 @@ export class UnreadLines {
     return this.#takeAt(lines, at);
   }
 
-  /** The rows of a list follow each other on most disks: such a row is found without its key. */
+  /** The rows of a list follow each other on most disks: such a row is found without the key. */
   takeEntity(name: string, pk: string): DiskLine | undefined {
     const names = this.#lines[this.#next]?.[0];
     return names?.[2] === pk && names[1] === name && names[0] === 'entity'
@@ -87,7 +87,7 @@ export class UnreadLines {
 function placeOf(key: string, lines: Lines): number {
   const names = namesIn(key);
   const last = names.at(-1);
-  // texts after the last one rarely differ
+  // texts after the last name rarely differ
   return lines.findIndex(
     (line) => line?.[0].at(-1) === last && line?.[0].every((name, at) => name === names[at]),
   );

@@ -1,19 +1,19 @@
-/** A storage in the origin's private file system: one file for each record. */
+/** A storage in the origin's private file system: a file for each record. */
 import type { PersistStorage, StorageWrite, StoredData } from '../sync/PersistStorage.ts';
 
 type Found = readonly (StoredData | undefined)[];
 
 /*
- *   write:   new files  ──►  the file that makes them valid  ──►  old files are deleted
+ *   write:   new files  ──►  the file that makes new files valid  ──►  old files are deleted
  *
- * A file is replaced completely when its stream is closed. A page that ends in between leaves files without a
- * reference: the next write that deletes all records of a prefix deletes them.
+ * A file is replaced completely when the stream is closed. A page that ends in between leaves files without a
+ * reference, until the next write that deletes all records of a prefix.
  */
 
 /**
  * `persist(controller, { storage: opfsStorage })`: files in the directory `name` of the origin's private file system,
  * which needs a secure context. A Web Lock serializes all accesses of all pages. A page that is being closed may not
- * finish a write: its last 20 ms are lost more often than with IndexedDB, and a log out is complete only when
+ * finish a write: the last 20 ms are lost more often than with IndexedDB, and a log out is complete only when
  * `persist().flush()` has resolved.
  */
 export function opfsStorage(name: string): PersistStorage {
@@ -49,14 +49,14 @@ async function readAll(
 async function keysIn(directory: FileSystemDirectoryHandle, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const file of directory.keys()) {
-    // a browser may have files of its own here while a stream is open
+    // a browser may keep other files here while a stream is open
     const key = decodeURIComponent(file);
     if (key.startsWith(prefix) && encodeURIComponent(key) === file) keys.push(key);
   }
   return keys.sort();
 }
 
-// the first byte of a file: its value is text, or bytes
+// the first byte of a file: the value is text, or bytes
 const TEXT = 0;
 const BYTES = 1;
 

@@ -1,4 +1,4 @@
-/** Persists the confirmed data of a controller on the disk of the browser, so that the next page starts with them. */
+/** Persists the confirmed data of a controller on the disk of the browser, so that the next page starts with these data. */
 import type { Controller } from '../Controller.ts';
 import { nextTask } from '../clock.ts';
 import { checkObject, DEV, SignalboxError, warn } from '../errors.ts';
@@ -52,7 +52,7 @@ export interface PersistOptions {
   readonly name?: string | undefined;
   /** The version of your schemas: data written under another version are dropped. Default 0. */
   readonly version?: string | number | undefined;
-  /** Milliseconds after its arrival at which a response is dropped, fresh or stale. Default one week. */
+  /** Milliseconds from the arrival of a response until the response is dropped, fresh or stale. Default one week. */
   readonly maxAge?: number | undefined;
   /**
    * Returns false for data that must not reach the disk. Gets the name of an endpoint with the arguments of the
@@ -61,13 +61,13 @@ export interface PersistOptions {
    */
   readonly include?: PersistFilter | undefined;
   /**
-   * Calls its argument when the page may be about to end: all changes are written at once. Default: when the document
+   * Calls the argument when the page may be about to end: all changes are written at once. Default: when the document
    * is hidden or left.
    */
   readonly leaving?: PageHideSource | undefined;
   /**
    * The owner of the data in the controller: the id of the logged-in user. Data of other owners on the same disk
-   * are neither read, written nor deleted. Default: one owner for all.
+   * are neither read, written nor deleted. Default: a single owner for all.
    */
   readonly owner?: string | undefined;
   /** Transforms all data on their way to the disk and back, for example by encryption. */
@@ -80,9 +80,9 @@ export interface PersistOptions {
 export interface Persistence {
   /** Resolves when all data of the disk are in the controller. Never rejects: without a disk the page starts empty. */
   readonly ready: Promise<void>;
-  /** Resolves when everything confirmed by now has been written, or the disk has refused it. */
+  /** Resolves when everything confirmed by now has been written, or refused by the disk. */
   flush(): Promise<void>;
-  /** Empties the disk. The controller stays as it is, and later responses are persisted again. */
+  /** Empties the disk. The controller stays unchanged, and later responses are persisted again. */
   clear(): Promise<void>;
   /** Writes the pending changes, and stops persisting. */
   stop(): void;
@@ -90,7 +90,7 @@ export interface Persistence {
 
 /**
  * Persists the confirmed data of the controller in IndexedDB, and starts the controller with the data stored there.
- * Optimistic layers and errors are not persisted. `reset` empties the disk. Each write is one transaction, so the next
+ * Optimistic layers and errors are not persisted. `reset` empties the disk. Each write is a transaction, so the next
  * page finds complete data. If the disk fails or holds invalid data, these data are lost with a warning (P1 to P4).
  * Throws P5 for a name without a value.
  */
@@ -147,7 +147,7 @@ const WRITE_DELAY = 20;
 const LINES_PER_COLLECTION = 1_000;
 const COLLECTION_INTERVAL = 300_000;
 
-/** The options of one persistence: data, storage and age. */
+/** The options of a persistence: data, storage and age. */
 interface PersisterOptions {
   readonly names: PersistableNames;
   readonly storage: PersistStorage;
@@ -161,7 +161,7 @@ interface PersisterOptions {
   readonly leaving: PageHideSource;
 }
 
-/** One persistence: when data are read from the disk and written to it, and how failures are handled. */
+/** A persistence: when data are read from the disk and written to the disk, and how failures are handled. */
 class Persister {
   readonly ready: Promise<void>;
   readonly #context: FetchContext;
@@ -372,7 +372,7 @@ class Persister {
     if (this.#context.clock.now() >= this.#collectAt) await this.#collect();
   }
 
-  /** Collects unused lines by the content of the disk, as other pages write to it, too. */
+  /** Collects unused lines by the content of the disk, as other pages write there, too. */
   async #collect(): Promise<void> {
     const { head } = this.#generation;
     const resets = this.#resets;
@@ -400,7 +400,7 @@ class Persister {
     const done = work(this.#disk).catch((reason: unknown) =>
       warn('P3', this.#options.name, { doing: 'clear', reason }),
     );
-    // `work` has already begun: only later writes wait for it
+    // `work` has already begun: only later writes wait for `done`
     this.#writes = this.#writes.then(() => done);
     return done;
   }
@@ -419,18 +419,18 @@ function* collectGarbageLines(
     try {
       if (line !== undefined) entries.set(key, decodeRecord(line, lineOf));
     } catch {
-      // a broken line is refused when it is looked up
+      // a broken line is refused when looked up
     }
   }
   return yield* collectGarbage(entries, options);
 }
 
-// lines of one part
+// lines of a part
 const LINES_PER_PART = 2_000;
 
 /**
  * The rows among the changes that are not on the disk yet, in full parts, and the rest. Records on the disk do not refer
- * to these rows before the rest is written, so the parts can be written one after the other, without blocking the page.
+ * to these rows before the rest is written, so the parts can be written in sequence, without blocking the page.
  */
 function splitWrite(
   changes: LineChanges,

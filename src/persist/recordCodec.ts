@@ -17,19 +17,19 @@ import type {
 
 /*
  *   ["entity","todo.get.schema","5"]           at    fields, …           a row
- *   ["list","todo.getList.schema","{}"]        at    ids of its parts    a list: only `at` changes when it is fetched again
- *   ["part","list","todo.getList.…","{}","k3x…"]     some members        a part, named by its content
- *   ["result","GET /todos"]                    at    id of its part      a response: `at` is the time of its freshness
+ *   ["list","todo.getList.schema","{}"]        at    ids of the parts    a list: only `at` changes when fetched again
+ *   ["part","list","todo.getList.…","{}","k3x…"]     some members        a part, named by the content
+ *   ["result","GET /todos"]                    at    id of the part      a response: `at` is the time of freshness
  *
  * A line is the array `[key,⇥at,⇥rest]`; `at` is the text of the times, and the turn of an entity. Lines are joined by a
  * comma and a line feed, so that one call parses a chunk, and a change of lines parses nothing. A short body is in the
- * line itself, without parts. The hash of a member decides whether a part of a list ends with it: a member that comes or
- * goes changes one part.
+ * line itself, without parts. The hash of a member decides whether a part of a list ends there: a member that comes or
+ * goes changes a single part.
  */
 
 /**
  * A parsed line of a disk. `row` is encoded if the line is tagged. Other programs write to disks, too. Lines are read by
- * index: in functions that run once for each row, a pattern takes an object for each element until they are compiled.
+ * index: in functions that run once for each row, a pattern takes an object for each element before compilation.
  */
 export type DiskLine = readonly [
   names: readonly string[],
@@ -46,7 +46,7 @@ type Member = PersistedList['members'][number];
 
 // characters: shorter bodies need no part
 const SHORT = 1024;
-// one of 128 members ends a part, so that a member that comes or goes moves no others to the next part
+// on average every 128th member ends a part, so that a member that comes or goes moves no others to the next part
 const ENDS = 2 ** 25;
 const MOST = 512;
 // between the columns of a line, and between lines: JSON escapes the second character within texts
@@ -112,7 +112,7 @@ function* listTexts({ members, paged }: PersistedList): Generator<void, Texts> {
   return { head: String(paged), body };
 }
 
-/** `[name,[pk,…],name,[pk,…]]`: the members of one table that follow each other share its name. */
+/** `[name,[pk,…],name,[pk,…]]`: members of the same table that follow each other share the name of the table. */
 function textOfMembers(members: readonly Member[]): string {
   const runs: (string | (string | readonly string[])[])[] = [];
   let pks: (string | readonly string[])[] = [];
@@ -155,7 +155,7 @@ function textOfValue(value: unknown): string {
   return JSON.stringify(isPlainRow(value) ? value : encode(value, refuse));
 }
 
-/** True for an object that is its own encoding, as most rows are. */
+/** True for an object that needs no encoding, as most rows. */
 function isPlainRow(value: unknown): boolean {
   if (Object.prototype.toString.call(value) !== '[object Object]') return false;
   const fields = value as Fields;
@@ -201,7 +201,7 @@ export function wholeOf(key: string): string | undefined {
   return isPart(key) ? `[${key.slice(PART.length, key.lastIndexOf(','))}]` : undefined;
 }
 
-/** The key of a part of a list or a response, by its content. */
+/** The key of a part of a list or a response, by content. */
 function partKey(key: string, text: string): string {
   const id = [text.length, hashText(text), hashText(text, 0x9dc5811c)];
   return keyOfPart(key, id.map((number) => number.toString(36)).join('-'));
@@ -222,7 +222,7 @@ export function namesIn(key: string): readonly string[] {
   return key.includes('\\') ? (JSON.parse(key) as string[]) : key.slice(2, -2).split('","');
 }
 
-/** The text of a line without its key: the columns after the first. */
+/** The text of a line without the key: the columns after the first. */
 export function lineText({ at, rest }: LineText): string {
   return at + COLUMN + rest;
 }
@@ -280,7 +280,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The times that were decoded last: the rows of one response have the same ones, and share the array. */
+/** The times that were decoded last: the rows of a response have the same times, and share the array. */
 let known: readonly [text: string, at: PersistedStamp | undefined] = ['', undefined];
 
 /** The times of a line; undefined for a part or an invalid line. */
@@ -330,7 +330,7 @@ interface Row {
 
 function read(line: DiskLine, { at, row }: Row, part: PartOf): PersistedRecord | undefined {
   const { 0: kind, 1: title = '', 2: pk = '' } = line[0];
-  // the rows of a table share the text of its name, and the hash of the text
+  // the rows of a table share the text of the name, and the hash of the text
   const name = title === lastName ? lastName : (lastName = title);
   if (kind === 'entity') return readEntity({ name, pk, at }, line[2], row);
   const [head, ids, ...short] = row;
@@ -442,7 +442,7 @@ function hashText(text: string, seed = 0x811c9dc5): number {
   return hash >>> 0;
 }
 
-/** A line as text, without its key. */
+/** A line as text, without the key. */
 export interface LineText {
   readonly at: string;
   readonly rest: string;
