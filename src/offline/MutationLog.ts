@@ -16,7 +16,7 @@ import type { MergeRules } from './createMergeRules.ts';
  *   add      the mutation, counted as sent if sent at once
  *   settle   the end of the mutation; the mutations that are sent next count as sent
  *
- * A mutation counts as sent before the request begins, and is neither merged nor cancelled after a crash.
+ * A mutation counts as sent before the request begins, so that it is neither merged nor cancelled after a crash.
  *
  *   entry:id    a mutation that waits
  *   aside:id    a mutation that no build could send so far
@@ -45,7 +45,7 @@ interface Contents {
   readonly entries: readonly LogEntry[];
   readonly dropped: readonly Unsent[];
   readonly aside: readonly Unsent[];
-  /** The reasons of records that cannot be decoded, and stay in the log. */
+  /** The reasons why records cannot be decoded. These records stay in the log. */
   readonly undecoded: readonly unknown[];
 }
 
@@ -132,7 +132,7 @@ export class MutationLog {
     });
   }
 
-  /** The entry in the right queue, with the keys known by now; undefined if a key will never be known. */
+  /** The entry in its queue, with the keys known by now; undefined if a key will never be known. */
   #place(records: LogRecords, entry: LogEntry): LogEntry | undefined {
     const creation = entry.tempIds[0]?.[1];
     if (creation === undefined)
@@ -143,7 +143,7 @@ export class MutationLog {
     return next && this.#place(records, next);
   }
 
-  /** Reads all entries, and puts each in the right queue. Entries that this build cannot send are set aside. */
+  /** Reads all entries, and puts each in its queue. Entries that this build cannot send are set aside. */
   read(): Promise<Contents> {
     return this.#store.change((records) => {
       const all = new EntryStore(records);

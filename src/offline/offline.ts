@@ -53,8 +53,8 @@ export interface OfflineOptions {
   readonly name?: string | undefined;
   /**
    * The user whose mutations the controller sends: the id of the logged-in user. Mutations of other owners in the same
-   * log are neither read, sent nor removed, and wait until `offline` is called for the other owner. Default: a single
-   * owner for all.
+   * log are neither read, sent nor removed, and wait until `offline` is called for their owner. Default: a single owner
+   * for all.
    */
   readonly owner?: string | undefined;
   /**
@@ -95,7 +95,7 @@ export interface OfflineOptions {
   /**
    * Merges waiting mutations of the same entity that were never sent: several PATCH become a single PATCH with the
    * fields of all; mutations before a DELETE, or before a PUT with all their fields, are not sent; if an entity is
-   * deleted before the creation at the server, nothing is sent: the creation and the changes reject with an AbortError.
+   * deleted before the server has created it, nothing is sent: the creation and the changes reject with an AbortError.
    * Default false.
    */
   readonly merge?: boolean | undefined;

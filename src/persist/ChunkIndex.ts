@@ -8,7 +8,7 @@ export interface Chunk {
   readonly size: number;
 }
 
-/** A chunk with lines. */
+/** A chunk with its lines. */
 interface NewChunk {
   readonly id: string;
   readonly text: string;

@@ -80,8 +80,8 @@ export class ChunkStore {
 
   /**
    * Returns the content of the disk. If the version is not that of the heads that `createHead` returns, all content is
-   * deleted in the same change, and a new head is written: of two pages that begin on an empty disk the second page finds
-   * the head of the first.
+   * deleted in the same change, and a new head is written: of two pages that begin on an empty disk the second page
+   * finds the head of the first.
    */
   async begin(createHead: () => FreshHead): Promise<Beginning> {
     for (let dropped: Pick<Beginning, 'dropped'> = {}; ;) {

@@ -92,7 +92,7 @@ export class LazyRows {
 
   /** True if something was loaded. */
   #loadNamed(table: GcTable, name: string): boolean {
-    // entities come with all records to which they refer, but the page may have changed a key
+    // entities come with all referenced records, but the page may have changed a key
     if (this.#isStaging && (table as Partial<EntityTable>).aliases?.size === 0) return false;
     const { store, names } = this.#options;
     if (table.records === store.results) return this.#load([keyFor('result', name)]);
@@ -183,7 +183,7 @@ export class LazyRows {
   readonly #partOf: PartOf = (key) => this.#lines.get(key);
 }
 
-/** Records that are written into the store together, complete with all records in their references. */
+/** Records that are written into the store together, complete with all referenced records. */
 export class Loaded {
   isEmpty = true;
   readonly entities: PersistedEntity[] = [];

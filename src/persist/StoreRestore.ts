@@ -249,7 +249,7 @@ export class StoreRestore {
   }
 }
 
-/** Clears the creation times of members loaded before, and returns the cleared times, to be restored after the lists. */
+/** Clears the creation times of members loaded before. Returns the cleared times, to be restored after the lists. */
 function clearFloors(
   lists: Iterable<{ readonly members: readonly StoreRecord[] }>,
 ): Map<EntityRecord, number> {
@@ -317,7 +317,7 @@ class RestoredEntities {
     this.#now = now;
   }
 
-  /** Stages the entities; `onRejected` is called with each invalid entity; the others are staged. */
+  /** Stages all valid entities; calls `onRejected` with each invalid entity. */
   stage(
     entries: Iterable<PersistedEntity>,
     onRejected: (entity: PersistedEntity, reason: unknown) => void,
@@ -402,7 +402,7 @@ class RestoredEntities {
     }
   }
 
-  /** Called after the lists are restored. A response from before the creation of an entity does not make the entity complete. */
+  /** Called after the lists are restored. A response older than an entity's creation does not complete the entity. */
   writeFloors(): void {
     for (const { record, persisted, wasStored } of this.all.values()) {
       const floor = persisted.creationOrder / DISK_ORDER_RANGE;

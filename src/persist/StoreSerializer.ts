@@ -39,7 +39,7 @@ const RECORDS_PER_PART = 32;
 /** The records to write, and those to delete, by key. */
 type FoundChanges = Map<string, PersistedRecord | undefined>;
 
-/** A run. */
+/** The records and the changes of a run. */
 interface Batch {
   /** Found since the last part was taken. */
   readonly changes: FoundChanges;

@@ -1,4 +1,4 @@
-/** Persists the confirmed data of a controller on the disk of the browser, so that the next page starts with these data. */
+/** Persists the confirmed data of a controller on the disk of the browser, to start the next page with these data. */
 import type { Controller } from '../Controller.ts';
 import { nextTask } from '../clock.ts';
 import { checkObject, DEV, SignalboxError, warn } from '../errors.ts';

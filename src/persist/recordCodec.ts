@@ -201,7 +201,7 @@ export function wholeOf(key: string): string | undefined {
   return isPart(key) ? `[${key.slice(PART.length, key.lastIndexOf(','))}]` : undefined;
 }
 
-/** The key of a part of a list or a response, by content. */
+/** The key of a part of a list or a response, derived from the content. */
 function partKey(key: string, text: string): string {
   const id = [text.length, hashText(text), hashText(text, 0x9dc5811c)];
   return keyOfPart(key, id.map((number) => number.toString(36)).join('-'));

@@ -108,7 +108,7 @@ export class DirtyTracker implements Changes {
       if (stamp === undefined) this.#outdated(schema);
       return;
     }
-    // an error leaves the data as they are
+    // an error leaves the data unchanged
     if (failure !== undefined) return;
     const result = this.#store.findResult(key);
     if (result === undefined) return;

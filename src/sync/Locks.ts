@@ -1,4 +1,4 @@
-/** Locks by name, of which one page at a time holds each; the one module that uses the platform's locks. */
+/** Locks by name, each held by a single page at a time; the only module that uses the platform's locks. */
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { channelOf } from './TabChannel.ts';
@@ -17,7 +17,7 @@ export class LockGrant {
   /** Aborted when this page learns that another page has taken the lock. */
   readonly lost: AbortSignal;
   /**
-   * Resolves with whether this page still holds the lock: a page that was frozen goes on before it learns of the loss.
+   * Resolves with whether this page still holds the lock: a page that was frozen goes on before learning of the loss.
    */
   readonly isHeld: () => Promise<boolean>;
 
@@ -32,7 +32,7 @@ export function grantIn(value: unknown): LockGrant | undefined {
   return value instanceof LockGrant ? value : undefined;
 }
 
-// how long a page waits for a lock until it asks the holder for a sign of life, and then for that sign, ms
+// how long a page waits for a lock before asking the holder for a sign of life, and then for that sign, ms
 const PATIENCE = 5_000;
 
 type Options = { readonly signal: AbortSignal } | { readonly steal: true };
@@ -43,9 +43,9 @@ interface PlatformLockManager {
   query(): Promise<{ readonly held?: readonly { name?: string; clientId?: string }[] }>;
 }
 
-/** A request for a lock, as its page knows it. */
+/** A request for a lock, as known to the requesting page. */
 interface LockRequest {
-  /** True if the page has got the lock; it may have lost the lock since. */
+  /** True if the page has got the lock, even if the lock was lost since. */
   readonly hasBegun: () => boolean;
   readonly holds: () => boolean;
   /** The page that has the lock does not respond. */
@@ -53,12 +53,12 @@ interface LockRequest {
 }
 
 /*
- *   waits   request ───── 5 s ──► "who has it?" ───── 5 s, no response, the same holder ──► steals it
- *   holds   ────────────────────────► "I have it"        a page that hangs does not respond
- *   before the page is frozen: holds ──► gives it up     waits ──► requests it again when the page resumes
+ *   waits   request ───── 5 s ──► "still held?" ───── 5 s, no response, the same holder ──► steals the lock
+ *   holds   ────────────────────────► "held"             a page that hangs does not respond
+ *   before the page is frozen: holds ──► releases        waits ──► requests again when the page resumes
  *
- * A page that has lost a lock and goes on learns from its grant that another page has the lock. The new holder may repeat a
- * request that this page had sent before: a mutation with the same idempotency key.
+ * A page that has lost a lock and goes on learns from the grant that another page has the lock. The new holder may
+ * repeat a request that this page had sent before: a mutation with the same idempotency key.
  */
 class LivingLocks implements Locks {
   readonly #locks: PlatformLockManager;
@@ -127,7 +127,7 @@ class LivingLocks implements Locks {
   }
 
   /**
-   * Responds for this page while it holds the lock, and calls `giveUp` while it waits for a page that does not respond.
+   * Responds while this page holds the lock. Calls `giveUp` while this page waits for a page that does not respond.
    */
   #watch(name: string, { hasBegun, holds, giveUp }: LockRequest): () => void {
     const channel = this.#channel();
@@ -159,7 +159,7 @@ class LivingLocks implements Locks {
         if (holds()) this.#locks.query().then(respond, () => {});
       } else if (!hasBegun()) {
         isAnswered = true;
-        // the response reaches all waiting pages: one question in this time is enough
+        // the response reaches all waiting pages: a single question in this time is enough
         after(ask);
       }
     };
@@ -178,8 +178,8 @@ class LivingLocks implements Locks {
 }
 
 /**
- * `navigator.locks`, which end with the page that holds them, and can be taken from a frozen page; undefined if there
- * are none, as in Node.
+ * `navigator.locks`, which end with the page that holds the lock, and can be taken from a frozen page; undefined if
+ * there are none, as in Node.
  */
 export function platformLocks(): Locks | undefined {
   const locks = globalThis.navigator?.locks;
@@ -188,7 +188,7 @@ export function platformLocks(): Locks | undefined {
 
 interface Freezing {
   readonly isFrozen: boolean;
-  /** Resolves at once while the page runs, else when it resumes. */
+  /** Resolves at once while the page runs, else when the page resumes. */
   thawed(): Promise<void>;
   stop(): void;
 }

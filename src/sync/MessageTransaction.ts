@@ -1,4 +1,4 @@
-/** One message that is being received: its writes are staged, and written when the message is complete. */
+/** A message that is being received: all writes are staged, and written when the message is complete. */
 import { StagedWrite } from '../store/StorePort.ts';
 import type { ArgsOf, Controller } from '../Controller.ts';
 import type { KeyTest } from '../request/Events.ts';
@@ -10,7 +10,7 @@ import { readForUpdate, resolveSetValue, put } from '../request/put.ts';
 import { createSetStamp } from '../request/responseStamp.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 
-/** The methods with which `receive` writes a message. They work without the object, so destructuring is safe. */
+/** The methods with which `receive` writes a message. Destructuring is safe: no method needs the object. */
 export interface StreamSteps {
   /** The type of the message: the name of a server-sent event, else `message`. */
   readonly type: string;
@@ -33,7 +33,7 @@ export interface StreamSteps {
   readonly expireAll: Controller['expireAll'];
 }
 
-/** The properties of a message besides its data. */
+/** The properties of a message besides the data. */
 export interface MessageHeader {
   readonly type: string;
   readonly lastEventId: string;
@@ -41,7 +41,7 @@ export interface MessageHeader {
   readonly time: number;
 }
 
-/** The effects of all messages of one batch. */
+/** The effects of all messages of a batch. */
 export interface MessageBatch {
   readonly writes: Write[];
   /** Reads to refetch: by endpoint, and by key. */

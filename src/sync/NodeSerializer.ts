@@ -27,7 +27,7 @@ export class NodeSerializer implements Source {
 
   /** INVALID if the node has none, or a part of it is not persisted. */
   serialize(kind: Kind, node: NormalizedNode): unknown {
-    // a query has the form of its inner schema
+    // a query has the form of the inner schema
     if (kind instanceof Derivation && node instanceof Composite)
       return this.serialize((kind as Derivation<unknown, unknown>).kind, node.inner);
     const value =
@@ -95,7 +95,7 @@ export class NodeSerializer implements Source {
   }
 }
 
-/** The fields of an entity as they are persisted: nested values serialized. No serializer: there are no nested values. */
+/** The fields of an entity as persisted: nested values serialized. No serializer: there are no nested values. */
 export function storedFieldsOf(
   record: EntityRecord,
   { fields, nodes }: EntityContent,

@@ -1,10 +1,10 @@
 /** The storage for persisted records, which IndexedDB and the origin's private file system implement, and a check of it. */
 import type { Clock } from '../clock.ts';
 
-/** One record of a storage. */
+/** A record of a storage. */
 export type StoredData = string | Uint8Array;
 
-/** One change of a storage: all of it happens, or nothing. */
+/** A change of a storage: everything happens, or nothing. */
 export interface StorageWrite {
   /** Records to put, by key. A storage without transactions keeps this order: the last makes the others valid. */
   readonly put: ReadonlyMap<string, StoredData>;
@@ -16,13 +16,13 @@ export interface StorageWrite {
 
 /** A storage that all pages of an origin share. Each method rejects if the storage fails. */
 export interface PersistStorage {
-  /** All records with keys that begin with `prefix`, as of one moment. */
+  /** All records with keys that begin with `prefix`, as of a single moment. */
   read(prefix: string): Promise<ReadonlyMap<string, StoredData>>;
   /**
    * Reads the records of these keys and writes the result of `decide`, with no write of any page between. `decide` is
-   * called synchronously, with the records in the order of the keys; undefined stands for a missing record. It returns
-   * undefined to write nothing. A storage that has to begin the change anew calls `decide` again. Resolves when the
-   * write is complete.
+   * called synchronously, with the records in the order of the keys; undefined stands for a missing record. If the
+   * result is undefined, nothing is written. A storage that has to begin the change anew calls `decide` again. Resolves
+   * when the write is complete.
    */
   change(
     keys: readonly string[],
@@ -44,16 +44,16 @@ export type StorageFactory = (name: string, clock: Clock) => PersistStorage;
 
 /** Transforms all data on their way to the storage and back, for example by encryption. */
 export interface Transform {
-  /** If it throws or rejects, the storage is unchanged (P3), and a mutation is sent without the log (O2). */
+  /** If `encode` throws or rejects, the storage is unchanged (P3), and a mutation is sent without the log (O2). */
   encode(plain: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /**
-   * Gets bytes that `encode` returned. If it throws or rejects, data of `persist` are dropped (P2), and mutations of
-   * `offline` stay in the log, unsent (O7).
+   * Gets bytes that `encode` returned. If `decode` throws or rejects, data of `persist` are dropped (P2), and mutations
+   * of `offline` stay in the log, unsent (O7).
    */
   decode(encoded: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
-/** The storage, the prefix and the transform of the records of one persistence. */
+/** The storage, the prefix and the transform of the records of a persistence. */
 export interface StoragePlace {
   readonly storage: PersistStorage;
   readonly owner: string | undefined;

@@ -1,10 +1,10 @@
-/** The records on a disk: one for each entity, each list and each request. `recordCodec` has their text. */
+/** The records on a disk: of each entity, each list and each request. `recordCodec` has their text. */
 import type { Args, Fields } from '../schema/schema.ts';
 import type { PageImage } from '../store/StorePort.ts';
 
 /**
  * When the data were confirmed: a number that orders all records on the disk, and wall time, ms since 1970; and the
- * wall time until which they are fresh.
+ * wall time until which the data are fresh.
  */
 export type PersistedStamp = readonly [order: number, fetchedAt: number, expiresAt: number];
 
@@ -42,7 +42,7 @@ export interface PersistedList {
   readonly kind: 'list';
   readonly name: string;
   readonly pk: string;
-  /** The name of each member's table, and its primary key; of a map also the key of the member. */
+  /** The name of each member's table, and the primary key; of a map also the key of the member. */
   readonly members: readonly Address[];
   /** As of lists in memory: pages were added after the first. */
   readonly paged: boolean;
@@ -51,7 +51,7 @@ export interface PersistedList {
 
 /** The response to a request. */
 export interface PersistedResponse {
-  /** The response in its original form, with primary keys in the place of entities, and empty lists. */
+  /** The response in the original form, with primary keys in the place of entities, and empty lists. */
   readonly value: unknown;
   readonly refs: References;
   /** Entities that the response shows but did not bring, by their keys. */
@@ -80,7 +80,7 @@ export type PersistedRecord = PersistedEntity | PersistedList | PersistedRead;
 /** The names of tables as JSON, cached: there are few. */
 const prefixes = new Map<string, string>();
 
-/** The key of one record. */
+/** The key of a record. */
 export function keyFor(kind: string, name: string, pk?: string): string {
   if (pk === undefined) return `["${kind}",${JSON.stringify(name)}]`;
   let known = prefixes.get(name);
@@ -93,7 +93,7 @@ export function keyOfRecord(persisted: PersistedRecord): string {
   return keyFor(persisted.kind, persisted.name, persisted.pk);
 }
 
-/** A table, a primary key there, and of the member of a map also its key. */
+/** A table, a primary key there, and of the member of a map also the key. */
 type Address = readonly [name: string, pk: string, key?: string];
 
 /** The entities and lists that `persisted` refers to, without complete tables. */

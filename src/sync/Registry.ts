@@ -11,22 +11,22 @@ import type { Args, Kind, StoredKind } from '../schema/schema.ts';
 
 /**
  * The named things: resources, endpoints, entity classes, other schemas, or objects of these. The names must be the
- * same wherever they are read again: in another tab, and after a reload.
+ * same wherever names are read again: in another tab, and after a reload.
  */
 export type Names = Readonly<Record<string, unknown>>;
 
-/** Members that lead from an endpoint or a schema to its parts. */
+/** Members that lead from an endpoint or a schema to a part. */
 const PART_MEMBERS = ['schema', 'entity', 'collection', 'query'] as const;
-/** Members that derive an endpoint or a collection. They are not followed from a derived one, which would never end. */
+/** Members that derive an endpoint or a collection. Not followed after a derivation, which would never end. */
 const DERIVED_MEMBERS = ['push', 'unshift', 'assign', 'remove', 'move', 'getPage'] as const;
 
 /*
  *   { todo: TodoResource }
  *     todo.get                      an endpoint
- *     todo.get.schema               its schema: the class Todo
+ *     todo.get.schema               the schema: the class Todo
  *     todo.getList.push.schema      the schema of a creation
  *
- * If several paths lead to a thing, the shortest is its name, and the first of these: equal names give equal
+ * If several paths lead to a thing, the shortest is the name, and the first of these: equal names give equal
  * registries.
  */
 export class Registry {
@@ -58,7 +58,7 @@ export class Registry {
     return this.#byName.get(name);
   }
 
-  /** For a thing without a name: the names of its nearest parts that have a name. */
+  /** For a thing without a name: the names of the nearest parts that have a name. */
   nearestNamed(value: unknown, visited: Set<unknown> = new Set()): readonly string[] {
     const name = this.nameOf(value);
     if (name !== undefined) return [name];
@@ -96,7 +96,7 @@ function isDerivation(value: object, member: (typeof DERIVED_MEMBERS)[number]): 
     : changeIn(schema, member) !== undefined;
 }
 
-/** Decides whether data are persisted: gets the name of an endpoint with its arguments, or of an entity class. */
+/** Decides whether data are persisted: gets the name of an endpoint with the arguments, or the name of an entity class. */
 export type PersistFilter = (name: string, args?: Args) => boolean;
 
 /** Tables and endpoints by their names on a disk. */
@@ -117,7 +117,7 @@ export class PersistableNames {
       this.#registry.all(),
       ([name, value]) => [name, storedKindOf(value)] as const,
     );
-    // an entity binds its nested lists when it is first read, which changes their tables
+    // an entity binds nested lists when first read, which changes the tables of these lists
     for (const [, kind] of stored) kind?.innerKinds?.();
     for (const [name, kind] of stored) {
       if (kind === undefined) continue;
@@ -146,7 +146,7 @@ export class PersistableNames {
     return name !== undefined && this.#include(name, args) ? name : undefined;
   }
 
-  /** The name for the key of a request: commits report the expiry of a request by its key alone. */
+  /** The name for the key of a request: commits report the expiry of a request by the key alone. */
   nameByKey(key: string, args: Args): string | undefined {
     for (const [, value] of this.#registry.all()) {
       if (!isEndpoint(value) || value.sideEffect) continue;
@@ -175,7 +175,7 @@ export class PersistableNames {
   }
 
   /**
-   * True if all of `kind` can be persisted: a part would be shown as if it were complete. Warns about parts without a
+   * True if all of `kind` can be persisted: a part would be shown as if complete. Warns about parts without a
    * name.
    */
   isPersistable(kind: Kind): boolean {
@@ -210,7 +210,7 @@ function isKeyOf(endpoint: EndpointInterface, key: string, args: Args): boolean 
   }
 }
 
-/** The kind of a schema with a table of its own. */
+/** The kind of a schema with a separate table. */
 function storedKindOf(value: object): StoredKind | undefined {
   if (value instanceof Object && KIND in value) {
     const kind = (value as { [KIND]: Kind })[KIND];

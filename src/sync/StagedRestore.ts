@@ -18,7 +18,7 @@ import { NO_REFERENCES } from './PersistedRecord.ts';
 import type { References } from './PersistedRecord.ts';
 import type { PersistableNames } from './Registry.ts';
 
-/** Data of one time. Staging writes nothing; `write` writes by the rules of versions, so newer data of the page stay. */
+/** Data of a single time. Staging writes nothing; `write` follows the rules of versions, so newer data of the page stay. */
 export class StagedRestore {
   readonly stamp: Stamp;
   readonly draft: Draft;
@@ -35,7 +35,7 @@ export class StagedRestore {
     this.#flatWalk = this.#walk(NO_REFERENCES);
   }
 
-  /** Runs `work`, which stages all records. If it throws, nothing is staged. */
+  /** Runs `work`, which stages all records. If `work` throws, nothing is staged. */
   stage<T>(work: () => T): T {
     try {
       const result = work();
@@ -47,7 +47,7 @@ export class StagedRestore {
     }
   }
 
-  /** Stages one entity. The entities that it refers to are restored on their own. */
+  /** Stages a single entity. Referenced entities are restored separately. */
   stageEntity(kind: EntityKind, pk: string, fields: Fields, refs: References): EntityRecord {
     const walk = refs === NO_REFERENCES ? this.#flatWalk : this.#walk(refs);
     return kind.stageEntity(fields, pk, fields, walk) as EntityRecord;
@@ -57,7 +57,7 @@ export class StagedRestore {
     return createWalk(this.#createSink(refs), { args: [], endpoint: undefined, mayHavePks: true });
   }
 
-  /** Stages a response, without the entities and lists that it shows. */
+  /** Stages a response, without the entities and lists of the response. */
   stageResponse(
     schema: Schema,
     { value, refs }: { readonly value: unknown; readonly refs: References },
@@ -82,7 +82,7 @@ export class StagedRestore {
   }
 }
 
-/** Writes the one entity only; of nested lists, each gets its serialized key. */
+/** Writes a single entity; of nested lists, each gets the serialized key. */
 class RestoreSink implements Sink {
   readonly #draft: Draft;
   readonly #names: PersistableNames;

@@ -1,4 +1,4 @@
-/** The options of every stream: how messages are received, and how it catches up after the connection breaks. */
+/** The options of every stream: the receipt of messages, and the catch-up after the connection breaks. */
 import type { Backoff } from '../request/retryDelay.ts';
 import type { Controller } from '../Controller.ts';
 import type { SignalboxError } from '../errors.ts';
@@ -11,12 +11,12 @@ import type { StreamSteps } from './MessageTransaction.ts';
  */
 export type StreamStatus = 'connecting' | 'open' | 'waiting' | 'following' | 'closed';
 
-/** A stream that reconnects until it is closed. */
+/** A stream that reconnects until closed. */
 export interface Stream {
   readonly status: ReadonlySignal<StreamStatus>;
   /**
    * Ends the stream: no later message is received, batched messages are dropped, and all timers and listeners are
-   * removed. Steps of the message that is being received are written if they came before.
+   * removed. Steps of the message that is being received are written if issued before.
    */
   close(): void;
 }
@@ -40,18 +40,18 @@ export interface StreamOptions<M> {
   receive(message: M, steps: StreamSteps): void | Promise<void>;
   /**
    * Converts the data of a message, text or an ArrayBuffer, for `receive`. Undefined: the message is skipped. Default:
-   * text is parsed as JSON, bytes are passed as they are.
+   * text is parsed as JSON, bytes are passed unchanged.
    */
   // any: the wire has no type
   parse?(data: any, type: string): M | undefined;
   /**
    * The data that may have changed during a gap, when the connection is back. Endpoints, resources: their stored reads
    * expire, and mounted reads are refetched. A function: catches up by itself. False: no message is missed, because the
-   * server repeats messages or each message holds the complete state. The first connection catches up only if it took
-   * more than one attempt.
+   * server repeats messages or each message holds the complete state. The first connection catches up only after
+   * several attempts.
    */
   readonly catchUp: ResyncPolicy;
-  /** How long messages are collected for one commit, ms; they are written earlier when a request is sent. Default 0. */
+  /** How long messages are collected for one commit, ms; written earlier when a request is sent. Default 0. */
   readonly batch?: number | undefined;
   readonly backoff?: Backoff | undefined;
   /**
@@ -60,7 +60,7 @@ export interface StreamOptions<M> {
   readonly keepOnReset?: boolean | undefined;
   /**
    * `shareConnection` of `signalbox/tabs`: one tab has the connection for all tabs that are connected by `connectTabs`
-   * and have a stream of this `name`, by default its complete address. Default: each tab has its own connection.
+   * and have a stream of this `name`, by default the complete address. Default: each tab has a separate connection.
    */
   readonly share?: Share<'shareConnection'> | undefined;
   /**
@@ -68,7 +68,7 @@ export interface StreamOptions<M> {
    * reported.
    */
   onError?(error: SignalboxError): void;
-  /** The name of the stream in errors. Default: its address without the query. */
+  /** The name of the stream in errors. Default: the address without the query. */
   readonly name?: string | undefined;
 }
 
@@ -88,7 +88,7 @@ export interface SharedStream {
   readonly follow: (progress: MissedPeriod) => void;
 }
 
-/** The part of one stream in the shared connection. */
+/** The part of a stream in the shared connection. */
 export interface SharedConnection {
   /** The server was active. */
   noteAlive(): void;

@@ -1,4 +1,4 @@
-/** The channel between tabs, and the one place that uses the platform's `BroadcastChannel`. */
+/** The channel between tabs, and the only place that uses the platform's `BroadcastChannel`. */
 
 /**
  * A channel between tabs, as `BroadcastChannel` (WHATWG HTML): each message reaches all others as a structured clone.

@@ -1,7 +1,7 @@
-/** The resets that connected tabs know, for persistence: one log out of all tabs empties their disk once. */
+/** The resets that connected tabs know, for persistence: a common log out of all tabs empties their disk once. */
 import type { Store } from '../store/StorePort.ts';
 
-/** The resets known to one tab. */
+/** The resets known to a tab. */
 export class TabResets {
   /** The channel and the version of the tabs. */
   readonly name: string;
@@ -46,7 +46,7 @@ export const tabResets: WeakMap<Store, TabResets> = new WeakMap();
 
 /**
  * The last reset of each tab that was reset itself, as logical times in ascending order. The fraction of a time
- * identifies the tab. A tab that is reset again knew its former reset.
+ * identifies the tab. A tab that is reset again knew the former reset.
  */
 export type Resets = readonly number[];
 

@@ -1,12 +1,12 @@
-/** The default storage: one object store of IndexedDB. The one module that uses IndexedDB. */
+/** The default storage: an object store of IndexedDB. The only module that uses IndexedDB. */
 import { nextMicrotask, keepAlive, nextTask, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { PersistStorage, StorageWrite, StoredData } from './PersistStorage.ts';
 
-// how many records are cloned into the page in one task
+// how many records are cloned into the page in a single task
 const AT_ONCE = 64;
 
-/** `name`: of the database. Its object store is `signalbox`. */
+/** `name`: of the database. The object store is `signalbox`. */
 export function indexedDbStorage(name: string, clock: Clock): PersistStorage {
   const disk = new IndexedDbStore(name, 'signalbox', clock);
   return {
@@ -21,7 +21,7 @@ export function indexedDbStorage(name: string, clock: Clock): PersistStorage {
   };
 }
 
-/** Parts of one transaction: no task of the page clones all records at once. */
+/** Parts of a transaction: no task of the page clones all records at once. */
 async function readAll(
   store: IDBObjectStore,
   prefix: string,
@@ -45,7 +45,7 @@ function apply(store: IDBObjectStore, { put, remove = [], removeAll }: StorageWr
   if (removeAll !== undefined) store.delete(prefixRange(removeAll));
   for (const key of remove) store.delete(key);
   for (const [key, value] of put) store.put(value, key);
-  // the write happens even if the page ends before the transaction reports its end
+  // the write happens even if the page ends before the transaction reports the end
   store.transaction.commit?.();
 }
 
@@ -77,7 +77,7 @@ type UseStore = (
   work: (store: IDBObjectStore) => Promise<void>,
 ) => Promise<void>;
 
-/** The result of one request of a transaction. */
+/** The result of a request in a transaction. */
 function promisify<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
@@ -86,8 +86,8 @@ function promisify<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /**
- * Resolves when all of a transaction is done. A failed request aborts its transaction. Firefox may close a connection
- * without an event for the transaction that has just begun: whether it was done is unknown, as after an abort.
+ * Resolves when all of a transaction is done. A failed request aborts the transaction. Firefox may close a connection
+ * without an event for the transaction that has just begun: the outcome is unknown, as after an abort.
  */
 function completion(transaction: IDBTransaction): Promise<void> {
   const { db } = transaction;
@@ -133,7 +133,7 @@ class IndexedDbStore {
   }
 
   /**
-   * Runs one transaction: when the promise resolves, all of it is done; if the promise rejects, nothing is.
+   * Runs a transaction, which is done completely when the promise resolves, and not at all if the promise rejects.
    * Transactions run in the order of their creation, including transactions of other pages. Also rejects if the
    * database does not open in time. If the platform has closed the connection, the database is opened again, and `work`
    * runs again.
@@ -193,7 +193,7 @@ class IndexedDbStore {
     return this.transact(work, 'readonly');
   }
 
-  /** Closes the connection on demand: a deletion of the database waits until all its connections are closed. */
+  /** Closes the connection on demand: a deletion of the database waits until all connections are closed. */
   #closeOnDemand(database: IDBDatabase): void {
     database.onversionchange = () => {
       this.#use = undefined;
@@ -231,7 +231,7 @@ function undo(transaction: IDBTransaction): void {
   }
 }
 
-/** Closes a connection that is not used any more: it would block a deletion of the database. */
+/** Closes an unused connection, which would block a deletion of the database. */
 function close(transaction: IDBTransaction): void {
   undo(transaction);
   transaction.db.close();

@@ -1,4 +1,4 @@
-/** The messages between tabs: their form, the check of them, and how requests and commits are encoded and decoded. */
+/** The messages between tabs: the form, the check, and how requests and commits are encoded and decoded. */
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import type { EndpointCall, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf, titleOf } from '../endpoint/argumentChecks.ts';
@@ -16,14 +16,14 @@ import type { StoreRow } from './hydrateStore.ts';
 
 /*
  *   { signalbox: 1, version, owner, from: 0.5271…, time: 17638…, opened: 17638…, generation: [], resets, presence, news: [
- *       { request: { id, at, … } }                    a request was sent: its response may come
+ *       { request: { id, at, … } }                    a request was sent: a response may come
  *       { commit: { cause, time, writes: […] } }      the writes of a commit
  *       { ended: [id, …] }                            requests that ended without a commit to replay
  *       { handover: { says, … } }                     to, or from, a tab that opens
  *   ] }
  */
 
-/** The version of this format. Tabs that run another build of this library may use another one. */
+/** The version of this format. Tabs that run another build of this library may use another version. */
 export const MESSAGE_VERSION = 1;
 
 export interface TabMessage {
@@ -35,7 +35,7 @@ export interface TabMessage {
   readonly from: number;
   /** The logical time of the sending tab. */
   readonly time: number;
-  /** Logical time at which the sending tab was connected, with an empty store: its data are later than all resets before. */
+  /** Logical time at which the sending tab was connected, with an empty store: the data are later than earlier resets. */
   readonly opened: number;
   /** The resets that the data in this message are later than. */
   readonly generation: Resets;
@@ -79,7 +79,7 @@ export interface SerializedCommit extends Pick<Commit, 'cause' | 'key' | 'ids' |
   readonly selects?: readonly string[] | undefined;
 }
 
-/** Without a schema: tabs that have the key know its schema. */
+/** Without a schema: tabs that have the key know the schema. */
 interface SerializedWrite extends Pick<Write, 'key' | 'args' | 'value' | 'stamp' | 'pages'> {
   readonly schema?: SchemaRef | undefined;
   readonly by?: SerializedEndpoint | undefined;
@@ -89,12 +89,12 @@ interface SerializedWrite extends Pick<Write, 'key' | 'args' | 'value' | 'stamp'
   readonly unsaid?: true;
 }
 
-/** An endpoint: its name, or the properties that a reader of its response needs. */
+/** An endpoint: the name, or the properties that a reader of the response needs. */
 type SerializedEndpoint =
   | string
   | {
       readonly title: string;
-      /** True for a mutation: the last one of its arguments, the body, identifies no list. */
+      /** True for a mutation: the last argument, the body, identifies no list. */
       readonly sideEffect?: boolean | undefined;
       /** PUT and PATCH may give the entity that the arguments name another primary key. */
       readonly method?: string | undefined;
@@ -154,7 +154,7 @@ function isOptional(value: unknown, fits: (value: never) => boolean): boolean {
 
 function isNews(news: TabEvent): boolean {
   if ('request' in news) return isRequest(news.request);
-  // its rows are checked when they are written
+  // the rows are checked when written
   if ('handover' in news) return isObject(news.handover);
   return 'ended' in news ? isListOf(news.ended, isTime) : isCommit(news.commit);
 }
@@ -227,7 +227,7 @@ export class TabMessageCodec {
     const writes = known.flatMap((write) => this.#encodeWrite(write));
     const selects = test && this.#namesIn(test);
     if (writes.length === 0 && selects === undefined) return undefined;
-    // the key of a mutation without a schema contains its body
+    // the key of a mutation without a schema contains the body
     const isOpaque = writes.every(({ schema }) => schema === null);
     return { cause, key: isOpaque ? undefined : key, ids, at, time, writes, selects };
   }
@@ -256,7 +256,7 @@ export class TabMessageCodec {
     if (stamp !== undefined && isNoStore(stamp)) return this.#encodeOutdated(write);
     const schema = this.encodeSchema(write.schema);
     if (schema === undefined) {
-      // tabs that have this key know its schema
+      // tabs that have this key know the schema
       if (stamp === undefined && key !== undefined) return [{ key, args: [] }];
       const title = titleOfSchema(write.schema, key);
       warn('B1', title, { schema: title });
@@ -430,7 +430,7 @@ interface EndpointProperties {
   readonly list?: { readonly endpoint: EndpointInterface; readonly args: Args };
 }
 
-/** An endpoint of another tab, with the members that the store uses: it sends nothing. */
+/** A stand-in for an endpoint of another tab: has the members that the store uses, and sends nothing. */
 function createStandIn(
   { title, list, ...properties }: EndpointProperties,
   key: string,
@@ -438,6 +438,6 @@ function createStandIn(
 ): EndpointInterface {
   const sendNothing = () => Promise.resolve();
   const endpoint = new Endpoint(sendNothing, { name: title, key: () => key });
-  // the schema of the other endpoint, not bound to this one: results keep it, and it has a name
+  // the schema of the other endpoint, not bound to this endpoint: results keep the schema, which has a name
   return Object.assign(endpoint, properties, { schema }, list && { listOf: () => list });
 }

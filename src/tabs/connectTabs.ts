@@ -35,7 +35,7 @@ export interface TabsOptions {
   readonly name?: string | undefined;
   /**
    * The user whose data the controller holds: the id of the logged-in user. Tabs of another owner are not connected:
-   * neither data nor log outs are exchanged with them. Default: one owner for all.
+   * neither data nor log outs are exchanged. Default: a single owner for all.
    */
   readonly owner?: string | undefined;
   /** The version of the application: from tabs of another version only log outs are received. */
@@ -43,7 +43,7 @@ export interface TabsOptions {
   /** Default: a `BroadcastChannel` of this name. */
   readonly channel?: TabChannel | undefined;
   /**
-   * `shareRequests`: one request for each key in all tabs, and a tab that opens starts with the data stored by the
+   * `shareRequests`: a single request for each key in all tabs, and a tab that opens starts with the data stored by the
    * others. Default: no sharing.
    */
   readonly share?: Share<'shareRequests'> | undefined;
@@ -52,9 +52,9 @@ export interface TabsOptions {
 }
 
 /**
- * `const stop = connectTabs(controller, { names: { todo: TodoResource } })`: changes confirmed in one tab are written
+ * `const stop = connectTabs(controller, { names: { todo: TodoResource } })`: changes confirmed in a tab are written
  * in all other tabs that are connected under the same name, by the rules of versioning, once, and without a request.
- * Optimistic writes and errors stay in their tab. To be called where the controller is created, before its first
+ * Optimistic writes and errors stay in their tab. To be called where the controller is created, before the first
  * request. Without a channel (React Native) nothing happens; must not be called on a server. Throws B5 if `names` is no
  * object. Returns a function that stops, and closes the channel.
  */
@@ -79,7 +79,7 @@ interface TabOptions extends Omit<TabsOptions, 'channel' | 'share'> {
 // how much later than the data of this tab those of another tab may arrive, ms
 const LATE_MS = 10_000;
 
-/** One tab among others: posts the confirmed changes of its controller, and writes there the changes of other tabs. */
+/** A tab among others: posts the confirmed changes of the controller, and writes there the changes of other tabs. */
 class Tab {
   readonly #controller: Controller;
   readonly #context: FetchContext;
@@ -98,7 +98,7 @@ class Tab {
   });
   /** Logical time before all resets since the tab was connected, with an empty store. */
   readonly #opened: number;
-  /** The resets, here and elsewhere: data of tabs that do not know all of them are refused. */
+  /** The resets, here and elsewhere: data of tabs that do not know all resets are refused. */
   readonly #resets: TabResets;
   /** True if this tab was reset, and the others have not been notified. */
   #reportsReset = false;
@@ -315,18 +315,18 @@ class Tab {
   }
 }
 
-// Requests issued when a tab opens or wakes must be newer than the data of other tabs: until it has messages from
-// them, its logical clock starts from the wall clock, in these steps (ms). Messages of other tabs correct the clock.
+// Requests issued when a tab opens or wakes must be newer than the data of other tabs: before any message from another
+// tab, the logical clock starts from the wall clock, in these steps (ms). Messages of other tabs correct the clock.
 const STEP = 100;
 
-// a tab is new for so many steps: the answers of other tabs to its first message come in this time
+// a tab is new for so many steps: the answers of other tabs to the first message come in this time
 const NEW_STEPS = 20;
 
-// Two tabs never issue the same logical time: each tab has a fraction of its own. At this size of times there is room
-// for so many fractions, which stay exact.
+// Two tabs never issue the same logical time: each tab has a separate fraction. At this size of times there is room for
+// so many fractions, which stay exact.
 const FRACTIONS = 2 ** 17;
 
-/** The logical clock of one tab among others. */
+/** The logical clock of a tab among others. */
 class TabClock {
   readonly #context: FetchContext;
   readonly #fraction: number;
@@ -362,7 +362,7 @@ interface Queued {
   readonly createFallback: CreateFallback;
 }
 
-/** Collects the events of a tab during the present task, and posts one message with all of them. */
+/** Collects the events of a tab during the present task, and posts a single message with all events. */
 class TabEventQueue {
   readonly #post: (news: readonly TabEvent[]) => void;
   readonly #queued: Queued[] = [];
@@ -388,7 +388,7 @@ class TabEventQueue {
     return true;
   }
 
-  /** One of several events cannot be cloned. */
+  /** Posts an event alone; the fallback replaces an event that cannot be cloned. */
   #postAlone({ event, createFallback }: Queued): void {
     try {
       this.#post([event]);
@@ -412,7 +412,7 @@ interface RemoteRequest {
 /** The requests in flight of other tabs: own writes are remembered until these requests have ended. */
 class RemoteRequests {
   readonly #context: FetchContext;
-  /** By tab and request, in the order in which they became known. */
+  /** By tab and request, in the order of arrival. */
   readonly #byName = new Map<string, RemoteRequest>();
 
   constructor(context: FetchContext) {
@@ -420,7 +420,7 @@ class RemoteRequests {
   }
 
   begin(tab: number, request: Issued): void {
-    // each tab posts its requests to new tabs: the request may be known
+    // each tab posts all requests to new tabs: the request may be known
     this.end(tab, request.id);
     const end = registerRemoteRequest(this.#context, request);
     const key = request.read ? request.key : undefined;

@@ -1,4 +1,4 @@
-/** One leader among all tabs of a name: elected by locks or leases, replaced when its tab is closed, killed or frozen. */
+/** A single leader among all tabs of a name: elected by locks or leases, replaced when closed, killed or frozen. */
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { reportException } from '../errors.ts';
@@ -7,7 +7,7 @@ import type { Locks } from '../sync/Locks.ts';
 import { channelOf } from '../sync/TabChannel.ts';
 import type { TabChannel } from '../sync/TabChannel.ts';
 
-/** Begins the work of the leader. Returns how to end it. */
+/** Begins the work of the leader. Returns the function that ends the work. */
 export type Lead = () => () => void;
 
 /** The options of `electLeader`. */
@@ -21,11 +21,11 @@ export interface ElectionOptions {
 
 /**
  * `const stop = electLeader('clock', () => { const timer = setInterval(…); return () => clearInterval(timer); })`: runs
- * `lead` in one of all tabs with this name, and its cleanup function when the tab no longer leads: after `stop`, when
+ * `lead` in one of all tabs with this name, and the cleanup function when the tab no longer leads: after `stop`, when
  * the page is frozen, or when another tab has taken over because this tab did not respond for 5 s. The next tab leads
  * at once if the leader was closed or crashed, after at most 10 s (with leases 12 s) if the leader does not respond.
- * Returns a function that leaves the election. An error of `lead` is reported, and the tab stays the leader without
- * running it.
+ * Returns a function that leaves the election. An error of `lead` is reported, and the tab stays the leader, although
+ * `lead` does not run.
  */
 export function electLeader(
   name: string,
@@ -100,12 +100,13 @@ interface LeaseMessage {
 /*
  * Locks for platforms without any: leases that tabs grant each other over a channel.
  *
- *   claims ── 50 ms, no objection ────► holds ── every 3 s: "I hold it" ──► ends
+ *   claims ── 50 ms, no objection ────► holds ── every 3 s: "held" ──► ends
  *     ▲  └─ a holder, or an earlier claim ──► waits ─┐
  *     └────────────── "ends", or 12 s of silence ────┘
  *
- * Each holder has a later term than the holder before. A tab ends its lease before it is frozen, and does not object to
- * claims while it is. A tab that hangs receives a later term when it goes on, and has lost its lease. Of two simultaneous claims of one term, the claim with the lesser number wins.
+ * Each holder has a later term than the holder before. A tab ends the lease before being frozen, and does not object to
+ * claims while frozen. A tab that hangs receives a later term on resuming, and has lost the lease. Of two simultaneous
+ * claims of the same term, the claim with the lesser number wins.
  */
 class ChannelLeases implements Locks {
   readonly #channel: () => TabChannel | undefined;
@@ -140,7 +141,7 @@ interface Holder {
   lose(): void;
 }
 
-/** One request for a lease. */
+/** A request for a lease. */
 class Lease {
   readonly #name: string;
   readonly #by = Math.random();

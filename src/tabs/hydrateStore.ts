@@ -1,4 +1,4 @@
-/** Hands the records of one tab over to another: as plain rows, with names in the place of schemas. */
+/** Hands the records of a tab over to another tab: as plain rows, with names in the place of schemas. */
 import type { Write } from '../request/Events.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -49,7 +49,8 @@ interface StagedRows {
 }
 
 /**
- * Writes the rows in one commit. If a row is invalid, throws and writes nothing. Returns the requests among the rows.
+ * Writes the rows in a single commit. If a row is invalid, throws and writes nothing. Returns the requests among the
+ * rows.
  */
 export function hydrateStore(context: HydrateContext, rows: readonly StoreRow[]): Write[] {
   const { store } = context;
@@ -112,7 +113,7 @@ function stageEntity(
   ];
 }
 
-/** The fields grouped by time, as the responses brought them. */
+/** The fields grouped by time, as brought by the responses. */
 function fieldsByTime(
   { time: base }: EntityRow,
   { fields, times = {}, ownIssued = {}, stamp }: NonNullable<EntityRow['content']>,
@@ -144,7 +145,7 @@ function stageList(context: HydrateContext, row: ListRow): Apply {
   });
   return () => {
     const base = store.beforeWrite(list);
-    // a later response is stored here: the row lacks entities that entered after it was requested
+    // a later response is stored here: the row lacks entities that entered after the row was requested
     const isLater = base.confirmedParts() !== undefined && base.stamp.time > stamp.time;
     if (members !== undefined && !isLater) {
       // the other tab also has changes confirmed since the response; changes confirmed here since then stay
@@ -168,7 +169,7 @@ function stageList(context: HydrateContext, row: ListRow): Apply {
   };
 }
 
-/** Logical time of the entry; for an entry before the members were known, the turn is its negative inverse. */
+/** Logical time of the entry; for an entry before the members were known, the turn is the negative inverse. */
 function entryTimeOf({ orderTime }: MemberPosition): number {
   return orderTime < 0 ? -1 / orderTime : orderTime;
 }
@@ -206,7 +207,7 @@ function stageResponse(
   { result, restores }: { readonly result: ResultRecord; readonly restores: StagedRestore[] },
 ): Apply {
   const { args, schema } = result;
-  // rows have moved here: only the server knows which of them are members
+  // rows have moved here: only the server knows which rows are members
   const stamp = hasMembershipWrites(store, result.kind)
     ? { ...response.stamp, expiresAt: 0 }
     : response.stamp;
@@ -387,7 +388,7 @@ function responseRow(
       };
 }
 
-/** Rows of one response share its stamp; the stamp's fields of a mutation body are left out. */
+/** Rows of the same response share the stamp; the stamp's fields of a mutation body are left out. */
 function withoutOwnFields({ time, fetchedAt, expiresAt, staleUntil }: Stamp): Stamp {
   return { time, fetchedAt, expiresAt, staleUntil };
 }

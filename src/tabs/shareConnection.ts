@@ -1,4 +1,4 @@
-/** One stream connection for all tabs: the leader of the tabs with the same stream name connects. */
+/** A single stream connection for all tabs: the leader of the tabs with the same stream name connects. */
 import { checkObject, DEV, SignalboxError } from '../errors.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { electLeader } from './electLeader.ts';
@@ -6,10 +6,10 @@ import type { Share, BeginConnection, MissedPeriod } from '../sync/StreamOptions
 import { channelOf } from '../sync/TabChannel.ts';
 import { tabResets } from '../sync/TabResets.ts';
 
-/** The message of a tab that opens: the leader answers with its progress. */
+/** The message of a tab that opens: the leader answers with the current progress. */
 const ARRIVAL = 'arrival';
 
-// how often the leader posts its progress to the others, ms
+// how often the leader posts the progress to the others, ms
 const OFTEN = 250;
 
 const begin: BeginConnection = (controller, stream, steps) => {
@@ -37,7 +37,7 @@ const begin: BeginConnection = (controller, stream, steps) => {
         if (data === ARRIVAL) tell();
       } else if (isGap(data)) follow(data);
     };
-    // a tab that takes over at once must know that it has followed another one
+    // a tab that takes over at once must know of the previous leader
     channel.postMessage(ARRIVAL);
   }
   const stop = electLeader(`${tabs} ${stream}`, () => {

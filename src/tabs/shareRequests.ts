@@ -1,4 +1,4 @@
-/** Tabs share requests: one tab sends, all receive the response. A tab that opens receives the leader's records. */
+/** Tabs share requests: a tab sends, all receive the response. A tab that opens receives the leader's records. */
 import type { Controller } from '../Controller.ts';
 import { keepAlive } from '../clock.ts';
 import { checkObject, DEV, warn } from '../errors.ts';
@@ -23,17 +23,17 @@ import { tabLocks, electLeader } from './electLeader.ts';
 import { dehydrateStore, hydrateStore } from './hydrateStore.ts';
 import type { StoreRow } from './hydrateStore.ts';
 
-// The lock of a key is kept for so long after its response was posted, so that no tab gets the lock before it has the
+// The lock of a key is kept for so long after the response was posted, so that no tab gets the lock before the
 // response, ms; released earlier when another tab requests newer data.
 const LOCK_LINGER = 300;
-// how long a tab that has waited for the lock waits for the response of the last holder, ms: it is only waited for in
-// full if the holder was closed before it had a response, and a busy machine delivers messages late
+// how long a tab that has waited for the lock waits for the response of the last holder, ms: the wait lasts in full
+// only if the holder was closed without a response, and a busy machine delivers messages late
 const RESPONSE_GRACE = 1_000;
 // a lock granted later than this was held by another tab, ms
 const AT_ONCE = 20;
 
 /**
- * The value of the option `share` of `connectTabs`: if several tabs read one key at the same time, one of them sends
+ * The value of the option `share` of `connectTabs`: if several tabs read the same key at the same time, one sends
  * the request; a tab that opens starts with the data stored by the others. Reads that are not in `names`, transactions
  * and mutations are sent by each tab itself.
  */
@@ -47,8 +47,8 @@ function begin(tab: SharingTab): Sharing {
 
 /*
  *   tab 1   lock of the key ──► request ──► response, told to all ──► lock ends
- *   tab 2   lock of the key ──────── waits ────────┴─► has it, and sends nothing
- *   tab 3   lock of the key ──────── waits ── "tab 1 has failed, or is gone" ──► the lock is its own: it sends
+ *   tab 2   lock of the key ──────── waits ────────┴─► done, without a request
+ *   tab 3   lock of the key ──────── waits ── "tab 1 has failed, or is gone" ──► gets the lock, and sends
  */
 class SharedRequests implements Sharing {
   readonly #tab: SharingTab;
@@ -56,7 +56,7 @@ class SharedRequests implements Sharing {
   readonly #locks;
   readonly #handover: Handover;
   readonly #waiting: Map<InFlightRequest, WaitingRead> = new Map();
-  /** Releases the lock of a key that is kept after its response, with the logical time of the response. */
+  /** Releases the lock of a key that is kept after the response, with the logical time of the response. */
   readonly #lingering: Map<string, { readonly time: number; readonly end: () => void }> = new Map();
   readonly stop: () => void;
 
@@ -81,7 +81,7 @@ class SharedRequests implements Sharing {
     };
   }
 
-  /** The read with these arguments, if other tabs can use its response. */
+  /** The read with these arguments, if other tabs can use the response. */
   #sharedOf(args: Args): InFlightRequest | undefined {
     for (const request of this.#context.inflight.allRequests)
       if (request.args === args && request.read)
@@ -201,7 +201,7 @@ class SharedRequests implements Sharing {
     }
   }
 
-  /** A copy, because a read that gets its response is removed. */
+  /** A copy, because a read that gets the response is removed. */
   #waitingFor(key: string): readonly WaitingRead[] {
     return [...this.#waiting.values()].filter(({ request }) => request.key === key);
   }
@@ -223,7 +223,7 @@ class SharedRequests implements Sharing {
     return isReadable && now <= result.expiryAt(now);
   }
 
-  /** True if the stored data can be the response to the request: no invalidation or own write came after it. */
+  /** True if the stored data can be the response to the request: no invalidation or own write came later. */
   #hasNewResponse({ request, initialStamp }: WaitingRead): boolean {
     const { result } = request;
     const { stamp, invalidatedAt } = result;
@@ -232,7 +232,7 @@ class SharedRequests implements Sharing {
     return stamp.time > this.#context.store.lastOvertakenTime(result) && hasContent(result);
   }
 
-  /** True if the stored response was requested after this request, and nothing has made it uncertain. */
+  /** True if the stored response was requested after this request, and is still certain. */
   #wasRequestedSince(waiting: WaitingRead): boolean {
     const { asOf, result } = waiting.request;
     const { stamp, expiredAt } = result;
@@ -286,10 +286,10 @@ interface SharingTab {
     readonly locks?: Locks | undefined;
   };
   readonly id: number;
-  /** True for a read if its response can be posted to other tabs. */
+  /** True for a read if the response can be posted to other tabs. */
   canShare(request: Issued): boolean;
   post(message: HandoverMessage): void;
-  /** Tells the other tabs the logical time: what they write from now on is later. */
+  /** Tells the other tabs the logical time: all their writes from now on are later. */
   announceTime(): void;
 }
 
