@@ -25,7 +25,7 @@ export class CircuitBreakers {
     return breaker;
   }
 
-  /** Ends all pauses. `queueCount`: of queues to drain next; if many, each origin gets a single request first. */
+  /** Ends all pauses. `queueCount`: the queues to drain next; if many, each origin gets a single request first. */
   attemptReset(queueCount: number): void {
     this.#startsHalfOpen = queueCount > MAX_CONCURRENT;
     for (const breaker of this.#all.values()) {

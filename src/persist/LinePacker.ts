@@ -49,7 +49,7 @@ export class LinePacker {
     this.#lines = new Map();
   }
 
-  /** Packs in slices. Changes confirmed between slices are packed, too, so all lines are of the last moment. */
+  /** Packs in slices. Changes confirmed between slices are packed, too, so all lines are of one moment, the last. */
   *pack(now: () => number): Generator<void, Packed> {
     while (!this.#dirty.isEmpty)
       for (const part of this.#serializer.collectChanges(this.#dirty.take(), now())) {

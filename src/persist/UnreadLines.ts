@@ -87,7 +87,7 @@ export class UnreadLines {
 function placeOf(key: string, lines: Lines): number {
   const names = namesIn(key);
   const last = names.at(-1);
-  // texts after the last name rarely differ
+  // if the last texts are equal, the others rarely differ
   return lines.findIndex(
     (line) => line?.[0].at(-1) === last && line?.[0].every((name, at) => name === names[at]),
   );

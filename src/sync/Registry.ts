@@ -96,7 +96,7 @@ function isDerivation(value: object, member: (typeof DERIVED_MEMBERS)[number]): 
     : changeIn(schema, member) !== undefined;
 }
 
-/** Decides whether data are persisted: gets the name of an endpoint with the arguments, or the name of an entity class. */
+/** Decides whether data are persisted: gets the name and arguments of an endpoint, or the name of an entity class. */
 export type PersistFilter = (name: string, args?: Args) => boolean;
 
 /** Tables and endpoints by their names on a disk. */

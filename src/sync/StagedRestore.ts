@@ -18,7 +18,7 @@ import { NO_REFERENCES } from './PersistedRecord.ts';
 import type { References } from './PersistedRecord.ts';
 import type { PersistableNames } from './Registry.ts';
 
-/** Data of a single time. Staging writes nothing; `write` follows the rules of versions, so newer data of the page stay. */
+/** Data of one time. Staging writes nothing; `write` writes by the rules of versions, so newer data of the page stay. */
 export class StagedRestore {
   readonly stamp: Stamp;
   readonly draft: Draft;

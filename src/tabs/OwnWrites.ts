@@ -12,7 +12,7 @@ import type { Draft, FieldVersions, Stamp, Store, StoreRecord } from '../store/S
  *   tab 1   sends 'a' ──────────────────────► confirmed at 9     Tab 1 had not heard of 'b': 'a' has time 9, 'b' time 5
  *   tab 2        sends 'b' ──► confirmed at 5                    in all tabs, which end with 'a'.
  *
- * In a tab the time of issue decides: a write is superseded if a write issued later is confirmed already. Tabs that
+ * One tab decides by the time of issue: a write is superseded if a write issued later is confirmed already. Tabs that
  * receive the two confirmations in different orders would decide differently. So only the tab that sent a write decides
  * whether it is superseded; all tabs compare logical times, as for other data.
  */

@@ -35,7 +35,7 @@ export interface TabMessage {
   readonly from: number;
   /** The logical time of the sending tab. */
   readonly time: number;
-  /** Logical time at which the sending tab was connected, with an empty store: the data are later than earlier resets. */
+  /** Logical time of connecting the sending tab, with an empty store: the data are later than all earlier resets. */
   readonly opened: number;
   /** The resets that the data in this message are later than. */
   readonly generation: Resets;

@@ -52,7 +52,7 @@ export interface TabsOptions {
 }
 
 /**
- * `const stop = connectTabs(controller, { names: { todo: TodoResource } })`: changes confirmed in a tab are written
+ * `const stop = connectTabs(controller, { names: { todo: TodoResource } })`: changes confirmed in one tab are written
  * in all other tabs that are connected under the same name, by the rules of versioning, once, and without a request.
  * Optimistic writes and errors stay in their tab. To be called where the controller is created, before the first
  * request. Without a channel (React Native) nothing happens; must not be called on a server. Throws B5 if `names` is no

@@ -1,4 +1,4 @@
-/** A single leader among all tabs of a name: elected by locks or leases, replaced when closed, killed or frozen. */
+/** One leader among all tabs of a name: elected by locks or leases, replaced when closed, killed or frozen. */
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { reportException } from '../errors.ts';

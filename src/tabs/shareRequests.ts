@@ -1,4 +1,4 @@
-/** Tabs share requests: a tab sends, all receive the response. A tab that opens receives the leader's records. */
+/** Tabs share requests: one tab sends, all receive the response. A tab that opens receives the leader's records. */
 import type { Controller } from '../Controller.ts';
 import { keepAlive } from '../clock.ts';
 import { checkObject, DEV, warn } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** The public API of signalbox/tabs: changes confirmed in a tab are shown in all others. */
+/** The public API of signalbox/tabs: changes confirmed in one tab are shown in all others. */
 export { connectTabs } from './connectTabs.ts';
 export type { TabsOptions } from './connectTabs.ts';
 export { electLeader } from './electLeader.ts';
