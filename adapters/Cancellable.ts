@@ -11,7 +11,7 @@ declare const process: { env: { NODE_ENV?: string } };
 // any: the options of every kind of endpoint
 export type Cancellable = EndpointInterface & { extend(options: any): any };
 
-/** One request of a component that cancels: as long as the arguments name this request. */
+/** A request of a component that cancels: as long as the arguments name this request. */
 export interface CancellableRequest {
   readonly key: string | null;
   readonly reader: Reader;
@@ -23,7 +23,7 @@ export function abortIfUnused(request: CancellableRequest | undefined, ownReader
   if (request !== undefined && request.reader.readers <= ownReaders) request.abort.abort();
 }
 
-/** The requests of one component that cancels. */
+/** The requests of a component that cancels. */
 interface ComponentRequests {
   committed?: CancellableRequest;
   /** A newer request that is rendered, but not committed. */
@@ -50,7 +50,7 @@ export function useAbortOnChange<E extends Cancellable>(
   let request = requests.committed?.key === key ? requests.committed : requests.pending;
   if (request?.key !== key || request.abort.signal.aborted) {
     abortIfUnused(requests.pending);
-    // Preact runs effects of renders that were never committed: the request they marked as rendered has no reader
+    // Preact runs effects of renders that were never committed: the request that is marked as rendered has no reader
     abortIfUnused(requests.committed);
     request = requests.committed === undefined ? firstRenders?.take(controller, key) : undefined;
     if (request === undefined) {
@@ -74,9 +74,9 @@ export function useAbortOnChange<E extends Cancellable>(
 }
 
 /**
- * Requests of components that may be rendered once more before they mount. In StrictMode, React 18 renders a mounting
- * component twice in a row, each time with new state. Both renders must have one signal: the first render sends the
- * request, and the state of the second render aborts it.
+ * Requests of components that may be rendered once more before the mount. In StrictMode, React 18 renders a mounting
+ * component twice in a row, each time with new state. Both renders must have the same signal: the first render sends
+ * the request, and the state of the second render aborts it.
  */
 class FirstRenders {
   readonly #requests = new Map<string | null, readonly [Controller, CancellableRequest]>();
@@ -87,7 +87,7 @@ class FirstRenders {
     void nextMicrotask(() => this.#requests.delete(request.key));
   }
 
-  /** The request of the first render, which only one further render gets. */
+  /** The request of the first render, for the second render only. */
   take(controller: Controller, key: string | null): CancellableRequest | undefined {
     const [sender, request] = this.#requests.get(key) ?? [];
     this.#requests.delete(key);
@@ -99,7 +99,7 @@ class FirstRenders {
 const firstRenders: FirstRenders | undefined =
   process.env.NODE_ENV === 'production' ? undefined : new FirstRenders();
 
-/** The value, updated once it is unchanged for `delay` ms; and whether an update is pending. */
+/** The value, updated once unchanged for `delay` ms; and whether an update is pending. */
 export function useDebouncedValue<T>(
   {
     useState,
@@ -119,7 +119,7 @@ export function useDebouncedValue<T>(
         target.value = value;
         settle(() => value);
       });
-    // a transition to another value may wait for its data: `value` was restored meanwhile
+    // a transition to another value may wait for the new data: `value` was restored meanwhile
     if (!isPending && !Object.is(target.value, value)) change();
     if (!updatable || !isPending) return undefined;
     const timer = systemClock.after(delay, change);

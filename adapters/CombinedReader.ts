@@ -1,4 +1,4 @@
-/** Several reads at once: their types, and their readers as one, since the number of reads may change with each render. */
+/** Several reads at once: types, and a single reader for all, since each render may change the number of reads. */
 import type { ArgsOf, Controller, DataOf } from '../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../src/endpoint/Endpoint.ts';
 import { noop } from '../src/request/promiseTry.ts';
@@ -11,7 +11,7 @@ import type { Reader, Ready } from '../src/view/Reader.ts';
 import type { DLE, TrackedDLE } from './DLE.ts';
 import type { EmptyOf, NullableArgs } from './EmptyOf.ts';
 
-/** An endpoint with its arguments. */
+/** An endpoint with arguments. */
 export type QueryTuple<E extends ReadEndpoint = ReadEndpoint> = readonly [E, ...NullableArgs<E>];
 
 /** Any list of endpoints with arguments. */
@@ -20,7 +20,7 @@ export type AnyReads = readonly (readonly [ReadEndpoint, ...unknown[]])[];
 /** The type of a list of reads whose arguments fit their endpoints. */
 export type ReadsOf<R extends AnyReads> = R & { readonly [K in keyof R]: QueryTuple<R[K][0]> };
 
-/** The data of one read: with the schema's empty value if the first argument may be null. */
+/** The data of a read: with the schema's empty value if the first argument may be null. */
 export type DataOfRead<Q> = Q extends readonly [infer E extends ReadEndpoint, ...infer A]
   ? DataOf<E> | (null extends A[0] ? EmptyOf<E['schema']> : never)
   : never;
@@ -36,7 +36,7 @@ export type TrackedDLEOfReads<R extends AnyReads> = {
   -readonly [K in keyof R]: TrackedDLE<DataOfRead<R[K]>>;
 };
 
-/** One reader for each read. Equal reads have the same reader. */
+/** A reader for each read. Equal reads have the same reader. */
 export function findReaders(controller: Controller, reads: AnyReads): Reader[] {
   return reads.map(([endpoint, ...args]) =>
     controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)),
@@ -47,8 +47,8 @@ export function findReaders(controller: Controller, reads: AnyReads): Reader[] {
 type ResultOf = (reader: Reader) => ReadonlySignal<Result>;
 
 /**
- * `data` of `result` are an object with the data of each member by its position, not a list: React repeats a write on
- * each of them, and would take the members of a list for rows.
+ * `data` of `result` are an object with the data of each member by position, not a list: React repeats a write on the
+ * data of each member, and would take the members of a list for rows.
  */
 export class CombinedReader implements Reader {
   readonly members: readonly Reader[];
@@ -82,7 +82,7 @@ export class CombinedReader implements Reader {
   /** The promise of each member. */
   ensureEach(first: boolean, waiter?: object): (Ready | undefined)[] {
     return this.members.map((member) => {
-      // a list that grows has shown most of its members before; an error that was shown is for a reset boundary
+      // most members of a list that grows were shown before; an error that was shown is for a reset boundary
       const isNew = member.readers === 0 || member.result.peek().status === 'error';
       return member.ensure(first && isNew, waiter);
     });
@@ -137,7 +137,7 @@ function getOrCreate<K extends object>(branches: WeakMap<K, Branch>, key: K): Br
 
 /**
  * The same reader for the same members in the same order: React drops the state of a render that suspended, and needs
- * the same promise at the next one. Members are held weakly.
+ * the same promise at the next render. Members are held weakly.
  */
 export function combineReaders(members: readonly Reader[], resultOf: ResultOf): CombinedReader {
   let branch = getOrCreate(trees, resultOf);

@@ -7,7 +7,7 @@ import type { Result } from '../src/store/StorePort.ts';
 import type { Reader } from '../src/view/Reader.ts';
 import type { FrameworkHooks } from './FrameworkHooks.ts';
 
-/** One of the three: loading before the first data; stale data stay while they are refetched. */
+/** Loading before the first data, an error, or data; stale data stay during a refetch. */
 export type DLE<T> =
   | {
       readonly data: undefined;
@@ -27,9 +27,9 @@ export type DLE<T> =
       readonly data: T;
       readonly loading: false;
       readonly error: undefined;
-      /** The entity is deleted: `data` is its last value. */
+      /** The entity is deleted: `data` is the last value. */
       readonly deleted?: true;
-      /** `data` belong to the former arguments: those of the present ones load (policy `keepPreviousData`). */
+      /** `data` belong to the former arguments; the data of the present arguments load (policy `keepPreviousData`). */
       readonly isPreviousData?: true;
     };
 
@@ -44,14 +44,14 @@ export function toDLE<T>(result: Result<T>): DLE<T> {
 
 /** Each member is tracked separately; must not be destructured. */
 export interface TrackedDLE<T> {
-  /** Live data; stale data stay while they are refetched. */
+  /** Live data; stale data stay during a refetch. */
   readonly data: T | undefined;
   /** There are no data yet. */
   readonly loading: boolean;
   readonly error: UnknownError | undefined;
-  /** The entity is deleted: `data` is its last value. */
+  /** The entity is deleted: `data` is the last value. */
   readonly deleted: boolean;
-  /** `data` belong to the former arguments: those of the present ones load (policy `keepPreviousData`). */
+  /** `data` belong to the former arguments; the data of the present arguments load (policy `keepPreviousData`). */
   readonly isPreviousData: boolean;
 }
 
@@ -84,7 +84,7 @@ interface Shown<T> {
   readonly value: T;
 }
 
-/** The data that one component has shown last. */
+/** The data that a component has shown last. */
 export class PreviousData<T extends { readonly data: unknown }> {
   #last: Shown<T> | undefined;
 
@@ -130,7 +130,7 @@ export class PreviousData<T extends { readonly data: unknown }> {
   }
 }
 
-/** The values of one render of `useDLE`. */
+/** The values of a render of `useDLE`. */
 interface RenderedRead<T> {
   readonly controller: Controller;
   readonly endpoint: EndpointInterface;
@@ -143,7 +143,9 @@ interface UseFormerData<T> {
   readonly useFormerData: (reader: Reader | undefined) => T | undefined;
 }
 
-/** `useDLE` of React and Preact: what it shows instead of `now`. `useFormerData`: the data of a reader, if there are any. */
+/**
+ * `useDLE` of React and Preact: the result to render instead of `now`. `useFormerData`: the data of a reader, if any.
+ */
 export function usePreviousData<
   T extends { readonly data: unknown; readonly loading: boolean; readonly error: unknown },
 >(

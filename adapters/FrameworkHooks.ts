@@ -9,10 +9,11 @@ export interface FrameworkHooks {
   useState<T>(initial: () => T): readonly [T, (next: (before: T) => T) => void];
   useMemo<T>(make: () => T, deps: readonly unknown[]): T;
   useEffect(effect: Effect, deps?: readonly unknown[]): void;
-  /** Effects of a commit that run before the user can interact with it. */
+  /** Effects of a commit that run before the user can interact with the page. */
   useInsertionEffect(effect: Effect, deps?: readonly unknown[]): void;
   /**
-   * Effects that run when the component becomes visible or `deps` change, and again when a fallback is replaced by it.
+   * Effects that run when the component becomes visible or `deps` change, and again when the component replaces a
+   * fallback.
    */
   useLayoutEffect(effect: Effect, deps: readonly unknown[]): void;
   startTransition(change: () => void): void;

@@ -16,7 +16,7 @@ export interface MutationState<E extends EndpointInterface> {
   readonly isPending: boolean;
   /** The error of the latest call, until the next call or `reset`. */
   readonly error: UnknownError | undefined;
-  /** The data of the latest call, as `controller.fetch` returns them. */
+  /** The data of the latest call, as returned by `controller.fetch`. */
   readonly data: DataOf<E> | undefined;
   /** The arguments of the latest call. */
   readonly variables: Readonly<Parameters<E>> | undefined;
@@ -26,15 +26,15 @@ export interface MutationState<E extends EndpointInterface> {
 export interface MutationActions<E extends EndpointInterface> {
   /** Sends the mutation. An error is in `error`. A last argument with callbacks is for this call alone. */
   readonly mutate: (...args: MutationArgs<E>) => void;
-  /** Sends the mutation; resolves with its data, and rejects as `controller.fetch` does. */
+  /** Sends the mutation; resolves with the data, and rejects as `controller.fetch` does. */
   readonly mutateAsync: (...args: MutationArgs<E>) => Promise<DataOf<E>>;
   /** Clears the state of the latest call. A request in flight continues. */
   readonly reset: () => void;
-  /** Aborts the request of the latest call: it is no error, optimistic changes are undone, and the state is cleared. */
+  /** Aborts the request of the latest call: not an error, optimistic changes are undone, and the state is cleared. */
   readonly abort: () => void;
 }
 
-/** The arguments of one call, and callbacks, which are called after those of the hook. */
+/** The arguments of a call, and callbacks, which are called after the callbacks of the hook. */
 type MutationArgs<E extends EndpointInterface> =
   | Parameters<E>
   | [...Parameters<E>, MutationOptions<E>];
@@ -42,12 +42,12 @@ type MutationArgs<E extends EndpointInterface> =
 /** What `useMutation` returns. */
 export type Mutation<E extends EndpointInterface> = MutationState<E> & MutationActions<E>;
 
-/** Called for each call when it settles, also after the component has unmounted; `variables` are its arguments. */
+/** Called when a call settles, also after the component has unmounted; `variables` are the arguments of the call. */
 export interface MutationOptions<E extends EndpointInterface> {
   onSuccess?: ((data: DataOf<E>, variables: Readonly<Parameters<E>>) => void) | undefined;
   /** Not called when the store was reset or the request was aborted. */
   onError?: ((error: UnknownError, variables: Readonly<Parameters<E>>) => void) | undefined;
-  /** Called after the two above. After a reset or an abort it gets neither data nor an error. */
+  /** Called after the two above; after a reset or an abort, with neither data nor an error. */
   onSettled?:
     | ((
         data: DataOf<E> | undefined,
@@ -88,7 +88,7 @@ async function outcomeOf(promise: Promise<unknown>): Promise<Outcome> {
   try {
     return { data: await promise };
   } catch (reason) {
-    // a reset is no error: its message would be displayed to the next user
+    // a reset is no error: the message would be displayed to the next user
     const isQuiet = reason instanceof ResetError || isAbort(reason);
     return isQuiet ? { thrown: { reason } } : { thrown: { reason }, error: toError(reason) };
   }
@@ -96,7 +96,7 @@ async function outcomeOf(promise: Promise<unknown>): Promise<Outcome> {
 
 const CALLBACK_NAMES = ['onSuccess', 'onError', 'onSettled'];
 
-/** The callbacks of one call, if its last argument is an object of functions with these names, which no body can be. */
+/** The callbacks of a call, if the last argument is an object of functions with these names, which no body can be. */
 function splitCallbacks(args: readonly unknown[]): readonly [readonly unknown[], AnyOptions] {
   const entries = isPlainObject(args.at(-1)) ? Object.entries(args.at(-1) as object) : [];
   const isCallbacks =
@@ -109,8 +109,8 @@ function splitCallbacks(args: readonly unknown[]): readonly [readonly unknown[],
 }
 
 /**
- * `report` gets the state of the latest call, and the controller of the call. An exception of a callback is not caught:
- * it belongs to the application.
+ * `report` gets the state of the latest call, and the controller of the call. An exception of a callback is not caught,
+ * since callbacks belong to the application.
  */
 export function createActions(
   inputs: MutationInputs,
@@ -167,7 +167,8 @@ export function useMutationState(
     () => createActions(inputs, (state, from) => setReported(() => ({ state, controller: from }))),
     [inputs],
   );
-  // an insertion effect: React keeps it in a hidden tree, which must not show a former user's data once revealed
+  // an insertion effect: React keeps the effect in a hidden tree, which must not show a former user's data once
+  // revealed
   useCommit(() => controller.on('reset', actions.reset), [controller, actions]);
   return { ...(reported.controller === controller ? reported.state : NO_MUTATION), ...actions };
 }
@@ -184,7 +185,7 @@ interface CallState {
 
 export const IDLE: CallState = { loading: false, error: undefined };
 
-/** The shared state of all calls of one hook. */
+/** The shared state of all calls of a hook. */
 interface Calls<F> {
   /** The function of the last render. */
   fn: F;
@@ -192,7 +193,7 @@ interface Calls<F> {
 }
 
 /**
- * Wraps `fn` to report the state of its latest call. If `fn` fails, the wrapper resolves with undefined and reports the
+ * Wraps `fn` to report the state of the latest call. If `fn` fails, the wrapper resolves with undefined and reports the
  * error.
  */
 export function trackLatestCall<F extends AsyncFunction>(
@@ -216,9 +217,7 @@ export function trackLatestCall<F extends AsyncFunction>(
   return wrapper as F;
 }
 
-/**
- * The function with its latest call. Its identity is stable for equal `deps`, and it calls the `fn` of the last render.
- */
+/** A function that calls the `fn` of the last render, stable for equal `deps`; loading and error of the latest call. */
 export function useLatestCall<F extends AsyncFunction>(
   {
     useState,

@@ -11,7 +11,7 @@ export interface FallbackProps {
   readonly className?: string | undefined;
 }
 
-/** `Content` is the framework's type of rendered content, `Fallback` its type of components. */
+/** `Content` and `Fallback`: the framework's types of rendered content and of components. */
 export interface BoundaryProps<Content, Fallback> {
   readonly children?: Content | undefined;
   /** Rendered instead of the children. Without this and `fallback` the error's message is rendered. */

@@ -10,10 +10,10 @@ interface PromiseState {
   reason?: Error;
 }
 
-/** The promises of one reader, each by its cause: one for each result, and one for each pending request. */
+/** The promises of a reader by cause: a promise for each result, and for each pending request. */
 interface Promises {
   readonly byCause: WeakMap<Result | Ready, Promise<unknown>>;
-  /** A component has used one of the promises: components with a promise of this reader render its data. */
+  /** A component has used a promise: components with a promise of this reader render the data. */
   isUsed: boolean;
 }
 
@@ -66,7 +66,7 @@ function pendingPromise(reader: Reader, wait: Ready): Promise<unknown> {
     });
   });
   const then = promise.then.bind(promise);
-  // React passes one function twice, to render again: also when a request ended without data, and another is sent
+  // React passes the same function twice, to render again: also when a request ended without data, and another is sent
   // eslint-disable-next-line unicorn/no-thenable -- it is a promise
   void Object.defineProperty(promise, 'then', {
     value: (resolved: never, rejected: never) =>

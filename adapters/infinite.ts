@@ -1,4 +1,4 @@
-/** The framework-independent part of `useInfinite`: fetches pages one by one, and keeps the progress of each list. */
+/** The framework-independent part of `useInfinite`: fetches pages in sequence, and keeps the progress of each list. */
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { isAbort } from '../src/endpoint/Endpoint.ts';
 import type { EndpointCall, EndpointInterface } from '../src/endpoint/Endpoint.ts';
@@ -20,7 +20,7 @@ export type FirstParams<E extends EndpointInterface, P> = P & {
   readonly [K in Exclude<keyof P, keyof ParamsOf<E>>]: never;
 };
 
-/** A page as the server sent it: rows are plain objects, without methods, and values are not decoded. */
+/** A page as sent by the server: rows are plain objects, without methods, and values are not decoded. */
 export type ReceivedPage<T> = 0 extends 1 & T
   ? T
   : T extends Date | bigint
@@ -40,7 +40,7 @@ type AddedParams<E extends EndpointInterface, P> =
   | undefined
   | null;
 
-/** How to get from a page to the next one and the previous one; `P` are the params of the first page. */
+/** How to get from a page to the next and the previous page; `P` are the params of the first page. */
 export interface InfiniteOptions<E extends EndpointInterface, P> {
   /**
    * The params of the next page, merged over the params of the first page; undefined or null: there is no next page.
@@ -53,7 +53,7 @@ export interface InfiniteOptions<E extends EndpointInterface, P> {
     lastParams: PageParamsOf<E, P>,
     allParams: readonly PageParamsOf<E, P>[],
   ): AddedParams<E, P>;
-  /** As `getNextPageParams`, for the page before the first loaded one. */
+  /** As `getNextPageParams`, for the page before the first loaded page. */
   getPreviousPageParams?(
     firstPage: ReceivedPage<DataOf<E>>,
     allPages: readonly ReceivedPage<DataOf<E>>[],
@@ -67,13 +67,13 @@ export interface InfiniteOptions<E extends EndpointInterface, P> {
 /** What `useInfinite` returns. */
 export interface Infinite<E extends EndpointInterface> extends InfiniteState<E>, InfiniteActions {}
 
-/** The list and its pages. */
+/** The list and the loaded pages. */
 export interface InfiniteState<E extends EndpointInterface> {
   /** The list with the rows of all loaded pages; undefined before the first data. */
   readonly data: DataOf<E> | undefined;
   /** There are no data yet. */
   readonly loading: boolean;
-  /** The error of the list, else of the last call of one of the functions. */
+  /** The error of the list, else of the last call of a function. */
   readonly error: UnknownError | undefined;
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
@@ -83,9 +83,9 @@ export interface InfiniteState<E extends EndpointInterface> {
 
 /** The functions of `useInfinite`. Their promises never reject: the error is in `error`. */
 export interface InfiniteActions {
-  /** Fetches the next page, one at a time. */
+  /** Fetches the next page, never two at a time. */
   readonly fetchNextPage: () => Promise<void>;
-  /** Fetches the page before the first loaded one, one at a time. */
+  /** Fetches the page before the first loaded page, never two at a time. */
   readonly fetchPreviousPage: () => Promise<void>;
   /** Fetches all loaded pages again, in order. Their rows stay until all have arrived. */
   readonly refetch: () => Promise<void>;
@@ -93,7 +93,7 @@ export interface InfiniteActions {
 
 type Direction = 'next' | 'previous';
 
-/** The progress of one list, shared by all components that render the list. */
+/** The progress of a list, shared by all components that render the list. */
 export interface PagingState {
   readonly error?: UnknownError | undefined;
   /** The pages that are being fetched. */
@@ -119,7 +119,7 @@ export interface InfiniteInputs {
 
 export const NO_PAGING: PagingState = {};
 
-/** The read of a list with all its pages: the list's own read, or else the read of its first page. */
+/** The read of a list with all pages: the list's own read, or else the read of the first page. */
 export function listCallOf(endpoint: EndpointInterface, params: object | null): EndpointCall {
   if (DEV) argumentChecks?.endpoint(endpoint);
   const listCall = params === null ? undefined : endpoint.listOf?.(params);
@@ -186,12 +186,12 @@ function argsOf(
   return added === undefined || added === null ? undefined : [{ ...params, ...added }];
 }
 
-/** The arguments of the next or the previous page, if there is one. */
+/** The arguments of the next or the previous page, if there is such a page. */
 function argsBeside(loaded: LoadedPages | undefined, direction: Direction) {
   return loaded?.pages.length ? loaded[direction]?.(loaded.pages) : undefined;
 }
 
-/** The result of `useInfinite` without its functions; `list` is the list as in `useDLE`. */
+/** The result of `useInfinite` without the functions; `list` is the list as in `useDLE`. */
 export function createInfiniteResult(
   inputs: InfiniteInputs,
   list: Pick<Infinite<EndpointInterface>, 'data' | 'loading' | 'error'>,
@@ -228,7 +228,7 @@ function fetchBeside(inputs: InfiniteInputs, direction: Direction): Promise<void
   const request: PageFetch = { promise: Promise.resolve() };
   request.promise = errorOf(fetchPage(inputs, direction, request)).then((error) => {
     const now = paging.peek();
-    // the arrival of the page has ended the request, and another one may be running
+    // the arrival of the page has ended the request, and another request may be running
     if (now[direction] === request) paging.value = { ...now, error, [direction]: undefined };
   });
   paging.value = { ...paging.peek(), error: undefined, [direction]: request };
@@ -241,7 +241,7 @@ async function fetchPage(
   request: PageFetch,
 ): Promise<void> {
   const { controller, endpoint, reader } = inputs;
-  // the pages so far determine the next one: a refetch of them ends first
+  // the pages so far determine the next page: a running refetch ends first
   if (reader.fetching.peek()) await fetchList(inputs);
   const loaded = pagesOf(inputs);
   const args = argsBeside(loaded, direction);
@@ -249,7 +249,7 @@ async function fetchPage(
   request.key = endpoint.key(...args);
   if (direction === 'previous') expectPageBefore(loaded, request.key);
   await controller.fetch(endpoint, ...args);
-  // without a request of the list itself, the first page stands for it
+  // without a request of the list itself, the first page stands for the list
   if (endpoint.listOf?.(...args) !== undefined) return;
   const [page] = (controller.view(endpoint, ...args) as StoreObserver).record.pages?.pages ?? [];
   if (page !== undefined) loaded.add({ ...page, address: undefined });
@@ -266,7 +266,7 @@ async function refetch(inputs: InfiniteInputs): Promise<void> {
   if (error !== paging.peek().error) paging.value = { ...paging.peek(), error };
 }
 
-/** The error with which a promise rejects, unless it is a reset or an abort. */
+/** The error with which a promise rejects, except for a reset or an abort. */
 async function errorOf(promise: Promise<unknown>): Promise<UnknownError | undefined> {
   try {
     await promise;

@@ -40,7 +40,7 @@ type UnionToIntersection<K> = (K extends unknown ? (k: [K]) => void : never) ext
   ? I
   : never;
 
-/** The list of `E` that is rendered; never if `select` must name it. */
+/** The list of `E` that is rendered; never if `select` must name the list. */
 export type ListIn<E> =
   DataIn<E> extends infer D ? (D extends readonly unknown[] ? D : EnvelopeList<E, D>) : never;
 
@@ -61,27 +61,27 @@ export type IfList<E> = [unknown] extends [DataIn<E>]
     ? { readonly each: 'it is no list, and holds none or several: see select' }
     : unknown;
 
-/** One row of a list. */
+/** A row of a list. */
 export type RowOf<L> = L extends readonly (infer Row extends object)[] ? Row : never;
 
 /** The props of `<For>` of every framework; `Content`: what a component of the framework renders. */
 export interface Rendering<E extends Each, R, Content> {
   /**
-   * An endpoint with a list as its data, or an envelope with one list in its schema; or the schema of a stored list,
+   * An endpoint with a list, or an envelope with a single list in the schema, as data; or the schema of a stored list,
    * without a request: `new Query(…)`, `new All(Todo)`. Create a schema once, outside of the component.
    */
   readonly each: E;
   /** The first argument; null: an empty list without a request. */
   readonly params?: (E extends EndpointInterface ? Parameters<E>[0] : unknown) | null;
-  /** Renders the rows from this position on, as Array.slice takes it; default 0. */
+  /** Renders the rows from this position on, as in Array.slice; default 0. */
   readonly from?: number | undefined;
-  /** Renders the rows up to, but without, this position, as Array.slice takes it; default all. */
+  /** Renders the rows up to, but without, this position, as in Array.slice; default all. */
   readonly to?: number | undefined;
-  /** Renders one row; `index`: its position in the list. */
+  /** Renders a row; `index`: the position in the list. */
   readonly children: (row: R, index: number) => Content;
 }
 
-/** Renders one row at its position in the list. */
+/** Renders a row at a position in the list. */
 type RenderRow<Content> = (row: never, index: number) => Content;
 
 /** The props of `<For>` with their types resolved. */
@@ -128,7 +128,7 @@ function rowsOf(each: unknown, data: unknown): unknown {
   return DEV && lists.length > 1 ? data : (lists[0] ?? data);
 }
 
-/** Adds the lists of an envelope that its schema describes. */
+/** Adds the lists of an envelope that the schema describes. */
 function collectLists(kind: Kind, data: unknown, lists: unknown[]): void {
   if (kind instanceof ObjectKind) {
     for (const [name, inner] of kind.members)
@@ -146,7 +146,7 @@ const isKeyed = (row: unknown): row is Keyed =>
 
 /**
  * Returns a name of each row from class and primary key, undefined for a row that is no entity. The live row cannot be
- * the key, since hydration replaces it.
+ * the key, since hydration replaces live rows.
  */
 function createRowNames(): (row: unknown) => string | undefined {
   const classes: unknown[] = [];
@@ -158,7 +158,7 @@ function createRowNames(): (row: unknown) => string | undefined {
   };
 }
 
-/** The props of the element of one row, with its key: a number for a row that is no entity. */
+/** The props of the element of a row, with the key: a number for a row that is no entity. */
 export interface RowProps<Content> {
   readonly key: string | number;
   readonly row: unknown;
@@ -166,9 +166,9 @@ export interface RowProps<Content> {
   readonly render: RenderRow<Content>;
 }
 
-/** The place of a row: one for each time that a list contains the row. */
+/** The place of a row: a new place for each time that a list contains the row. */
 interface Place<E> {
-  /** The row's first primary key: a row that was created here gets another one later, and keeps this name. */
+  /** The row's first primary key: a row that was created here gets another key later, and keeps this name. */
   readonly name: string;
   element?: E;
   /** The render of the list that used this place last. */

@@ -1,4 +1,4 @@
-/** One signal of the framework's own graph per cell that is read in the graph; removed without readers. */
+/** A signal of the framework's own graph for each cell that is read in the graph; removed without readers. */
 import { addTracker, Cell, effect, untracked } from '../src/signals.ts';
 import type { Listener, ReadonlySignal } from '../src/signals.ts';
 
@@ -31,11 +31,11 @@ interface Bridge {
   readonly stop: () => void;
 }
 
-// above 0 while a bridge reads: its own reads inside of a computation must not be bridged again
+// above 0 while a bridge reads: the bridge's own reads inside of a computation must not be bridged again
 let muted = 0;
 
 export function createInterop(graph: ReactiveGraph): SignalInterop {
-  // the property of a signal with its bridge to this graph: a page reads hundreds at once, and a Map would double the
+  // the property of a signal with the bridge to this graph: a page reads hundreds at once, and a Map would double the
   // cost
   const BRIDGE = Symbol('signalbox.bridge');
   type Bridged = ReadonlySignal & { [BRIDGE]?: Bridge | undefined };
@@ -43,7 +43,7 @@ export function createInterop(graph: ReactiveGraph): SignalInterop {
   let triggers = 0;
   let isInstalled = false;
 
-  /** Makes the running computation depend on `cell`. Outside of a computation it does nothing. */
+  /** Makes the running computation depend on `cell`. Does nothing outside of a computation. */
   function track(cell: ReadonlySignal): void {
     if (muted > 0 || !graph.isTracking()) return;
     const bridge = ((cell as Bridged)[BRIDGE] ??= createBridge(cell));

@@ -12,7 +12,7 @@ export type ErrorBoundaryProps = BoundaryProps<ComponentChildren, ComponentType<
 
 /**
  * `<ErrorBoundary fallbackComponent={({ error, resetErrorBoundary }) => …}>` inside of the provider: the reset renders
- * the children again, and refetches all failed requests below it at once.
+ * the children again, and refetches all failed requests below at once.
  */
 export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */ createBoundary({
   // abstract in Preact's types
@@ -22,7 +22,7 @@ export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */
   defer: (change) => void systemClock.after(0, change),
 }) as ComponentClass<ErrorBoundaryProps>;
 
-/** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */
+/** Props of `<AsyncBoundary>`: the content instead of the children while suspended, or after an error. */
 export type AsyncBoundaryProps = AsyncProps<ComponentChildren, ComponentType<FallbackProps>>;
 
 /** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */

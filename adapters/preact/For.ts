@@ -1,4 +1,4 @@
-/** A list with separately rendered rows: a changed field re-renders its row, a new row the list. */
+/** A list with separately rendered rows: a changed field re-renders the row, a new row the list. */
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
 import { createRowCache, listIn, readerOfEach, startIndexOf } from '../listIn.ts';
 import type {
@@ -17,7 +17,7 @@ import { Fragment, h } from 'preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 
-/** Props of `<For>`: a list with its params, and a function that renders one row. */
+/** Props of `<For>`: a list with params, and a function that renders a row. */
 export interface ForProps<E extends Each> extends Rendering<
   E,
   RowOf<ListIn<E>>,
@@ -35,7 +35,7 @@ export interface ForSelectProps<E extends Each, R> extends Rendering<E, R, Compo
 
 /**
  * `<For each={getTodos} params={{ userId }}>{todo => <li>{todo.title}</li>}</For>`; suspends as useSuspense does. A row
- * keeps its identity and its DOM when the server assigns another primary key.
+ * keeps its identity and DOM when the server assigns another primary key.
  */
 // any: the props of a vnode are invariant
 export function For<E extends Each>(props: ForProps<E>): VNode<any>;

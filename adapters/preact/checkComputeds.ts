@@ -1,4 +1,4 @@
-/** Development check: finds `useComputed` that keeps what it computed from the result of a former render. */
+/** Development check: finds `useComputed` that keeps a value computed from the result of a former render. */
 import { nextMicrotask } from '../../src/clock.ts';
 import { DEV, warn } from '../../src/errors.ts';
 import { liveOf } from '../../src/live/LiveObject.ts';
@@ -11,7 +11,7 @@ const MAX_ROWS = 100;
 /** The data that a component has rendered, of each read. */
 export interface RenderedData {
   current: readonly unknown[];
-  /** Computed signals, with the name of the entity that they have read; created by the first check. */
+  /** Computed signals, each with the name of the entity that was read; created by the first check. */
   suspects?: Map<Signal, string>;
 }
 
@@ -39,7 +39,7 @@ function check(
       for (const found of computedsOf(cell))
         suspects.set(found, live?.record.kind.Class.name ?? '');
   }
-  // without data the function may have nothing to read: it is checked when there are some again
+  // without data the function may have nothing to read: the check waits for the next data
   if (parts.length === 0 || parts.includes(undefined)) return;
   // the readers of the former entity are notified first
   void nextMicrotask(() => {
@@ -49,8 +49,8 @@ function check(
 }
 
 /**
- * The computed signals that depend on `cell`. The engine has no function for this: the dependencies are objects
- * that refer to both signals. If a later version of the engine stores them otherwise, nothing is found.
+ * The computed signals that depend on `cell`. The engine has no function for this: the dependencies are objects that
+ * refer to both signals. If a later version of the engine stores dependencies otherwise, nothing is found.
  */
 function computedsOf(cell: Signal): Set<Signal> {
   const found = new Set<Signal>();

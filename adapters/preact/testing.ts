@@ -46,7 +46,7 @@ export function makeRenderDataHook(
 
 /**
  * `renderDataHook(() => useSuspense(TodoResource.get, {id: 5}), {resolverFixtures})`: runs the hook inside of a
- * provider and a Suspense boundary, with its own store. Its last value or error is in `result`.
+ * provider and a Suspense boundary, with a new store. The hook's last value or error is in `result`.
  */
 export const renderDataHook: RenderDataHook<Wrapper> = makeRenderDataHook(Provider);
 cleanUpAfterEach();
@@ -109,9 +109,9 @@ export interface MockResolverProps<T = any> extends MockOptions<T> {
 }
 
 /**
- * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with its own store, for
- * tests and stories. Its props are read at mount. A request without a matching fixture goes to the network, with a
- * warning (T1) unless `silenceMissing` is given.
+ * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with a new store, for
+ * tests and stories. Props are read at mount. A request without a matching fixture goes to the network, with a warning
+ * (T1) unless `silenceMissing` is given.
  */
 // any: the props of a vnode are invariant
 export function MockResolver<T>(props: MockResolverProps<T>): VNode<any> {

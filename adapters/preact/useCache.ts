@@ -44,8 +44,9 @@ export function useError<E extends ReadEndpoint>(
 }
 
 /**
- * `{isFetching, isStale, fetchedAt, error}` of `endpoint(...args)`: the component re-renders when one of these changes,
- * not when data change. No request is sent. Null as first argument, and a server, return the status without a request.
+ * `{isFetching, isStale, fetchedAt, error}` of `endpoint(...args)`: the component re-renders when a member of the
+ * status changes, not when data change. No request is sent. Null as first argument, and a server, return the status
+ * without a request.
  */
 export function useStatus<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): Status {
   useTracking();

@@ -1,4 +1,4 @@
-/** Arguments that change while a user types: waits until they are stable, and aborts the requests of former ones. */
+/** Arguments that change while a user types: waits until stable, and aborts requests of former arguments. */
 import { useAbortOnChange, useDebouncedValue } from '../Cancellable.ts';
 import type { Cancellable } from '../Cancellable.ts';
 import type { NullableArgs } from '../EmptyOf.ts';

@@ -1,4 +1,4 @@
-/** Reads without suspending: data, loading and error of one endpoint, of several, of a list page by page. */
+/** Reads without suspending: data, loading and error of an endpoint, of several, of a list page by page. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
@@ -54,7 +54,7 @@ function useFormerData(reader: Reader | undefined): DLE<unknown> | undefined {
 // a call, unlike a spread, can be dropped with the constant
 const hooks = Object.assign({ useFormerData }, preactHooks);
 
-/** Re-renders when one of `waits` has settled, if the response did not do so: it may equal the data before. */
+/** Re-renders when any of `waits` has settled, if the response did not do so: a response may equal the data before. */
 function useRenderWhenSettled(waits: readonly (Ready | undefined)[]): void {
   const settledCount = useSignal(0);
   const latest = useRef(waits);
@@ -95,7 +95,7 @@ export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfRea
 
 /**
  * `useInfinite(getPosts.getPage, { userId }, { getNextPageParams: ({ next }) => next && { cursor: next } })`: the list
- * as in `useDLE`, and `fetchNextPage`. All components that render the list share its pages. Null params fetch nothing.
+ * as in `useDLE`, and `fetchNextPage`. All components that render the list share the pages. Null params fetch nothing.
  */
 export function useInfinite<E extends ReadEndpoint, const P extends object>(
   endpoint: E,

@@ -16,11 +16,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 
 /**
- * `{status, data, error}` with live data, as a signal: the same one at every render, whatever the arguments. A component
- * that only passes the signal on does not re-render.
- * An endpoint is fetched as with `useSuspense`; the hook never suspends or throws. For a schema (an entity, `new
- * All(Todo)`, `new Query(…)`) the data are its value for the arguments, without a request; create the schema once,
- * outside of the component.
+ * `{status, data, error}` with live data, as a signal: the same signal at every render, also with other arguments. A
+ * component that only passes the signal on does not re-render. An endpoint is fetched as with `useSuspense`; the hook
+ * never suspends or throws. For a schema (an entity, `new All(Todo)`, `new Query(…)`) the data are the value for the
+ * arguments, without a request; create the schema once, outside of the component.
  */
 export function useQuery<S extends Schema>(
   schema: S extends EndpointInterface ? never : S,
@@ -54,7 +53,7 @@ export function useQuery(
   // a component may compute from the data instead of the signal
   useLiveData(result.peek().data);
   const current = useSignal(result);
-  // a render is a batch: what was computed from the signal runs after it, with the functions of this render
+  // a render is a batch: dependent computations run after the render, with the functions of this render
   current.value = result;
   return useMemo(() => computed(() => current.value.value), [current]);
 }

@@ -40,8 +40,8 @@ export function useReader(
 }
 
 /**
- * @preact/signals is marked as free of side effects: a bundle contains its tracking only if one of its functions is
- * used.
+ * @preact/signals is marked as free of side effects: a bundle contains the tracking only if a function of the package
+ * is used.
  */
 export function useTracking(): void {
   useSignal();
@@ -49,7 +49,7 @@ export function useTracking(): void {
 
 /**
  * The reader, and the promise to wait for. Nothing is tracked up to here: the promise re-renders a component that
- * suspends. With tracking, Preact 10 would render the component outside of its boundary and keep its subscription
+ * suspends. With tracking, Preact 10 would render the component outside of the boundary and keep the subscription
  * forever. `suspends`: whether a server waits for the promise.
  */
 export function useQueryHandle(reader: Reader, suspends: boolean): QueryHandle {
@@ -117,9 +117,9 @@ export function useLiveData<T>(data: T): T {
 }
 
 /**
- * `useComputed` and `useSignalEffect` call the function of the last render, but only when a signal that they have read
- * changes: once other data are rendered, the readers of the former entities are notified. The cost: other components that
- * render a former entity run once more. `parts`: the data of each read; their number may change.
+ * `useComputed` and `useSignalEffect` call the function of the last render, but only when a signal that was read
+ * changes: once other data are rendered, the readers of the former entities are notified. The cost: other components
+ * that render a former entity run once more. `parts`: the data of each read; the number of reads may change.
  */
 export function useLiveParts(parts: readonly unknown[]): void {
   const rendered: RenderedData = useRef(parts);
@@ -127,7 +127,7 @@ export function useLiveParts(parts: readonly unknown[]): void {
     const former = rendered.current;
     if (former === parts) return;
     rendered.current = parts;
-    // later: a changed context renders its readers after the layout effects
+    // later: a changed context renders readers after the layout effects
     void nextMicrotask(() => {
       checkComputeds?.(rendered, former, parts);
       batch(() => {

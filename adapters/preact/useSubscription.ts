@@ -1,4 +1,4 @@
-/** Polls an endpoint while the component is mounted, with or without its data. */
+/** Polls an endpoint while the component is mounted, with or without returning the data. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';

@@ -1,4 +1,4 @@
-/** Reads that suspend until there are data: of one endpoint, of several, a value derived from them, their promise. */
+/** Reads that suspend until there are data: of an endpoint, of several, a derived value, a promise of the data. */
 import { useMemo, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -55,7 +55,7 @@ export function useSuspenseAll<const R extends AnyReads>(reads: ReadsOf<R>): Dat
 
 /**
  * `const left = useSelect(getTodos, { userId }, (todos) => todos.filter((todo) => !todo.completed).length)`: the
- * component re-renders when a change of a field that the function has read changes its result; arrays and plain objects
+ * component re-renders when a change of a field that the function has read changes the result; arrays and plain objects
  * with the same members count as equal. The function is called at each render, unless it has the same identity.
  * Suspends and throws as `useSuspense` does. Null as first argument sends no request and selects from the empty value.
  */
@@ -85,8 +85,8 @@ export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown
 
 /**
  * `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both requests in parallel. The promise is the
- * same until the data change. It rejects with the error that `useSuspense` would throw, which need not be handled.
- * Null as first argument sends no request: the promise resolves with the schema's empty value.
+ * same until the data change. A rejection has the error that `useSuspense` would throw, and need not be handled. Null
+ * as first argument sends no request: the promise resolves with the schema's empty value.
  */
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,

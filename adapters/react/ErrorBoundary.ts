@@ -13,7 +13,7 @@ export type ErrorBoundaryProps = BoundaryProps<ReactNode, ComponentType<Fallback
 
 /**
  * `<ErrorBoundary fallbackComponent={({ error, resetErrorBoundary }) => …}>` inside of the provider: the reset renders
- * the children again, and refetches all failed requests below it at once.
+ * the children again, and refetches all failed requests below at once.
  */
 export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */ createBoundary({
   Component,
@@ -23,7 +23,7 @@ export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */
   defer: startTransition,
 }) as ComponentClass<ErrorBoundaryProps>;
 
-/** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */
+/** Props of `<AsyncBoundary>`: the content instead of the children while suspended, or after an error. */
 export type AsyncBoundaryProps = AsyncProps<ReactNode, ComponentType<FallbackProps>>;
 
 /**
@@ -57,7 +57,7 @@ function Fallback({ fallbacks, retry, children }: FallbackElementProps): ReactNo
 }
 
 /**
- * The boundaries of one controller that show a fallback: they render again when data of a reader arrive.
+ * The boundaries of a controller that show a fallback, and render again when data of a reader arrive.
  *
  * React delays its own retries of suspended children until a fallback has been shown for 300 ms. An update of the
  * boundary is not delayed.
@@ -70,7 +70,7 @@ export class Fallbacks {
   /** True if the data of a reader have arrived since a reader suspended last. */
   #hasNewData = false;
 
-  /** Called when a reader suspends, with the promise of its data. */
+  /** Called when a reader suspends, with the promise of the data. */
   onSuspend(wait: Promise<void>): void {
     this.#hasNewData = false;
     void wait.then(() => {
@@ -79,7 +79,7 @@ export class Fallbacks {
     });
   }
 
-  /** Called when a fallback is committed. Returns the function to call when it is removed. */
+  /** Called when a fallback is committed. Returns the function to call when the fallback is removed. */
   add(retry: () => void): () => void {
     if (this.#hasNewData) retry();
     this.#retries.add(retry);

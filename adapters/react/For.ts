@@ -1,4 +1,4 @@
-/** A list with separately rendered rows: a changed field re-renders its row, a new row the list. */
+/** A list with separately rendered rows: a changed field re-renders the row, a new row the list. */
 import { Fragment, createElement, memo, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { Controller } from '../../src/Controller.ts';
@@ -24,7 +24,7 @@ import { rowsOnly, subscribeSelected } from './concurrent/useResult.ts';
 import { entitySource } from './useEntity.ts';
 import { useSuspendedData } from './useSuspense.ts';
 
-/** Props of `<For>`: a list with its params, and a function that renders one row. */
+/** Props of `<For>`: a list with params, and a function that renders a row. */
 export interface ForProps<E extends Each> extends Rendering<E, RowOf<ListIn<E>>, ReactNode> {
   readonly each: E & IfList<E>;
   readonly select?: undefined;
@@ -33,8 +33,8 @@ export interface ForProps<E extends Each> extends Rendering<E, RowOf<ListIn<E>>,
 /** Props of `<For>` for data with several lists, or with a nested list. */
 export interface ForSelectProps<E extends Each, R> extends Rendering<E, R, ReactNode> {
   /**
-   * Selects the list in the data. It must not derive a list: changes of fields do not run it, only changes of
-   * membership.
+   * Selects the list in the data. Must not derive a list: only changes of membership run the function, changes of
+   * fields do not.
    */
   readonly select: (data: DataIn<E>) => readonly R[] | null | undefined;
 }
@@ -98,13 +98,13 @@ function createElements(tracker: CommitTracker) {
   });
 }
 
-/** Subscribes to its entity alone. No context is read: React would walk all its readers when one of many rows runs. */
+/** Subscribes to its entity alone. No context is read: React would walk all readers of the context when a row runs. */
 const EntityRow = memo(function EntityRow({ source, index, render }: EntityRowProps): ReactNode {
   const row = useMutableSource(source, (value) => value ?? source.initialValue());
   return render(row as never, index);
 });
 
-/** A row that is no entity: only its position identifies it. */
+/** A row that is no entity, identified only by position. */
 const PlainRow = memo(function PlainRow({ row, index, render }: RowProps<ReactNode>): ReactNode {
   return render(row as never, index);
 });

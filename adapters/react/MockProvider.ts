@@ -33,9 +33,9 @@ export interface MockResolverProps<T = any> extends MockOptions<T> {
 }
 
 /**
- * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with its own store, for
- * tests and stories. Its props are read at mount. A request without a matching fixture goes to the network, with a
- * warning (T1) unless `silenceMissing` is given.
+ * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with a new store, for
+ * tests and stories. Props are read at mount. A request without a matching fixture goes to the network, with a warning
+ * (T1) unless `silenceMissing` is given.
  */
 export function MockResolver<T>(props: MockResolverProps<T>): ReactElement {
   const { children, silenceMissing = false, ...options } = props;
@@ -47,8 +47,8 @@ export function MockResolver<T>(props: MockResolverProps<T>): ReactElement {
 const unmounted = new WeakMap<object, Controller>();
 
 /**
- * Creates a controller once per mounted component. React discards the state of a component below a Suspense boundary when
- * its children suspend before the first mount, and renders it again with the same props object.
+ * Creates a controller once per mounted component. Below a Suspense boundary, React discards the state of a component
+ * when the children suspend before the first mount, and renders the component again with the same props object.
  */
 function useMocked(props: object, create: () => Controller): Controller {
   const [controller] = useState(() => {

@@ -20,7 +20,7 @@ import { useIsomorphicLayoutEffect } from './reactHooks.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
-  /** Default: a new controller with the lifetime of this provider. On a server create one per request. */
+  /** Default: a new controller with the lifetime of this provider. On a server create a controller per request. */
   readonly controller?: Controller | undefined;
   readonly children?: ReactNode;
 }
@@ -45,8 +45,9 @@ export const Provider: FunctionComponent<ProviderProps> = ({ controller, childre
 };
 
 /**
- * Keeps the commits that each render includes in the state of the provider. A provider below another of the same controller
- * (not `isFirst`) has nothing to keep: mounted later, it would lack commits that the other has.
+ * Keeps the commits that each render includes in the state of the provider. A provider below another of the same
+ * controller (not `isFirst`) has nothing to keep: mounted later, the lower provider would lack commits that the other
+ * has.
  */
 function useCommitTracker(tracker: CommitTracker, isFirst: boolean): void {
   const [included, include] = useReducer(tracker.include, NO_COMMITS);
@@ -70,7 +71,7 @@ function useCommitTracker(tracker: CommitTracker, isFirst: boolean): void {
 const MAX_UNMOUNTED = 20;
 // how long the error is thrown, ms: React retries a failed render several times
 const ERROR_MS = 1_000;
-// controllers that providers created since one of them was mounted, and the time of the first error
+// controllers that providers created since the last mount of a provider, and the time of the first error
 let unmounted = 0;
 let failedAt: number | undefined;
 

@@ -43,7 +43,7 @@ function NativeProvider<S extends NavigationScreen = NavigationScreen>(
 
 /**
  * The context of `@react-navigation/native`, which Expo Router uses as well; undefined if not installed. Bundlers treat
- * a `require` in a `try` as optional, and, unlike an `import()`, its result is available at the first render.
+ * a `require` in a `try` as optional, and, unlike with an `import()`, the result is available at the first render.
  */
 function navigationContext(): Context<NavigationScreen | undefined> | undefined {
   try {
@@ -63,7 +63,7 @@ interface NavigationScreen {
   addListener(event: 'focus' | 'blur', listener: () => void): () => void;
 }
 
-/** The state of one hook about its screen. A library may return a new screen object at any render. */
+/** The state of a hook about the screen. A library may return a new screen object at any render. */
 interface ScreenState {
   focused: boolean | undefined;
   /** Revalidates the present reader, not the reader at the first focus of the screen. */
@@ -157,7 +157,7 @@ export interface NetInfo {
 /**
  * `new Controller({ surroundings: appSurroundings(AppState, NetInfo) })`: stale views are refetched when the app comes
  * to the foreground and when the network comes back; until then polling pauses. Without `NetInfo` the app counts as
- * online. The modules are subscribed to while at least one view is mounted.
+ * online. The modules are subscribed to while any view is mounted.
  */
 export function appSurroundings(app: AppState, network?: NetInfo): Surroundings {
   let offline = false;

@@ -1,4 +1,4 @@
-/** The parts of React that its build for server components (condition `react-server`) lacks. */
+/** The parts of React that the build for server components (condition `react-server`) lacks. */
 import * as React from 'react';
 import { SignalboxError } from '../../src/errors.ts';
 

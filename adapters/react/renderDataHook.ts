@@ -42,7 +42,7 @@ export function renderDataHookWith(
 
 /**
  * `renderDataHook(() => useSuspense(TodoResource.get, {id: 5}), {resolverFixtures})`: runs the hook inside of a
- * provider and a Suspense boundary, with its own store. Its last value or error is in `result`.
+ * provider and a Suspense boundary, with a new store. The hook's last value or error is in `result`.
  */
 export const renderDataHook: RenderDataHook<Wrapper> = makeRenderDataHook(Provider);
 cleanUpAfterEach();

@@ -1,4 +1,4 @@
-/** signalbox for users of @preact/signals-react: fields and results as signals, rendered and tracked by its runtime. */
+/** signalbox for users of @preact/signals-react: fields and results as signals that this package renders and tracks. */
 'use client';
 // lets React render signals
 import '@preact/signals-react/runtime';
@@ -35,8 +35,8 @@ export type { FieldSignals };
 /**
  * `<li title={$(todo).title}>{$(todo).title}</li>`: a new text is written to the DOM, and no component re-renders. For
  * a snapshot (also an outdated one) `$` must be called while rendering, also in loops and conditions; for a live object
- * anywhere. Nested entities are live. Each signal is created at its first read and keeps its identity. Throws A1
- * outside of a provider, A2 for values that are no entity.
+ * anywhere. Nested entities are live. Each signal is created at the first read and stays the same. Throws A1 outside of
+ * a provider, A2 for values that are no entity.
  */
 function fieldsOf<T extends object>(entity: T): FieldSignals<T> {
   checkSignalsCopy('@preact/signals-react');
@@ -45,12 +45,12 @@ function fieldsOf<T extends object>(entity: T): FieldSignals<T> {
   return fields(live(readController(), Class, entity as never));
 }
 
-// only React 19 has `use`; bundlers warn of a missing export if it is named
+// only React 19 has `use`; bundlers warn of a missing export if the code names `use`
 const readContext = Reflect.get(React, 'use') as (<T>(context: Context<T>) => T) | undefined;
 
 /**
- * Not `useContext`: React counts hooks, and the number of rows varies. React 18 will not change: its internal context
- * is read.
+ * Not `useContext`: React counts hooks, and the number of rows varies. In React 18, which will not change, the internal
+ * context is read.
  */
 function readController(): Controller {
   const controller =
@@ -65,7 +65,7 @@ function readController(): Controller {
  * `{status, data, error}` with snapshots, as a signal. Signals of former arguments follow to the present ones. A
  * component that only passes the signal on does not re-render. An endpoint is fetched after mount, and after each
  * invalidation; the hook never suspends or throws. For a schema (an entity, `new All(Todo)`, `new Query(…)`) the data
- * are its value for the arguments, without a request; create the schema once, outside of the component.
+ * are the value for the arguments, without a request; create the schema once, outside of the component.
  */
 export function useSignalQuery<S extends Schema>(
   schema: S extends EndpointInterface ? never : S,

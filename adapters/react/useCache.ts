@@ -38,8 +38,8 @@ export function useCache<E extends ReadEndpoint>(
 
 /**
  * The value of the schema for the arguments: an entity, `new All(Todo)`, a collection, `new Query(…)`; undefined while
- * it is not stored. No request is sent. Null as first argument returns the schema's empty value. Throws what a
- * function of the schema throws. A schema is identified by its object: create it once, outside of the component.
+ * not stored. No request is sent. Null as first argument returns the schema's empty value. Throws what a function of
+ * the schema throws. Schemas are compared by identity: create each schema once, outside of the component.
  */
 export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
@@ -73,9 +73,9 @@ export function useError<E extends ReadEndpoint>(
 }
 
 /**
- * `{isFetching, isStale, fetchedAt, error}` of `endpoint(...args)`: the component re-renders when one of these changes,
- * not when data change. No request is sent. Null as first argument, a server, and hydration return the status without a
- * request.
+ * `{isFetching, isStale, fetchedAt, error}` of `endpoint(...args)`: the component re-renders when a member of the
+ * status changes, not when data change. No request is sent. Null as first argument, a server, and hydration return the
+ * status without a request.
  */
 export function useStatus<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): Status {
   const controller = useControllerFor('useStatus');
@@ -83,14 +83,16 @@ export function useStatus<E extends ReadEndpoint>(endpoint: E, ...args: Nullable
   return useSignalValue(statusOf(controller, reader), NO_STATUS);
 }
 
-/** How many reads are in flight, of `endpoint` or of all endpoints; 0 on a server and while its markup is hydrated. */
+/**
+ * How many reads are in flight, of `endpoint` or of all endpoints; 0 on a server and while server markup is hydrated.
+ */
 export function useIsFetching(endpoint?: KeyTest): number {
   const controller = useControllerFor('useIsFetching');
   const count = useMemo(() => new FetchingCountCell(controller, endpoint), [controller, endpoint]);
   return useSignalValue(count, 0);
 }
 
-/** The value of `signal`; `serverValue`: on a server and while its markup is hydrated. */
+/** The value of `signal`; `serverValue`: on a server and while server markup is hydrated. */
 function useSignalValue<T>(signal: ReadonlySignal<T>, serverValue: T): T {
   const peek = () => signal.peek();
   const subscribe = useCallback(

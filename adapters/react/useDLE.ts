@@ -1,4 +1,4 @@
-/** Reads without suspending: data, loading and error of one endpoint, of several, of a list page by page. */
+/** Reads without suspending: data, loading and error of an endpoint, of several, of a list page by page. */
 import { useCallback, useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -86,7 +86,7 @@ const hooks = Object.assign({ useFormerData }, reactHooks);
 /** The requests that the committed render waits for. */
 type AwaitedRequests = Map<Reader, Ready>;
 
-/** For each reader: true until its promise settles; then re-renders, also if the response equals the data before. */
+/** For each reader: true until the promise settles; then re-renders, also if the response equals the data before. */
 function usePendingReaders(
   readers: readonly Reader[],
   waits: readonly (Ready | undefined)[],
@@ -143,7 +143,7 @@ export function useDLEAll<const R extends AnyReads>(reads: ReadsOf<R>): DLEOfRea
 
 /**
  * `useInfinite(getPosts.getPage, { userId }, { getNextPageParams: ({ next }) => next && { cursor: next } })`: the list
- * as in `useDLE`, and `fetchNextPage`. All components that render the list share its pages. Null params fetch nothing.
+ * as in `useDLE`, and `fetchNextPage`. All components that render the list share the pages. Null params fetch nothing.
  */
 export function useInfinite<E extends ReadEndpoint, const P extends object>(
   endpoint: E,

@@ -1,4 +1,4 @@
-/** Subscribes a component to one entity only. */
+/** Subscribes a component to a single entity. */
 import { live } from '../../src/live/LiveSource.ts';
 import { SignalboxError } from '../../src/errors.ts';
 import { KIND } from '../../src/schema/schema.ts';
@@ -14,13 +14,13 @@ import type { CommitTracker } from './concurrent/CommitTracker.ts';
 
 /**
  * The present snapshot of an entity, given any of its snapshots, however old; re-renders the component only when this
- * entity changes. For a deleted entity, its last snapshot. Throws A2 for values that are no entity.
+ * entity changes. For a deleted entity, the last snapshot. Throws A2 for values that are no entity.
  */
 export function useEntity<T extends object>(entity: T): T {
   const controller = useControllerFor('useEntity');
   const target = live(controller, entityClassOf('useEntity', entity), entity);
   const source = entitySource(commitTrackerOf(controller), target);
-  // while hydrating, the given snapshot is the one that the server rendered
+  // while hydrating, the server has rendered the given snapshot
   const initialValue = () =>
     source.tracker.pass.isHydrating === true ? undefined : source.initialValue();
   return useMutableSource(source, (value) => value ?? initialValue() ?? entity) as T;
@@ -39,8 +39,7 @@ export function entityClassOf<T extends object>(
 }
 
 /**
- * The snapshots of one entity, by a plain listener of the record: lists have many rows, and this is the cheapest
- * reader.
+ * The snapshots of an entity, by a plain listener of the record: lists have many rows, and this is the cheapest reader.
  */
 const entitySnapshots: Selector<object, LiveObject> = {
   peek: ({ liveSource, record }) => liveSource.peek(record) as object | undefined,

@@ -1,4 +1,4 @@
-/** Reads that suspend until there are data: of one endpoint, of several, a value derived from them, their promise. */
+/** Reads that suspend until there are data: of an endpoint, of several, a derived value, a promise of the data. */
 import { useMemo } from 'react';
 import type { ArgsOf, Controller, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -156,7 +156,7 @@ function createSelectionSignal(
   });
 }
 
-/** A component that only starts the read does not re-render for its data. */
+/** A component that only starts the read does not re-render for the data. */
 const resultOfUsedPromise: ResultSelector = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => fullResult.peek(reader),
@@ -169,9 +169,9 @@ const resultOfUsedPromise: ResultSelector = {
 /**
  * `const todo = use(useFetch(getTodo, { id }))`: the data, as with `useSuspense`, and the component re-renders when the
  * data change. `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both requests in parallel, and
- * re-renders for neither. The promise is the same until the data change. It rejects with the error that `useSuspense`
- * would throw, which need not be handled. Null as first argument sends no request: the promise resolves with the
- * schema's empty value.
+ * re-renders for neither. The promise is the same until the data change. A rejection has the error that `useSuspense`
+ * would throw, and need not be handled. Null as first argument sends no request: the promise resolves with the schema's
+ * empty value.
  */
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,

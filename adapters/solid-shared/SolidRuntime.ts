@@ -33,24 +33,24 @@ export type Accessor<T> = () => T;
 /** The arguments of an endpoint, each as a function. */
 export type Params<A extends readonly unknown[]> = { readonly [K in keyof A]: () => A[K] };
 
-/** Params of any endpoint, as the implementations of hooks get them: functions. */
+/** Params of any endpoint, as passed to the implementations of hooks: functions. */
 export type AnyParams = readonly unknown[];
 
 /** A hook that reads an endpoint. */
 export type ReadHook<T> = (endpoint: ReadEndpoint, ...params: readonly Accessor<unknown>[]) => T;
 
-/** A request, as long as the params name it. */
+/** A request, as long as the params name that request. */
 export interface ActiveRead {
   readonly reader: Reader;
-  /** The present params; null first if they name no request yet. */
+  /** The present params; null first if the params name no request yet. */
   readonly args: readonly unknown[];
   /** The result if the params threw. */
   readonly paramsFailure?: Result | undefined;
-  /** True once its data were rendered: they stay when the entity is deleted. */
+  /** True once data were rendered: rendered data stay when the entity is deleted. */
   hadData?: boolean;
 }
 
-/** The state of one reading hook. */
+/** The state of a reading hook. */
 export interface QueryHandle {
   readonly reader: Accessor<Reader>;
   readonly result: Accessor<Result>;
@@ -68,9 +68,9 @@ export interface SolidRuntime {
   startTransition(change: () => void): void;
   /** The value of a signal of the store, tracked. */
   readTracked<T>(signal: ReadonlySignal<T>): T;
-  /** True on a server, and while its markup is hydrated. */
+  /** True on a server, and while server markup is hydrated. */
   createHydrating(): Accessor<boolean>;
-  /** While hydrating: a reader of the result that the server has rendered, if it differs from the present result. */
+  /** While hydrating: a reader of the result that the server has rendered, if different from the present result. */
   createServerReader(reader: Accessor<Reader>): Accessor<Reader | undefined>;
   /** The request that the params name now; a new object at each evaluation of the params. */
   createActiveRead(
@@ -266,7 +266,7 @@ export function createAbortOnChange<E extends Cancellable>(
   return Object.defineProperty(endpoint.extend({}) as E, 'signal', signal);
 }
 
-/** `useDLE`: `settled`, or the data of the former arguments while it returns undefined. */
+/** `useDLE`: `settled`, or the data of the former arguments while `settled` returns undefined. */
 export function createPreviousData(
   solid: SolidRuntime,
   endpoint: EndpointInterface,
@@ -347,7 +347,7 @@ export function createDebouncedValue<T>(
         target = next;
         solid.startTransition(() => settle({ value: next }));
       };
-      // a transition to another value may wait for its data: `value` was restored meanwhile
+      // a transition to another value may wait for the new data: `value` was restored meanwhile
       if (isSettled && !Object.is(target, next)) change();
       if (!waits) return undefined;
       const timer = systemClock.after(delay, change);
@@ -363,7 +363,10 @@ export interface ListedReads {
   readonly readers: readonly Reader[];
 }
 
-/** The hooks of a list of reads: one for each reader, kept while the list contains it. `createRead`: the hook of one read. */
+/**
+ * The hooks of a list of reads: a hook for each reader, kept while the list contains that reader. `createRead`: the
+ * hook of a read.
+ */
 export function createReads<T>(
   listed: Accessor<ListedReads>,
   createRead: ReadHook<T>,

@@ -15,7 +15,7 @@ interface Caught {
   readonly retry: () => void;
 }
 
-/** The content of a boundary of Solid instead of its failed children; created once per error. */
+/** The content of a boundary of Solid instead of the failed children; created once per error. */
 export function createFallback(
   solid: SolidRuntime,
   props: AnyBoundaryProps,
@@ -55,7 +55,7 @@ type Component<P> = (props: P) => unknown;
 interface SolidComponents {
   readonly createComponent: <P>(component: Component<P>, props: P) => unknown;
   readonly ErrorBoundary: Component<AnyBoundaryProps>;
-  /** Renders a fallback while its children are suspended. */
+  /** Renders a fallback while the children are suspended. */
   readonly Suspense: Component<{ readonly fallback: unknown; readonly children: unknown }>;
 }
 

@@ -13,7 +13,7 @@ export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<FallbackPr
 
 /**
  * `<ErrorBoundary fallbackComponent={…}>` inside of the provider: like Solid's own, but its reset also refetches all
- * failed requests below it at once.
+ * failed requests below at once.
  */
 export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
   const context = useContext(SolidControllerContext);
@@ -35,7 +35,7 @@ function renderComponent(component: unknown, props: FallbackProps): JSX.Element 
   return createComponent(Dynamic, pre as never);
 }
 
-/** Props of `<AsyncBoundary>`: the content instead of its children while they are suspended, or after an error. */
+/** Props of `<AsyncBoundary>`: the content instead of the children while suspended, or after an error. */
 export type AsyncBoundaryProps = AsyncProps<JSX.Element, Component<FallbackProps>>;
 
 /** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */

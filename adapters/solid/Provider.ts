@@ -8,7 +8,7 @@ import { solidInterop } from './solidRuntime.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
-  /** Default: a new controller with the lifetime of this provider. On a server create one per request. */
+  /** Default: a new controller with the lifetime of this provider. On a server create a controller per request. */
   readonly controller?: Controller | undefined;
   readonly children?: JSX.Element;
 }

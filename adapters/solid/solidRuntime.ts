@@ -37,7 +37,7 @@ import type {
 } from '../solid-shared/SolidRuntime.ts';
 import { toError } from '../toError.ts';
 
-/** The signals of the store as Solid's: one per cell that is read in a computation of Solid's. */
+/** The signals of the store as Solid's: a signal for each cell that is read in a computation of Solid's. */
 export const solidInterop: SignalInterop = /* @__PURE__ */ createInterop({
   isTracking: () => getListener() !== null && getOwner() !== null,
   createSignal: () => createSignal(0),
@@ -76,7 +76,8 @@ interface Evaluation {
 let evaluation: Evaluation | undefined;
 
 /**
- * Called by a read without data: params computed from a placeholder are invalid, so the read that uses them waits, too.
+ * Called by a read without data: params computed from a placeholder are invalid, so the read with these params waits,
+ * too.
  */
 export function suspendParams(wait: Ready): void {
   if (evaluation !== undefined) evaluation.dependency = wait;
@@ -97,7 +98,7 @@ interface EvaluatedParams<T, R> {
   readonly error?: Error;
 }
 
-/** Evaluates params, and passes them to `resolve` unless they wait for another read. */
+/** Evaluates params, and passes the values to `resolve` unless the params wait for another read. */
 function evaluateParams<T, R>(
   params: Accessor<T>,
   resolve: (value: T) => R,
@@ -134,7 +135,7 @@ function evaluateRead(
   return { ...(resolved ?? untrack(() => find([null]))), dependency, paramsFailure };
 }
 
-/** A memo. On a server, where Solid runs each memo only once, it runs again after each revision. */
+/** A memo. On a server, where Solid runs each memo only once, the function runs again after each revision. */
 export function createServerMemo<T>(
   revision: Signal<object>,
   compute: (last: T | undefined) => T,
@@ -241,11 +242,11 @@ interface DependentReads<T> {
   readonly each: Accessor<readonly T[]>;
   /** As `each`, and empty where that throws. */
   readonly known: Accessor<readonly T[]>;
-  /** The reads, made of placeholders, while they wait for another accessor. */
+  /** The reads, made of placeholders, while waiting for another accessor. */
   readonly placeholders: Accessor<AnyReads | undefined>;
 }
 
-/** `createRead`: the hook of one read. An exception of `reads` is thrown at the place that reads. */
+/** `createRead`: the hook of a read. An exception of `reads` is thrown at the place that reads. */
 export function createDependentReads<T>(
   hook: string,
   reads: Accessor<AnyReads>,

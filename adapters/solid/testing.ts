@@ -41,8 +41,8 @@ export function makeRenderDataHook(provider: Component<ProviderProps>): RenderDa
 
 /**
  * `renderDataHook((props) => useSuspense(getTodo, () => ({ id: props.id })), {initialProps: { id: 5 }})`: runs the hook
- * once, inside of a provider and a Suspense boundary, with its own store. `rerender` changes the hook's props. The
- * hook's value (for most hooks an accessor) or error is in `result`.
+ * once, inside of a provider and a Suspense boundary, with a new store. `rerender` changes the hook's props. The hook's
+ * value (for most hooks an accessor) or error is in `result`.
  */
 export const renderDataHook: RenderDataHook<Wrapper> = /* @__PURE__ */ makeRenderDataHook(Provider);
 cleanUpAfterEach();
@@ -130,9 +130,9 @@ export interface MockResolverProps<T = any> extends MockOptions<T> {
 }
 
 /**
- * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with its own store, for
- * tests and stories. Its props are read at mount. A request without a matching fixture goes to the network, with a
- * warning (T1) unless `silenceMissing` is given.
+ * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with a new store, for
+ * tests and stories. Props are read at mount. A request without a matching fixture goes to the network, with a warning
+ * (T1) unless `silenceMissing` is given.
  */
 export function MockResolver<T>(props: MockResolverProps<T>): JSX.Element {
   const [content, options] = splitProps(props, ['children']);

@@ -1,4 +1,4 @@
-/** Arguments that change while a user types: waits until they are stable, and aborts the requests of former ones. */
+/** Arguments that change while a user types: waits until stable, and aborts requests of former arguments. */
 import type { Cancellable } from '../Cancellable.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
 import { createAbortOnChange, createDebouncedValue } from '../solid-shared/SolidRuntime.ts';
@@ -7,7 +7,7 @@ import { solidRuntime } from './solidRuntime.ts';
 
 /**
  * `const [query, isPending] = useDebounce(text, 200)`: `query()` becomes `text()` once `text()` is unchanged for
- * `delay` ms, in a transition, so that the old screen stays until the new one is ready. `isPending()` is true until
+ * `delay` ms, in a transition, so that the old screen stays until the new screen is ready. `isPending()` is true until
  * then. While `updatable()` is false, the update waits.
  */
 export function useDebounce<T>(

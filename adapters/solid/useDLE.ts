@@ -1,4 +1,4 @@
-/** Reads without suspending: data, loading and error of one endpoint, of several, of a list page by page. */
+/** Reads without suspending: data, loading and error of an endpoint, of several, of a list page by page. */
 import { createComputed, createMemo, untrack } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -58,8 +58,8 @@ export function useDLEAll<const R extends AnyReads>(
 
 /**
  * `useInfinite(getPosts.getPage, () => ({ userId }), { getNextPageParams: ({ next }) => next && { cursor: next } })`:
- * the list as in `useDLE`, and `fetchNextPage`. Its members are tracked; must not be destructured. All components that
- * render the list share its pages. Null params fetch nothing.
+ * the list as in `useDLE`, and `fetchNextPage`. The members are tracked; must not be destructured. All components that
+ * render the list share the pages. Null params fetch nothing.
  */
 export function useInfinite<E extends ReadEndpoint, const P extends object>(
   endpoint: E,

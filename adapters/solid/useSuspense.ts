@@ -1,4 +1,4 @@
-/** Reads that suspend the place where they are read: of one endpoint, of several, a value derived from them, their promise. */
+/** Reads that suspend the reading place: of an endpoint, of several, a derived value, a promise of the data. */
 import {
   createComputed,
   createMemo,
@@ -95,8 +95,8 @@ function createShownData(
   { result, revision, wait }: SuspendingHandle,
   placeholder: unknown,
 ): Accessor<unknown> {
-  // a memo, so that a transition keeps the rendered data; it depends on `wait`, which changes in each pending
-  // transition: Solid reruns a computation in a transition only if one of its dependencies changed there
+  // a memo, so that a transition keeps the rendered data; the memo depends on `wait`, which changes in each pending
+  // transition: Solid reruns a computation in a transition only if a dependency changed there
   const nextShown = (before: unknown): unknown => {
     if (wait() !== undefined) return before;
     const { status, data } = result();
@@ -105,7 +105,7 @@ function createShownData(
   return createServerMemo(revision, nextShown, placeholder);
 }
 
-/** Returns a function that suspends the place of its call while there are no data, or throws the error there. */
+/** Returns a function that suspends the place of the call while there are no data, or throws the error there. */
 function createSuspend(handle: SuspendingHandle, resource: Accessor<unknown>): () => void {
   let thrown: Error | undefined;
   return () => {
@@ -122,7 +122,7 @@ function createSuspend(handle: SuspendingHandle, resource: Accessor<unknown>): (
   };
 }
 
-/** A resource of Solid's, since only a resource can suspend boundaries and hold transitions. It carries no data. */
+/** A resource of Solid's, since only a resource can suspend boundaries and hold transitions; without data. */
 function createSuspenseResource(
   { wait, revision }: SuspendingHandle,
   source: Accessor<Ready | undefined> = wait,
@@ -145,7 +145,7 @@ function createSuspenseResource(
 
 /**
  * Reads the resource under the boundary of the reading computation, but outside of this computation: in a transition
- * Solid would rerun it too early, and an effect would show new params beside old data.
+ * Solid would rerun the computation too early, and an effect would show new params beside old data.
  */
 function suspendHere(resource: Accessor<unknown>): void {
   const owner = getOwner();
@@ -204,8 +204,8 @@ export function useSuspenseAll<const R extends AnyReads>(
 }
 
 /**
- * A read of a list, with constant params. Its resource may be created in a transition: if the promise were removed, Solid
- * would end the resource outside of the transition, which would wait for ever. So the settled promise stays.
+ * A read of a list, with constant params. The resource may be created in a transition: if the promise were removed,
+ * Solid would end the resource outside of the transition, which would wait for ever. So the settled promise stays.
  */
 function createListedRead(
   endpoint: EndpointInterface,
@@ -226,8 +226,8 @@ function createListedRead(
 const resources = /* @__PURE__ */ new WeakMap<object, Accessor<unknown>>();
 
 /**
- * Suspends the place that calls for all reads of a list, also for reads that the list gets later: a transition waits for
- * the resources that are read before its effects run, and the place that reads is an effect.
+ * Suspends the place that calls for all reads of a list, also for reads that the list gets later: a transition waits
+ * for the resources that are read before the effects run, and the place that reads is an effect.
  */
 function suspendForAll(reads: Accessor<readonly object[]>): void {
   if (!isServer) suspendHere(() => reads().forEach((read) => resources.get(read)?.()));
@@ -235,9 +235,10 @@ function suspendForAll(reads: Accessor<readonly object[]>): void {
 
 /**
  * `const left = useSelect(getTodos, () => ({ userId }), (todos) => todos.filter((todo) => !todo.completed).length)`: a
- * value that changes when a change of a field that the function has read changes its result; arrays and plain objects
+ * value that changes when a change of a field that the function has read changes the result; arrays and plain objects
  * with the same members count as equal. The place that reads the value suspends and throws, as with `useSuspense`;
- * before the first data, the function gets the placeholder. Null params send no request and select from the empty value.
+ * before the first data, the function gets the placeholder. Null params send no request and select from the empty
+ * value.
  */
 export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
@@ -291,9 +292,9 @@ interface SelectedValue {
 
 /**
  * Fetches as `useSuspense` would, and suspends no component: for data that components further below read. The promise
- * is the same until the data change. It rejects with the error that `useSuspense` would throw, which need not be
- * handled. Arguments are functions, as with `useSuspense`; null sends no request, and the promise resolves with the
- * schema's empty value.
+ * is the same until the data change. A rejection has the error that `useSuspense` would throw, and need not be handled.
+ * Arguments are functions, as with `useSuspense`; null sends no request, and the promise resolves with the schema's
+ * empty value.
  */
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
@@ -311,7 +312,7 @@ export function useFetch(
 }
 
 /**
- * For an entity an instance with its defaults, for an object its members' placeholders; else the value for null
+ * For an entity an instance with the defaults, for an object the members' placeholders; else the value for null
  * arguments.
  */
 function createPlaceholder(schema: Schema): unknown {

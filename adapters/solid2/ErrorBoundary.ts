@@ -16,7 +16,7 @@ export type ErrorBoundaryProps = BoundaryProps<
 
 /**
  * `<ErrorBoundary fallbackComponent={…}>` inside of the provider: like Solid's `<Errored>`, but its reset also
- * refetches all failed requests below it at once.
+ * refetches all failed requests below at once.
  */
 export function ErrorBoundary(props: ErrorBoundaryProps): Element {
   const context = useContext(SolidControllerContext);
@@ -40,7 +40,7 @@ function renderComponent(component: unknown, props: FallbackProps): SolidElement
   return createComponent(component as (caught: FallbackProps) => SolidElement, props);
 }
 
-/** Props of `<AsyncBoundary>`: the content instead of its children while they are pending, or after an error. */
+/** Props of `<AsyncBoundary>`: the content instead of the children while pending, or after an error. */
 export type AsyncBoundaryProps = AsyncProps<SolidElement, (caught: FallbackProps) => SolidElement>;
 
 /** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: placed inside of the provider, around a page or a panel. */

@@ -14,7 +14,7 @@ import { solid2Interop } from './solid2Runtime.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
-  /** Default: a new controller with the lifetime of this provider. On a server create one per request. */
+  /** Default: a new controller with the lifetime of this provider. On a server create a controller per request. */
   readonly controller?: Controller | undefined;
   readonly children?: SolidElement;
 }

@@ -5,7 +5,7 @@ import type { Accessor } from '../solid-shared/SolidRuntime.ts';
 // any: the result of a component has a type of the renderer's package, which 1.9 does not have
 export type SolidElement = any;
 
-/** A context is the component that provides it. */
+/** A context is the component that provides the value. */
 export type ContextProvider<T> = (props: {
   readonly value: T;
   readonly children: SolidElement;
@@ -27,7 +27,7 @@ interface Solid2 {
   }): SolidElement;
 }
 
-// one by one, so that bundlers can remove unused functions
+// separately, so that bundlers can remove unused functions
 export const createComponent = Solid.createComponent as unknown as Solid2['createComponent'];
 export const createEffect = Solid.createEffect as unknown as Solid2['createEffect'];
 /* eslint-disable import/namespace -- names that 1.9 does not have */

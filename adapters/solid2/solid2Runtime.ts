@@ -25,7 +25,7 @@ import type {
 } from '../solid-shared/SolidRuntime.ts';
 import { createEffect, getObserver } from './solid.ts';
 
-/** The signals of the store as Solid's: one per cell that is read in a computation of Solid's. */
+/** The signals of the store as Solid's: a signal for each cell that is read in a computation of Solid's. */
 export const solid2Interop: SignalInterop = /* @__PURE__ */ createInterop({
   isTracking: () => getObserver() !== null,
   createSignal: () => createWritable(0),
@@ -46,7 +46,7 @@ function createActiveRead(
   });
 }
 
-/** `suspends`: boundaries catch the reader's errors, and reset them. */
+/** `suspends`: boundaries catch and reset the reader's errors. */
 export function createPendingHandle(
   hook: string,
   endpoint: EndpointInterface,

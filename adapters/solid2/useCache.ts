@@ -31,8 +31,8 @@ export function useCache<E extends ReadEndpoint>(
 
 /**
  * The live value of the schema for the arguments: an entity, `new All(Todo)`, a collection, `new Query(…)`; undefined
- * while it is not stored. No request is sent. Arguments are functions, as with `useSuspense`; null gives the schema's
- * empty value. The accessor throws what a function of the schema throws. A schema is identified by its object: create it
+ * while not stored. No request is sent. Arguments are functions, as with `useSuspense`; null gives the schema's empty
+ * value. The accessor throws what a function of the schema throws. Schemas are compared by identity: create each schema
  * once, outside of the component.
  */
 export function useQuery<S extends Schema>(

@@ -1,4 +1,4 @@
-/** Polls an endpoint while its owner lives, with or without its data. */
+/** Polls an endpoint while the owner lives, with or without returning the data. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';

@@ -1,4 +1,4 @@
-/** Reads that are pending until there are data: of one endpoint, of several, a value derived from them, their promise. */
+/** Reads that are pending until there are data: of an endpoint, of several, a derived value, a promise of the data. */
 import { createMemo, onCleanup } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
@@ -18,7 +18,7 @@ import { createPendingHandle, listReads } from './solid2Runtime.ts';
 /**
  * The data of an endpoint; the arguments are functions: `useSuspense(getTodo, () => ({ id: props.id }))`. The data are
  * live objects: each text reads its own field and updates alone, rows keep their identity. Readers are pending before
- * the first data: the nearest `<Loading>` renders its fallback, and content that was rendered before stays
+ * the first data: the nearest `<Loading>` renders the fallback, and content that was rendered before stays
  * (`isPending`). Errors are thrown at the place that reads. Null sends no request and returns the schema's empty value.
  */
 export function useSuspense<E extends ReadEndpoint>(
@@ -40,7 +40,7 @@ export function useSuspense(endpoint: EndpointInterface, ...params: AnyParams): 
   };
 }
 
-/** A memo that is pending until there are data, and so are its readers. */
+/** A memo that is pending until there are data; readers of the memo are pending, too. */
 function createSuspension({ reader, wait }: QueryHandle): Accessor<unknown> {
   // a memo that returns a promise is pending until the promise has settled
   return createMemo(() => {
@@ -50,7 +50,7 @@ function createSuspension({ reader, wait }: QueryHandle): Accessor<unknown> {
     onCleanup(() => {
       isDisposed = true;
     });
-    // if the promise settles without a response, the readers wait for the next one, as long as the memo is needed
+    // if the promise settles without a response, the readers wait for the next promise, as long as the memo is needed
     const settle = async (): Promise<void> => {
       let next = ready;
       while (next !== undefined) {
@@ -77,7 +77,7 @@ export function useSuspenseAll<const R extends AnyReads>(
 
 /**
  * `const left = useSelect(getTodos, () => ({ userId }), (todos) => todos.filter((todo) => !todo.completed).length)`: a
- * memo that changes when a change of a field that the function has read changes its result; arrays and plain objects
+ * memo that changes when a change of a field that the function has read changes the result; arrays and plain objects
  * with the same members count as equal. Pending and failed like `useSuspense`. Null sends no request and selects from
  * the empty value.
  */
@@ -104,9 +104,9 @@ export function useSelect(
 
 /**
  * Fetches as `useSuspense` would, and suspends no component: for data that components further below read. The promise
- * is the same until the data change. It rejects with the error that `useSuspense` would throw, which need not be
- * handled. Arguments are functions, as with `useSuspense`; null sends no request, and the promise resolves with the
- * schema's empty value.
+ * is the same until the data change. A rejection has the error that `useSuspense` would throw, and need not be handled.
+ * Arguments are functions, as with `useSuspense`; null sends no request, and the promise resolves with the schema's
+ * empty value.
  */
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,

@@ -10,13 +10,13 @@ export type CommitIds = readonly number[];
 
 export const NO_COMMITS: CommitIds = [];
 
-/** One render of the provider and its subtree, until React commits or restarts it. */
+/** A render of the provider and the subtree, until React commits or restarts the render. */
 interface RenderPass {
   /** True once a reader has rendered in this pass that is not mounted yet. */
   hasMountingReaders?: boolean;
   /** True once the store has changed since. */
   isOutdated?: boolean;
-  /** True once it is restarted, or has not been because of the limit. */
+  /** True once the render is restarted, or would be without the limit. */
   isRestarted?: boolean;
   /** True while React hydrates, and readers render the server's data. */
   isHydrating?: boolean;
@@ -29,14 +29,14 @@ type CatchUp = () => void;
 
 // while the store changes continuously
 const MAX_RESTARTS = 10;
-// urgent renders may come between two attempts to mount readers; after more of them, readers are not expected to mount
+// urgent renders may come between two attempts to mount readers; after more, readers are not expected to mount
 const MAX_RENDERS_WITHOUT_MOUNT = 10;
 
 /*
  * The words are defined in MutableSource.ts.
  *
  * A provider renders before its readers, so a reader without state finds in `rendered` which commits belong to the
- * render. React entangles all transitions that write, because they update one queue: the provider's.
+ * render. React entangles all transitions that write, because all update the same queue: the provider's.
  *
  *   store commit:   published ──► pending: in the state of providers ──► in `committed` ──► forgotten, once all are
  */
@@ -68,7 +68,7 @@ export class CommitTracker {
   readonly #lateCatchUps: CatchUp[] = [];
   /** Catch-ups whose updates are not committed yet. */
   #startedCatchUps: CatchUp[] = [];
-  /** The number of the store commit in progress, or of the last one. */
+  /** The number of the store commit in progress, or else of the last. */
   #lastCommit = 0;
 
   constructor(controller: Controller) {
@@ -110,22 +110,22 @@ export class CommitTracker {
     this.pass = {};
   }
 
-  /** Called when a reader renders `source` before its mount. */
+  /** Called when a reader renders `source` before the mount. */
   onMountingReader(source: MountingSource): void {
     this.pass.hasMountingReaders = true;
     this.mountingSources.add(source);
   }
 
   /**
-   * Called when a reader suspends: React discards the render, or commits a fallback instead. The next render may be an
-   * urgent one, without the commits of a transition; a render with these commits renders the provider again.
+   * Called when a reader suspends: React discards the render, or commits a fallback instead. The next render may be
+   * urgent, without the commits of a transition; a render with these commits renders the provider again.
    */
   onSuspend(wait: Promise<void>): void {
     this.onRender(this.committed);
     this.fallbacks?.onSuspend(wait);
   }
 
-  /** An external store for providers. Its changes make React restart the render in which readers are mounting. */
+  /** An external store for providers. A change makes React restart the render in which readers are mounting. */
   readonly restarts = [
     (listener: () => void): (() => void) => {
       this.#restartListeners.add(listener);
@@ -204,7 +204,7 @@ export class CommitTracker {
     return commits.every((commit) => included.includes(commit) || !this.pending.includes(commit));
   }
 
-  /** Called when a provider mounts. Returns the function for its unmount. */
+  /** Called when a provider mounts. Returns the function for the unmount. */
   addProvider(include: (commit: number) => void): () => void {
     this.#providers.add(include);
     return () => {
@@ -214,11 +214,11 @@ export class CommitTracker {
   }
 
   /**
-   * For a reader that was mounted without some pending commits: `catchUp` adds to its state the pending commits that
+   * For a reader that was mounted without some pending commits: `catchUp` adds to the state the pending commits that
    * the render includes. `catchUp` is called in a microtask, for lanes less urgent than the mount; React 18 may commit
-   * these lanes before, then it is called before the paint. If commits are pending after that, they belong to
-   * transitions, and it is called in one: a transition without need would render the deferred values of this reader
-   * alone (`useDeferredValue`).
+   * these lanes before, then it is called before the paint. Commits that are still pending after that belong to
+   * transitions, and `catchUp` is called in a transition. A transition without need would render the deferred values of
+   * this reader alone (`useDeferredValue`).
    */
   scheduleCatchUp(catchUp: CatchUp): void {
     this.#newCatchUps.push(catchUp);
@@ -229,7 +229,9 @@ export class CommitTracker {
     });
   }
 
-  /** An update of the provider in the lane of the catch-ups makes it report which commits the render includes. */
+  /**
+   * An update of the provider in the lane of the catch-ups makes the provider report which commits the render includes.
+   */
   #catchUp(catchUps: readonly CatchUp[]): void {
     if (catchUps.length === 0) return;
     for (const include of this.#providers) include(0);

@@ -42,7 +42,7 @@ import { rebase } from './rebase.ts';
  *                                            mount, and then in a transition                       (scheduleCatchUp)
  */
 
-/** The change of a value by one store commit, or by several that are not distinguished. */
+/** The change of a value by a store commit, or by several that are not distinguished. */
 interface Change<T> {
   readonly commits: CommitIds;
   readonly before: T;
@@ -53,7 +53,7 @@ interface Change<T> {
 /** Without a change, the newest value is rendered in the present lane. */
 type ChangeListener<T> = (change?: Change<T>) => void;
 
-/** The selected part of a stored object, and its subscription. Must be the same object at every render. */
+/** The selected part of a stored object, and the subscription. Must be the same object at every render. */
 export interface Selector<T, Target> {
   /** Undefined: the value was removed, and the value before stays. */
   peek(target: Target): T | undefined;
@@ -94,7 +94,7 @@ export class MutableSource<T = unknown, Target = any> {
     return this.hasReaders || this.tracker.mountingSources.has(this);
   }
 
-  /** The value for a reader before its mount. */
+  /** The value for a reader before the mount. */
   initialValue(): T {
     // on a server nothing is ever mounted
     if (isServer()) return this.peek();
@@ -122,7 +122,7 @@ export class MutableSource<T = unknown, Target = any> {
     return value;
   }
 
-  /** Called when a reader mounts. Returns the function for its unmount. */
+  /** Called when a reader mounts. Returns the function for the unmount. */
   subscribe(listener: ChangeListener<T>): () => void {
     if (!this.hasReaders) {
       this.#stopListening = this.#selector.listen(this.#target, () => this.onStoreChange());
@@ -159,7 +159,7 @@ export class MutableSource<T = unknown, Target = any> {
     return change;
   }
 
-  /** Makes the readers render the newest value in the current lane, also if it has pending changes in other lanes. */
+  /** Makes the readers render the newest value in the current lane, also with pending changes in other lanes. */
   renderNewest(): void {
     for (const listener of this.#listeners) listener();
   }
@@ -170,7 +170,7 @@ export class MutableSource<T = unknown, Target = any> {
   }
 }
 
-/** The time from mount to unmount of a component with one source. */
+/** The time from mount to unmount of a component with the same source. */
 interface Mount<T> {
   readonly source: MutableSource<T>;
   /** The value of the first committed render. */
@@ -181,7 +181,7 @@ interface Mount<T> {
 export interface Instance<T> {
   /** Undefined before mount: React may discard the component and its state without a callback. */
   mount?: Mount<T>;
-  /** The reader of the last render, if it is not mounted. */
+  /** The reader of the last render, if not mounted. */
   pendingReader?: Reader;
 }
 
@@ -213,7 +213,7 @@ interface CatchUpUpdate<T> {
 const valueOf = <T>(state: ReaderState<T>, mount: Mount<T>): T =>
   state.mount === mount ? (state.value as T) : mount.initialValue;
 
-// a reducer: React computes it in the render, and never eagerly as it does with an update of useState
+// a reducer: runs in the render, and never eagerly like an update of useState
 function reduceUpdate<T>(
   state: ReaderState<T>,
   update: ChangeUpdate<T> | CatchUpUpdate<T>,

@@ -1,4 +1,4 @@
-/** Repeats a write on a value that lacks an earlier one: React renders urgent writes before pending transitions. */
+/** Repeats a write on a value that lacks an earlier write: React renders urgent writes before pending transitions. */
 import { isObject } from '../../../src/schema/fieldOf.ts';
 import type { SetUpdate } from '../../../src/store/StorePort.ts';
 
@@ -31,7 +31,10 @@ export function rebase<T>(value: T, before: T | undefined, after: T, replay?: Se
   return Object.freeze(Object.assign(Object.create(prototype) as T & object, value, changes));
 }
 
-/** The result of the function for `value`; no fields if it throws, since it may depend on the earlier write. */
+/**
+ * The result of the function for `value`; no fields after an exception, since the function may depend on the earlier
+ * write.
+ */
 function replayFields({ update }: SetUpdate, value: unknown): Fields {
   try {
     return update(value) as Fields;

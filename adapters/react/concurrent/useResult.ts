@@ -167,7 +167,7 @@ export function suspend(controller: Controller, wait: Ready | undefined): void {
   throw wait;
 }
 
-/** True on a server, and while its markup is hydrated. After hydration React renders again before the paint. */
+/** True on a server, and while server markup is hydrated. After hydration React renders again before the paint. */
 export function useIsHydrating(): boolean {
   return useSyncExternalStore(
     subscribeNever,
