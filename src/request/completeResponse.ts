@@ -52,7 +52,7 @@ export function completeResponse(
   const record =
     pk === undefined ? undefined : context.store.tables.get(kind.tableKey)?.records.get(pk);
   const known = record instanceof EntityRecord ? record.confirmedFields : undefined;
-  const completion = new Completion(known);
+  const completion = new Completion(kind, known);
   // of a stored row, the params may be older than the fields
   const params = known === undefined && args.length > 1 ? (args[0] as Fields) : undefined;
   // of a union, other parts may be no entity
@@ -61,16 +61,14 @@ export function completeResponse(
   const { op } = root as Partial<ListMutation<[]>>;
   const complete = (given: unknown, sent: unknown) => {
     if (!isObject(given) || !isRow(given)) return given;
-    const row = completion.complete(
-      kind,
-      { ...params, ...readBody(context, kind, sent, known) },
-      given,
-    );
+    const fields = { ...params, ...readBody(context, kind, sent, known) };
+    const row = completion.complete(kind, fields, given);
     // what the call and the stored row have in common is the key
     const isNew = (name: string) =>
       hasField(row, name) &&
       String((args[0] as Fields | undefined)?.[name]) !== String((known ?? row)[name]);
-    if (!op && !Object.keys(kind.defaults).some(isNew)) completion.isUnknown = true;
+    if (!op && !Object.keys(kind.defaults).some(isNew))
+      completion.isPartial = completion.isUnknown = true;
     return row;
   };
   let value = response;
@@ -88,8 +86,7 @@ export function completeResponse(
       const isParallel = Array.isArray(body) && body.length === rows.length;
       return isParallel ? rows.map((row, at) => complete(row, body[at])) : rows;
     });
-  const { isPartial, isUnknown } = completion;
-  return { value, eventValue, partial: isPartial || isUnknown ? { kind, isUnknown } : undefined };
+  return { value, eventValue, partial: completion.isPartial ? completion : undefined };
 }
 
 /** The fields in a body that can be read as fields of the class. */
@@ -132,14 +129,15 @@ function mapRows(kind: Kind, value: unknown, map: (rows: unknown) => unknown): u
   return mapped;
 }
 
-class Completion {
+class Completion implements PartialResponse {
+  readonly kind: EntityKind;
   isPartial = false;
-  /** See `PartialResponse`. */
   isUnknown = false;
   /** The stored fields of the entity. */
   readonly #known: Fields;
 
-  constructor(known: Fields = {}) {
+  constructor(kind: EntityKind, known: Fields = {}) {
+    this.kind = kind;
     this.#known = known;
   }
 
