@@ -575,3 +575,29 @@ test('[N18] a deletion expires the lists at another address that may have change
     true,
   ]);
 });
+
+describe.each([
+  { push: 'to the end of a column', pushed: ['push'] },
+  { push: 'to the end of a column, then moved', pushed: ['push', 'set'] },
+  { push: 'to the start of a column, then moved', pushed: ['unshift', 'set'] },
+  { push: 'as a row, then moved', pushed: ['set', 'set'] },
+] as const)('a card pushed $push, while its creation is in flight', ({ pushed }) => {
+  test('[O15] stands in the column that the response names, and in no other', async () => {
+    const cards = createResource({ path: '/cards/:id', schema: Card });
+    const lists = columns.map((column) => [cards.getList, { column }, []] as const);
+    const { controller, ids } = await stored(lists);
+    let answer!: (response: unknown) => void;
+    const create = cards.getList.push.extend({
+      fetch: (() => new Promise((resolve) => (answer = resolve))) as never,
+    });
+    const created = controller.fetch(create, { column: 'todo' } as never);
+    for (const [at, verb] of pushed.entries()) {
+      const schema = verb === 'set' ? Card : cards.getList[verb].schema;
+      await controller.set(schema as typeof Card, { id: 9 }, card(9, columns[at + 1] as string));
+    }
+    answer(card(9, 'todo'));
+    await created;
+    expect(controller.get(Card, { id: 9 })?.column).toBe('todo');
+    expect(columns.map((column) => ids(cards.getList, { column }))).toEqual([[9], [], []]);
+  });
+});

@@ -11,6 +11,8 @@ import type { ListEnd } from './MembershipLog.ts';
 /** A change of fields by which lists are filtered. */
 export interface FieldChange {
   readonly member: StoreRecord;
+  /** True for a creation that stands; false: another write, or a creation that a later push supersedes. */
+  readonly isCreation?: boolean;
   /** The fields that have changed. */
   readonly names: readonly string[];
   /** The fields to which a mutation has given the same value as in the store. */

@@ -134,8 +134,13 @@ export function impliedMovesIn(
   isHome: boolean,
   draft: Draft | undefined,
 ): FieldMove[] {
+  const { member, isCreation } = change;
+  // a creation that a later push supersedes adds the row to no list
   const stated = draft?.listChanges.filter(
-    (staged) => staged.table === table && staged.change.members.includes(change.member),
+    (staged) =>
+      staged.table === table &&
+      staged.change.members.includes(member) &&
+      !(staged.change.creates && isCreation === false),
   );
   const moves = fieldMovesIn(table, change, isHome);
   if (!stated?.length) return moves;
@@ -324,6 +329,7 @@ export function writePatch(
   if (!isChange && !(isOwn && fields.includes(ANY_FIELD))) return undefined;
   return {
     member: record,
+    isCreation: patch.isOwnCreation,
     names,
     repeatedFields,
     isOwn,
