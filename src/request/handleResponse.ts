@@ -16,7 +16,7 @@ import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit, refetchIfUpdated, reportCommit, revalidate } from './commit.ts';
 import type { CommitContext } from './commit.ts';
 import { completeResponse, namedEntity } from './completeResponse.ts';
-import type { CompletedResponse, PartialResponse } from './completeResponse.ts';
+import type { PartialResponse } from './completeResponse.ts';
 import { expireAffected, expireResults, expireUncertain } from './expireAffected.ts';
 import { refetchIfShifted } from './planPages.ts';
 import type { PagePlan } from './planPages.ts';
@@ -121,11 +121,10 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
   }
   let addTempPk: WriteRequest['addTempPk'];
   let stamp = responseStamp(request, result);
-  const completed: CompletedResponse = result
-    ? { value: response, eventValue: response }
-    : completeResponse(request, response);
-  let { value, eventValue } = completed;
-  write.partial = completed.partial;
+  let value = response;
+  let eventValue = response;
+  if (result === undefined)
+    ({ value, eventValue, partial: write.partial } = completeResponse(request, response));
   // an empty response confirms the optimistic response
   if (isEmptyResponse(response) && layer?.hasNoEffect() === false) {
     stamp = { ...stamp, derived: true };
