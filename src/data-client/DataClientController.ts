@@ -330,9 +330,13 @@ function withOptimisticUpdate<E extends EndpointInterface>(endpoint: E): E {
   const older = (endpoint ?? {}) as unknown as OlderEndpoint;
   const respond = older.optimisticUpdate;
   if (respond === undefined || endpoint.getOptimisticResponse !== undefined) return endpoint;
-  const getOptimisticResponse = (_snapshot: unknown, ...args: readonly unknown[]) =>
-    respond.call(endpoint, ...args);
-  const made: EndpointInterface = extended.get(endpoint) ?? older.extend({ getOptimisticResponse });
-  extended.set(endpoint, made);
+  let made = extended.get(endpoint);
+  if (made === undefined) {
+    made = older.extend({
+      getOptimisticResponse: (_snapshot: unknown, ...args: readonly unknown[]) =>
+        respond.call(endpoint, ...args),
+    }) as EndpointInterface;
+    extended.set(endpoint, made);
+  }
   return made as E;
 }

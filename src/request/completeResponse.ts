@@ -24,7 +24,7 @@ export interface CompletedResponse {
 export interface PartialResponse {
   readonly kind: EntityKind;
   /** True if neither the call nor the response names a field that has changed; else the sent fields are stored. */
-  readonly isUnknown: boolean;
+  readonly isChangeUnknown: boolean;
 }
 
 /*
@@ -68,7 +68,7 @@ export function completeResponse(
       hasField(row, name) &&
       String((args[0] as Fields | undefined)?.[name]) !== String((known ?? row)[name]);
     if (!op && !Object.keys(kind.defaults).some(isNew))
-      completion.isPartial = completion.isUnknown = true;
+      completion.isPartial = completion.isChangeUnknown = true;
     return row;
   };
   let value = response;
@@ -132,7 +132,7 @@ function mapRows(kind: Kind, value: unknown, map: (rows: unknown) => unknown): u
 class Completion implements PartialResponse {
   readonly kind: EntityKind;
   isPartial = false;
-  isUnknown = false;
+  isChangeUnknown = false;
   /** The stored fields of the entity. */
   readonly #known: Fields;
 

@@ -115,7 +115,7 @@ export function expireUncertain(
       records.add(record);
   return Array.from(records, ({ kind, pk }) => {
     // with a body, because the fields of the entity are stored
-    const args = partial?.isUnknown ? [pk] : [pk, null];
+    const args = partial?.isChangeUnknown ? [pk] : [pk, null];
     const write = { schema: kind.Class as Schema, args };
     expireAffected(store, write, again);
     return write;

@@ -87,8 +87,9 @@ function storeMutation(write: ResponseWrite, staged: StagedWrite): unknown {
   const again = (write.toRefetch ??= new Set());
   expireResults(store, again);
   if (isEmpty) {
-    const given = write.partial?.isUnknown ? args.slice(0, 1) : args;
-    const writes = [{ schema, args: given }, ...namedEntity(schema, given)];
+    // a body that names no changed field counts as none
+    const knownArgs = write.partial?.isChangeUnknown ? args.slice(0, 1) : args;
+    const writes = [{ schema, args: knownArgs }, ...namedEntity(schema, knownArgs)];
     for (const outdated of writes) expireAffected(store, outdated, again);
     eventWrites.push(...writes);
   }
@@ -114,17 +115,19 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
   const { endpoint, args, layer, context } = request;
   const { store, optimistic } = context;
   const { schema } = endpoint;
-  if (result) {
+  let value = response;
+  let eventValue = response;
+  const isMutation = result === undefined;
+  if (isMutation) {
+    ({ value, eventValue, partial: write.partial } = completeResponse(request, response));
+    write.toRefetch = new Set();
+  } else {
     if (isEmptyResponse(response)) throwIfEmpty(result, endpoint, response);
     result.listResult = endpoint.listOf && listResultOfPage(store, request);
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
   let addTempPk: WriteRequest['addTempPk'];
   let stamp = responseStamp(request, result);
-  let value = response;
-  let eventValue = response;
-  if (result === undefined)
-    ({ value, eventValue, partial: write.partial } = completeResponse(request, response));
   // an empty response confirms the optimistic response
   if (isEmptyResponse(response) && layer?.hasNoEffect() === false) {
     stamp = { ...stamp, derived: true };
@@ -141,9 +144,7 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
     { key, endpoint, schema, args: (page ?? request).args, value: eventValue, stamp, pages },
   ];
   write.eventWrites = eventWrites;
-  const uncertain = result ? undefined : new Set<ResultRecord>();
-  write.toRefetch = uncertain;
-  const about = { stamp, eventWrites, uncertain };
+  const about = { stamp, eventWrites, uncertain: write.toRefetch };
   return stageCompleted(store, response, {
     value,
     addTempPk,
@@ -155,7 +156,7 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
     fetchedPages,
     page,
     arrivedAt: request.arrivedAt,
-    updatesEntityInArgs: !result && isUpdate(endpoint, args),
+    updatesEntityInArgs: isMutation && isUpdate(endpoint, args),
     stageLinkedWrites: endpoint.update
       ? optimistic?.updatesOf(store, request, about)
       : result?.invalidatedAt
