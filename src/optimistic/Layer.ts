@@ -265,6 +265,20 @@ export class Layer {
     return idle;
   }
 
+  changedFields(record: EntityRecord): string[] {
+    const { confirmedFields, confirmedNodes, kind } = record;
+    const patch = patchOf(this.draft, record);
+    if (patch === undefined) return [];
+    const { fields, nodes } = patch;
+    const { nestedIndexes } = kind.descriptor;
+    return [...Object.keys(fields), ...nestedIndexes.keys()].filter((name) => {
+      const at = nestedIndexes.get(name);
+      return at === undefined
+        ? !equal(fields[name], confirmedFields?.[name])
+        : !equal(nodes[at], confirmedNodes[at]);
+    });
+  }
+
   #isOwnTempId({ kind, pk }: EntityRecord): boolean {
     return (
       this.#tempSerials?.some((serial) => String(createTempPk(kind.descriptor, serial)) === pk) ===

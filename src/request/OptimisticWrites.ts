@@ -48,6 +48,8 @@ export interface OptimisticResponse extends ReplacedLayer {
   readonly hasTempPks: boolean;
   /** True if nothing is shown, because the entities to change do not exist. */
   hasNoEffect(): boolean;
+  /** The names of the fields that differ from the confirmed fields of an entity. */
+  changedFields(record: EntityRecord): readonly string[];
   /** The expected response over confirmed data. */
   computeOverConfirmed(): unknown;
   /** Numbers the temporary keys of entities without a key in the response. */

@@ -10,6 +10,7 @@ import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Write } from './Events.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
+import type { OptimisticResponse } from './OptimisticWrites.ts';
 
 /** A response with the fields that were sent. */
 export interface CompletedResponse {
@@ -35,12 +36,18 @@ export interface PartialResponse {
  *   POST /todos {title: 'b'}       {id: 9, at: '…'}     {id: 9, at: '…', title: 'b'}
  *   POST /lists/5/todos {…}        {id: 9}              {id: 9, listId: 5, …}
  *   POST /login {secret: 'b'}      {id: 9, name: 'c'}   the response: the class declares no `secret`
- *   PUT /todos/1/star              {id: 1}, {ok: true}  the key: each list with filters expires
+ *   PUT /todos/1/star              {id: 1}, {ok: true}  the key, and the fields of the optimistic response; without, each
+ *                                                       list with filters expires
  */
 
 /** The value to store for the response of a mutation. */
 export function completeResponse(
-  { context, endpoint, args }: Pick<InFlightRequest, 'context' | 'endpoint' | 'args'>,
+  {
+    context,
+    endpoint,
+    args,
+    layer,
+  }: Pick<InFlightRequest, 'context' | 'endpoint' | 'args' | 'layer'>,
   response: unknown,
 ): CompletedResponse {
   const { schema } = endpoint;
@@ -61,14 +68,18 @@ export function completeResponse(
   const { op } = root as Partial<ListMutation<[]>>;
   const complete = (given: unknown, sent: unknown) => {
     if (!isObject(given) || !isRow(given)) return given;
-    const fields = { ...params, ...readBody(context, kind, sent, known) };
-    const row = completion.complete(kind, fields, given);
+    let fields: Fields = { ...params, ...readBody(context, kind, sent, known) };
     // what the call and the stored row have in common is the key
-    const isNew = (name: string) =>
-      hasField(row, name) &&
-      String((args[0] as Fields | undefined)?.[name]) !== String((known ?? row)[name]);
-    if (!op && !Object.keys(kind.defaults).some(isNew))
-      completion.isPartial = completion.isChangeUnknown = true;
+    const namesChange = (row: Fields) =>
+      Object.keys(kind.defaults).some(
+        (name) =>
+          hasField(row, name) &&
+          String((args[0] as Fields | undefined)?.[name]) !== String((known ?? row)[name]),
+      );
+    if (known && layer && !namesChange(fields))
+      fields = { ...fields, ...expectedChanges(root, layer, record as EntityRecord) };
+    const row = completion.complete(kind, fields, given);
+    if (!op && !namesChange(row)) completion.isPartial = completion.isChangeUnknown = true;
     return row;
   };
   let value = response;
@@ -87,6 +98,16 @@ export function completeResponse(
       return isParallel ? rows.map((row, at) => complete(row, body[at])) : rows;
     });
   return { value, eventValue, partial: completion.isPartial ? completion : undefined };
+}
+
+/** The fields of a stored row that an optimistic response changes. */
+function expectedChanges(root: Kind, layer: OptimisticResponse, record: EntityRecord): Fields {
+  const changes: Fields = {};
+  mapRows(root, layer.computeOverConfirmed(), (row) => {
+    if (!isObject(row)) return;
+    for (const name of layer.changedFields(record)) setOwn(changes, name, fieldOf(row, name));
+  });
+  return changes;
 }
 
 /** The fields in a body that can be read as fields of the class. */

@@ -15,7 +15,7 @@
  * | an empty response (R8)                                     | the expected value of the confirmed row (without a confirmed row: of the shown row), as if answered: nothing shown changes |
  * | a detail answered, the row deleted and pushed in part      | nothing: the detail is refetched (C6)                    |
  * | an empty response to a mutation without an expected value  | of a known row, the fields that were sent (N23); the response counts as an own write |
- * | a response with the id alone, or with some fields          | these fields, and the fields that were sent; the row is refetched (N23) |
+ * | a response with the id alone, or with some fields          | these fields, and the fields that were sent, or if none, that were expected; the row is refetched (N23) |
  * | a creation confirmed after a later-issued own deletion     | neither the row nor a place, also when a push restores the row |
  * | a list asked before a row was deleted and made anew        | the new row, at the end (N15)                            |
  */
@@ -302,8 +302,9 @@ export class Model {
       return this.#doubt(doubtful, stands);
     }
     const [base, shown] = [this.below(), this.picture(issued)];
-    // N23: fields that the response leaves out are confirmed as sent
-    const said = answer && { ...sent, ...answer };
+    // N23: fields that the response leaves out are confirmed as sent, or, if none were sent, as expected
+    const unsent = names.length === 0 && effect === 'change' ? expect?.((of) => base.row(of)) : {};
+    const said = answer && { ...unsent, ...sent, ...answer };
     const found = said ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
     const knows = effect === 'change' && base.rows.has(id);
     const fields = found ?? (knows ? { id, ...sent } : undefined);

@@ -8,6 +8,7 @@ import {
   replay,
   transaction,
 } from 'signalbox';
+import type { OptimisticSnapshot } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, refused, watch, world } from '../setup/world.ts';
 
@@ -297,6 +298,81 @@ describe.each([
     expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
     expect(asked('list')).toHaveLength(1);
   });
+});
+
+describe('a mutation that sends no field, and whose optimistic response changes fields', () => {
+  const starred = { id: 1, title: 'new', due: new Date(5) };
+  const wanted = {
+    'the changed fields': () => starred,
+    'the whole row': (snapshot: OptimisticSnapshot) => ({
+      ...snapshot.get(Item, { id: 1 }),
+      ...starred,
+    }),
+  };
+  const answers = [
+    ['its key', { id: 1 }],
+    ['its key and another field', { id: 1, updatedAt: 'b' }],
+    ['{ok: true}', { ok: true }],
+    ['nothing', null],
+  ] as const;
+  const calls = [
+    ['without a body', [{ id: 1 }]],
+    ['with an empty body', [{ id: 1 }, {}]],
+    ['with a body of undeclared fields', [{ id: 1 }, { star: 5 }]],
+  ] as const;
+  const cases = Object.entries(wanted).flatMap(([form, getOptimisticResponse]) =>
+    answers.flatMap(([answer, value]) =>
+      calls.flatMap(([call, args]) =>
+        // with a body, the response has to identify the row
+        value && !('id' in value) && args.length > 1
+          ? []
+          : [{ form, getOptimisticResponse, answer, value, call, args }],
+      ),
+    ),
+  );
+  test.each(cases)(
+    '[N23] $call, answered with $answer, shows $form until the refetch has ended',
+    async ({ getOptimisticResponse, value, args }) => {
+      const { w, controller, list, change, titles, asked } = await stage(true, {
+        getOptimisticResponse,
+      });
+      void controller.fetch(change, ...(args as unknown as [object, object]));
+      await w.call().answer(value);
+      expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
+      expect(controller.get(Item, { id: 1 })).toMatchObject({ votes: 1, due: new Date(5) });
+      expect(controller.get(Item, { id: 1 })?.author?.name).toBe('Ada');
+      expect(asked('list')).toHaveLength(1);
+      await asked('list')[0]?.answer([whole(1, { title: 'new', votes: 5 }), whole(2)]);
+      expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
+      expect(controller.getResponse(list, {}).data?.[0]?.votes).toBe(5);
+    },
+  );
+
+  test('[N23] in a transaction and in another tab the changed fields show until the refetch has ended', async () => {
+    const { w, controller, change, list, titles, asked } = await stage(true, {
+      getOptimisticResponse: wanted['the changed fields'],
+    });
+    const other = world({ optimistic }).controller;
+    await other.setResponse(list, {}, [whole(1), whole(2)]);
+    controller.on('commit', (commit) => replay(other, commit));
+    const done = transaction(controller, (tx) => tx.fetch(change, { id: 1 }));
+    await w.call().answer({ id: 1 });
+    await done;
+    expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
+    expect(other.get(Item, { id: 1 })?.title).toBe('new');
+    expect(asked('list')).toHaveLength(1);
+  });
+
+  test.each(Object.entries(wanted))(
+    '[N23] returns %s: a response with each changed field replaces the expected values without a refetch',
+    async (_, getOptimisticResponse) => {
+      const { w, controller, change, titles, asked } = await stage(true, { getOptimisticResponse });
+      void controller.fetch(change, { id: 1 });
+      await w.call().answer({ id: 1, title: 'served', due: '2026-01-01' });
+      expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2', 'served,t2']);
+      expect(asked('list')).toEqual([]);
+    },
+  );
 });
 
 test('[N23] a form that creates a row gives it its texts', async () => {
