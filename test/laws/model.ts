@@ -316,7 +316,8 @@ export class Model {
     // nothing was shown: an empty answer has nothing to confirm
     if (answer === undefined && effect === 'change' && !known) return;
     const isExpected = (list: string) =>
-      expect !== undefined && (effect === 'creation' || before.expects(list, issued));
+      expect !== undefined &&
+      (effect === 'creation' ? this.#rules[list]?.address === at : before.expects(list, issued));
     const how = { ...this.#how(), slot: this.#slotOf(isExpected) };
     if (effect === 'change') this.#confirmed.write(fields, issued, { ...how, own });
     else {
