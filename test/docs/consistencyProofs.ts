@@ -19,7 +19,10 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   ['one response changes many things', 'no reader sees a mix of two commits'],
   ['an entity is shown in several places', 'the same entity is the same reference everywhere'],
-  ['several readers request one key', 'reads of one key in flight are one request and one promise'],
+  [
+    'several readers request one key',
+    'concurrent reads of one key share one request and one promise',
+  ],
   [
     'a Query function or a listener throws',
     'a response whose Query throws is stored, and only its own caller and reader get the error',
@@ -34,7 +37,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a response to a read is unreadable (HTML with status 200, truncated JSON)',
-    '… keeps the stored data and sets the error',
+    'a refetch answered with … keeps the stored data and sets the error',
   ],
   [
     'the response to a mutation is empty or unreadable',
@@ -85,12 +88,15 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a push of a field arrives while an own mutation of the field is in flight',
-    'a push of a field that a mutation in flight changes: readers keep the own value, and the entity is refetched',
+    'after a push of a field that a mutation in flight changes, the response is shown, and the entity refetched',
   ],
-  ['… of a class with versions (`shouldReorder`)', 'versions decide without a request'],
+  [
+    '… of a class with versions (`shouldReorder`)',
+    'in a class with versions a pushed higher version stays, and no request is sent',
+  ],
   [
     'a read overlaps a mutation; another field, or a list, differs',
-    '… is refetched once if a read issued later is answered last',
+    '… that the server computes is refetched once if a read issued later is answered last',
   ],
   [
     'a push deletes the row of a creation in flight',
@@ -108,11 +114,11 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a read is answered between the sending of a creation and its response',
-    'a list answered before the creation that it holds shows the row once, and is refetched',
+    'a list with a created row, answered before the creation, shows the row once and is refetched',
   ],
   [
     'an invalidated list is read while a creation is confirmed',
-    'an invalidated list never shows a read from before a creation without its row',
+    'an invalidated list never shows a response to a read issued before a creation without the created row',
   ],
   [
     'two `assign`s of one key of a map, the earlier confirmed last',
@@ -124,7 +130,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     '… of a creation',
-    'a creation answered with its key keeps the sent fields, and is refetched where it is mounted',
+    'a creation answered with the key alone keeps the sent fields, and the mounted list is refetched',
   ],
   [
     '… and the entity is not stored, or the body has no declared field',
@@ -140,7 +146,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a read issued after it contains the old key',
-    'the old key in the response of a later read is another entity',
+    'a row with the old key in the response of a later read is separate from the renamed entity',
   ],
   // Deletions and lists
   [
@@ -153,7 +159,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'an update gives a row another key, and its deletion is confirmed before',
-    'the row stays deleted under both keys, the deletion answered first',
+    'a renamed row stays deleted under both keys if the deletion is answered before the renaming',
   ],
   [
     'the response to a list read issued before a deletion arrives after it',
@@ -198,7 +204,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     '… and the row was new to the store',
-    'does not show a row whose status … has brought meanwhile',
+    'a list requested before … with a status that the list excludes does not show the row',
   ],
   [
     "a list's own response changes such a field",
@@ -280,14 +286,17 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'changes of that row wait for its key',
-    'changes of the unnamed row are sent before later changes of the named one',
+    'changes of a temporary row are sent before later changes under the server key',
   ],
   [
     'the response equals the optimistic value',
     'a response equal to the optimistic value notifies no reader',
   ],
-  ['one of several fails', 'if the second of three changes fails, the others stay in order'],
-  ['one is aborted', 'an aborted change is removed at once'],
+  [
+    'one of several fails',
+    'if the second of three optimistic changes fails, the others stay in order',
+  ],
+  ['one is aborted', 'an aborted optimistic change is rolled back at once'],
   [
     'an optimistic `assign` to a map',
     'an optimistic assign shows its entries at once, above reads, and its failure drops exactly these',
@@ -305,7 +314,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'some fields of it are pushed',
-    'of some of its fields leaves the key invalid, since the other fields are as they were',
+    'a push of some fields leaves the invalidated key of the entity invalid, a push of all makes it fresh',
   ],
   [
     'a read is requested while an older one is in flight',
@@ -313,7 +322,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     '`fetch` is called after a mutation without a schema',
-    'an explicit fetch after a mutation without a schema joins no poll that was sent before it',
+    'an explicit fetch after a mutation without a schema joins no poll issued before, and the late poll is dropped',
   ],
   [
     'an own write is confirmed while a read is in flight',
@@ -324,7 +333,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ['`reset()`', 'responses to requests issued before a reset are never stored'],
   [
     'a 401 resets the store in a listener of `error`',
-    'a 401 that resets the store in a listener ends in the 401 for each mounted reader, after one more request',
+    'a reset of the store on a 401 leaves each mounted reader with the 401, after one more request',
   ],
   ['a caller waits during a `reset()`', 'a waiting caller is rejected at once with a ResetError'],
   [

@@ -1,4 +1,4 @@
-/** A request that nobody waits for any more ends, and has not happened. */
+/** A request without readers and callers is aborted, and leaves no error and no data. */
 import { liveResult } from 'signalbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { Todo, refusal, settled, watch, world } from '../setup/world.ts';
@@ -9,7 +9,7 @@ const params = { id: 1 };
 const GONE = 100;
 // how often the readers are counted
 const ROUND = 5_000;
-// how long a render that waits is believed to be there
+// how long a suspended render counts as present
 const PATIENCE = 60_000;
 
 async function pass(w: World, ms: number): Promise<void> {
@@ -63,7 +63,7 @@ test('[F3] the last reader that is unmounted aborts the request', async () => {
   expect(w.clock.waiting).toBe(0);
 });
 
-test('[F3] an aborted request leaves no trace: the next reader fetches', async () => {
+test('[F3] the late response of an aborted request is dropped, and the next reader sends a new request', async () => {
   const { w, view, release } = await mounted();
   release();
   await pass(w, GONE);
@@ -76,7 +76,7 @@ test('[F3] an aborted request leaves no trace: the next reader fetches', async (
   expect(view.result.value).toMatchObject({ data: { title: 'b' } });
 });
 
-test('[F3] it says nothing to listeners of errors and commits', async () => {
+test('[F3] an abort by unmounting emits no error, commit or retry event', async () => {
   const { w, release } = await mounted();
   const events: unknown[] = [];
   for (const event of ['error', 'commit', 'retry'] as const) {
@@ -98,7 +98,7 @@ test('[F3] a reader that unmounts and mounts again at once does not abort the re
   again();
 });
 
-test('[F3] other arguments abort the request of the old ones', async () => {
+test('[F3] a reader that changes to other arguments aborts the request of the former arguments', async () => {
   const { w, get, release, aborted } = await mounted();
   const other = w.controller.view(get, { id: 2 });
   void other.ensure(true);
@@ -109,7 +109,7 @@ test('[F3] other arguments abort the request of the old ones', async () => {
 });
 
 test.each(['fetch', 'fetchIfStale', 'prefetch'] as const)(
-  '[F3] a caller that joined by %s keeps it',
+  '[F3] a caller that joined the request by %s keeps the request when the last reader unmounts',
   async (verb) => {
     const { w, get, release, aborted } = await mounted();
     void w.controller[verb](get, params);
@@ -121,7 +121,7 @@ test.each(['fetch', 'fetchIfStale', 'prefetch'] as const)(
   },
 );
 
-test('[F3] a reader of a signal keeps it, until that ends', async () => {
+test('[F3] a subscriber of a signal keeps the request of unmounted readers until the subscription ends', async () => {
   const { w, get, release, aborted } = await mounted();
   const watcher = watch(w.controller.signal(get, params));
   release();
@@ -132,7 +132,7 @@ test('[F3] a reader of a signal keeps it, until that ends', async () => {
   expect(aborted()).toBe(true);
 });
 
-test('[F3] live readers and listeners keep it, too', async () => {
+test('[F3] a live result, a watched result and a listener keep the request of unmounted readers until each stops', async () => {
   for (const keep of ['live', 'result', 'listen'] as const) {
     const { w, view, release, aborted } = await mounted();
     const signal = keep === 'live' ? liveResult(view) : view.result;
@@ -146,7 +146,7 @@ test('[F3] live readers and listeners keep it, too', async () => {
   }
 });
 
-test('[F3] a render that waits is woken now and then, and waits on in the same request', async () => {
+test('[F3] the promise of a suspended render resolves every 60 s, and renders that retry share one request', async () => {
   const { w, view } = start();
   let waits = view.ensure(true);
   for (let turn = 0; turn < 20; turn++) {
@@ -162,7 +162,7 @@ test('[F3] a render that waits is woken now and then, and waits on in the same r
   expect(w.clock.waiting).toBe(0);
 });
 
-test('[F3] a render that was discarded does not wait on, and the request ends', async () => {
+test('[F3] the request of a discarded render is aborted after 120 s, and the next render sends a new request', async () => {
   const { w, view } = start();
   void view.ensure(true);
   await pass(w, PATIENCE);
@@ -174,13 +174,13 @@ test('[F3] a render that was discarded does not wait on, and the request ends', 
   expect(w.calls).toHaveLength(2);
 });
 
-test('[F3] a mounted reader that suspends is kept for a shorter while', async () => {
+test('[F3] the request of a suspended reader that unmounts is aborted after about 10 s', async () => {
   const { w, view, release, aborted } = await mounted();
   w.controller.invalidate(w.read('get', Todo), params);
   void view.ensure(false);
   release();
   await pass(w, GONE);
-  // woken
+  // the promise is fulfilled
   await pass(w, ROUND);
   expect(aborted()).toBe(false);
   expect(w.call(1).signal?.aborted).toBe(false);
@@ -188,7 +188,7 @@ test('[F3] a mounted reader that suspends is kept for a shorter while', async ()
   expect(w.call(1).signal?.aborted).toBe(true);
 });
 
-test('[C2] notified without a response, a reader does not treat expired data as fresh', async () => {
+test('[C2] a reader suspends again on expired data, in the same request, if the promise resolves without a response', async () => {
   const { w, get, view } = start();
   await w.controller.setResponse(get.extend({ dataExpiryLength: 10 }), params, { id: 1 });
   w.controller.view(get.extend({ invalidIfStale: true }), params);
@@ -203,7 +203,7 @@ test('[C2] notified without a response, a reader does not treat expired data as 
   expect(w.calls).toHaveLength(1);
 });
 
-test('[F3] the wait before another attempt ends, too', async () => {
+test('[F3] unmounting the last reader cancels the pending retry of its request', async () => {
   const w = world({ retry: 3 });
   const view = w.controller.view(w.read('get', Todo), params);
   void view.ensure(true);
@@ -216,7 +216,7 @@ test('[F3] the wait before another attempt ends, too', async () => {
   expect(w.calls).toHaveLength(1);
 });
 
-test('[C8] readers that come and go quickly are no loop', async () => {
+test('[C8] 40 mounts and unmounts of readers in a row leave the key pending, without a loop error', async () => {
   const { w, view } = start();
   for (let turn = 0; turn < 40; turn++) {
     void view.ensure(true);

@@ -19,7 +19,7 @@ test('[O10] the promise of an aborted caller rejects at once, with an AbortError
   expect(w.controller.getError(get, params)).toBeUndefined();
 });
 
-test('[F3] a caller that leaves does not take the others with it', async () => {
+test('[F3] an abort by some of several callers does not abort the request of the others', async () => {
   const { w, get } = start();
   const one = new AbortController();
   const two = new AbortController();
@@ -35,7 +35,7 @@ test('[F3] a caller that leaves does not take the others with it', async () => {
   expect((await third).title).toBe('a');
 });
 
-test('[F3] the last caller that leaves aborts it, and a later one sends another request', async () => {
+test('[F3] the abort of the last caller aborts the request, and a later fetch sends a new request', async () => {
   const { w, get } = start();
   const callers = [new AbortController(), new AbortController()];
   const all = callers.map(({ signal }) =>
@@ -50,7 +50,7 @@ test('[F3] the last caller that leaves aborts it, and a later one sends another 
   expect(await all[1]).toBe('of my own');
 });
 
-test('[F3] an aborted signal sends nothing', async () => {
+test('[F3] a fetch with an aborted signal sends no request and emits no request event', async () => {
   const { w, get } = start();
   const sent: unknown[] = [];
   w.controller.on('request', ({ key }) => sent.push(key));
@@ -60,7 +60,7 @@ test('[F3] an aborted signal sends nothing', async () => {
   expect([sent, w.calls]).toEqual([[], []]);
 });
 
-test('[O10] a mutation that was aborted writes nothing', async () => {
+test('[O10] a mutation that is aborted after its response arrived, but before it is stored, writes nothing', async () => {
   const { w } = start();
   const abort = new AbortController();
   const update = w.mutation('update', Todo).extend({ signal: abort.signal });
@@ -73,7 +73,7 @@ test('[O10] a mutation that was aborted writes nothing', async () => {
   expect(w.controller.entity(Todo, 1).value).toBeUndefined();
 });
 
-/** So many microtasks later. */
+/** Runs the job after this number of microtasks. */
 async function soon(turns: number, job: () => void): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await Promise.resolve();
   job();
@@ -96,7 +96,7 @@ test('[O8] a response that has arrived but is not stored is dropped by a reset',
   }
 });
 
-test('[O8] a request that a listener ends by a reset is not sent', async () => {
+test('[O8] a reset in a listener of `request` rejects the fetch with F3 before the request is sent', async () => {
   const { w, get } = start();
   w.controller.on('request', () => w.controller.reset());
   for (const ask of [get, w.mutation('update', Todo)]) {
@@ -106,7 +106,7 @@ test('[O8] a request that a listener ends by a reset is not sent', async () => {
 });
 
 test.each(['with data', 'without data'])(
-  '[F3] an AbortError of the endpoint itself is no error of its key, %s',
+  '[F3] an AbortError thrown by the endpoint emits `abort` and stores no error for the key, %s',
   async (known) => {
     const { w, get } = start();
     const said: string[] = [];
@@ -134,7 +134,7 @@ async function mounted() {
   return { w, get, view, abort, leaving: get.extend({ signal: abort.signal }) };
 }
 
-test('[F3] the signal of a caller is not that of a reader on the screen', async () => {
+test('[F3] an aborted signal of a caller does not affect the refetches of a mounted reader', async () => {
   const { w, get, view, abort, leaving } = await mounted();
   await w.controller.fetchIfStale(leaving, params);
   w.controller.getResponse(leaving, params);
@@ -151,7 +151,7 @@ test('[F3] the signal of a caller is not that of a reader on the screen', async 
   expect(w.calls).toHaveLength(14);
 });
 
-test('[F3] the signal of a reader is not that of others on the screen, whoever came first', async () => {
+test('[F3] an aborted signal of one reader does not affect other readers of the key, in either order of mounting', async () => {
   const { w, get, abort, leaving } = await mounted();
   const other = w.controller.view(leaving, params);
   const release = other.retain();
@@ -166,7 +166,7 @@ test('[F3] the signal of a reader is not that of others on the screen, whoever c
   expect(w.log.at(-1)).toBe('get {"id":2}');
 });
 
-test('[F3] a reader with a signal gives up the request that it alone waits for', async () => {
+test('[F3] a reader that aborts its signal aborts the request if no other reader waits for the request', async () => {
   const { w, get } = start();
   const abort = new AbortController();
   const ready = w.controller.view(get.extend({ signal: abort.signal }), params).ensure(true);
@@ -176,7 +176,7 @@ test('[F3] a reader with a signal gives up the request that it alone waits for',
   await ready;
 });
 
-test('[F3] a reader that waits for the request of one with a signal keeps it', async () => {
+test('[F3] a reader that joined the request of a reader with a signal keeps the request when that signal aborts', async () => {
   const { w, get } = start();
   const abort = new AbortController();
   void w.controller.view(get.extend({ signal: abort.signal }), params).ensure(true);
@@ -193,7 +193,7 @@ test('[F3] a reader that waits for the request of one with a signal keeps it', a
   expect(other.result.value.status).toBe('success');
 });
 
-test('[E2] each read has a signal of its own and private members that work; public objects are shared', async () => {
+test('[E2] each read of an endpoint subclass has its own signal and private fields, and shares the public objects', async () => {
   class Counted extends RestEndpoint {
     readonly #secret = 'told';
     #own = 0;

@@ -30,13 +30,16 @@ test.each(['focus', 'reconnect'] as const)(
   },
 );
 
-test.each(['focus', 'reconnect'] as const)('[C5] %s asks nothing that is fresh', async (what) => {
-  const { w } = await expired({ dataExpiryLength: 60_001 });
-  w.page.comeBack(what);
-  expect(w.calls).toHaveLength(1);
-});
+test.each(['focus', 'reconnect'] as const)(
+  '[C5] %s does not refetch fresh mounted data',
+  async (what) => {
+    const { w } = await expired({ dataExpiryLength: 60_001 });
+    w.page.comeBack(what);
+    expect(w.calls).toHaveLength(1);
+  },
+);
 
-test('[C5] unmounted data are not fetched', async () => {
+test('[C5] focus does not refetch stale data without a mounted reader', async () => {
   const { w, release } = await expired();
   const other = w.controller.view(w.read('other', Todo), params).retain();
   release();
@@ -45,7 +48,7 @@ test('[C5] unmounted data are not fetched', async () => {
   other();
 });
 
-test('[F4] many readers of one key ask once', async () => {
+test('[F4] focus and reconnect refetch a key with several readers once', async () => {
   const { w, view } = await expired();
   view.retain();
   w.page.comeBack('focus');
@@ -57,7 +60,7 @@ test.each([
   ['focus', { refetchOnFocus: false }],
   ['reconnect', { refetchOnReconnect: false }],
 ] as const)(
-  '[E3] %s can be switched off, on the endpoint and on the controller',
+  '[E3] refetching on %s can be turned off on the endpoint and on the controller',
   async (what, off) => {
     const other = what === 'focus' ? 'reconnect' : 'focus';
     for (const { w } of [await expired(off), await expired({}, off)]) {
@@ -69,7 +72,7 @@ test.each([
   },
 );
 
-test('[F4] a return without a network asks nothing until that comes back', async () => {
+test('[F4] focus without a network refetches nothing, and the next reconnect refetches', async () => {
   const { w } = await expired();
   w.page.offline = true;
   w.page.comeBack('focus');
@@ -78,7 +81,7 @@ test('[F4] a return without a network asks nothing until that comes back', async
   expect(w.calls).toHaveLength(2);
 });
 
-test('[C7] an error that was shown and has expired is asked again', async () => {
+test('[C7] focus refetches a mounted key after its error has expired', async () => {
   const w = world();
   let fine = false;
   const reply = () => (fine ? { id: 1 } : Promise.reject(refusal(404)));
@@ -123,7 +126,7 @@ test.each(['focus', 'reconnect'] as const)(
   },
 );
 
-test('[F8] the expiry of the endpoint counts, and an error beside data postpones a return as well', async () => {
+test('[F8] reconnect during errorExpiryLength of the endpoint refetches stale data once the error has expired', async () => {
   const w = world();
   const server = { down: false };
   const reply = () => (server.down ? Promise.reject(refusal(503)) : { id: 1, title: 'a' });
@@ -141,7 +144,7 @@ test('[F8] the expiry of the endpoint counts, and an error beside data postpones
   expect(w.calls).toHaveLength(3);
 });
 
-test('[F8] focus and network that return together, or twice, refetch once', async () => {
+test('[F8] several focus and reconnect events within the expiry of an error refetch once', async () => {
   const { w } = await failing();
   for (const what of ['focus', 'reconnect', 'focus'] as const) {
     w.clock.advance(200);
@@ -151,7 +154,7 @@ test('[F8] focus and network that return together, or twice, refetch once', asyn
   expect(w.calls).toHaveLength(2);
 });
 
-test('[F8] a refetch that fails again waits for the next return', async () => {
+test('[F8] a delayed refetch that fails is repeated only after the next reconnect', async () => {
   const { w, server } = await failing();
   server.down = true;
   w.page.comeBack('reconnect');
@@ -163,7 +166,7 @@ test('[F8] a refetch that fails again waits for the next return', async () => {
   expect(w.calls).toHaveLength(3);
 });
 
-test('[F8] data unmounted meanwhile are not fetched', async () => {
+test('[F8] data unmounted between focus and the expiry of the error are not refetched', async () => {
   const { w, release } = await failing();
   w.page.comeBack('focus');
   release();
@@ -171,7 +174,7 @@ test('[F8] data unmounted meanwhile are not fetched', async () => {
   expect([w.calls.length, w.clock.waiting]).toEqual([1, 0]);
 });
 
-test('[F8] a response that arrives meanwhile is not refetched, even if it is stale at once', async () => {
+test('[F8] a response between focus and the expiry of the error cancels the delayed refetch, even if stale at once', async () => {
   const { w, get } = await failing({ dataExpiryLength: -1 });
   w.page.comeBack('focus');
   await w.controller.fetch(get, params);
@@ -179,7 +182,7 @@ test('[F8] a response that arrives meanwhile is not refetched, even if it is sta
   expect(w.calls).toHaveLength(2);
 });
 
-test('[F8] a request issued after the return acts on it, also when it fails', async () => {
+test('[F8] a request issued after focus replaces the delayed refetch, even if that request fails', async () => {
   const { w, get, server } = await failing();
   w.page.comeBack('focus');
   server.down = true;
@@ -189,7 +192,7 @@ test('[F8] a request issued after the return acts on it, also when it fails', as
   expect(w.calls).toHaveLength(2);
 });
 
-test('[F8] a return during a request that then fails is acted on when the error has expired', async () => {
+test('[F8] reconnect during a request that then fails refetches once, when the error has expired', async () => {
   const w = world();
   const view = w.controller.view(w.read('get', Todo), params);
   void view.ensure(true);
@@ -205,7 +208,7 @@ test('[F8] a return during a request that then fails is acted on when the error 
   expect(w.calls).toHaveLength(2);
 });
 
-test('[F8] without a network at that time, the next return of the network refetches', async () => {
+test('[F8] if the error expires while the page is offline, the next reconnect refetches', async () => {
   const { w } = await failing();
   w.page.comeBack('focus');
   w.page.offline = true;
@@ -215,14 +218,14 @@ test('[F8] without a network at that time, the next return of the network refetc
   expect(w.calls).toHaveLength(2);
 });
 
-test('[F8] a switched-off return is not acted on later', async () => {
+test('[F8] with refetchOnFocus: false, focus within the expiry of an error refetches nothing later', async () => {
   const { w } = await failing({ refetchOnFocus: false });
   w.page.comeBack('focus');
   w.clock.advance(10_000);
   expect(w.calls).toHaveLength(1);
 });
 
-test('[V6] events of the page are listened to while there are readers', async () => {
+test('[V6] the page has one listener while there are mounted readers, and none after the last unmounts', async () => {
   const w = world();
   const get = w.read('get', Todo);
   expect(w.page.listeners).toBe(0);
@@ -259,7 +262,7 @@ async function onPage() {
   return { w, get, release: w.controller.view(get, params).retain() };
 }
 
-test('[F4] a page tells by visibilitychange, focus and online', async () => {
+test('[F4] visibilitychange, focus and online refetch stale mounted data while the page is visible and online', async () => {
   const page = browser();
   const { w, release } = await onPage();
   page.document.visibilityState = 'hidden';
@@ -280,7 +283,7 @@ test('[F4] a page tells by visibilitychange, focus and online', async () => {
   expect(w.calls).toHaveLength(4);
 });
 
-test('[F4] a page is listened to once, however often readers come and go', async () => {
+test('[F4] listeners of page events are added once, also if readers mount and unmount several times', async () => {
   const page = browser();
   for (let turn = 0; turn < 3; turn++) {
     const { release } = await onPage();
@@ -289,7 +292,7 @@ test('[F4] a page is listened to once, however often readers come and go', async
   expect(page.began).toEqual(['visibilitychange', 'focus', 'online']);
 });
 
-test('[F4] a hidden page is not polled', async () => {
+test('[F4] a hidden page is not polled, and a request is sent when the page is visible again', async () => {
   const page = browser();
   const { w, get, release } = await onPage();
   subscribe(w.controller, get.extend({ pollFrequency: 10 }), params);
@@ -302,7 +305,7 @@ test('[F4] a hidden page is not polled', async () => {
   release();
 });
 
-test('[F4] where there is no page nothing is listened to', async () => {
+test('[F4] without a document no listener of page events is added', async () => {
   const listen = vi.fn<() => void>();
   vi.stubGlobal('addEventListener', listen);
   onTestFinished(() => void vi.unstubAllGlobals());

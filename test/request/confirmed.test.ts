@@ -18,7 +18,7 @@ function stage() {
   return { w, list, update, create };
 }
 
-test('[O5] a function of set does not make an unconfirmed value last', async () => {
+test('[O5] a function passed to set gets confirmed values, so an optimistic value is not stored by the result', async () => {
   const { w, update } = stage();
   await w.controller.set(Todo, { id: 1 }, { userId: 1 });
   void w.controller.fetch(update, { id: 1 }, { userId: 5 }).catch(() => {});
@@ -33,7 +33,7 @@ test('[O5] a function of set does not make an unconfirmed value last', async () 
   expect(w.controller.get(Todo, { id: 1 })).toMatchObject({ title: 'x', userId: 1 });
 });
 
-test('[O6] a function of set over a list does not keep a row that is only expected', async () => {
+test('[O6] a function passed to set over a list does not store an optimistic row that is rolled back later', async () => {
   const { w, list, create } = stage();
   await w.controller.setResponse(list, {}, [{ id: 1 }]);
   void w.controller.fetch(create, { title: 'new' }).catch(() => {});
@@ -45,7 +45,7 @@ test('[O6] a function of set over a list does not keep a row that is only expect
   expect(w.controller.get(new All(Todo))).toHaveLength(2);
 });
 
-test('[I1] a function of set sees a row that is only expected, where nothing of it is confirmed', async () => {
+test('[I1] a function passed to set gets an optimistic row without a confirmed base, and its result stays', async () => {
   const { w } = stage();
   const create = w.mutation('create', new Collection([Todo]).push, {
     getOptimisticResponse: (_: unknown, fields: object) => fields,
@@ -62,24 +62,28 @@ class Count extends Entity {
 }
 
 test.each<[string, unknown, unknown]>([
-  ['plain data', { total: 5 }, { total: 50 }],
-  ['data that come first', undefined, { total: 50 }],
-])('[O5] a layer that looked at a request is asked again with %s', async (_, before, after) => {
-  const w = world();
-  const total = new Endpoint(() => new Promise<{ total: number }>(() => {}), { name: 'total' });
-  const add = w.mutation('add', Count, {
-    getOptimisticResponse: (snapshot: OptimisticSnapshot) => ({
-      id: 1,
-      total: ((snapshot.getResponse(total).data as { total: number } | undefined)?.total ?? 0) + 1,
-    }),
-  });
-  if (before !== undefined) await w.controller.setResponse(total, before);
-  void w.controller.fetch(add, {}).catch(() => {});
-  await w.controller.setResponse(total, after);
-  expect(w.controller.get(Count, { id: 1 })?.total).toBe(51);
-});
+  ['other data', { total: 5 }, { total: 50 }],
+  ['its first data', undefined, { total: 50 }],
+])(
+  '[O5] an optimistic layer that read a request is recomputed when the request gets %s',
+  async (_, before, after) => {
+    const w = world();
+    const total = new Endpoint(() => new Promise<{ total: number }>(() => {}), { name: 'total' });
+    const add = w.mutation('add', Count, {
+      getOptimisticResponse: (snapshot: OptimisticSnapshot) => ({
+        id: 1,
+        total:
+          ((snapshot.getResponse(total).data as { total: number } | undefined)?.total ?? 0) + 1,
+      }),
+    });
+    if (before !== undefined) await w.controller.setResponse(total, before);
+    void w.controller.fetch(add, {}).catch(() => {});
+    await w.controller.setResponse(total, after);
+    expect(w.controller.get(Count, { id: 1 })?.total).toBe(51);
+  },
+);
 
-test('[O5] a layer that looked at a list is asked again when it is invalidated, and when it comes', async () => {
+test('[O5] an optimistic layer that read a list is recomputed after an invalidation and after each response', async () => {
   const { w, list } = stage();
   const count = w.mutation('count', Count, {
     getOptimisticResponse: (snapshot: OptimisticSnapshot) => ({
@@ -99,7 +103,7 @@ test('[O5] a layer that looked at a list is asked again when it is invalidated, 
   expect(total()).toBe(0);
 });
 
-test('[O5] a layer that looked at an error is asked again when there is one', async () => {
+test('[O5] an optimistic layer that read the error of a request is recomputed when an error is set', async () => {
   const { w, list } = stage();
   const count = w.mutation('count', Count, {
     getOptimisticResponse: (snapshot: OptimisticSnapshot) => ({

@@ -1,4 +1,4 @@
-// A push, or a read, beside an own mutation of the same row: only the server knows which is later, and is asked.
+// A push or a read beside an own mutation of the same row: only the server knows which is later, so the row is refetched.
 import {
   All,
   Collection,
@@ -77,7 +77,7 @@ describe.each([
   ['without optimism', false],
   ['with optimism', true],
 ])('%s', (_, isOptimistic) => {
-  test('[O15] a push of a field that a mutation in flight changes: readers keep the own value, and the entity is refetched', async () => {
+  test('[O15] after a push of a field that a mutation in flight changes, the response is shown, and the entity refetched', async () => {
     const { controller, change, asked, send, title } = await stage(isOptimistic);
     const changing = send(change, { id: 1 }, { title: 'mine' });
     await controller.set(Item, { id: 1 }, { title: 'theirs' });
@@ -89,7 +89,7 @@ describe.each([
     expect(title()).toBe('theirs');
   });
 
-  test('[O15] the entity without mounted readers is refetched when it is read', async () => {
+  test('[O15] after a push that conflicts with a mutation, an entity without mounted readers is refetched when read', async () => {
     const { w, controller, get, change, send, leave } = await stage(isOptimistic);
     leave();
     const changing = send(change, { id: 1 }, { title: 'mine' });
@@ -104,7 +104,7 @@ describe.each([
     ['of another field', { done: true }, { id: 1 }],
     ['with the same value', { title: 'mine' }, { id: 1 }],
     ['of another entity', { title: 'theirs' }, { id: 2 }],
-  ])('[O15] a push %s sends no request', async (__, pushed, of) => {
+  ])('[O15] a push %s during a mutation sends no request', async (__, pushed, of) => {
     const { w, controller, change, send } = await stage(isOptimistic);
     const changing = send(change, { id: 1 }, { title: 'mine' });
     await controller.set(Item, of, pushed);
@@ -112,7 +112,7 @@ describe.each([
     expect(w.calls).toHaveLength(1);
   });
 
-  test('[O15] the echo of the own change after a push of another value settles it', async () => {
+  test('[O15] a push of another value followed by a push of the own value sends no request', async () => {
     const { w, controller, change, send } = await stage(isOptimistic);
     const changing = send(change, { id: 1 }, { title: 'mine' });
     await controller.set(Item, { id: 1 }, { title: 'theirs' });
@@ -131,10 +131,10 @@ describe.each([
   });
 
   test.each([
-    ['that nobody has seen', []],
+    ['that was not received before', []],
     ['that was pushed before', ['push']],
-    ['that a read has brought', ['read']],
-    ['that a read sent before has brought', ['earlier read']],
+    ['that a read contained', ['read']],
+    ['that a read issued earlier contained', ['earlier read']],
   ])(
     '[O15] a pushed deletion of a row %s, while its creation is in flight, is not undone by the response',
     async (__, seen) => {
@@ -161,7 +161,7 @@ describe.each([
     },
   );
 
-  test('[O15] a creation whose row was stored before, and whose deletion is pushed, has the key of the deleted row', async () => {
+  test('[O15] a creation answered with the key of a known row is stored, although a push has deleted that row meanwhile', async () => {
     const { controller, list, create, send } = await stage(isOptimistic);
     const creating = send(create, { title: 'new' });
     await controller.set(new Delete(Item), { id: 2 }, { id: 2 });
@@ -180,7 +180,7 @@ describe.each([
     expect(w.calls).toHaveLength(1);
   });
 
-  test('[O15] a response with the pushed value settles it', async () => {
+  test('[O15] a response that contains the pushed value is shown, and sends no request', async () => {
     const { w, controller, change, send, title } = await stage(isOptimistic);
     const changing = send(change, { id: 1 }, { title: 'mine' });
     await controller.set(Item, { id: 1 }, { title: 'theirs' });
@@ -189,7 +189,7 @@ describe.each([
     expect(w.calls).toHaveLength(1);
   });
 
-  test('[O15] decoded fields and arrays are compared by value', async () => {
+  test('[O15] pushed dates and arrays equal to the sent values send no request, and another date causes a refetch', async () => {
     const { w, controller, change, asked, send } = await stage(isOptimistic);
     const first = send(change, { id: 1 }, { due: '2026-05-05', tags: ['a'] });
     await controller.set(Item, { id: 1 }, { due: '2026-05-05', tags: ['a'] });
@@ -201,7 +201,7 @@ describe.each([
     expect(asked('list')).toHaveLength(1);
   });
 
-  test('[O15] an empty response after a push of another value is refetched, too', async () => {
+  test('[O15] an empty response after a push of another value keeps the own value, and the entity is refetched', async () => {
     const { controller, change, asked, send, title } = await stage(isOptimistic);
     const changing = send(change, { id: 1 }, { title: 'mine' });
     await controller.set(Item, { id: 1 }, { title: 'theirs' });
@@ -210,7 +210,7 @@ describe.each([
     expect(asked('list')).toHaveLength(1);
   });
 
-  test('[O15] a push of a form field counts', async () => {
+  test('[O15] after a push of a field that a form in flight changes, the response causes a refetch', async () => {
     const { controller, change, asked, send } = await stage(false);
     const form = new FormData();
     form.set('title', 'mine');
@@ -220,7 +220,7 @@ describe.each([
     expect(asked('list')).toHaveLength(1);
   });
 
-  test('[O15] a row that is created under a key of the caller and edited by a push is refetched', async () => {
+  test('[O15] a row created under a key of the caller, and changed by a push meanwhile, is refetched', async () => {
     const { controller, create, asked, send } = await stage(isOptimistic);
     const creating = send(create, whole(5, { title: 'mine' }));
     await controller.set(Item, { id: 5 }, whole(5, { title: 'theirs' }));
@@ -229,7 +229,7 @@ describe.each([
     expect(asked('list')).toHaveLength(1);
   });
 
-  test('[O15] versions decide without a request', async () => {
+  test('[O15] in a class with versions a pushed higher version stays, and no request is sent', async () => {
     const { w, controller, change, send } = await stage(isOptimistic, Versioned);
     await controller.set(Versioned, { id: 1 }, { id: 1, title: 't1', version: 1 });
     const changing = send(change, { id: 1 }, { title: 'mine' });
@@ -239,7 +239,7 @@ describe.each([
     expect(w.calls).toHaveLength(1);
   });
 
-  test('[O15] a push while a transaction holds the response is refetched at its end', async () => {
+  test('[O15] a push between a response and the end of its transaction causes a refetch at the end', async () => {
     const { w, controller, change, asked, title } = await stage(isOptimistic);
     let held = false;
     const done = transaction(controller, async ({ fetch }) => {
@@ -256,7 +256,7 @@ describe.each([
     expect(asked('list')).toHaveLength(1);
   });
 
-  test('[O15] a push that another tab received counts', async () => {
+  test('[O15] a push that another tab received during a mutation causes a refetch after the response', async () => {
     const { controller, change, asked, send } = await stage(isOptimistic);
     const other = world();
     controller.on('request', (request) => replay(other.controller, request));
@@ -267,7 +267,7 @@ describe.each([
     expect(asked('list')).toHaveLength(1);
   });
 
-  test('[O15] other tabs refetch the entity, too', async () => {
+  test('[O15] after a push that conflicts with a mutation of this tab, another tab refetches its mounted list', async () => {
     const { controller, list, change, send } = await stage(isOptimistic);
     const other = world();
     const copy = other.read('list', list.schema);
@@ -282,7 +282,7 @@ describe.each([
   });
 });
 
-test('[O15] a push while the mutation still waits for the key of its row sends no request', async () => {
+test('[O15] a push while an update waits for the key of its row causes no refetch after the response to the update', async () => {
   const { w, controller, list, change, create, asked, send } = await stage(true);
   const creating = send(create, { title: 'made' });
   const id = controller.getResponse(list, {}).data?.at(-1)?.id;
@@ -341,11 +341,11 @@ describe('a field that the server computes', () => {
   }
 
   test.each([
-    ['the field', { version: 2 }],
+    ['a field', { version: 2 }],
     ['a decoded field', { due: '2026-02-02' }],
     ['a field of a nested entity', { owner: { id: 7, edits: 2 } }],
   ])(
-    '[O15] %s is refetched once if the response of a later read arrived first',
+    '[O15] %s that the server computes is refetched once if the response of a later read arrived first',
     async (_, changed) => {
       const { row, send, read, lists, shown } = await stageRow();
       const changing = send({ title: 'b' });
@@ -362,7 +362,7 @@ describe('a field that the server computes', () => {
     },
   );
 
-  test('[O15] a response without a difference, of a getter or over older data sends no request', async () => {
+  test('[O15] equal values, values of getters, and reads issued before the mutation cause no refetch', async () => {
     const { w, row, send, read, lists, shown } = await stageRow();
     const first = send({ title: 'b' });
     await read().answer(row(2));
@@ -387,28 +387,31 @@ describe('a field that the server computes', () => {
   });
 
   test.each([
-    ['the field', { version: 2 }],
+    ['a field', { version: 2 }],
     ['a field of a nested entity', { owner: { id: 7, edits: 2 } }],
     ['a nested entity', { owner: { id: 8, edits: 0 } }],
-  ])('[O15] %s is refetched once if a read issued later is answered last', async (_, changed) => {
-    const { row, send, read, lists, shown } = await stageRow();
-    const changing = send({ title: 'b' });
-    const reading = read();
-    const after = row(1, { title: 'b', ...changed });
-    await changing.answer(after);
-    expect(lists()).toHaveLength(0);
-    // the server has answered before the change
-    await reading.answer(row(1));
-    expect(lists()).toHaveLength(1);
-    await lists()[0]?.answer([after]);
-    expect({ ...shown(), owner: { ...shown()?.owner } }).toMatchObject({
-      ...after,
-      due: new Date(after.due),
-    });
-    expect(lists()).toHaveLength(1);
-  });
+  ])(
+    '[O15] %s that the server computes is refetched once if a read issued later is answered last',
+    async (_, changed) => {
+      const { row, send, read, lists, shown } = await stageRow();
+      const changing = send({ title: 'b' });
+      const reading = read();
+      const after = row(1, { title: 'b', ...changed });
+      await changing.answer(after);
+      expect(lists()).toHaveLength(0);
+      // the server has answered before the change
+      await reading.answer(row(1));
+      expect(lists()).toHaveLength(1);
+      await lists()[0]?.answer([after]);
+      expect({ ...shown(), owner: { ...shown()?.owner } }).toMatchObject({
+        ...after,
+        due: new Date(after.due),
+      });
+      expect(lists()).toHaveLength(1);
+    },
+  );
 
-  test('[O15] a request in flight that was sent after the response is not sent again', async () => {
+  test('[O15] a list request issued after the response of a mutation is not repeated for an older contradicting read', async () => {
     const { w, controller, row, send, read, lists } = await stageRow();
     const changing = send({ title: 'b' });
     const reading = read();
@@ -420,7 +423,7 @@ describe('a field that the server computes', () => {
     expect(w.call().signal?.aborted).not.toBe(true);
   });
 
-  test('[O15] a class with versions decides without a request', async () => {
+  test('[O15] in a class with versions a read of a lower version is dropped, and no request is sent', async () => {
     class Dated extends Row {
       static override key = 'Dated';
       static override shouldReorder(_: unknown, __: unknown, old: Row, next: Row) {
@@ -440,7 +443,7 @@ describe('a field that the server computes', () => {
   });
 });
 
-describe('a list that the response of a mutation brings', () => {
+describe('a list in the response of a mutation', () => {
   class Line extends Entity {
     id = 0;
     amount = 0;
@@ -495,7 +498,7 @@ describe('a list that the response of a mutation brings', () => {
     },
   );
 
-  test('[O15] equal responses send no request', async () => {
+  test('[O15] equal lists in the responses of a mutation and of a read cause no refetch', async () => {
     const { w, shown } = await stageCart();
     await w.call(1).answer(cartOf(1, 2));
     await w.call(0).answer(cartOf(1, 2));

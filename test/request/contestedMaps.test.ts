@@ -39,7 +39,7 @@ describe.each([
   ['without optimism', false],
   ['with optimism', true],
 ])('%s', (_, isOptimistic) => {
-  test('[O15] a push for a key while an own assign of it is in flight: the own entry shows, and one request refetches the map', async () => {
+  test('[O15] after a push for a key that an assign in flight writes, the own entry shows, and the map is refetched once', async () => {
     const { show, send, push, reads } = await stage(isOptimistic);
     const assigning = send({ k: 'mine' });
     await push({ k: 'theirs' });
@@ -69,7 +69,7 @@ describe.each([
     expect(reads()).toHaveLength(1);
   });
 
-  test('[O15] a read between the push and the response does not hide that their order is unknown', async () => {
+  test('[O15] a read between a conflicting push and the response of the assign does not prevent the refetch of the map', async () => {
     const { w, controller, read, send, push, reads } = await stage(isOptimistic);
     for (const pushes of [
       () => push({ k: 'theirs' }),
@@ -87,7 +87,7 @@ describe.each([
     }
   });
 
-  test('[O15] where nobody shows the map, it is refetched when it is read', async () => {
+  test('[O15] after a push that conflicts with an assign, a map without mounted readers is refetched when read', async () => {
     const { w, controller, read, send, push, leave } = await stage(isOptimistic);
     leave();
     const assigning = send({ k: 'mine' });
@@ -101,7 +101,7 @@ describe.each([
   test.each([
     ['of another key', { other: 'theirs' }],
     ['of the own entry', { k: 'mine' }],
-  ])('[O15] a push %s sends no request', async (__, ids) => {
+  ])('[O15] a push %s during an assign sends no request', async (__, ids) => {
     const { send, push, reads } = await stage(isOptimistic);
     const assigning = send({ k: 'mine' });
     await push(ids);
@@ -109,7 +109,7 @@ describe.each([
     expect(reads()).toHaveLength(0);
   });
 
-  test('[O15] the echo of the own assign after a push of another entry settles the key', async () => {
+  test('[O15] a push of another entry followed by a push of the own entry causes no refetch of the map', async () => {
     const { send, push, reads } = await stage(isOptimistic);
     const assigning = send({ k: 'mine' });
     await push({ k: 'theirs' });
@@ -118,7 +118,7 @@ describe.each([
     expect(reads()).toHaveLength(0);
   });
 
-  test('[O15] a response with the pushed entry settles the key', async () => {
+  test('[O15] a response that contains the pushed entry is shown, and causes no refetch of the map', async () => {
     const { show, send, push, reads } = await stage(isOptimistic);
     const assigning = send({ k: 'mine' });
     await push({ k: 'theirs' });
@@ -146,7 +146,7 @@ describe.each([
     expect(reads()).toHaveLength(0);
   });
 
-  test('[O15] an own assign issued after the push, and confirmed first, decides the key', async () => {
+  test('[O15] an assign issued after the push and confirmed first keeps its entry, and the map is not refetched', async () => {
     const { show, send, push, reads } = await stage(isOptimistic);
     const first = send({ k: 'one' });
     await push({ k: 'theirs' });
@@ -157,7 +157,7 @@ describe.each([
     expect(reads()).toHaveLength(0);
   });
 
-  test('[O15] a push that another tab received counts', async () => {
+  test('[O15] a push that another tab received during an assign causes a refetch of the map', async () => {
     const { controller, send, reads } = await stage(isOptimistic);
     const other = world();
     controller.on('request', (request) => replay(other.controller, request));
@@ -168,7 +168,7 @@ describe.each([
     expect(reads()).toHaveLength(1);
   });
 
-  test('[O15] of two own assigns issued before the push, the one confirmed last refetches the map, too', async () => {
+  test('[O15] two assigns in flight during a conflicting push cause a refetch of the map after each response', async () => {
     const { send, push, reads } = await stage(isOptimistic);
     const first = send({ k: 'one' });
     const second = send({ k: 'two' });
@@ -179,7 +179,7 @@ describe.each([
     expect(reads()).toHaveLength(2);
   });
 
-  test('[O15] a push while a transaction holds the response is refetched at its end', async () => {
+  test('[O15] a push between a response and the end of its transaction causes a refetch of the map at the end', async () => {
     const { w, controller, assign, push, show, reads } = await stage(isOptimistic);
     const done = transaction(controller, async ({ fetch }) => {
       await fetch(assign, body({ k: 'mine' }));

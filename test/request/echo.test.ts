@@ -56,7 +56,7 @@ test('[O16] the push of a row created by this client is not shown as a second ro
   expect(controller.getResponse(list, {}).data?.map(({ id }) => id)).toEqual([1, 9]);
 });
 
-test('[O16] nor by a poll in between, in lists, plain arrays and whole tables', async () => {
+test('[O16] a poll with the row of a creation in flight never shows a second row in lists, arrays and whole tables', async () => {
   const { w, controller, list, plain, shown, add } = await stage();
   const adding = add();
   void controller.fetch(list, {});
@@ -98,7 +98,7 @@ test('[O16] after a creation that fails the pushed row is shown', async () => {
   expect(shown.seen.filter((text) => text === 'a,new,new')).toEqual([]);
 });
 
-test('[O16] a creation that hangs hides a row for 5 s', async () => {
+test('[O16] a creation without a response hides a pushed row for 5 s', async () => {
   const { w, shown, add, echo } = await stage();
   const adding = add();
   w.clock.advance(1_000);
@@ -111,7 +111,7 @@ test('[O16] a creation that hangs hides a row for 5 s', async () => {
   expect(shown.last).toBe('a,new');
 });
 
-test('[O16] a creation that is not sent yet hides nothing', async () => {
+test('[O16] a creation that waits for the key of another row hides no pushed row', async () => {
   const { w, controller, shown, create, add } = await stage();
   const persons = new Collection([Person]);
   const people = w.read('people', persons);
@@ -128,7 +128,7 @@ test('[O16] a creation that is not sent yet hides nothing', async () => {
   expect(controller.getResponse(people, {}).data?.map(({ name }) => name)).toEqual(['x', 'y']);
 });
 
-test('[O16] rows that are known already, of other classes or read by their key are shown', async () => {
+test('[O16] during a creation, pushes of known rows, rows of other classes and rows read by their key are shown', async () => {
   const { w, controller, get, shown, add } = await stage();
   const adding = add();
   await controller.set(Item, { id: 1 }, { title: 'b' });
@@ -142,7 +142,7 @@ test('[O16] rows that are known already, of other classes or read by their key a
   await adding.answer({ id: 9, title: 'new' });
 });
 
-test('[O16] of two creations in flight each row is shown once, in any order of responses', async () => {
+test('[O16] pushes and responses of two creations, both in reverse order, show each row once', async () => {
   const { shown, add, echo } = await stage();
   const first = add({ title: 'x' });
   const second = add({ title: 'y' });
@@ -159,7 +159,7 @@ test('[O16] of two creations in flight each row is shown once, in any order of r
   }
 });
 
-test('[O16] an own creation that is confirmed is not hidden by another one in flight', async () => {
+test('[O16] a confirmed creation is not hidden by another creation in flight', async () => {
   const { shown, add, echo } = await stage();
   add({ title: 'x' });
   const second = add({ title: 'y' });
@@ -169,7 +169,7 @@ test('[O16] an own creation that is confirmed is not hidden by another one in fl
   expect(shown.last).toBe('a,x,z');
 });
 
-test('[O16] in a map the echo is not shown beside the own entry', async () => {
+test('[O16] in a map the echo of an assign in flight is not shown beside the own entry', async () => {
   const w = world();
   const { controller } = w;
   const coll = new Collection(new Values(Item));
@@ -191,7 +191,7 @@ test('[O16] in a map the echo is not shown beside the own entry', async () => {
   expect(shown.last?.split(',').slice(0, 2)).toEqual(['a', 'new']);
 });
 
-test('[O16] an echo that another tab received is not shown beside the row, and the other tab shows it at once', async () => {
+test('[O16] an echo that another tab received shows there at once, and never as a second row in the creating tab', async () => {
   const { controller, list, shown, add } = await stage();
   const other = world();
   const copy = other.read('list', list.schema);
@@ -209,8 +209,8 @@ test('[O16] an echo that another tab received is not shown beside the row, and t
   expect(shown.last).toBe('a,new');
 });
 
-describe('in a transaction', () => {
-  test('[O16] the echo is shown once, until its end and after it', async () => {
+describe('an echo in a transaction', () => {
+  test('[O16] the echo of a creation in a transaction is shown once, before and after the end', async () => {
     const { w, controller, create, shown, echo } = await stage();
     const done = transaction(controller, ({ fetch }) => fetch(create, { title: 'new' }));
     const adding = w.call();
@@ -223,7 +223,7 @@ describe('in a transaction', () => {
   });
 });
 
-test('[O16] the first response of a list hides only rows with the values that were sent', async () => {
+test('[O16] the first response of a list during a creation hides only rows with the sent values', async () => {
   const { w, controller, add } = await stage();
   const first = w.read('first', new Collection([Item]));
   const adding = add({ title: 'new' });
@@ -240,9 +240,9 @@ test('[O16] the first response of a list hides only rows with the values that we
 
 test.each([
   ['with the row', { id: 9, title: 'new' }],
-  ['by 204', undefined],
+  ['with 204', undefined],
 ])(
-  '[O16] a deletion that waits for the key is later than the echo of a creation that is answered %s',
+  '[O16] a row deleted before its key is known stays deleted after the echo and after a creation answered %s',
   async (_, response) => {
     const { w, controller, list, shown, add, echo } = await stage();
     const remove = w.mutation('remove', new Delete(Item), {
@@ -263,7 +263,7 @@ test.each([
 );
 
 test.each([true, false])(
-  '[O16] an echo that comes late does not undo a deletion in flight (optimistic: %s)',
+  '[O16] an echo during a deletion does not restore the row when the deletion is confirmed (optimistic: %s)',
   async (isOptimistic) => {
     const { w, controller, list, shown, add, echo } = await stage();
     const remove = w.mutation('remove', new Delete(Item), {
@@ -282,7 +282,7 @@ test.each([true, false])(
   },
 );
 
-describe('of a creation that is answered by 204', () => {
+describe('an echo of a creation that is answered with 204', () => {
   type Step = (s: Awaited<ReturnType<typeof stage>>) => Promise<unknown>;
   const rows = (...titles: string[]) => titles.map((title, at) => ({ id: 1 + at * 8, title }));
   const idsIn = ({ controller, list }: Awaited<ReturnType<typeof stage>>) =>
@@ -318,7 +318,7 @@ describe('of a creation that is answered by 204', () => {
       },
     ],
     [
-      'in such a poll',
+      'in a poll that was issued before the response',
       async ({ w, controller, list, add }) => {
         const adding = add();
         void controller.fetch(list, {});
@@ -337,7 +337,7 @@ describe('of a creation that is answered by 204', () => {
         await done;
       },
     ],
-  ])('[O16] the echo takes the place of the row: %s', async (_, step) => {
+  ])('[O16] the echo replaces the temporary row: %s', async (_, step) => {
     const given = await stage();
     const { w, controller, list, shown } = given;
     await step(given);
@@ -351,7 +351,7 @@ describe('of a creation that is answered by 204', () => {
     expect(shown.seen.filter(isTwice)).toEqual([]);
   });
 
-  test('[O16] the row of a form is recognized by the fields of the form', async () => {
+  test('[O16] the echo of a row created by a form is recognized by the fields of the form', async () => {
     const { w, controller, items, shown, echo } = await stage();
     const create = w.mutation('createByForm', items.push, {
       getOptimisticResponse: (_: unknown, form: FormData) => ({ title: form.get('title') }),
@@ -367,7 +367,7 @@ describe('of a creation that is answered by 204', () => {
     expect(shown.seen.filter(isTwice)).toEqual([]);
   });
 
-  test('[O16] a refetch brings the row once, in lists and in whole tables', async () => {
+  test('[O16] a refetch after a 204 shows the created row once, in lists and in whole tables', async () => {
     const given = await stage();
     const { w, controller, list, shown, add } = given;
     await add().answer();
@@ -411,7 +411,7 @@ describe('of a creation that is answered by 204', () => {
     expect(w.clock.waiting).toBe(0);
   });
 
-  test('[O16] the echoes of two creations of equal values take the places of both rows', async () => {
+  test('[O16] the echoes of two creations with equal values replace both temporary rows', async () => {
     const given = await stage();
     const { shown, add, echo } = given;
     const [first, second] = [add(), add()];
@@ -424,7 +424,7 @@ describe('of a creation that is answered by 204', () => {
     expect(shown.last).toBe('a,new,new');
   });
 
-  test('[O16] after two creations the rows of other clients show, and the lists follow their reads', async () => {
+  test('[O16] after two creations have settled, pushed rows of other clients show, and a refetch decides the list', async () => {
     const given = await stage();
     const { w, controller, list, shown, add, echo } = given;
     const [first, second] = [add({ title: 'x' }), add({ title: 'y' })];
@@ -442,7 +442,7 @@ describe('of a creation that is answered by 204', () => {
     expect(idsIn(given)).toEqual([8, 9]);
   });
 
-  test('[O13] a deletion of a row without a known key is refused, also if keys are texts', async () => {
+  test('[O13] a deletion of a row without a server key rejects with E6, also in a class with text keys', async () => {
     const w = world();
     const { controller } = w;
     const notes = new Collection([Note]);
@@ -460,7 +460,7 @@ describe('of a creation that is answered by 204', () => {
     expect(w.log).toHaveLength(1);
   });
 
-  test('[O16] in a map the echo takes the place of the own entry', async () => {
+  test('[O16] in a map the echo replaces the own entry', async () => {
     const w = world();
     const { controller } = w;
     const coll = new Collection(new Values(Item));

@@ -1,4 +1,4 @@
-/** Mutations that the server answers by nothing. */
+/** Mutations that the server answers with an empty response. */
 import { Controller, createResource, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { settled } from '../setup/world.ts';
@@ -47,7 +47,7 @@ test.each([
   ['201 without a body', json('')],
   ['null', json('null')],
 ])(
-  '[R8] %s is a success: the caller gets null, and what was sent is confirmed',
+  '[R8] a mutation answered with %s resolves with null, and the sent fields are confirmed',
   async (_, answer: Answer) => {
     const { controller, todos } = await setUp(answer);
     const list = await controller.fetch(todos.getList);
@@ -79,7 +79,7 @@ test('[R8] after an empty response, only results with the entity are refetched o
   expect(asked).toHaveLength(2);
 });
 
-test('[R8] also for a detail that was never read, and for results that contain it', async () => {
+test('[R8] an empty response to an update of a user refetches the user and todos with the user, but no other todo', async () => {
   const { controller, todos, users, asked } = await setUp();
   await controller.fetch(todos.getList);
   await controller.fetch(users.update, { id: 7 }, { name: 'x' });
@@ -90,7 +90,7 @@ test('[R8] also for a detail that was never read, and for results that contain i
   expect(asked.map(({ url }) => url)).toEqual(['/users/7', '/todos']);
 });
 
-test('[R8] also for data that were set by hand and never shown', async () => {
+test('[R8] an empty response expires a list that was stored by setResponse and never mounted', async () => {
   const { controller, todos, asked } = await setUp();
   await controller.setResponse(todos.getList, {}, rows);
   await controller.fetch(todos.update, { id: 1 }, { title: 'x' });
@@ -99,7 +99,7 @@ test('[R8] also for data that were set by hand and never shown', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('[R8] a mounted reader refetches at once, and continues to show its data', async () => {
+test('[R8] after an empty response a mounted reader shows the sent value, and refetches at once', async () => {
   const { controller, todos, asked } = await setUp();
   await controller.fetch(todos.get, { id: 1 });
   await controller.fetch(todos.get, { id: 2 });
@@ -115,7 +115,7 @@ test('[R8] a mounted reader refetches at once, and continues to show its data', 
   for (const stop of release) stop();
 });
 
-test('[R8] a creation makes the lists of its kind ask again, not the details', async () => {
+test('[R8] an empty response to a creation expires the lists of the class, but not the details', async () => {
   const { controller, todos, users, asked } = await setUp();
   await controller.fetch(todos.getList);
   await controller.fetch(todos.get, { id: 1 });
@@ -127,7 +127,7 @@ test('[R8] a creation makes the lists of its kind ask again, not the details', a
   expect(asked.map(({ url }) => url)).toEqual(['/todos']);
 });
 
-test('[R8] a read that was under way is not taken for an answer', async () => {
+test('[R8] a read issued before an update with an empty response leaves the key stale', async () => {
   const { controller, todos, asked } = await setUp();
   await controller.fetch(todos.get, { id: 1 });
   const early = controller.fetch(todos.get, { id: 1 });
@@ -138,7 +138,7 @@ test('[R8] a read that was under way is not taken for an answer', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('[R8] a change that names no entity makes all of its kind ask again', async () => {
+test('[R8] an empty response to a mutation without a primary key expires all results with entities of the class', async () => {
   const { controller, todos, users, asked } = await setUp();
   await controller.fetch(todos.getList);
   await controller.fetch(users.get, { id: 7 });
@@ -151,7 +151,7 @@ test('[R8] a change that names no entity makes all of its kind ask again', async
   expect(asked.map(({ url }) => url)).toEqual(['/users/7', '/todos']);
 });
 
-test('[R8] a deletion deletes, and a mutation without a schema changes nothing', async () => {
+test('[R8] an empty response to a deletion deletes the row, and to a mutation without a schema expires no list', async () => {
   const { controller, todos, asked } = await setUp();
   await controller.fetch(todos.getList);
   const ping = todos.create.extend({ schema: undefined });

@@ -23,15 +23,18 @@ async function answered(w: World, get: ReturnType<World['read']>, answer: unknow
   await fetched;
 }
 
-test.each([500, 503, undefined])('[C7] status %s keeps showing the data', async (status) => {
-  const { view, w, get, params, error } = await failing(status);
-  expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'a' } });
-  expect(w.controller.getError(get, params)).toBe(error);
-  expect(w.controller.signal(get, params).value?.title).toBe('a');
-});
+test.each([500, 503, undefined])(
+  '[C7] a refetch that fails with status %s keeps the data, and stores the error',
+  async (status) => {
+    const { view, w, get, params, error } = await failing(status);
+    expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'a' } });
+    expect(w.controller.getError(get, params)).toBe(error);
+    expect(w.controller.signal(get, params).value?.title).toBe('a');
+  },
+);
 
 test.each([400, 401, 404, 422, 499])(
-  '[C7] status %s throws though data are there',
+  '[C7] a refetch that fails with status %s returns the error to readers, although data are stored',
   async (status) => {
     const { view, w, get, params, error } = await failing(status);
     expect(view.result.value).toEqual({ status: 'error', data: undefined, error });
@@ -40,13 +43,16 @@ test.each([400, 401, 404, 422, 499])(
   },
 );
 
-test.each([404, 500, undefined])('[C7] without data status %s is shown', async (status) => {
-  const { view, error } = await failing(status, {}, true);
-  expect(view.result.value).toEqual({ status: 'error', data: undefined, error });
-  expect(view.ensure(true)).toBeUndefined();
-});
+test.each([404, 500, undefined])(
+  '[C7] a failure with status %s without stored data is returned to readers',
+  async (status) => {
+    const { view, error } = await failing(status, {}, true);
+    expect(view.result.value).toEqual({ status: 'error', data: undefined, error });
+    expect(view.ensure(true)).toBeUndefined();
+  },
+);
 
-test('[C7] errorPolicy of the endpoint decides', async () => {
+test('[C7] errorPolicy of the endpoint decides whether readers get the data or the error', async () => {
   const soft = await failing(404, { errorPolicy: () => 'soft' });
   expect(soft.view.result.value.status).toBe('success');
   const hard = await failing(500, { errorPolicy: () => 'hard' });
@@ -55,7 +61,7 @@ test('[C7] errorPolicy of the endpoint decides', async () => {
   expect(open.view.result.value.status).toBe('success');
 });
 
-test('[E3] the narrowest policy wins', async () => {
+test('[E3] policies of an endpoint take precedence over policies of the controller', async () => {
   const w = world({ errorPolicy: () => 'hard', errorExpiryLength: 5, dataExpiryLength: 10 });
   const wide = w.read('wide', Todo, { reply: () => ({ id: 1 }) });
   const narrow = wide.extend({ name: 'narrow', dataExpiryLength: 20, errorPolicy: () => 'soft' });
@@ -68,7 +74,7 @@ test('[E3] the narrowest policy wins', async () => {
   expect(shown).toEqual(['error', 'success']);
 });
 
-test('[E3] the defaults are a minute for data and a second for errors', async () => {
+test('[E3] by default data expire after one minute, and errors after one second', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 1 }) });
   await w.controller.fetch(get, { id: 1 });
@@ -83,18 +89,21 @@ test('[E3] the defaults are a minute for data and a second for errors', async ()
 test.each([
   ['soft', 500],
   ['hard', 404],
-])('[C7] a remembered %s error is not asked again until it expires', async (_, status) => {
-  const { w, view } = await failing(status, { errorExpiryLength: 50 });
-  view.revalidate();
-  expect([view.ensure(true), w.calls.length]).toEqual([undefined, 2]);
-  w.clock.advance(51);
-  void view.ensure(true);
-  view.revalidate();
-  // the data of the soft error are still fresh: nothing to fetch
-  expect(w.calls).toHaveLength(status === 404 ? 3 : 2);
-});
+])(
+  '[C7] a key with a %s error sends no request before the error has expired',
+  async (_, status) => {
+    const { w, view } = await failing(status, { errorExpiryLength: 50 });
+    view.revalidate();
+    expect([view.ensure(true), w.calls.length]).toEqual([undefined, 2]);
+    w.clock.advance(51);
+    void view.ensure(true);
+    view.revalidate();
+    // the data of the soft error are still fresh: nothing to fetch
+    expect(w.calls).toHaveLength(status === 404 ? 3 : 2);
+  },
+);
 
-test('[C7] a boundary that tries a hard error again asks again', async () => {
+test('[C7] a reader that is retried after a hard error has expired sends a new request', async () => {
   const { w, view } = await failing(404);
   w.clock.advance(1_001);
   const ready = view.ensure(true);
@@ -122,14 +131,14 @@ test('[C7] success clears an invalidation', async () => {
   expect(view.ensure(true)).toBeUndefined();
 });
 
-test('[C7] after an invalidation a soft error does not keep the data: it suspends and asks again', async () => {
+test('[C7] a reader of an invalidated key with a soft error suspends, and sends a request', async () => {
   const { w, get, params, view } = await failing(500);
   w.controller.invalidate(get, params);
   expect(view.ensure(true)).toBeInstanceOf(Promise);
   expect(w.calls).toHaveLength(3);
 });
 
-test('[C7] a failure of a request issued before the stored answer is dropped', async () => {
+test('[C7] a failure of a request issued before the stored response rejects its caller, and is not stored', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const older = w.controller.fetch(get, { id: 1 }).catch((error: unknown) => error);
@@ -139,7 +148,7 @@ test('[C7] a failure of a request issued before the stored answer is dropped', a
   expect(w.controller.view(get, { id: 1 }).result.value).toMatchObject({ status: 'success' });
 });
 
-test('[C7] a failed key does not touch others that show the same entity', async () => {
+test('[C7] a failed key does not affect other keys with the same entity', async () => {
   const { w } = await failing(404);
   const list = w.read('list', new Collection([Todo]), { reply: () => [{ id: 1 }] });
   await w.controller.fetch(list, {});
@@ -154,7 +163,7 @@ test.each<[string, object, object]>([
   ['an endpoint', {}, { errorPolicy: thrower }],
   ['a controller', { errorPolicy: thrower }, {}],
 ])(
-  '[C7] an errorPolicy of %s that throws is told of, and decides nothing',
+  '[C7] an errorPolicy of %s that throws logs one E8 warning, and the default policy decides',
   async (of, wide, own) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const w = world(wide);

@@ -3,7 +3,7 @@ import { Collection, Delete, Endpoint } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Tag, Todo, User, refusal, refused, watch, world } from '../setup/world.ts';
 
-test('[F1] reads of one key in flight are one request and one promise', async () => {
+test('[F1] concurrent reads of one key share one request and one promise', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const first = w.controller.fetch(get, { id: 1, x: 2 });
@@ -18,7 +18,7 @@ test('[F1] reads of one key in flight are one request and one promise', async ()
   expect(w.calls).toHaveLength(1);
 });
 
-test('[F1] after it settled the next read is a new request with a new promise', async () => {
+test('[F1] a read after the former request has settled sends a new request with a new promise', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 1 }) });
   const first = w.controller.fetch(get, { id: 1 });
@@ -27,7 +27,7 @@ test('[F1] after it settled the next read is a new request with a new promise', 
   expect(w.calls).toHaveLength(2);
 });
 
-test('[F1] after it failed the next read is a new request', async () => {
+test('[F1] a read after the former request has failed sends a new request', async () => {
   const w = world();
   const get = w.read('get', Todo);
   for (const status of [404, 500, undefined]) {
@@ -48,7 +48,7 @@ test('[F1] reads of different keys are different requests', () => {
   expect(w.calls).toHaveLength(4);
 });
 
-test('[F1] mutations are always sent', () => {
+test('[F1] two mutations with equal arguments are both sent', () => {
   const w = world();
   const create = w.mutation('create', Todo);
   const promises = [1, 2].map(() => w.controller.fetch(create, { title: 'a' }));
@@ -100,13 +100,13 @@ test('[F2] a mutation resolves with the reference that readers have', async () =
   expect(todo.author).toBe(w.controller.entity(User, 2).value);
 });
 
-test('[F2] a deletion resolves with the answer', async () => {
+test('[F2] a deletion resolves with the response', async () => {
   const w = world();
   const remove = w.mutation('delete', new Delete(Todo), { reply: () => ({ ok: true }) });
   expect(await w.controller.fetch(remove, { id: 1 })).toEqual({ ok: true });
 });
 
-test('[F2] readers have run when fetch resolves, in the same tick', async () => {
+test('[F2] readers are notified before fetch resolves, both before the next timer', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const order: string[] = [];
@@ -118,7 +118,7 @@ test('[F2] readers have run when fetch resolves, in the same tick', async () => 
   expect(order).toEqual(['read undefined', 'read a', 'resolved', 'timer']);
 });
 
-test('[F2] it rejects with the error that the store recorded', async () => {
+test('[F2] fetch rejects with the error that the store has recorded', async () => {
   const w = world();
   const get = w.read('get', Todo);
   for (const wrong of [refusal(404), refusal(), 'text', undefined]) {
@@ -131,7 +131,7 @@ test('[F2] it rejects with the error that the store recorded', async () => {
   }
 });
 
-test('[F2] an endpoint that throws at once rejects', async () => {
+test('[F2] a fetch of an endpoint that throws synchronously rejects, and stores the error', async () => {
   const w = world();
   const broken = new Endpoint((): Promise<unknown> => {
     throw new Error('at once');
@@ -151,7 +151,7 @@ test('[F2] a failed mutation rejects and changes nothing', async () => {
   expect(watcher.runs).toBe(1);
 });
 
-test('[O10] one answer is one commit', async () => {
+test('[O10] one response is one commit', async () => {
   const w = world();
   const commits: unknown[] = [];
   w.controller.on('commit', ({ cause, key }) => commits.push([cause, key]));

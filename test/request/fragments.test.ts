@@ -30,8 +30,8 @@ const list = (w: ReturnType<typeof stage>, ...ids: number[]) =>
     ids.map((id) => ({ id, title: `t${id}` })),
   );
 
-describe('of a row that is not stored', () => {
-  test('[O14] a partial update shows nothing until its answer', async () => {
+describe('an optimistic change of a row that is not stored', () => {
+  test('[O14] an optimistic update of a row that is not stored shows nothing until the response', async () => {
     const { w, edit, controller, row } = stage();
     const done = controller.fetch(edit, { id: 7 }, { done: true });
     expect(row(7)).toBeUndefined();
@@ -54,7 +54,7 @@ describe('of a row that is not stored', () => {
     expect(s.row(7)).toMatchObject({ title: 't7', done: false });
   });
 
-  test('[O14] several show with it, in their order', async () => {
+  test('[O14] several changes of a row that is not stored show in their order as soon as the row is stored', async () => {
     const s = stage();
     void s.controller.fetch(s.edit, { id: 7 }, { title: 'first', done: true }).catch(ignore);
     void s.controller.fetch(s.edit, { id: 7 }, { title: 'second' }).catch(ignore);
@@ -63,7 +63,7 @@ describe('of a row that is not stored', () => {
     expect(s.row(7)).toMatchObject({ title: 'second', done: true });
   });
 
-  test('[O14] an empty answer leaves no fragment either', async () => {
+  test('[O14] an empty response to an update of a row that is not stored stores no part of the row', async () => {
     const { w, edit, controller, row } = stage();
     const done = controller.fetch(edit, { id: 7 }, { done: true });
     await w.call().answer(null);
@@ -71,7 +71,7 @@ describe('of a row that is not stored', () => {
     expect(row(7)).toBeUndefined();
   });
 
-  test('[O14] moving it shows it in no list', async () => {
+  test('[O14] an optimistic move of a row that is not stored adds the row to no list', async () => {
     const s = stage();
     const move = s.inHand(
       s.Todos.getList.move.extend({
@@ -89,7 +89,7 @@ describe('of a row that is not stored', () => {
     expect(s.controller.getResponse(s.Todos.getList, {}).data?.map(({ id }) => id)).toEqual([1]);
   });
 
-  test('[O14] a change in an envelope, named by its params, shows nothing', () => {
+  test('[O14] an optimistic change in an envelope of a row that is not stored shows nothing', () => {
     const w = world();
     const favourite = w.mutation(
       'favourite',
@@ -103,8 +103,8 @@ describe('of a row that is not stored', () => {
   });
 });
 
-describe('of a row that is being deleted', () => {
-  test('[O14] an edit on its way shows nothing, whatever becomes of it', async () => {
+describe('an optimistic change of a row that is being deleted', () => {
+  test('[O14] an update of a row with a deletion in flight never shows the row, also when the update fails', async () => {
     const s = stage();
     await list(s, 6, 7);
     const ids = () => s.controller.getResponse(s.Todos.getList, {}).data?.map(({ id }) => id);
@@ -120,7 +120,7 @@ describe('of a row that is being deleted', () => {
     expect([s.row(7), ids()]).toEqual([undefined, [6]]);
   });
 
-  test('[O14] an edit on its way shows with the row where the deletion fails', async () => {
+  test('[O14] an update of a row with a deletion in flight shows with the row when the deletion fails', async () => {
     const s = stage();
     await list(s, 6, 7);
     const ids = () => s.controller.getResponse(s.Todos.getList, {}).data?.map(({ id }) => id);
@@ -134,7 +134,7 @@ describe('of a row that is being deleted', () => {
 });
 
 describe('a creation', () => {
-  test('[O14] with a temporary key, or with one of its own, is shown', async () => {
+  test('[O14] optimistic creations with a temporary key and with a key of the caller show in the list', async () => {
     const s = stage();
     await list(s, 1);
     const create = s.inHand(s.Todos.create, 'create');
@@ -144,7 +144,7 @@ describe('a creation', () => {
     expect(rows?.map(({ title }) => title)).toEqual(['t1', 'temporary', 'own']);
   });
 
-  test('[O14] by a POST to no list is shown, unless its params name it', () => {
+  test('[O14] an optimistic POST without a list shows a row with the key in the body, and none with the key in the params', () => {
     const s = stage();
     const fields = (_: OptimisticSnapshot, ...args: object[]) =>
       Object.assign({}, ...args) as object;
@@ -162,7 +162,7 @@ describe('a creation', () => {
     expect(s.row(71)).toBeUndefined();
   });
 
-  test('[O14] deleted and made again before either is answered, it is shown', async () => {
+  test('[O14] a row deleted and created again, both in flight, shows with the fields of the creation', async () => {
     const w = world();
     const todos = new Collection([Todo]);
     const remove = w.mutation('remove', new Delete(Todo), {
@@ -177,7 +177,7 @@ describe('a creation', () => {
     expect(w.controller.get(Todo, { id: 7 })?.title).toBe('new');
   });
 
-  test('[O14] a nested entity that a change of a known row adds is shown inside of it', async () => {
+  test('[O14] a nested entity in an optimistic change of a known row shows inside the row', async () => {
     const s = stage();
     await list(s, 1);
     void s.controller.fetch(s.edit, { id: 1 }, { author: { id: 9, name: 'new' } }).catch(ignore);

@@ -26,7 +26,7 @@ function countSignals(): () => number {
 
 const blind = new Endpoint(() => Promise.resolve(1), { name: 'blind' });
 
-test('[F3] no AbortController is made for a request whose signal is never read', async () => {
+test('[F3] a request whose signal is never read creates no AbortController', async () => {
   const made = countSignals();
   const { controller } = world();
   await controller.fetch(blind);
@@ -42,7 +42,7 @@ test('[F3] no AbortController is made for a request whose signal is never read',
   expect(made()).toBe(1);
 });
 
-test('[F3] a mutation that cannot be aborted has no signal; one with a timeout has', async () => {
+test('[F3] a mutation has a signal only with a timeout or in a transaction', async () => {
   const made = countSignals();
   const { controller } = world();
   const signals: unknown[] = [];
@@ -94,7 +94,7 @@ test('[E2] `this` in a custom fetch has the options of the endpoint, and may be 
   expect(seen).toEqual(['mine', 'GET', '/todos/7', 'QUERY', 'mine', true, '/todos/:id']);
 });
 
-test('[E1] `this` in a custom fetch is the endpoint, can be called and spread, and does not outlive the reader', async () => {
+test('[E1] `this` in a custom fetch is the endpoint: it can be called and spread, and has a signal only in a read', async () => {
   const { controller } = world();
   const urls: string[] = [];
   const signals = new Set<AbortSignal | null | undefined>();
@@ -140,7 +140,7 @@ test('[F3] an endpoint stored during a request does not have the abort signal of
   expect(list.push.signal).toBe(undefined);
 });
 
-test('[F1] the key of a mutation, which is never joined, is made only for listeners', async () => {
+test('[F1] the key of a mutation is computed only if events have listeners', async () => {
   let made = 0;
   const save = new Endpoint((params: { id: number }) => Promise.resolve(params), {
     name: 'save',
@@ -158,7 +158,7 @@ test('[F1] the key of a mutation, which is never joined, is made only for listen
   expect(keys).toEqual(['save 1 2', 'save 1 2']);
 });
 
-test('[R1] a mutation without a required path param is an error with its title, and sends nothing', async () => {
+test('[R1] a mutation without a required path param rejects with R1 and its endpoint, and sends nothing', async () => {
   const controller = new Controller();
   const told: unknown[] = [];
   controller.on('request', ({ key }) => void told.push(key));
@@ -174,7 +174,7 @@ test('[R1] a mutation without a required path param is an error with its title, 
   expect(sent).not.toHaveBeenCalled();
 });
 
-test('[F2] an answer is stored in the first microtask after it has come', async () => {
+test('[F2] a response is stored in the first microtask after it arrives', async () => {
   const w = world();
   const update = w.mutation('update', Todo);
   const done = w.controller.fetch(update, { id: 1 }, { title: 'mine' });

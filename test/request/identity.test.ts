@@ -5,7 +5,7 @@ import { Tag, Todo, User, wholeTodo, world } from '../setup/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-test('[E1] equal arguments are one key, whatever the order of their members', async () => {
+test('[E1] arguments that differ only in the order of their members have one key', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => wholeTodo() });
   const todo = await w.controller.fetch(get, { id: 1, deep: { a: [1], b: 2 }, gone: undefined });
@@ -17,7 +17,7 @@ test('[E1] equal arguments are one key, whatever the order of their members', as
   expect(get.testKey(get.key({ id: 1 }))).toBe(true);
 });
 
-test('[E1] a called endpoint sends and stores nothing', async () => {
+test('[E1] a direct call of an endpoint sends a request, and stores nothing', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 1 }) });
   expect(await get({ id: 1 })).toEqual({ id: 1 });
@@ -25,7 +25,7 @@ test('[E1] a called endpoint sends and stores nothing', async () => {
   expect(w.controller.entity(Todo, 1).value).toBeUndefined();
 });
 
-test('[E1] a plain function with a key is an endpoint', async () => {
+test('[E1] a plain function with a key and a schema can be fetched like an endpoint', async () => {
   const w = world();
   const plain = Object.assign(async () => ({ id: 1, name: 'Ada' }), {
     key: () => 'plain',
@@ -35,7 +35,7 @@ test('[E1] a plain function with a key is an endpoint', async () => {
   expect(user).toBe(w.controller.entity(User, 1).value);
 });
 
-test('[E1] arguments that have no key reject', async () => {
+test('[E1] cyclic arguments, which have no key, reject and send nothing', async () => {
   const w = world();
   const cyclic: { self?: unknown } = {};
   cyclic.self = cyclic;
@@ -46,7 +46,7 @@ test('[E1] arguments that have no key reject', async () => {
   expect(w.calls).toHaveLength(0);
 });
 
-test('[E2] extend keeps all other options, also for the store', async () => {
+test('[E2] extend keeps the other options, and the store applies them', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 1 }), dataExpiryLength: 5 });
   const longer = get.extend({ name: 'longer', errorExpiryLength: 7 });
@@ -70,7 +70,7 @@ test('[E2] extend may change the schema and reach the previous fetch', async () 
   expect([data, source]).toEqual([w.controller.entity(Todo, 1).value, 'there']);
 });
 
-test('[E4] an endpoint that is created for each call is the same to the store', async () => {
+test('[E4] endpoints with one key that are created for each call share one request and one view', async () => {
   const w = world();
   let sent = 0;
   const make = () =>
@@ -86,7 +86,7 @@ test('[E4] an endpoint that is created for each call is the same to the store', 
   expect(sent).toBe(1);
 });
 
-test('[E4] one key with two schemas is a warning that names both and the way out', async () => {
+test('[E4] two schemas of different structure under one key log one E2 warning that names the key', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const w = world();
   const one = w.read('shared', { a: Todo }, { reply: () => ({ a: { id: 1 } }) });
@@ -97,7 +97,7 @@ test('[E4] one key with two schemas is a warning that names both and the way out
   expect(warn).toHaveBeenCalledWith(expect.stringMatching(/E2.*shared.*key/));
 });
 
-test('[E4] schemas of one structure are no reason to warn', async () => {
+test('[E4] schemas of equal structure under one key log no warning', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const w = world();
   const make = () =>

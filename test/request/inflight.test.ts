@@ -1,4 +1,4 @@
-/** Requests that cross an invalidation or an own write. */
+/** Requests in flight during an invalidation or an own write. */
 import { Collection, Delete, Entity } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { Tag, Todo, User, refusal, refused, watch, wholeTodo, world } from '../setup/world.ts';
@@ -49,26 +49,29 @@ describe('a push of an entity after an invalidation', () => {
   test.for([
     ['an entity', Todo, (todo: object) => todo],
     ['a list of entities', [Todo], (todo: object) => [todo]],
-  ] as const)('[O7] makes the key of the entity fresh: %s', async ([, schema, wrap]) => {
-    const w = world();
-    const { controller } = w;
-    const get = w.read('get', Todo, { reply: ({ id }: { id: number }) => wholeTodo({ id }) });
-    await controller.fetch(get, { id: 1 });
-    await controller.fetch(get, { id: 2 });
-    controller.invalidateAll(get);
-    const view = controller.view(get, { id: 1 });
-    expect(view.result.value.status).toBe('pending');
-    await controller.set(schema, {}, wrap(wholeTodo({ title: 'pushed' })));
-    expect(view.ensure(true)).toBeUndefined();
-    expect(w.calls).toHaveLength(2);
-    expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'pushed' } });
-    // the key of another entity stays invalid
-    expect(controller.view(get, { id: 2 }).ensure(true)).toBeDefined();
-    controller.invalidate(get, { id: 1 });
-    expect(view.ensure(true)).toBeDefined();
-  });
+  ] as const)(
+    '[O7] a push of all fields makes the invalidated key of the entity fresh: %s',
+    async ([, schema, wrap]) => {
+      const w = world();
+      const { controller } = w;
+      const get = w.read('get', Todo, { reply: ({ id }: { id: number }) => wholeTodo({ id }) });
+      await controller.fetch(get, { id: 1 });
+      await controller.fetch(get, { id: 2 });
+      controller.invalidateAll(get);
+      const view = controller.view(get, { id: 1 });
+      expect(view.result.value.status).toBe('pending');
+      await controller.set(schema, {}, wrap(wholeTodo({ title: 'pushed' })));
+      expect(view.ensure(true)).toBeUndefined();
+      expect(w.calls).toHaveLength(2);
+      expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'pushed' } });
+      // the key of another entity stays invalid
+      expect(controller.view(get, { id: 2 }).ensure(true)).toBeDefined();
+      controller.invalidate(get, { id: 1 });
+      expect(view.ensure(true)).toBeDefined();
+    },
+  );
 
-  test('[O7] of some of its fields leaves the key invalid, since the other fields are as they were', async () => {
+  test('[O7] a push of some fields leaves the invalidated key of the entity invalid, a push of all makes it fresh', async () => {
     const w = world();
     const { controller } = w;
     const get = w.read('get', Todo, { reply: () => wholeTodo() });
@@ -80,7 +83,7 @@ describe('a push of an entity after an invalidation', () => {
     expect(controller.view(get, { id: 1 }).ensure(true)).toBeUndefined();
   });
 
-  test('[O7] makes no key fresh that contains more than the entity', async () => {
+  test('[O7] a push of an entity leaves an invalidated key with further data invalid', async () => {
     const w = world();
     const { controller } = w;
     const page = w.read('page', { todo: Todo, total: 0 });
@@ -90,7 +93,7 @@ describe('a push of an entity after an invalidation', () => {
     expect(controller.view(page, {}).ensure(true)).toBeDefined();
   });
 
-  test('[O7] of a deletion makes no key fresh', async () => {
+  test('[O7] a pushed deletion leaves the invalidated key of the entity invalid', async () => {
     const w = world();
     const { controller } = w;
     const get = w.read('get', Todo, { reply: () => wholeTodo() });
@@ -101,7 +104,7 @@ describe('a push of an entity after an invalidation', () => {
   });
 });
 
-test('[O7] an invalidation of another key leaves a read in flight alone', () => {
+test('[O7] a read in flight is joined after an invalidation of another key', () => {
   const w = world();
   const get = w.read('get', Todo);
   void w.controller.fetch(get, { id: 1 });
@@ -149,7 +152,7 @@ test('[O7] the response to a read issued before an own write shows, but leaves t
   expect(w.log.filter((line) => line.startsWith('list'))).toHaveLength(2);
 });
 
-test('[O7] a failure of a read issued before the invalidation is told to its callers alone', async () => {
+test('[O7] a failure of a read issued before an invalidation rejects its caller, and is not stored', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const view = w.controller.view(get, { id: 1 });
@@ -166,7 +169,7 @@ test('[O7] a failure of a read issued before the invalidation is told to its cal
   expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'new' } });
 });
 
-test('[O7] a mounted reader sees nothing of a failure that an invalidation has overtaken', async () => {
+test('[O7] a mounted reader gets no error from a failed read that was issued before an invalidation', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const view = w.controller.view(get, { id: 1 });
@@ -193,7 +196,7 @@ test('[O7] a failure of a read issued before an own write does not hide the writ
   expect(w.controller.view(get, { id: 1 }).result.value).toMatchObject({ status: 'success' });
 });
 
-test('[O7] a refetch that fails after an own write has overtaken it is sent again for a mounted reader', async () => {
+test('[O7] a refetch issued before an own write that fails later is sent again for a mounted reader', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const view = w.controller.view(get, { id: 1 });
@@ -212,7 +215,7 @@ test('[O7] a refetch that fails after an own write has overtaken it is sent agai
   expect(w.calls).toHaveLength(4);
 });
 
-test('[O7] an older answer that leaves nothing to read is no error after an invalidation', async () => {
+test('[O7] an empty response to a read issued before an invalidation rejects its caller, and is not stored', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const older = refused(w.controller.fetch(get, { id: 1 }));
@@ -222,7 +225,7 @@ test('[O7] an older answer that leaves nothing to read is no error after an inva
   expect(w.controller.getError(get, { id: 1 })).toBeUndefined();
 });
 
-test('[O7] a reader that comes after the invalidation does not wait for a request from before it', async () => {
+test('[O7] a reader after an invalidation sends a new request, and the late older response is dropped', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const view = w.controller.view(get, { id: 1 });

@@ -20,7 +20,7 @@ function stage() {
   return { w, update, write, row, said };
 }
 
-test('[O5] a layer that looks at nothing is said once, however many lie over the same row', async () => {
+test('[O5] an optimistic function that reads no data is called once, with 200 layers over the same row', async () => {
   const { w, write, row, said } = stage();
   await w.controller.set(Todo, { id: 1 }, { title: 'base' });
   const seen = watch(() => w.controller.entity(Todo, 1).value?.title);
@@ -35,7 +35,7 @@ test('[O5] a layer that looks at nothing is said once, however many lie over the
   expect(seen.runs).toBe(MANY + 1);
 });
 
-test('[O5] layers of one row that fail in any order leave the others', async () => {
+test('[O5] each failed layer of a row removes only its own fields', async () => {
   const { w, write, row } = stage();
   await w.controller.set(Todo, { id: 1 }, { title: 'base', author: { id: 1, name: 'Ada' } });
   void write({ title: 'one', note: 'mine' });
@@ -60,7 +60,7 @@ test('[O5] layers of one row that fail in any order leave the others', async () 
   expect(shown()).toEqual(['pushed', 'Ada', false, undefined]);
 });
 
-test('[O9] a transaction of many requests makes no listener to one signal for each', async () => {
+test('[O9] a transaction of 20 requests causes no warning about listeners of an abort signal', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => void warnings.push(warning);
   process.on('warning', note);
@@ -166,7 +166,7 @@ test('[O5] a move over a failed move follows the remaining fields', async () => 
   expect(shown()).toEqual([[1, 2], [], [1], []]);
 });
 
-test('[O5] a removal stays one over a change that fails, and over one that a push makes', async () => {
+test('[O5] an optimistic removal stays when a change below fails, and when a push moves the row', async () => {
   const { w, send, shown, update, remove } = await listed();
   send(update as never, { userId: 2 });
   send(remove);

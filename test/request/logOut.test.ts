@@ -27,7 +27,7 @@ function stage() {
   return { w, controller, list, get, config, asked, mount, resets: () => resets };
 }
 
-test('[O8] a 401 that resets the store in a listener ends in the 401 for each mounted reader, after one more request', async () => {
+test('[O8] a reset of the store on a 401 leaves each mounted reader with the 401, after one more request', async () => {
   const { w, controller, list, get, asked, mount, resets } = stage();
   await controller.setResponse(list, {}, [{ id: 1 }]);
   await controller.setResponse(get, {}, { id: 1 });
@@ -46,7 +46,7 @@ test('[O8] a 401 that resets the store in a listener ends in the 401 for each mo
   for (const { leave } of readers) leave();
 });
 
-test('[O8] also beside a reader that needs no log in', async () => {
+test('[O8] a reset of the store on a 401 leaves a public reader with data, and the other reader with the error', async () => {
   const { w, controller, list, config, asked, mount } = stage();
   await controller.setResponse(list, {}, [{ id: 1 }]);
   await controller.setResponse(config, {}, { theme: 'light' });
@@ -62,7 +62,7 @@ test('[O8] also beside a reader that needs no log in', async () => {
   for (const { leave } of readers) leave();
 });
 
-test('[O8] a reader that waits for its first response gets the 401, too', async () => {
+test('[O8] a suspended reader gets the 401 after a reset of the store and one more request', async () => {
   const { w, controller, list, asked } = stage();
   // each render takes the view of the key
   const render = () => void controller.view(list, {}).ensure(true);
@@ -90,7 +90,7 @@ test('[O8] after a log in the next 401 resets the store again', async () => {
   leave();
 });
 
-test('[O8] a 401 of a key that no reader showed at the reset resets the store', async () => {
+test('[O8] a 401 of a key without a reader at the first reset resets the store again', async () => {
   const { w, controller, list, get, mount, resets } = stage();
   const { leave } = mount(list);
   controller.fetch(list, {}).catch(() => {});
@@ -104,7 +104,7 @@ test('[O8] a 401 of a key that no reader showed at the reset resets the store', 
   leave();
 });
 
-test('[O8] a reset outside of listeners always resets', async () => {
+test('[O8] a call of reset outside of listeners resets the store again after a reset on a 401', async () => {
   const { w, controller, list, mount, resets } = stage();
   const { leave } = mount(list);
   controller.fetch(list, {}).catch(() => {});
@@ -114,7 +114,7 @@ test('[O8] a reset outside of listeners always resets', async () => {
   leave();
 });
 
-test('[O8] two tabs with such listeners do not reset each other endlessly', async () => {
+test('[O8] two tabs that reset the store on a 401 send four requests at most, and show the 401', async () => {
   const [a, b] = [stage(), stage()];
   a.controller.on('commit', (commit) => void (commit.replayed ?? replay(b.controller, commit)));
   b.controller.on('commit', (commit) => void (commit.replayed ?? replay(a.controller, commit)));

@@ -1,4 +1,4 @@
-/** Whatever goes wrong again and again comes to an end, with an error that names the cause. */
+/** Endless repetitions end with an error that names the cause. */
 import { Collection, createResource, Entity } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { Article, Todo, refusal, settled, world } from '../setup/world.ts';
@@ -31,7 +31,7 @@ function cause(w: World, endpoint: ReturnType<World['read']>): string {
 
 const ok = () => ({ id: 1, title: 'a' });
 
-test('[C8] data that expire at once are asked once per mount', async () => {
+test('[C8] data that expire at once are requested once per mount', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: ok, dataExpiryLength: 0 });
   const view = w.controller.view(get, { id: 1 });
@@ -43,15 +43,15 @@ test('[C8] data that expire at once are asked once per mount', async () => {
   expect(w.calls).toHaveLength(1);
 });
 
-test('[C8] data that expire at once and are invalid then come to an end that names the expiry', async () => {
+test('[C8] a loop of data that expire at once, with invalidIfStale, ends with an error that names the expiry', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: ok, dataExpiryLength: 0, invalidIfStale: true });
-  // the first answer was of use
+  // the first response counts as useful
   expect(await render(w, get, true)).toBeLessThanOrEqual(11);
   expect(cause(w, get)).toMatch(/had expired when it was read \(dataExpiryLength/);
 });
 
-test('[C8] a key that is invalidated before each answer comes to an end that says so', async () => {
+test('[C8] a loop of invalidations before each response ends with an error that names the invalidation', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: ok });
   const view = w.controller.view(get, { id: 1 });
@@ -67,28 +67,21 @@ test('[C8] a key that is invalidated before each answer comes to an end that say
 });
 
 test.each<[string, () => unknown, unknown, RegExp]>([
-  ['an answer without the required member', ok, Article, /required entity is missing/],
-  [
-    'a soft error that is forgotten at once',
-    () => Promise.reject(refusal(500)),
-    Todo,
-    /refused 500/,
-  ],
-  [
-    'a hard error that is forgotten at once',
-    () => Promise.reject(refusal(404)),
-    Todo,
-    /refused 404/,
-  ],
-  ['an answer of undefined', () => undefined, Todo, /returned undefined/],
-])('[C8] %s comes to an end that says so', async (_, reply, schema, says) => {
-  const w = world();
-  const get = w.read('get', schema, { reply, errorExpiryLength: 0 });
-  expect(await render(w, get, true)).toBeLessThanOrEqual(10);
-  expect(cause(w, get)).toMatch(says);
-});
+  ['a response without the required member', ok, Article, /required entity is missing/],
+  ['a soft error that expires at once', () => Promise.reject(refusal(500)), Todo, /refused 500/],
+  ['a hard error that expires at once', () => Promise.reject(refusal(404)), Todo, /refused 404/],
+  ['a response of undefined', () => undefined, Todo, /returned undefined/],
+])(
+  '[C8] a loop of %s ends after 10 requests at most, with an error that names the cause',
+  async (_, reply, schema, says) => {
+    const w = world();
+    const get = w.read('get', schema, { reply, errorExpiryLength: 0 });
+    expect(await render(w, get, true)).toBeLessThanOrEqual(10);
+    expect(cause(w, get)).toMatch(says);
+  },
+);
 
-test('[C8] a loop of failures that no errorPolicy can judge names the failure', async () => {
+test('[C8] a loop of failures ends with an error that names the failure if errorPolicy throws', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const w = world();
   const errorPolicy = () => {
@@ -101,7 +94,7 @@ test('[C8] a loop of failures that no errorPolicy can judge names the failure', 
   warn.mockRestore();
 });
 
-test('[C8] a process that gives undefined comes to an end that names it', async () => {
+test('[C8] a loop of undefined results of process() ends with an error that names process()', async () => {
   class Gone extends Entity {
     id = 0;
     static override process() {
@@ -114,7 +107,7 @@ test('[C8] a process that gives undefined comes to an end that names it', async 
   expect(cause(w, get)).toMatch(/process\(\) returned undefined/);
 });
 
-test('[C8] a validate that always fails comes to an end that names it', async () => {
+test('[C8] a loop of responses that validate() rejects ends with an error that quotes validate()', async () => {
   class Never extends Entity {
     id = 0;
     static override validate() {
@@ -127,14 +120,14 @@ test('[C8] a validate that always fails comes to an end that names it', async ()
   expect(cause(w, get)).toMatch(/rejected by validate\(\): never good enough/);
 });
 
-test('[C8] a request that aborts itself comes to an end, with an error that says so', async () => {
+test('[C8] a loop of requests with an aborted signal ends with an error that names the abort', async () => {
   const w = world();
   const get = w.read('get', Todo).extend({ signal: AbortSignal.abort() });
   expect(await render(w, get as never, true)).toBeLessThanOrEqual(10);
   expect(cause(w, get as never)).toMatch(/each request was aborted/);
 });
 
-test('[C8] an endpoint that throws an AbortError each time comes to an end that says so', async () => {
+test('[C8] a loop of requests that reject with an AbortError ends with an error that names the abort', async () => {
   const w = world();
   const reply = () => Promise.reject(new DOMException('mine', 'AbortError'));
   const get = w.read('get', Todo, { reply });
@@ -142,7 +135,7 @@ test('[C8] an endpoint that throws an AbortError each time comes to an end that 
   expect(cause(w, get)).toMatch(/each request was aborted/);
 });
 
-test('[C8] many useful answers in one second are no loop', async () => {
+test('[C8] 30 refetches with different responses in one second cause no loop error', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 1, title: `${w.calls.length}` }) });
   const view = w.controller.view(get, { id: 1 });
@@ -157,7 +150,7 @@ test('[C8] many useful answers in one second are no loop', async () => {
   expect(w.calls).toHaveLength(31);
 });
 
-test('[C8] the error of a loop names the key, how often and why', async () => {
+test('[C8] the error of a loop names the key, the number of requests and the cause', async () => {
   const w = world();
   const options = { reply: () => Promise.reject(refusal(503)), errorExpiryLength: 0 };
   const get = w.read('getTodo', Todo, options);
@@ -181,7 +174,7 @@ test('[C8] a key that failed in a loop is requested again after the error has ex
   expect(w.controller.view(get, { id: 1 }).result.value.status).toBe('success');
 });
 
-test('[C8] background refetches of shown data are no loop, even with equal responses', async () => {
+test('[C8] background refetches with equal responses for a mounted reader cause no loop error', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: ok });
   const view = w.controller.view(get, { id: 1 });
@@ -196,7 +189,7 @@ test('[C8] background refetches of shown data are no loop, even with equal respo
   expect(view.result.value.status).toBe('success');
 });
 
-test('[C8] readers of data that expire at once may come often', async () => {
+test('[C8] 13 mounts in a row of a reader of data that expire at once cause no loop error', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: ok, dataExpiryLength: 0 });
   const view = w.controller.view(get, { id: 1 });
@@ -211,7 +204,7 @@ test('[C8] readers of data that expire at once may come often', async () => {
   expect(view.result.value.status).toBe('success');
 });
 
-test('[C8] the second in which a key is asked too often is not one of a clock that was set back', async () => {
+test('[C8] one request per minute after the clock was set back causes no loop error', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => Promise.reject(refusal(404)) });
   const view = w.controller.view(get, { id: 1 });
@@ -226,7 +219,7 @@ test('[C8] the second in which a key is asked too often is not one of a clock th
   expect(w.calls).toHaveLength(15);
 });
 
-test('[C8] a reader that is taken away while its key is asked, of data that expire at once, comes to an end', async () => {
+test('[C8] a reader of data that expire at once that unmounts during each request gets a loop error after 11 requests', async () => {
   const w = world();
   const get = w.read('get', Todo, { dataExpiryLength: 0 });
   await w.controller.setResponse(get, { id: 1 }, { id: 1, title: 'a' });
@@ -245,7 +238,7 @@ test('[C8] a reader that is taken away while its key is asked, of data that expi
   expect(cause(w, get)).toMatch(/had expired when it was read \(dataExpiryLength/);
 });
 
-test('[C8] data that no reader stayed to see are no loop if each response is different', async () => {
+test('[C8] responses that differ cause no loop error if the readers unmount before each response', async () => {
   const w = world();
   const get = w.read('get', Todo, { dataExpiryLength: 0 });
   await w.controller.setResponse(get, { id: 1 }, { id: 1, title: 'a' });
@@ -288,14 +281,14 @@ async function contradicted(w: World, turns: number): Promise<number[]> {
   return counts;
 }
 
-test('[C8] two mounted lists of a server that contradicts itself do not refetch each other without end', async () => {
+test('[C8] two mounted lists with contradicting responses stop refetching each other after 12 requests at most', async () => {
   const counts = await contradicted(world(), 40);
   expect(counts.at(-1)).toBeLessThanOrEqual(12);
   expect(counts.slice(20)).toEqual(counts.slice(20).fill(counts.at(-1) as number));
 });
 
 test.each(['mounted', 'rendered'])(
-  '[C8] a %s list that still loads while many creations are confirmed is shown at last',
+  '[C8] a %s list that loads while 15 creations are confirmed is shown after its last response',
   async (how) => {
     const w = world();
     const todos = new Collection([Todo]);

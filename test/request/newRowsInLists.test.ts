@@ -28,9 +28,9 @@ function stage() {
 
 const row = (status: string) => ({ id: 7, title: 'x', status });
 
-describe('a list that was requested before', () => {
+describe('a list that was requested before a push', () => {
   test.each(['a push', 'a later read'])(
-    '[N21] does not show a row whose status %s has brought meanwhile',
+    '[N21] a list requested before %s with a status that the list excludes does not show the row',
     async (how) => {
       const { w, controller, get, load, shown } = stage();
       const open = load({ status: 'open' });
@@ -47,9 +47,9 @@ describe('a list that was requested before', () => {
     },
   );
 
-  // the server knows more of `status: 'open'` than the name says
+  // for the server, `status: 'open'` includes other statuses
   test.each(['before', 'after'])(
-    '[N21] shows a row that the server lists with a status of another name, also if a push has the same one %s the response',
+    '[N21] a row listed with another status stays in the list if a push %s the response has the same status',
     async (when) => {
       const { controller, load, shown } = stage();
       const open = load({ status: 'open' });
@@ -61,7 +61,7 @@ describe('a list that was requested before', () => {
     },
   );
 
-  test('[N21] shows a row that the server lists with a status of another name, also if a push has brought a third one', async () => {
+  test('[N21] a row listed with another status stays in the list if an earlier push has a third status', async () => {
     const { controller, load, shown } = stage();
     const open = load({ status: 'open' });
     await controller.set(Issue, { id: 7 }, row('blocked'));
@@ -69,7 +69,7 @@ describe('a list that was requested before', () => {
     expect(shown({ status: 'open' })).toEqual(['7 blocked']);
   });
 
-  test('[N21] shows a row that still fits, and rows of other statuses in their lists', async () => {
+  test('[N21] lists requested before a push show the row where the pushed status matches', async () => {
     const { w, controller, load, shown } = stage();
     const open = load({ status: 'open' });
     const closed = load({ status: 'closed' });
@@ -88,14 +88,14 @@ describe('a list that was requested before', () => {
   });
 });
 
-test('[N21] a list that is requested after the push is believed', async () => {
+test('[N21] the response of a list requested after the push decides the members', async () => {
   const { controller, load, shown } = stage();
   await controller.set(Issue, { id: 7 }, row('closed'));
   await load({ status: 'open' }).answer([row('open')]);
   expect(shown({ status: 'open' })).toEqual(['7 open']);
 });
 
-test('[N21] of the columns of a board that load side by side, the one requested last decides', async () => {
+test('[N21] of three lists in flight together that contain the same row, the list requested last keeps the row', async () => {
   const { load, shown } = stage();
   const columns = ['new', 'open', 'closed'];
   const [news, open, closed] = columns.map((status) => load({ status }));

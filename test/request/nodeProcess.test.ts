@@ -1,4 +1,4 @@
-// Programs in Node processes of their own: a promise that a caller holds keeps the process alive, and nothing else does.
+// Programs in separate Node processes: a promise that a caller holds keeps the process alive, and nothing else does.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -110,7 +110,7 @@ describe('a mutation with a plain object as its body, before the first request o
   const isUnread =
     "console.log(typeof Object.getOwnPropertyDescriptor(globalThis, 'FormData').get);";
 
-  test('[V7] does not load the classes of fetch, which Node loads when a program names the first', async () => {
+  test('[V7] an optimistic mutation with a plain body does not load the fetch classes of Node', async () => {
     const ended = await run(`
       const change = new signalbox.Endpoint(async (params, body) => ({ ...params, ...body }), {
         name: 'change', schema: todo.get.schema, sideEffect: true,
@@ -123,7 +123,7 @@ describe('a mutation with a plain object as its body, before the first request o
   });
 
   test.each(['update', 'partialUpdate', 'getList.push'])(
-    '[V7] does not load these for %s of a resource with optimistic: true either',
+    '[V7] %s of a resource with optimistic: true does not load the fetch classes of Node',
     async (name) => {
       const ended = await run(`
         const options = { urlPrefix, path: '/todos/:id', schema: todo.get.schema, optimistic: true };
@@ -139,7 +139,7 @@ describe('a mutation with a plain object as its body, before the first request o
 });
 
 describe('a promise that a program awaits keeps its process alive', () => {
-  test('[F7] while a read is retried, until the error of a server that refuses connections', async () => {
+  test('[F7] an awaited read keeps the process alive through retries until the connection error', async () => {
     const ended = await run(`
       await create().fetch(todo.get, { id: 1 }).catch(({ code }) => console.log(code));
       console.log('end');
@@ -147,13 +147,13 @@ describe('a promise that a program awaits keeps its process alive', () => {
     expect(ended).toEqual({ code: 0, text: 'R8\nend' });
   });
 
-  test('[F7] while a read is retried that is answered with 503 once', async () => {
+  test('[F7] an awaited read keeps the process alive through a retry after a 503', async () => {
     const { address } = await failing(busy);
     const program = 'console.log((await create().fetch(todo.get, { id: 1 })).title);';
     expect(await run(program, address)).toEqual({ code: 0, text: 'one' });
   });
 
-  test('[F7] with the clock of the system, and with fetchIfStale', async () => {
+  test('[F7] an awaited fetchIfStale with the system clock keeps the process alive through a retry', async () => {
     const { address } = await failing(busy);
     const program = `
       const controller = new signalbox.Controller();
@@ -161,13 +161,13 @@ describe('a promise that a program awaits keeps its process alive', () => {
     expect(await run(program, address)).toEqual({ code: 0, text: 'one' });
   });
 
-  test('[F7] during the time of a Retry-After', async () => {
+  test('[F7] an awaited read keeps the process alive during Retry-After', async () => {
     const { address } = await failing({ ...busy, headers: { 'retry-after': '1' } });
     const program = 'console.log((await create().fetch(todo.get, { id: 1 })).title);';
     expect(await run(program, address)).toEqual({ code: 0, text: 'one' });
   });
 
-  test('[F7] until the timeout of a request that nothing answers', async () => {
+  test('[F7] an awaited request without a response keeps the process alive until its timeout', async () => {
     const ended = await run(`
       const never = new signalbox.Endpoint(() => new Promise(() => {}), { name: 'never', timeout: 50, retry: 0 });
       await create().fetch(never).catch(({ name }) => console.log(name));
@@ -175,7 +175,7 @@ describe('a promise that a program awaits keeps its process alive', () => {
     expect(ended).toEqual({ code: 0, text: 'TimeoutError' });
   });
 
-  test('[F7] when the read that it joins was begun by a poll, which does not', async () => {
+  test('[F7] an awaited read that joins the retry of a poll keeps the process alive', async () => {
     const { address } = await failing({ ...busy, headers: { 'retry-after': '1' } });
     const ended = await run(
       `
@@ -192,7 +192,7 @@ describe('a promise that a program awaits keeps its process alive', () => {
     expect(ended).toEqual({ code: 0, text: 'one' });
   });
 
-  test('[F7] while a mutation waits in a queue, and no longer', async () => {
+  test('[F7] an awaited mutation in the offline queue keeps the process alive until it is confirmed', async () => {
     const { address, asked } = await failing(busy, busy);
     const ended = await run(
       `
@@ -207,7 +207,7 @@ describe('a promise that a program awaits keeps its process alive', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('[F7] while a mutation waits in a queue with a timeout of its own, and its retry', async () => {
+  test('[F7] an awaited mutation in the offline queue keeps the process alive through a timeout and a retry', async () => {
     let count = 0;
     const { address } = await serve(() =>
       count++ === 0 ? undefined : { body: { id: 1, title: 'one' } },
@@ -224,7 +224,7 @@ describe('a promise that a program awaits keeps its process alive', () => {
     expect(ended).toEqual({ code: 0, text: 'one' });
   });
 
-  test('[F7] while HTML is rendered to a stream', async () => {
+  test('[F7] HTML streams with server data keep the process alive until the HTML is read', async () => {
     const ended = await run(`
       const html = new ReadableStream({
         start(out) { out.enqueue('<p>one</p>'); out.close(); },
@@ -240,7 +240,7 @@ describe('a promise that a program awaits keeps its process alive', () => {
     expect(ended).toEqual({ code: 0, text: 'one,two' });
   });
 
-  test('[F7] while a stream that it has opened reconnects, until it is closed', async () => {
+  test('[F7] an event stream keeps the process alive while it reconnects, until it is closed', async () => {
     const ended = await run(`
       let count = 0;
       class EventSource extends EventTarget {
@@ -269,7 +269,7 @@ describe('a promise that a program awaits keeps its process alive', () => {
 });
 
 describe('a process ends by itself', () => {
-  test('[F7] with a controller that polls, collects garbage and has data that expire', async () => {
+  test('[F7] a process with a poll, an offline queue, data that expire and garbage collection ends by itself', async () => {
     const { address } = await failing();
     const ended = await run(
       `
@@ -301,7 +301,7 @@ describe('a process ends by itself', () => {
     expect(ended).toEqual({ code: 0, text: 'true' });
   });
 
-  test('[F7] a Node process ends when the queue is stopped or all waiting requests are aborted', async () => {
+  test('[F7] a Node process ends after the offline queue is stopped and the waiting read is aborted', async () => {
     const { address } = await failing(...Array.from({ length: 20 }, () => busy));
     const ended = await run(
       `

@@ -3,8 +3,8 @@ import { expect, describe, test } from 'vitest';
 import { refused } from '../setup/world.ts';
 import { Post, stage, Video } from './blog.ts';
 
-describe('what is no renaming', () => {
-  test('[N19] an answer to POST is another entity', async () => {
+describe('responses with another key that rename no entity', () => {
+  test('[N19] a response to a POST with another key is stored as another entity', async () => {
     const { w, controller, rows, post, like } = await stage();
     void controller.fetch(like, { slug: 'old' }, {});
     await w.call().answer({ slug: 'copy', title: 'Copy', likes: 0 });
@@ -12,21 +12,21 @@ describe('what is no renaming', () => {
     expect(post('copy')).not.toBe(post('old'));
   });
 
-  test('[N19] params that name no key rename nothing', async () => {
+  test('[N19] a PUT without a key in the params renames no entity', async () => {
     const { w, controller, rows, update } = await stage();
     void controller.fetch(update, {}, { slug: 'old', title: 'Me' });
     await w.call().answer({ slug: 'me', title: 'Me', likes: 0 });
     expect(rows()).toEqual(['old: Old', 'two: Two']);
   });
 
-  test('[N19] a read answered with another key renames nothing', async () => {
+  test('[N19] a read answered with another key renames no entity', async () => {
     const { w, controller, rows, get } = await stage();
     void controller.fetch(get, { slug: 'old' });
     await w.call().answer({ slug: 'other', title: 'Other', likes: 0 });
     expect(rows()).toEqual(['old: Old', 'two: Two']);
   });
 
-  test('[N19] an answer with several rows of the class renames nothing', async () => {
+  test('[N19] a PUT response with several rows of the class renames no entity', async () => {
     const { w, controller, rows } = await stage();
     const schema = { related: [Post], post: Post };
     const update = w.mutation('update', schema, { method: 'PUT' } as object);
@@ -44,7 +44,7 @@ describe('what is no renaming', () => {
     expect(rows()).toEqual(['old: Old', 'two: Two']);
   });
 
-  test('[N19] an answer that does not fit leaves everything as it was', async () => {
+  test('[N19] an invalid response with another key renames no entity and stores nothing', async () => {
     const { w, controller, rows, post } = await stage();
     const schema = { post: Post, video: Video };
     const update = w.mutation('update', schema, { method: 'PUT' } as object);
@@ -56,7 +56,7 @@ describe('what is no renaming', () => {
     expect(post('old')?.title).toBe('Old');
   });
 
-  test('[N19] a response that does not match an earlier update does not rename the later key', async () => {
+  test('[N19] an invalid response to an earlier update does not redirect its key to the key of a later update', async () => {
     const { w, controller, get, update } = await stage();
     const done = controller.fetch(update, { slug: 'old' }, { slug: 'new' });
     const first = w.call();
@@ -68,7 +68,7 @@ describe('what is no renaming', () => {
     expect(w.log.at(-1)).toBe('get {"slug":"new"}');
   });
 
-  test('[N19] a renaming back to the first key that does not fit keeps the first key as a name', async () => {
+  test('[N19] an invalid response that renames an entity back leaves both keys resolving to the entity', async () => {
     const { w, controller, post, update } = await stage();
     void controller.fetch(update, { slug: 'old' }, { slug: 'new' });
     await w.call().answer({ slug: 'new', title: 'New', likes: 1 });

@@ -1,4 +1,4 @@
-// A mutation without a schema is an own write of unknown extent.
+// A mutation without a schema may have changed any data on the server.
 import { subscribe, transaction } from 'signalbox';
 import type { Controller } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ function stage() {
   return { w, controller, list, act, asked, titles };
 }
 
-test('[O17] an explicit fetch after a mutation without a schema joins no poll that was sent before it', async () => {
+test('[O17] an explicit fetch after a mutation without a schema joins no poll issued before, and the late poll is dropped', async () => {
   const { w, controller, list, act, asked, titles } = stage();
   const stop = subscribe(controller, list, {});
   const polled = asked('list')[0] ?? (w.clock.advance(1_000), w.call());
@@ -32,7 +32,7 @@ test('[O17] an explicit fetch after a mutation without a schema joins no poll th
   stop();
 });
 
-test('[O17] later explicit fetches share that request', async () => {
+test('[O17] explicit fetches after a mutation without a schema share one new request', async () => {
   const { w, controller, list, act, asked } = stage();
   void controller.fetch(list, {});
   void controller.fetch(act, {});
@@ -42,7 +42,7 @@ test('[O17] later explicit fetches share that request', async () => {
   expect(asked('list')).toHaveLength(2);
 });
 
-test('[O17] a reader that mounts then joins the request in flight', async () => {
+test('[O17] a reader that mounts after a mutation without a schema joins the read in flight', async () => {
   const { w, controller, list, act, asked } = stage();
   void controller.fetch(list, {});
   void controller.fetch(act, {});
@@ -51,7 +51,7 @@ test('[O17] a reader that mounts then joins the request in flight', async () => 
   expect(asked('list')).toHaveLength(1);
 });
 
-test('[O17] a mutation without a schema that fails changes nothing', async () => {
+test('[O17] a fetch after a failed mutation without a schema joins the read in flight', async () => {
   const { w, controller, list, act, asked } = stage();
   void controller.fetch(list, {});
   const failed = refused(controller.fetch(act, {}));
@@ -61,7 +61,7 @@ test('[O17] a mutation without a schema that fails changes nothing', async () =>
   expect(asked('list')).toHaveLength(1);
 });
 
-test('[O17] a mutation without a schema in a transaction counts from the end of the transaction', async () => {
+test('[O17] a fetch after a transaction with a mutation without a schema does not join an earlier read', async () => {
   const { w, controller, list, act, asked } = stage();
   void controller.fetch(list, {});
   const done = transaction(controller, ({ fetch }) => fetch(act, {}));
@@ -71,7 +71,7 @@ test('[O17] a mutation without a schema in a transaction counts from the end of 
   expect(asked('list')).toHaveLength(2);
 });
 
-test('[O17] a mutation without a schema in another tab counts, and its body and response stay there', async () => {
+test('[O17] a fetch does not join a read issued before a schemaless mutation of another tab, and no body is shared', async () => {
   const made = await openTabs();
   const [first, second] = made.tabs as [Controller, Controller];
   const { w, api } = made;

@@ -55,7 +55,7 @@ describe('a change', () => {
     expect(controller.get(Todo, { id: 1 })).toBe(shown);
   });
 
-  test('[O5] fails, and exactly it is gone', async () => {
+  test('[O5] a failed optimistic change is rolled back, and a change of another row stays', async () => {
     const { w, controller, update, title } = await stage();
     const one = controller.fetch(update, { id: 1 }, { title: 'mine' });
     void controller.fetch(update, { id: 2 }, { title: 'also mine' });
@@ -64,7 +64,7 @@ describe('a change', () => {
     expect([title(1), title(2)]).toEqual(['one', 'also mine']);
   });
 
-  test('[O5] an aborted change is removed at once', async () => {
+  test('[O5] an aborted optimistic change is rolled back at once', async () => {
     const { controller, update, title } = await stage();
     const abort = new AbortController();
     const done = controller.fetch(
@@ -92,7 +92,7 @@ describe('a change', () => {
     expect(title(1)).toBe('mine');
   });
 
-  test('[O5] outlasts a push', async () => {
+  test('[O5] an optimistic change stays above a push of its field, and other pushed fields show', async () => {
     const { controller, update, title } = await stage();
     void controller.fetch(update, { id: 1 }, { title: 'mine' });
     await controller.set(Todo, { id: 1 }, { title: 'pushed', done: true });
@@ -100,7 +100,7 @@ describe('a change', () => {
     expect(controller.get(Todo, { id: 1 })?.done).toBe(true);
   });
 
-  test('[O5] if the second of three changes fails, the others stay in order', async () => {
+  test('[O5] if the second of three optimistic changes fails, the others stay in order', async () => {
     const { w, controller, update, title } = await stage();
     const calls = ['a', 'b', 'c'].map((text, at) => {
       const done = controller.fetch(
@@ -145,7 +145,7 @@ describe('a change', () => {
     expect(controller.get(Todo, { id: 1 })).toBeUndefined();
   });
 
-  test('[O5] brings a nested entity, and takes it back', async () => {
+  test('[O5] a nested entity of an optimistic change is stored, and removed when the change fails', async () => {
     const { w, controller, update } = await stage();
     const done = controller.fetch(update, { id: 1 }, { author: { id: 9, name: 'Ada' } });
     expect(controller.get(Todo, { id: 1 })?.author).toBe(controller.get(User, { id: 9 }));
@@ -155,7 +155,7 @@ describe('a change', () => {
     expect(controller.get(User, { id: 9 })).toBeUndefined();
   });
 
-  test('[O5] brings a field that was not there, and takes it back', async () => {
+  test('[O5] a new field of an optimistic change shows in snapshots and live objects until the change fails', async () => {
     const { w, controller, update } = await stage();
     const live = liveOf(controller, Todo, 1);
     const names = watch<string[]>(() => Object.keys(live));
@@ -171,7 +171,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('[O5] wakes only readers of the fields that it changes', async () => {
+  test('[O5] an optimistic change and its rollback notify only readers of the changed field', async () => {
     const { w, controller, update } = await stage();
     const live = liveOf(controller, Todo, 1);
     const readers = [watch(() => live.title), watch(() => live.done), watch(() => live.userId)];
@@ -205,7 +205,7 @@ describe('a snapshot', () => {
     expect(count()).toBe(12);
   });
 
-  test('[O5] shows nothing where abort is thrown, and something once there is a base', async () => {
+  test('[O5] an optimistic function that throws snapshot.abort shows nothing until the row is stored', async () => {
     const { w, controller, get } = await stage();
     const add = w.mutation('add', Todo, { getOptimisticResponse: like });
     void controller.fetch(add, { id: 5 });
@@ -215,7 +215,7 @@ describe('a snapshot', () => {
     expect(controller.get(Todo, { id: 5 })?.userId).toBe(4);
   });
 
-  test('[O5] follows the data that it read of another entity, and of a list', async () => {
+  test('[O5] an optimistic value is recomputed when an entity or a list that the function read changes', async () => {
     const { w, controller, todos } = await stage();
     const sum = w.mutation('sum', Todo, {
       getOptimisticResponse: (snapshot: OptimisticSnapshot, { id }: Params) => ({
@@ -232,7 +232,7 @@ describe('a snapshot', () => {
     expect(controller.get(Todo, { id: 1 })?.userId).toBe(103);
   });
 
-  test('[O5] returns the stored result of a request', async () => {
+  test('[O5] snapshot.getResponse and getError return the stored response and error, snapshot.fetchedAt the present time', async () => {
     const { w, controller, list } = await stage();
     const seen: unknown[] = [];
     const peek = w.mutation('peek', Todo, {
@@ -246,7 +246,7 @@ describe('a snapshot', () => {
     expect(seen).toEqual([2, undefined, undefined, w.clock.now()]);
   });
 
-  test('[E3] a function that throws keeps no request from its server, and is named', async () => {
+  test('[E3] a mutation is sent, and resolves with the response, if getOptimisticResponse throws', async () => {
     const { w, controller } = await stage();
     const bad = w.mutation('bad', Todo, {
       getOptimisticResponse: () => {
@@ -270,7 +270,7 @@ describe('a deletion', () => {
     expect(titles()).toEqual(['one', 'two']);
   });
 
-  test('[O5] outlasts a read that still shows the row', async () => {
+  test('[O5] an optimistic deletion hides the row after a read that contains the row', async () => {
     const { w, controller, list, remove, titles } = await stage();
     void controller.fetch(remove, { id: 1 });
     void controller.fetch(list, {});
@@ -284,7 +284,7 @@ describe('a deletion', () => {
   });
 
   test.each(['changed', 'created'])(
-    '[O5] a hidden row that returns enters before a row that was %s later and is confirmed already',
+    '[O5] a row restored by a failed deletion enters a list before a row %s later and confirmed first',
     async (how) => {
       const { w, controller, todos, update, create, remove } = await stage();
       const three = { id: 3, title: 'three', userId: 7 };
@@ -342,7 +342,7 @@ describe('a creation', () => {
     expect(titles()).toEqual(['one', 'two', 'x', 'y', 'z']);
   });
 
-  test('[O6] leaves no temporary row behind when it fails', async () => {
+  test('[O6] a failed optimistic creation leaves no temporary row', async () => {
     const { w, controller, create, todos, titles } = await stage();
     const done = controller.fetch(create, { title: 'three' });
     const id = controller.get(todos, {})?.at(-1)?.id;
@@ -352,7 +352,7 @@ describe('a creation', () => {
     expect(controller.get(Todo, { id })).toBeUndefined();
   });
 
-  test('[O6] meets the row that a read brought first: one row is left', async () => {
+  test('[O6] an optimistic creation shows one row if a read contained the row before the response', async () => {
     const { w, controller, create, list, titles } = await stage();
     void controller.fetch(create, { title: 'three' });
     void controller.fetch(list, {});
@@ -365,7 +365,7 @@ describe('a creation', () => {
     expect(titles()).toEqual(['one', 'two', 'three']);
   });
 
-  describe('whose row is written to by a push before it has its name', () => {
+  describe('a creation whose temporary row is changed by a push', () => {
     /** A creation is in flight, and the row was pushed. */
     async function pushed() {
       const first = await stage();
@@ -378,7 +378,7 @@ describe('a creation', () => {
       return { ...first, done, id, live, all };
     }
 
-    test('[O6] stays one row, which has the pushed values', async () => {
+    test('[O6] a temporary row changed by a push stays one row, with the pushed values, under the server key', async () => {
       const { w, controller, done, id, live, all, titles } = await pushed();
       expect(live.userId).toBe(5);
       await w.call(1).answer({ id: 50, title: 'three' });
@@ -400,7 +400,7 @@ describe('a creation', () => {
       expect([live.title, live.id]).toEqual(['later', 50]);
     });
 
-    test('[O6] leaves nothing when the creation fails', async () => {
+    test('[O6] a temporary row changed by a push is removed when the creation fails', async () => {
       const { w, controller, done, id, all, titles } = await pushed();
       void w.call(1).fail(refusal(500));
       await refused(done);
@@ -411,7 +411,7 @@ describe('a creation', () => {
       expect(controller.get(Todo, { id })).toBeUndefined();
     });
 
-    test('[O6] stays where the answer is empty and says no other name', async () => {
+    test('[O6] a temporary row changed by a push keeps its temporary key after an empty response', async () => {
       const { w, done, id, live, all } = await pushed();
       await w.call(1).answer(null);
       await done;
@@ -419,7 +419,7 @@ describe('a creation', () => {
       expect([live.title, live.userId]).toEqual(['three', 5]);
     });
 
-    test('[O6] gives way to the row that a read brought first', async () => {
+    test('[O6] a temporary row changed by a push is replaced by a row that was stored under the server key before', async () => {
       const { w, controller, done, all, titles } = await pushed();
       await controller.set(Todo, { id: 50 }, { title: 'three' });
       await w.call(1).answer({ id: 50, title: 'three' });
@@ -430,7 +430,7 @@ describe('a creation', () => {
       ]);
     });
 
-    test('[O6] leaves nothing when the answer cannot be stored', async () => {
+    test('[O6] a temporary row changed by a push is removed when the response cannot be stored', async () => {
       const { w, controller, done, id, all } = await pushed();
       void w.call(1).answer({ id: 50, title: 'three', author: { name: 'no key' } });
       expect(await refused(done)).toMatchObject({ status: 400 });
@@ -440,7 +440,7 @@ describe('a creation', () => {
     });
   });
 
-  test('[O6] enters lists that become known while it is pending', async () => {
+  test('[O6] an optimistic creation in flight joins a list that is first read meanwhile', async () => {
     const { w, controller, create, todos } = await stage();
     const other = w.read('other', todos);
     void controller.fetch(create, { title: 'three', userId: 7 });
@@ -454,7 +454,7 @@ describe('a creation', () => {
     expect(controller.get(todos, { userId: 7 })?.map(({ id }) => id)).toEqual([8, 3]);
   });
 
-  test('[O6] a change of the unnamed row waits and is sent to the named one', async () => {
+  test('[O6] a change of a temporary row waits, and is sent with the server key', async () => {
     const { w, controller, create, update, todos } = await stage();
     void controller.fetch(create, { title: 'three' });
     const id = controller.get(todos, {})?.at(-1)?.id;
@@ -469,7 +469,7 @@ describe('a creation', () => {
     expect(controller.get(todos, {})?.map(({ title }) => title)).toEqual(['one', 'two', 'changed']);
   });
 
-  test('[O6] changes of the unnamed row are sent before later changes of the named one', async () => {
+  test('[O6] changes of a temporary row are sent before later changes under the server key', async () => {
     const { w, controller, create, update, todos } = await stage();
     const created = controller.fetch(create, { title: 'three' });
     const id = controller.get(todos, {})?.at(-1)?.id;
@@ -487,7 +487,7 @@ describe('a creation', () => {
     );
   });
 
-  test('[O6] a change of a row that is never named is rejected and sent nowhere', async () => {
+  test('[O6] a change of a temporary row rejects with E6, and is not sent, if the creation fails', async () => {
     const { w, controller, create, update, todos } = await stage();
     const created = controller.fetch(create, { title: 'three' });
     const id = controller.get(todos, {})?.at(-1)?.id;
@@ -499,7 +499,7 @@ describe('a creation', () => {
     expect(controller.get(todos, {})).toHaveLength(2);
   });
 
-  test('[O6] a key that the caller gives is the key', async () => {
+  test('[O6] an optimistic creation with a key of the caller shows the row under that key', async () => {
     const { w, controller, create, todos } = await stage();
     void controller.fetch(create, { id: 77, title: 'mine' });
     expect(controller.get(todos, {})?.at(-1)?.id).toBe(77);
@@ -522,7 +522,7 @@ describe('a creation', () => {
     expect(w.log.at(-1)).toBe('update {"id":7} {"done":true}');
   });
 
-  test('[O6] a row that the server adds behind it leaves it its key', async () => {
+  test('[O6] a second row in the response of a creation leaves the row with the key of the caller unchanged', async () => {
     const { w, controller, create, todos } = await stage();
     void controller.fetch(create, { id: 77, title: 'mine' });
     const mine = watch(() => controller.entity(Todo, 77).value?.title);
@@ -534,7 +534,7 @@ describe('a creation', () => {
     expect(controller.get(todos, {})?.map(({ id }) => id)).toEqual([1, 2, 77, 8]);
   });
 
-  test('[R8] an empty response keeps the optimistic value, and is refetched', async () => {
+  test('[R8] an empty response keeps the optimistic value until the response of a later read', async () => {
     const { w, controller, update, title } = await stage();
     const done = controller.fetch(update, { id: 1 }, { title: 'mine' });
     await w.call().answer(null);
@@ -564,7 +564,7 @@ test('[N2] an optimistic row shows the value that its class computes for a field
   expect(await done).toMatchObject({ text: 'one', short: 'o' });
 });
 
-test('[O8] a reset drops all that is unconfirmed', async () => {
+test('[O8] a reset drops optimistic changes and creations, and rejects their requests with ResetError', async () => {
   const { w, controller, update, create, todos } = await stage();
   const done = [
     controller.fetch(update, { id: 1 }, { title: 'mine' }),
@@ -579,7 +579,7 @@ test('[O8] a reset drops all that is unconfirmed', async () => {
   await settled();
 });
 
-test('[O5] a merge() of the class decides how a change lies over the base', async () => {
+test('[O5] merge() of the class combines an optimistic change with the stored entity', async () => {
   class Counter extends Entity {
     id = 0;
     tags: string[] = [];

@@ -122,7 +122,7 @@ describe.each([
     expect(controller.entity(Item, 1).value?.title).toBe('new');
   });
 
-  test('[N23] an unmounted detail is refetched when it is read', async () => {
+  test('[N23] after a partial response an unmounted detail is refetched when read', async () => {
     const { w, controller, get, change } = await stage(isOptimistic);
     void controller.fetch(get, { id: 2 });
     await w.call().answer(whole(2));
@@ -133,7 +133,7 @@ describe.each([
     expect(w.calls.filter(({ name }) => name === 'get')).toHaveLength(sent + 1);
   });
 
-  test('[N23] a creation answered with its key keeps the sent fields, and is refetched where it is mounted', async () => {
+  test('[N23] a creation answered with the key alone keeps the sent fields, and the mounted list is refetched', async () => {
     const { w, controller, create, titles, asked } = await stage(isOptimistic);
     void controller.fetch(create, { title: 'made', due: new Date(5) });
     await w.call().answer({ id: 9 });
@@ -146,9 +146,9 @@ describe.each([
     ['a row', { title: 'made' }, { id: 9 }],
     ['several rows', [{ title: 'x' }, { title: 'made' }], [{ id: 8 }, { id: 9 }]],
     ['a form', new FormData(), { id: 9, title: 'made' }],
-    ['a row whose body names the field, too', { title: 'made', votes: 4 }, { id: 9 }],
+    ['a row whose body has the field, too', { title: 'made', votes: 4 }, { id: 9 }],
   ])(
-    '[N23] %s created with params has the fields of the params, and those of the body first',
+    '[N23] %s created with params has the fields of the params, unless the body has these fields',
     async (_what, body, answer) => {
       const { w, controller, list } = await stage(isOptimistic);
       const items = createResource({ path: '/lists/:votes/items/:id', schema: Item });
@@ -165,7 +165,7 @@ describe.each([
     },
   );
 
-  test('[N23] the params of a change replace no field of a stored row', async () => {
+  test('[N23] params of an update that name a field do not change the field of the stored row', async () => {
     const { w, controller, change } = await stage(isOptimistic, {
       getOptimisticResponse: undefined,
     });
@@ -181,7 +181,7 @@ describe.each([
     expect(titles.last).toBe('t1,t2,x,y');
   });
 
-  test('[N23] a response with every field that was sent sends no further request', async () => {
+  test('[N23] a response with all sent fields causes no refetch', async () => {
     const { w, controller, change, titles } = await stage(isOptimistic);
     void controller.fetch(change, { id: 1 }, { title: 'new' });
     await w.call().answer({ id: 1, title: 'trimmed' });
@@ -197,7 +197,7 @@ describe.each([
     expect(w.calls).toHaveLength(1);
   });
 
-  test('[N23] an explicit null in the response counts', async () => {
+  test('[N23] an explicit null in the response replaces the sent value, and causes no refetch', async () => {
     const { w, controller, change } = await stage(isOptimistic);
     void controller.fetch(change, { id: 1 }, { author: 7 });
     await w.call().answer({ id: 1, author: null });
@@ -213,14 +213,14 @@ describe.each([
     expect(asked('list')).toHaveLength(1);
   });
 
-  test('[N23] a nested entity that the server has chosen instead of the one that was sent stands', async () => {
+  test('[N23] another nested entity in the response replaces the sent nested entity', async () => {
     const { w, controller, change } = await stage(isOptimistic);
     void controller.fetch(change, { id: 1 }, { author: { id: 8, name: 'Eve' } });
     await w.call().answer({ id: 1, author: { id: 7 } });
     expect(controller.entity(Item, 1).value?.author?.name).toBe('Ada');
   });
 
-  test('[N23] in an envelope the entity keeps the sent fields', async () => {
+  test('[N23] an entity in an envelope that omits sent fields keeps the sent fields', async () => {
     const { w, controller, titles } = await stage(isOptimistic);
     const change = w.mutation(
       'changeData',
@@ -238,7 +238,7 @@ describe.each([
     expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
   });
 
-  test('[N23] in a transaction the sent fields show until its end and after it', async () => {
+  test('[N23] sent fields that responses in a transaction omit show before and after the end, and are refetched once', async () => {
     const { w, controller, change, create, titles, asked } = await stage(isOptimistic);
     const done = transaction(controller, async ({ fetch }) => {
       await fetch(change, { id: 1 }, { title: 'new' });
@@ -252,7 +252,7 @@ describe.each([
     expect(asked('list')).toHaveLength(1);
   });
 
-  test('[N23] another tab shows the sent fields, and refetches the entity', async () => {
+  test('[N23] after a partial response another tab shows the sent fields, and refetches the entity', async () => {
     const { w, controller, list, change } = await stage(isOptimistic);
     const other = world();
     const copy = other.read('list', list.schema);
@@ -275,7 +275,7 @@ describe.each([
     expect(controller.entity(Item, 1).value?.title).toBe('second');
   });
 
-  test('[N23] a mutation that fails confirms nothing', async () => {
+  test('[N23] a failed mutation confirms no sent fields', async () => {
     const { w, controller, change, titles } = await stage(isOptimistic);
     const failed = refused(controller.fetch(change, { id: 1 }, { title: 'new' }));
     await w.call().fail(new Error('no'));
@@ -283,7 +283,7 @@ describe.each([
     expect(titles.last).toBe('t1,t2');
   });
 
-  test('[N23] of a form, the texts of its text fields are confirmed as sent', async () => {
+  test('[N23] text fields of a form are confirmed as sent, and the list is refetched', async () => {
     const { w, controller, titles, asked } = await stage(false);
     const items = createResource({ path: '/items/:id', schema: Item, optimistic: isOptimistic });
     const send = w.mutation('form', Item, {
@@ -375,7 +375,7 @@ describe('a mutation that sends no field, and whose optimistic response changes 
   );
 });
 
-test('[N23] a form that creates a row gives it its texts', async () => {
+test('[N23] a row created by a form has the fields of the form, converted to the types of the class', async () => {
   const { w, controller, create, titles } = await stage(false);
   const form = new FormData();
   form.set('title', 'made');
@@ -386,7 +386,7 @@ test('[N23] a form that creates a row gives it its texts', async () => {
   expect(controller.entity(Item, 9).value?.votes).toBe(3);
 });
 
-test('[N23] without the module of optimistic writes a form gives the row its texts', async () => {
+test('[N23] without the optimistic module, a row created by a form has the text fields of the form', async () => {
   const w = world({ optimistic: undefined as never });
   const create = w.mutation('create', Item);
   const form = new FormData();
@@ -397,7 +397,7 @@ test('[N23] without the module of optimistic writes a form gives the row its tex
   expect(w.controller.entity(Item, 9).value?.title).toBe('made');
 });
 
-test('[N23] a sent value that the decoder of a field rejects is left out: the response counts as received', async () => {
+test('[N23] a sent value that the decoder of its field rejects is not confirmed, and the stored value stays', async () => {
   class Strict extends Entity {
     id = 0;
     size = 0n;
@@ -411,7 +411,7 @@ test('[N23] a sent value that the decoder of a field rejects is left out: the re
   expect((await done).size).toBe(4n);
 });
 
-test('[N23] a list is requested again for a row that was created in part under an optimistic deletion', async () => {
+test('[N23] a creation answered with the key alone expires the list when an optimistic deletion of its row fails', async () => {
   const { w, controller, list, create, asked, leave } = await stage(false);
   leave();
   const remove = w.mutation('remove', new Delete(Item), {
@@ -427,14 +427,14 @@ test('[N23] a list is requested again for a row that was created in part under a
   expect(controller.getResponse(list, {}).expiresAt).toBe(0);
 });
 
-test('[N23] an empty response of a row that is not stored stores nothing', async () => {
+test('[N23] an empty response to an update of a row that is not stored stores no row', async () => {
   const { w, controller, change } = await stage(false);
   void controller.fetch(change, { id: 5 }, { title: 'new' });
   await w.call().answer(null);
   expect(controller.entity(Item, 5).value).toBeUndefined();
 });
 
-test('[N23] an empty response to a creation under the key of the caller expires the row, too', async () => {
+test('[N23] an empty response to a creation under a key of the caller expires the row', async () => {
   const { w, controller, get, create } = await stage(true);
   void controller.fetch(create, whole(5));
   await w.call().answer(null);

@@ -1,4 +1,4 @@
-/** Keys that are asked again and again while somebody subscribes. */
+/** Keys that are refetched at an interval while there are subscriptions. */
 import { createResource, Endpoint, Query, subscribe, unsubscribe } from 'signalbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Todo, refusal, settled, watch, world } from '../setup/world.ts';
@@ -19,7 +19,7 @@ function start(options: object = {}) {
   return { w, get, every: (pollFrequency: number) => get.extend({ pollFrequency }) };
 }
 
-test('[F4] a subscribed key is asked again at its interval, from the last answer on', async () => {
+test('[F4] a subscribed key is refetched at its interval, counted from the last response', async () => {
   const { w, get } = start();
   await w.controller.fetch(get, params);
   const title = watch(() => w.controller.signal(get, params).value?.title);
@@ -46,7 +46,7 @@ test('[F5] a subscription fetches at once if data are missing or older than the 
   expect(w.log.at(-1)).toBe('get {"id":2}');
 });
 
-test('[F5] after unsubscribe nothing is asked, and no timer is left', async () => {
+test('[F5] after unsubscribe no request is sent, and no timer is left', async () => {
   const { w, get } = start();
   subscribe(w.controller, get, params);
   await settled();
@@ -57,7 +57,7 @@ test('[F5] after unsubscribe nothing is asked, and no timer is left', async () =
   expect([w.calls.length, w.page.listeners]).toEqual([2, 0]);
 });
 
-test('[F5] the function that subscribe returns ends that one subscription, once', async () => {
+test('[F5] the function that subscribe returns ends only its own subscription, also if called twice', async () => {
   const { w, get } = start();
   const stops = [subscribe(w.controller, get, params), subscribe(w.controller, get, params)];
   await settled();
@@ -68,7 +68,7 @@ test('[F5] the function that subscribe returns ends that one subscription, once'
   expect(w.clock.waiting).toBe(0);
 });
 
-test('[F4] all subscribers of a key share one timer, at the least interval', async () => {
+test('[F4] all subscribers of a key share one timer, at the shortest interval', async () => {
   const { w, get, every } = start();
   await w.controller.fetch(get, params);
   subscribe(w.controller, every(3_000), params);
@@ -86,7 +86,7 @@ test('[F4] all subscribers of a key share one timer, at the least interval', asy
   expect(w.clock.waiting).toBe(1);
 });
 
-test("[F4] another's answer counts as one of the polls", async () => {
+test('[F4] the response of an explicit fetch postpones the next poll by a whole interval', async () => {
   const { w, get } = start();
   subscribe(w.controller, get, params);
   await pass(w, 700);
@@ -97,7 +97,7 @@ test("[F4] another's answer counts as one of the polls", async () => {
   expect(w.calls).toHaveLength(3);
 });
 
-test('[F4] a poll that fails goes on, and its error is remembered', async () => {
+test('[F4] polling continues after a failure with status 500, and the error is stored', async () => {
   const { w, get } = start({ reply: () => Promise.reject(refusal(500)) });
   subscribe(w.controller, get, params);
   await settled();
@@ -107,7 +107,7 @@ test('[F4] a poll that fails goes on, and its error is remembered', async () => 
   expect(w.controller.getError(get, params)).toBeInstanceOf(Error);
 });
 
-test('[F4] a slow answer is not asked for twice', async () => {
+test('[F4] a poll in flight is not sent again at the next interval', async () => {
   const { w, get } = start({ reply: undefined });
   subscribe(w.controller, get, params);
   await pass(w, 1_000);
@@ -119,7 +119,7 @@ test.each([
   ['hidden', 'focus'],
   ['offline', 'reconnect'],
 ] as const)(
-  '[F4] polling rests while the page is %s, and asks at once after it',
+  '[F4] polling pauses while the page is %s, and continues at once when the page returns',
   async (away, back) => {
     const { w, get } = start();
     subscribe(w.controller, get, params);
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test('[F4] a return before it is due asks nothing', async () => {
+test('[F4] a page that returns before a poll is due sends no request until the poll is due', async () => {
   const { w, get } = start();
   subscribe(w.controller, get, params);
   await settled();
@@ -214,7 +214,7 @@ test('[E3] pollFrequency may be set on a resource and on the controller', () => 
   expect(w.clock.waiting).toBe(1);
 });
 
-test('[F4] a poll uses the endpoint of a present subscriber, and the signal of no other', async () => {
+test('[F4] a poll uses the endpoint of the latest subscriber, and ignores the aborted signal of that endpoint', async () => {
   const { w, get } = start();
   subscribe(w.controller, get, params);
   await settled();
@@ -229,7 +229,7 @@ test('[F4] a poll uses the endpoint of a present subscriber, and the signal of n
   expect(w.log.map((line) => line.split(' ')[0])).toEqual(['get', 'late', 'get']);
 });
 
-test('[F4] a wall clock that is set back stops no poll', async () => {
+test('[F4] polling continues after the wall clock is set back', async () => {
   const { w, get } = start();
   subscribe(w.controller, get, params);
   await settled();
@@ -241,7 +241,7 @@ test('[F4] a wall clock that is set back stops no poll', async () => {
   expect(w.calls).toHaveLength(5);
 });
 
-test('[F4] the interval may depend on the last result, which may end the poll', async () => {
+test('[F4] a pollFrequency function gets the last data, and ends the poll by returning false', async () => {
   const { w, get } = start();
   const frequency = (todo: Todo | undefined) => (todo?.title === '3' ? false : 1_000);
   subscribe(w.controller, get.extend({ pollFrequency: frequency }), params);
@@ -251,7 +251,7 @@ test('[F4] the interval may depend on the last result, which may end the poll', 
   expect(w.clock.waiting).toBe(0);
 });
 
-test('[C11] a function of the interval that throws is reported and ends the poll, not the program', async () => {
+test('[C11] a pollFrequency function that throws is reported on the console, and ends the poll', async () => {
   const { w, get } = start();
   const reported = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => reported.mockRestore());
@@ -268,7 +268,7 @@ test('[C11] a function of the interval that throws is reported and ends the poll
 });
 
 test.each([1_000, (labels?: string[]) => (labels ? 0 : 1_000)])(
-  '[C11] data that cannot be read leave a poll going, and heal with a later response',
+  '[C11] polling continues while a Query throws on the data, and a later response shows data again',
   async (pollFrequency) => {
     const names = (todo: Todo) => todo.tags.map(({ label }) => label.trim());
     const reply = () => ({ id: 1, tags: w.calls.length < 3 ? [{ id: 1, label: 0 }] : [] });
@@ -303,7 +303,7 @@ test('[F4] a client error ends a poll until the next subscription', async () => 
   expect(w.calls).toHaveLength(3);
 });
 
-test('[F4] an error of the server or 429 leaves a poll going', async () => {
+test('[F4] polling continues after status 500 and 429', async () => {
   for (const status of [500, 429]) {
     const { w, get } = start({ reply: () => Promise.reject(refusal(status)), retry: 0 });
     subscribe(w.controller, get, params);

@@ -56,7 +56,7 @@ describe.each(kinds)('%s', (_, schema) => {
     ['without', [1, 4], [2, 1, 4]],
     ['with', [2, 1, 4], [2, 1, 4]],
   ])(
-    '[O11] a poll issued after a creation that arrives before it, %s the row: it shows once',
+    '[O11] a poll issued after a creation and answered first, %s the row, shows the row once',
     async (__, polled, shown) => {
       const { ids, post, poll } = await stage(schema);
       const created = post();
@@ -90,7 +90,7 @@ describe.each(kinds)('%s', (_, schema) => {
     },
   );
 
-  test('[O11] without a reader, such a poll leaves the key stale', async () => {
+  test('[O11] a poll issued before a creation and answered after it leaves an unmounted key stale', async () => {
     const { w, controller, ids, post, poll, list } = await stage(schema);
     const read = poll();
     const created = post();
@@ -102,7 +102,7 @@ describe.each(kinds)('%s', (_, schema) => {
     expect(ids()).toEqual([5]);
   });
 
-  test('[O7] an invalidation between request and response of a creation stays one', async () => {
+  test('[O7] a key invalidated between request and response of a creation stays invalid until its refetch', async () => {
     const { w, controller, ids, post, list } = await stage(schema);
     const view = controller.view(list, {});
     const leave = view.retain();
@@ -119,7 +119,7 @@ describe.each(kinds)('%s', (_, schema) => {
   });
 });
 
-test('[O11] a counter counts every response, in reverse order too, and a push between', async () => {
+test('[O11] a counter counts each of three responses in mixed order, over a push in between', async () => {
   const w = world();
   const { controller } = w;
   const count = w.read('count', { open: 0 });
@@ -135,7 +135,7 @@ test('[O11] a counter counts every response, in reverse order too, and a push be
   expect(controller.getResponse(count, {}).data).toEqual({ open: 11 });
 });
 
-test('[O11] a count that was asked for before an increment is fetched again, also where nothing was there to count on', async () => {
+test('[O11] the first response of a counter requested before an increment is refetched after the increment', async () => {
   const w = world();
   const { controller } = w;
   const count = w.read('count', { open: 0 });
@@ -156,7 +156,7 @@ test('[O11] a count that was asked for before an increment is fetched again, als
   leave();
 });
 
-test('[O11] update keeps the expiry of the response that it changes, and its error', async () => {
+test('[O11] `update` keeps the expiry and the error of the response that the function changes', async () => {
   const { w, controller, list, post } = await stage();
   const created = post();
   w.clock.advance(59_000);
@@ -171,7 +171,7 @@ test('[O11] update keeps the expiry of the response that it changes, and its err
   expect(controller.view(list, {}).result.peek().error?.message).toBe('gone');
 });
 
-test('[O11] a creation that fails changes nothing, the one that overtook it stands', async () => {
+test('[O11] a failed creation changes no list, and a creation confirmed before stays', async () => {
   const { w, ids, post, controller } = await stage();
   post();
   const refusing = w.call();
@@ -184,7 +184,7 @@ test('[O11] a creation that fails changes nothing, the one that overtook it stan
   expect(ids()).toBeUndefined();
 });
 
-test('[O11] set(fn) in a transaction builds on data that arrived before its end', async () => {
+test('[O11] a function passed to set in a transaction is applied to data that arrived before the end', async () => {
   const w = world();
   const { controller } = w;
   await controller.set(Shelf, { id: 1 }, { id: 1, open: 1 });
@@ -203,7 +203,7 @@ test('[O11] set(fn) in a transaction builds on data that arrived before its end'
   expect(seen.last).toBe(12);
 });
 
-test('[O11] update lies below optimistic values, and stays when these are rolled back', async () => {
+test('[O11] a row added by `update` during an optimistic removal stays when the removal is rolled back', async () => {
   const schema = new Collection([Todo]);
   const { w, controller, ids, post, poll } = await stage(schema);
   const drop = w.mutation('drop', schema.remove, { getOptimisticResponse: () => ({ id: 1 }) });

@@ -29,7 +29,7 @@ test('[F2] an exception in a reader is reported, and its request resolves with t
   expect(commits).toEqual(['answer']);
 });
 
-test('[I1] a write is done, and told of, also where a reader throws', async () => {
+test('[I1] set stores the value and emits the commit, although a reader throws', async () => {
   const { w, reported, commits } = broken('a');
   await w.controller.set(Todo, { id: 1 }, { title: 'a' });
   expect(w.controller.get(Todo, { id: 1 })?.title).toBe('a');
@@ -37,7 +37,7 @@ test('[I1] a write is done, and told of, also where a reader throws', async () =
   expect(commits).toEqual(['set']);
 });
 
-test('[O5] a mutation is sent, and its layer ends with it, also if a reader throws at its value', async () => {
+test('[O5] a mutation is sent, and rolled back when it fails, although a reader throws at the optimistic value', async () => {
   const { w, reported } = broken('boom');
   await w.controller.set(Todo, { id: 1 }, { title: 'a' });
   const update = w.mutation('update', Todo, {
@@ -51,7 +51,7 @@ test('[O5] a mutation is sent, and its layer ends with it, also if a reader thro
   expect(w.controller.get(Todo, { id: 1 })?.title).toBe('a');
 });
 
-test('[O9] a step of a transaction ends with it, also if a reader throws at its value', async () => {
+test('[O9] a transaction is confirmed, and a later set is shown, although a reader throws at a step', async () => {
   const { w } = broken('boom');
   await w.controller.set(Todo, { id: 1 }, { title: 'a' });
   await transaction(w.controller, async ({ set }) => {
@@ -71,7 +71,7 @@ test('[F2] on a platform without reportError, an exception in a reader is printe
   printed.mockRestore();
 });
 
-test('[O8] a request whose response makes a reader log out rejects', async () => {
+test('[O8] a request whose response makes a reader reset the store rejects with ResetError', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 8 }) });
   effect(() => {

@@ -48,7 +48,7 @@ async function stage(others: readonly object[] = []) {
   return { w, controller, commits, posts, comments, rows, ...endpoints };
 }
 
-test('[N19] nested lists, and lists that name it in their arguments, go with it', async () => {
+test('[N19] nested lists, and lists with the key of a renamed entity in their arguments, move to the new key', async () => {
   const { w, controller, comments, getComments, comment } = await stage();
   expect(controller.get(Post, { slug: 'new' })?.notes.map(({ id }) => id)).toEqual([1]);
   expect(controller.get(comments, { slug: 'new' })?.map(({ id }) => id)).toEqual([2]);
@@ -61,7 +61,7 @@ test('[N19] nested lists, and lists that name it in their arguments, go with it'
   expect(w.log.at(-1)).toBe('comments {"slug":"new"}');
 });
 
-test('[N19] lists go with it to a row that a read brought under the new key', async () => {
+test('[N19] lists with the old key in their arguments move to a row that a read stored under the new key', async () => {
   const { w, controller, comments, getComments, comment } = await stage([{ slug: 'new' }]);
   expect(controller.get(comments, { slug: 'new' })?.map(({ id }) => id)).toEqual([2]);
   void controller.fetch(comment, { slug: 'old' }, { text: 'more' });
@@ -70,7 +70,7 @@ test('[N19] lists go with it to a row that a read brought under the new key', as
   expect((data as readonly Note[]).map(({ id }) => id)).toEqual([2, 3]);
 });
 
-test('[N19] a new entity under the old key is another one', async () => {
+test('[N19] an entity created later under the old key is separate from the renamed entity', async () => {
   const { w, controller, get, create, rows } = await stage();
   void controller.fetch(create, { slug: 'old', title: 'Second' });
   await w.call().answer({ slug: 'old', title: 'Second' });
@@ -81,7 +81,7 @@ test('[N19] a new entity under the old key is another one', async () => {
   expect(w.log.at(-1)).toBe('get {"slug":"old"}');
 });
 
-test('[N19] the old key in the response of a later read is another entity', async () => {
+test('[N19] a row with the old key in the response of a later read is separate from the renamed entity', async () => {
   const { w, controller, list, rows } = await stage();
   void controller.fetch(list, {});
   await w.call().answer([{ slug: 'new' }, { slug: 'old', title: 'Second' }]);
@@ -90,7 +90,7 @@ test('[N19] the old key in the response of a later read is another entity', asyn
   expect(controller.get(Post, { slug: 'new' })?.title).toBe('New');
 });
 
-test('[N19] an entity with two keys is removed from lists by either key', async () => {
+test('[N19] a removal by the old key is sent with the new key, and removes the renamed entity from its list', async () => {
   const { w, controller, remove, rows } = await stage();
   void controller.fetch(remove, { slug: 'old' }, {});
   expect(w.log.at(-1)).toBe('remove {"slug":"new"} {}');
@@ -143,7 +143,7 @@ test('[N19] signals of both keys, created before the rename, have the entity', a
   expect(new Set(readers.map(({ last }) => last)).size).toBe(1);
 });
 
-test('[O8] after a reset the old key leads to no other entity', async () => {
+test('[O8] after a reset the old key does not resolve to the entity with the new key', async () => {
   const { w, controller, list, get, rows } = await stage();
   controller.reset();
   void controller.fetch(list, {});
@@ -154,7 +154,7 @@ test('[O8] after a reset the old key leads to no other entity', async () => {
   expect(w.log.at(-1)).toBe('get {"slug":"old"}');
 });
 
-test('[N19] another controller that replays the commits renames it, too', async () => {
+test('[N19] another controller that replays the commits renames the entity', async () => {
   const { controller, commits, posts } = await stage();
   const other = world().controller;
   for (const commit of commits) replay(other, commit);

@@ -51,7 +51,7 @@ describe.each([
   ['plain', false],
   ['optimistic', true],
 ] as const)('a %s deletion and a new key', (_, optimistic) => {
-  test('[O4] the row stays deleted under both keys, the deletion answered first', async () => {
+  test('[O4] a renamed row stays deleted under both keys if the deletion is answered before the renaming', async () => {
     const { w, controller, rename, deletion, shown } = await stage(optimistic);
     const [change, removal] = [rename(), deletion()];
     const row = watch(controller.entity(Post, 'new'));
@@ -65,7 +65,7 @@ describe.each([
     expect(shown()).toMatchObject({ new: 'new', all: ['other', 'new'] });
   });
 
-  test('[O4] the row stays deleted under both keys, the new key answered first', async () => {
+  test('[O4] a renamed row stays deleted under both keys if the renaming is answered before the deletion', async () => {
     const { rename, deletion, shown } = await stage(optimistic);
     const [change, removal] = [rename(), deletion()];
     await renamed(change);
@@ -73,7 +73,7 @@ describe.each([
     expect(shown()).toEqual(GONE);
   });
 
-  test('[O4] the row stays deleted if the deletion was issued before, too', async () => {
+  test('[O4] a row stays deleted if its deletion is issued and answered before a renaming', async () => {
     const { rename, deletion, shown } = await stage(optimistic);
     const removal = deletion();
     const change = rename();
@@ -82,7 +82,7 @@ describe.each([
     expect(shown()).toEqual(GONE);
   });
 
-  test('[O4] the row stays deleted by its new key, the deletion answered first', async () => {
+  test('[O4] a row deleted by its new key stays deleted if the deletion is answered before the renaming', async () => {
     const { rename, deletion, shown } = await stage(optimistic);
     const [change, removal] = [rename(), deletion('new')];
     await deleted(removal);
@@ -90,7 +90,7 @@ describe.each([
     expect(shown()).toEqual(GONE);
   });
 
-  test('[O4] the row is deleted by its new key, the new key answered first', async () => {
+  test('[O4] a row deleted by its new key stays deleted if the renaming is answered before the deletion', async () => {
     const { rename, deletion, shown } = await stage(optimistic);
     const [change, removal] = [rename(), deletion('new')];
     await renamed(change);
@@ -98,7 +98,7 @@ describe.each([
     expect(shown()).toEqual(GONE);
   });
 
-  test('[O4] a deletion by the new key that fails leaves the row', async () => {
+  test('[O4] a failed deletion by the new key leaves the renamed row', async () => {
     const { rename, deletion, shown } = await stage(optimistic);
     const [change, removal] = [rename(), deletion('new')];
     await removal.fail(refusal(500));
@@ -106,7 +106,7 @@ describe.each([
     expect(shown()).toEqual(RENAMED);
   });
 
-  test('[O4] a row that was read under the new key meanwhile is deleted with it', async () => {
+  test('[O4] a deletion by the old key also deletes a row that a read stored under the new key before the renaming', async () => {
     const { w, controller, list, rename, deletion, shown } = await stage(optimistic);
     const change = rename();
     void controller.fetch(list, {});
@@ -118,7 +118,7 @@ describe.each([
     expect(shown()).toEqual(GONE);
   });
 
-  test('[O4] a deletion that fails leaves the row under its new key', async () => {
+  test('[O4] a deletion by the old key that fails before the renaming leaves the row under its new key', async () => {
     const { rename, deletion, shown } = await stage(optimistic);
     const [change, removal] = [rename(), deletion()];
     await removal.fail(refusal(500));
@@ -126,7 +126,7 @@ describe.each([
     expect(shown()).toEqual(RENAMED);
   });
 
-  test('[O4] a deletion that fails after the new key leaves the row', async () => {
+  test('[O4] a deletion by the old key that fails after the renaming leaves the row under its new key', async () => {
     const { rename, deletion, shown } = await stage(optimistic);
     const [change, removal] = [rename(), deletion()];
     await renamed(change);
@@ -135,7 +135,7 @@ describe.each([
   });
 });
 
-test('[O4] a row that left a list meanwhile stays out of it under its new key', async () => {
+test('[O4] a row removed from a list while a renaming is in flight stays out of the list under its new key', async () => {
   const w = world();
   const { controller } = w;
   const posts = new Collection([Post]);
@@ -151,7 +151,7 @@ test('[O4] a row that left a list meanwhile stays out of it under its new key', 
   expect(controller.get(Post, { slug: 'new' })?.slug).toBe('new');
 });
 
-test('[O6] a row that is deleted under its temporary key before its creation is answered is gone under both', async () => {
+test('[O6] a row deleted under its temporary key while its creation is in flight is deleted under the server key', async () => {
   const w = world();
   const { controller } = w;
   const posts = new Collection([Post]);

@@ -27,7 +27,7 @@ describe('an update that is answered with another key', () => {
     expect(controller.get(new All(Post))).toHaveLength(2);
   });
 
-  test('[N19] also inside of an envelope', async () => {
+  test('[N19] an entity in an envelope response with another key is renamed', async () => {
     const { w, controller, rows, post, enveloped } = await stage();
     void controller.fetch(enveloped, { slug: 'old' }, { title: 'New' });
     await w.call().answer({ post: { slug: 'new', title: 'New', likes: 1 } });
@@ -35,7 +35,7 @@ describe('an update that is answered with another key', () => {
     expect(post('old')).toBe(post('new'));
   });
 
-  test('[N19] runs a reader of the list once', async () => {
+  test('[N19] a renaming notifies a reader of the list once', async () => {
     const { w, controller, list, update } = await stage();
     const slugs = () => controller.signal(list, {}).value?.map(({ slug }: Post) => slug);
     const seen = watch(() => slugs()?.join());
@@ -44,7 +44,7 @@ describe('an update that is answered with another key', () => {
     expect(seen.seen).toEqual(['old,two', 'new,two']);
   });
 
-  test('[N19] the view of the old key shows it and asks with the new one', async () => {
+  test('[N19] a reader of the old key shows the renamed entity, and fetches with the new key', async () => {
     const { w, controller, get, update } = await stage();
     const seen = watch(() => controller.signal(get, { slug: 'old' }).value?.title);
     void controller.fetch(update, { slug: 'old' }, { title: 'New' });
@@ -57,7 +57,7 @@ describe('an update that is answered with another key', () => {
     expect(seen.seen).toEqual(['Old', 'New', 'Newer']);
   });
 
-  test('[N19] a detail of the new key is found without a request', async () => {
+  test('[N19] after a renaming fetchIfStale by either key returns the entity without a request', async () => {
     const { w, controller, get, update } = await stage();
     void controller.fetch(update, { slug: 'old' }, { title: 'New' });
     await w.call().answer({ slug: 'new', title: 'New', likes: 1 });
@@ -67,7 +67,7 @@ describe('an update that is answered with another key', () => {
     expect(w.calls).toHaveLength(before);
   });
 
-  test('[N19] takes the place of a detail of the new key that failed before', async () => {
+  test('[N19] a renaming to a key that could not be read before lets a later read by that key succeed', async () => {
     const { w, controller, rows, get, update } = await stage();
     const seen = watch(() => controller.signal(get, { slug: 'new' }).value?.title);
     const failed = controller.fetch(get, { slug: 'new' });
@@ -83,7 +83,7 @@ describe('an update that is answered with another key', () => {
     expect(seen.seen.at(-1)).toBe('Newer');
   });
 
-  test('[N19] meets the row that a read brought first: one row is left', async () => {
+  test('[N19] a renaming to a key that a read has stored leaves one row in lists, tables and references', async () => {
     const { w, controller, posts, list, rows, post, update } = await stage();
     const reviews = w.read('reviews', [Review]);
     const other = w.read('other', posts);
@@ -111,7 +111,7 @@ describe('an update that is answered with another key', () => {
     ]);
   });
 
-  test('[N19] of two renamings in a row, the later answered first, one row is left, under the later key', async () => {
+  test('[N19] two renamings in a row, answered in reverse order, leave one row under the later key', async () => {
     const { w, controller, list, rows, post, update } = await stage();
     void controller.fetch(update, { slug: 'old' }, { slug: 'new' });
     const first = w.call();
@@ -129,7 +129,7 @@ describe('an update that is answered with another key', () => {
     expect(controller.get(new All(Post))).toHaveLength(2);
   });
 
-  test('[N19] the earlier of two renamings, answered last, is met by a reader of its key', async () => {
+  test('[N19] a reader of the key of the earlier of two renamings, answered last, gets the row under the later key', async () => {
     const { w, controller, rows, post, update } = await stage();
     const reader = watch(controller.entity(Post, 'new'));
     void controller.fetch(update, { slug: 'old' }, { slug: 'new' });
@@ -143,7 +143,7 @@ describe('an update that is answered with another key', () => {
     expect(controller.get(new All(Post))).toHaveLength(2);
   });
 
-  test('[N19] keeps indexes, queries, unions and nested references', async () => {
+  test('[N19] a renaming updates indexes, queries, unions and nested references', async () => {
     const { w, controller, posts, post, update } = await stage();
     const titles = new Query(posts, (all: readonly Post[]) => all.map(({ title }) => title));
     const feed = w.read('feed', [new Union({ post: Post, video: Video }, 'type')]);
@@ -167,7 +167,7 @@ describe('an update that is answered with another key', () => {
   });
 });
 
-test('[N19] live readers see the new key where it is the field of EntityMixin, or an id', async () => {
+test('[N19] live readers get the new key from the pk field of EntityMixin, and from id', async () => {
   class Page extends EntityMixin(
     class {
       name = '';
@@ -196,7 +196,7 @@ test('[N19] live readers see the new key where it is the field of EntityMixin, o
   ]);
 });
 
-describe('what is under way on the old key', () => {
+describe('requests for the old key', () => {
   test('[N19] a read issued before the renaming writes to the row under its new key', async () => {
     const { w, controller, list, rows, update } = await stage();
     void controller.fetch(update, { slug: 'old' }, { title: 'New' });
@@ -212,7 +212,7 @@ describe('what is under way on the old key', () => {
     expect(controller.get(Post, { slug: 'new' })?.likes).toBe(7);
   });
 
-  test('[N19] a mutation lands on the row', async () => {
+  test('[N19] a mutation issued before the renaming writes to the row under its new key', async () => {
     const { w, controller, rows, post, update, like } = await stage();
     void controller.fetch(update, { slug: 'old' }, { title: 'New' });
     const sent = w.call();
@@ -238,7 +238,7 @@ describe('what is under way on the old key', () => {
     expect([rows()?.[0], post('new')?.likes]).toEqual(['new: New', 1]);
   });
 
-  test('[N19] a key that was expected is met by the row that has it now', async () => {
+  test('[N19] a change of an optimistic new key applies to the row that the server renames to that key', async () => {
     const { w, controller, rows, post, patch } = await stage();
     const live = liveOf(controller, Post, 'old');
     void controller.fetch(patch, { slug: 'old' }, { slug: 'new', title: 'New' });
@@ -252,7 +252,7 @@ describe('what is under way on the old key', () => {
     expect([post('old')?.likes, controller.get(new All(Post))?.length]).toEqual([10, 2]);
   });
 
-  test('[N19] an earlier update answered later renames nothing back', async () => {
+  test('[N19] an earlier update answered after a later one does not rename the row back', async () => {
     const { w, controller, rows, post, update } = await stage();
     void controller.fetch(update, { slug: 'old' }, { title: 'A' });
     void controller.fetch(update, { slug: 'old' }, { title: 'B' });
@@ -264,7 +264,7 @@ describe('what is under way on the old key', () => {
     expect(controller.get(new All(Post))).toHaveLength(2);
   });
 
-  test('[N19] is sent with the new key when it is asked later', async () => {
+  test('[N19] a mutation by the old key after the renaming is sent with the new key, and renames back on request', async () => {
     const { w, controller, rows, update, remove } = await stage();
     void controller.fetch(update, { slug: 'old' }, { title: 'New' });
     await w.call().answer({ slug: 'new', title: 'New', likes: 1 });

@@ -1,4 +1,4 @@
-/** Which failures are sent again, how often, and when. */
+/** The failures that are sent again, the number of attempts and their delays. */
 import { Endpoint, RestEndpoint, TimeoutError, transaction } from 'signalbox';
 import type { EndpointOptions } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { Todo, refusal, refused, settled, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
 const params = { id: 1 };
-/** The world of the tests sends once; here the default counts. */
+/** The world of the tests sends once; here the default number of retries applies. */
 const patient = (options: object = {}): World => world({ retry: undefined, ...options });
 
 /** An error of `fetch` with this header. */
@@ -42,13 +42,13 @@ test.each([undefined, 408, 425, 429, 500, 502, 503, 599])(
 );
 
 test.each([400, 401, 403, 404, 409, 410, 422, 451])(
-  '[F4] status %s counts at once',
+  '[F4] a read that fails with status %s is not sent again',
   async (status) => {
     expect(await attempts(patient(), refusal(status))).toBe(1);
   },
 );
 
-test('[F4] an abort of its own making counts at once', async () => {
+test('[F4] a read that rejects with its own AbortError is not sent again', async () => {
   expect(await attempts(patient(), new DOMException('no more', 'AbortError'))).toBe(1);
 });
 
@@ -69,7 +69,7 @@ test.each<[string, EndpointOptions['retry'], number]>([
   expect(await attempts(patient(), refusal(500), { retry })).toBe(times);
 });
 
-test('[F4] a function decides about any failure, from the error', async () => {
+test('[F4] a retry function decides by the error, also for status 404', async () => {
   const retry = (error: unknown, attempt: number): boolean =>
     (error as { status?: number }).status === 404 && attempt < 2;
   expect(await attempts(patient(), refusal(404), { retry })).toBe(2);
@@ -80,7 +80,7 @@ test('[F4] `retry` of the endpoint takes precedence over the resource and the co
   expect(await attempts(world({ retry: 1 }), refusal(500), { retry: 2 })).toBe(3);
 });
 
-test('[F4] mutations are sent once, unless their endpoint asks for more', async () => {
+test('[F4] mutations ignore `retry` of the controller, and apply `retry` of their endpoint', async () => {
   const w = patient({ retry: 5 });
   const create = w.mutation('create', Todo);
   const once = refused(w.controller.fetch(create, {}));
@@ -95,7 +95,7 @@ test('[F4] mutations are sent once, unless their endpoint asks for more', async 
   expect(w.calls).toHaveLength(3);
 });
 
-test('[F4] the waits double up to half a minute, each cut at random', async () => {
+test('[F4] retry delays double up to 30 s, each multiplied by a random factor', async () => {
   const w = patient();
   const delays: number[] = [];
   w.controller.on('retry', ({ delay }) => delays.push(delay));
@@ -108,7 +108,7 @@ test('[F4] the waits double up to half a minute, each cut at random', async () =
   expect(delays.slice(8)).toEqual([250, 500]);
 });
 
-test('[F4] it is not sent before its wait is over', async () => {
+test('[F4] a retry is not sent before its delay is over', async () => {
   const w = patient();
   void w.controller.fetch(w.read('get', Todo), params).catch(() => {});
   await w.call().fail(refusal(503));
@@ -124,7 +124,7 @@ test.each<[string, number]>([
   ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
   ['soon', 0],
   ['-5', 0],
-])('[F4] Retry-After: %s is waited for', async (header, ms) => {
+])('[F4] a retry is sent after the time of Retry-After: %s', async (header, ms) => {
   const w = patient();
   w.clock.chance = 0;
   void w.controller.fetch(w.read('get', Todo), params).catch(() => {});
@@ -135,7 +135,7 @@ test.each<[string, number]>([
   expect(w.calls).toHaveLength(2);
 });
 
-test('[F4] a server that asks for more than a minute is not asked again', async () => {
+test('[F4] a failure with a Retry-After of more than one minute is not sent again', async () => {
   expect(await attempts(patient(), told(503, '61'))).toBe(1);
   expect(await attempts(patient(), told(503, '60'))).toBe(4);
 });
@@ -175,7 +175,7 @@ test('[O2] data of a retried read have the time of the first attempt', async () 
   expect((await read).title).toBe('pushed');
 });
 
-test('[O7] a retry after an invalidation is neither joined nor believed', async () => {
+test('[O7] a retry of a read issued before an invalidation is not joined, and leaves the key invalid', async () => {
   const w = patient();
   const get = w.read('get', Todo);
   const older = w.controller.fetch(get, params);
@@ -192,7 +192,7 @@ test('[O7] a retry after an invalidation is neither joined nor believed', async 
   expect((await newer).title).toBe('new');
 });
 
-test('[O8] a reset while it waits for its next attempt ends it', async () => {
+test('[O8] a reset while a read waits for its retry rejects with F3, and clears the timer', async () => {
   const w = patient();
   const caught = refused(w.controller.fetch(w.read('get', Todo), params));
   await w.call().fail(refusal(500));
@@ -202,7 +202,7 @@ test('[O8] a reset while it waits for its next attempt ends it', async () => {
 });
 
 test.each(['fails', 'waits for its next attempt', 'is a step of a transaction'])(
-  '[O8] after a reset no further attempt of a mutation leaves that %s',
+  '[O8] a reset cancels the retries of a mutation that %s',
   async (when) => {
     const w = world();
     const { controller } = w;
@@ -226,7 +226,7 @@ test.each(['fails', 'waits for its next attempt', 'is a step of a transaction'])
   },
 );
 
-test('[F4] an attempt without an answer in time is aborted, and sent again', async () => {
+test('[F4] an attempt that exceeds its timeout is aborted, and sent again', async () => {
   const w = patient();
   const get = w.read('get', Todo, { timeout: 2_000 });
   const read = w.controller.fetch(get, params);
@@ -243,7 +243,7 @@ test('[F4] an attempt without an answer in time is aborted, and sent again', asy
   expect([w.calls.length, w.clock.waiting]).toEqual([2, 0]);
 });
 
-test('[F4] without any attempt left a timeout is an error with a name, and soft', async () => {
+test('[F4] a timeout without retries rejects with TimeoutError, and keeps the stored data', async () => {
   const w = world();
   const get = w.read('get', Todo, { timeout: 10 });
   await w.controller.setResponse(get, params, { id: 1, title: 'a' });
@@ -267,14 +267,14 @@ test.each([0, -1, undefined, NaN])('[F4] a timeout of %s means no timeout', asyn
   expect(await read).toBeInstanceOf(Todo);
 });
 
-test('[F4] the timeout of the controller counts for mutations, too', async () => {
+test('[F4] `timeout` of the controller applies to mutations', async () => {
   const w = world({ timeout: 10 });
   const caught = refused(w.controller.fetch(w.mutation('create', Todo), {}));
   await pass(w, 10);
   expect(await caught).toMatchObject({ code: 'F4' });
 });
 
-test('[E2] the schema survives an extend of policies', () => {
+test('[E2] extend with policies keeps the schema', () => {
   const policies = { pollFrequency: 1_000, retry: 2, timeout: 5, refetchOnFocus: false };
   const plain = new Endpoint(async () => 1, { schema: Todo, name: 'plain' }).extend(policies);
   const rest = new RestEndpoint({ path: '/todos/:id', schema: Todo }).extend(policies);

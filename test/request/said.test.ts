@@ -34,11 +34,11 @@ function told({ w, controller, count }: Staged, say: (other: World['controller']
 }
 
 test.each<[string, (staged: Staged) => unknown, string]>([
-  ['an answer', ({ controller, count }) => controller.setResponse(count, {}, 2), '2'],
+  ['a response', ({ controller, count }) => controller.setResponse(count, {}, 2), '2'],
   ['an error', ({ controller, count }) => controller.setError(count, {}, refusal(400)), 'refused'],
   ['an invalidation', ({ controller, count }) => controller.invalidate(count, {}), 'undefined'],
   [
-    'an answer that nobody can read',
+    'an unreadable response',
     async ({ w, controller, count }) => {
       controller.invalidate(count, {});
       void controller.fetch(count, {}).catch(() => {});
@@ -47,12 +47,12 @@ test.each<[string, (staged: Staged) => unknown, string]>([
     'returned undefined',
   ],
   [
-    'an answer that another controller had',
+    'a response of another controller',
     (staged) => told(staged, (other) => other.setResponse(staged.count, {}, 2)),
     '2',
   ],
   [
-    'an error that another controller had',
+    'an error of another controller',
     (staged) => told(staged, (other) => other.setError(staged.count, {}, refusal(400))),
     'refused',
   ],
@@ -61,7 +61,7 @@ test.each<[string, (staged: Staged) => unknown, string]>([
     (staged) => told(staged, (other) => other.invalidate(staged.count, {})),
     'undefined',
   ],
-])('[O5] %s is told to what is expected', async (_, happen, says) => {
+])('[O5] %s recomputes an optimistic value that reads the request', async (_, happen, says) => {
   const staged = await stage();
   expect(staged.title()).toBe('1');
   await happen(staged);
@@ -69,7 +69,7 @@ test.each<[string, (staged: Staged) => unknown, string]>([
   expect(staged.title()).toContain(says);
 });
 
-test('[O5] the error of a loop reaches optimistic functions', async () => {
+test('[O5] the error of a request loop recomputes an optimistic value that reads the request', async () => {
   const { w, controller, count, title } = await stage();
   const view = controller.view(count, {});
   for (let turn = 0; turn < 12; turn++) {

@@ -45,7 +45,7 @@ async function stage(fields: object = { name: 'p', tasks: [] }) {
 describe.each([
   ['an empty list', { name: 'p', tasks: [] }],
   ['no list', { name: 'p' }],
-])('a row made under a temporary parent with %s', (_, fields) => {
+])('a row created under a temporary parent with %s', (_, fields) => {
   const answers = [
     ['omits the list', { id: 7, name: 'p' }],
     ['has the list', { id: 7, name: 'p', tasks: [] }],
@@ -73,7 +73,7 @@ describe.each([
     },
   );
 
-  test('[O13] leaves when it is refused, and the list of the parent stays', async () => {
+  test('[O13] a row is removed when its creation fails, and the list of its parent stays', async () => {
     const { w, controller, project, id, titles, addTask } = await stage(fields);
     const added = controller.fetch(addTask, { title: 't', projectId: id });
     await project.answer({ id: 7, name: 'p' });
@@ -82,7 +82,7 @@ describe.each([
     expect(titles(7)).toEqual([]);
   });
 
-  test('[O13] is refused with its parent, and never sent', async () => {
+  test('[O13] a row rejects with E6, and is not sent, when its parent cannot be created', async () => {
     const { w, controller, projects, project, id, addTask } = await stage(fields);
     const added = refused(controller.fetch(addTask, { title: 't', projectId: id }));
     void project.fail(refusal(422));
@@ -91,7 +91,7 @@ describe.each([
     expect(controller.get(projects, {})).toEqual([]);
   });
 
-  test('[O13] stays where a read brought the parent first', async () => {
+  test('[O13] the row stays in the list of a parent that is stored under the server key before the response', async () => {
     const { w, controller, project, id, titles, addTask } = await stage(fields);
     void controller.fetch(addTask, { title: 't', projectId: id });
     await controller.set(Project, { id: 7 }, { name: 'p', tasks: [] });
@@ -101,7 +101,7 @@ describe.each([
     expect(titles(7)).toEqual(['t']);
   });
 
-  test('[O13] a list that is read by the temporary key is read by the true one', async () => {
+  test('[O13] a list requested by the temporary key of the parent is fetched by the server key', async () => {
     const { w, controller, project, id, getTasks, addTask } = await stage(fields);
     const read = controller.fetch(getTasks, { projectId: id });
     void controller.fetch(addTask, { title: 't', projectId: id });
@@ -111,7 +111,7 @@ describe.each([
     expect((await read).map((task: Task) => task.title)).toEqual(['t']);
   });
 
-  test('[O13] an answer that does not fit takes the temporary list with it', async () => {
+  test('[O13] an invalid response for the parent removes the parent and its temporary list', async () => {
     const { w, controller, projects, project, id, done, addTask } = await stage(fields);
     const added = refused(controller.fetch(addTask, { title: 't', projectId: id }));
     void project.answer({ id: 7, name: 'p', tasks: 'none' });
@@ -125,7 +125,7 @@ describe.each([
 });
 
 describe('a temporary key in a body', () => {
-  test('[O13] gives way at any depth: objects, arrays, names, entities', async () => {
+  test('[O13] a temporary key in a body is replaced at any depth: objects, arrays, names, entities', async () => {
     const { w, controller, project, id, plain } = await stage();
     const row = controller.get(Project, { id });
     void controller.fetch(plain, {
@@ -148,7 +148,7 @@ describe('a temporary key in a body', () => {
     expect(JSON.stringify(sent)).not.toContain(String(id));
   });
 
-  test('[O13] gives way in forms and search params', async () => {
+  test('[O13] a temporary key in forms and search params is replaced, and the passed form is unchanged', async () => {
     const { w, controller, project, id, plain } = await stage();
     const form = new FormData();
     form.append('project', String(id));
@@ -163,7 +163,7 @@ describe('a temporary key in a body', () => {
     expect(form.get('project')).toBe(String(id));
   });
 
-  test('[O13] a cyclic argument is followed once', async () => {
+  test('[O13] a temporary key in a cyclic argument is replaced, and the cycle is kept', async () => {
     const { w, controller, project, id, plain } = await stage();
     const knot: Record<string, unknown> = { id };
     knot['self'] = knot;
@@ -173,7 +173,7 @@ describe('a temporary key in a body', () => {
     expect([sent['id'], sent['self']]).toEqual([7, sent]);
   });
 
-  test('[O13] is sent nowhere once its creation was refused, at whatever depth', async () => {
+  test('[O13] a request with the temporary key of a failed creation rejects with E6, and is not sent, at any depth', async () => {
     const { w, controller, project, id, plain } = await stage();
     const waiting = refused(controller.fetch(plain, { project: { id } }));
     void project.fail(refusal(500));

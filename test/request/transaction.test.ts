@@ -39,7 +39,7 @@ test('[O9] a transaction shows each step at once and confirms all of them in one
   expect(commits.filter((cause) => cause === 'answer')).toHaveLength(1);
 });
 
-test('[O9] rolls everything back in one commit when a request fails, responses included', async () => {
+test('[O9] a transaction rolls back all steps, including those with a response, when a request fails', async () => {
   const { w, controller, update, titles } = await stage();
   const seen = watch(() =>
     controller.signal(w.read('list', new Collection([Todo])), {}).value?.map(({ title }) => title),
@@ -57,7 +57,7 @@ test('[O9] rolls everything back in one commit when a request fails, responses i
   expect(seen.last).toEqual(['one', 'two']);
 });
 
-test('[O9] aborts requests in flight when its function throws, and refetches their data', async () => {
+test('[O9] an exception in the function of a transaction aborts requests in flight, and refetches their data', async () => {
   const { w, controller, list, update, titles } = await stage();
   const view = controller.view(list, {});
   view.retain();
@@ -89,7 +89,7 @@ async function deleteBoth() {
   return { w, titles, done };
 }
 
-test('[O9] refetches results with a row that the server has deleted when a later step fails', async () => {
+test('[O9] a transaction that fails refetches lists with a row that an earlier step deleted on the server', async () => {
   const { w, titles, done } = await deleteBoth();
   await w.call(1).answer({});
   expect(titles()).toEqual(['two']);
@@ -101,7 +101,7 @@ test('[O9] refetches results with a row that the server has deleted when a later
   expect(titles()).toEqual(['two']);
 });
 
-test('[O9] refetches data that aborted requests may have changed on the server', async () => {
+test('[O9] a transaction that fails refetches data that its aborted requests may have changed', async () => {
   const { w, titles, done } = await deleteBoth();
   void w.call(2).fail(refusal(403));
   await refused(done);
@@ -110,7 +110,7 @@ test('[O9] refetches data that aborted requests may have changed on the server',
   expect(w.log.slice(1)).toEqual(['remove {"id":1}', 'remove {"id":2}', 'list {}']);
 });
 
-test('[O9] refetches nothing for a request that was not sent yet, or was refused', async () => {
+test('[O9] a transaction that fails refetches nothing for requests that were refused or not yet sent', async () => {
   const { w, controller, list, create, update, todos } = await stage();
   controller.view(list, {}).retain();
   const done = transaction(controller, ({ fetch }) => {
@@ -123,7 +123,7 @@ test('[O9] refetches nothing for a request that was not sent yet, or was refused
   expect(w.log.slice(1)).toEqual(['create {"title":"three"}']);
 });
 
-test('[O9] lets a later step name a row that an earlier step has created', async () => {
+test('[O9] a later step of a transaction can use the key of a row that an earlier step created', async () => {
   const { w, controller, create, update, todos } = await stage();
   const done = transaction(controller, async ({ fetch }) => {
     const { id } = await fetch(create, { title: 'three' });
@@ -143,7 +143,7 @@ test('[O9] lets a later step name a row that an earlier step has created', async
   expect(liveOf(controller, Todo, 3)).toBe(live);
 });
 
-test('[O9] leaves no row of a creation behind when a later step fails', async () => {
+test('[O9] a transaction that fails removes the row that an earlier step created', async () => {
   const { w, controller, create, update, titles } = await stage();
   const done = transaction(controller, async ({ fetch }) => {
     await fetch(create, { title: 'three' });
@@ -157,7 +157,7 @@ test('[O9] leaves no row of a creation behind when a later step fails', async ()
   expect(controller.get(Todo, { id: 3 })).toBeUndefined();
 });
 
-test('[O9] waits for requests that its function did not wait for', async () => {
+test('[O9] a transaction waits for requests that its function did not await, and fails with their error', async () => {
   const { w, controller, update, titles } = await stage();
   const done = transaction(controller, ({ fetch }) => {
     void fetch(update, { id: 1 }, { title: 'ONE' });
@@ -169,7 +169,7 @@ test('[O9] waits for requests that its function did not wait for', async () => {
   expect(titles()).toEqual(['one', 'two']);
 });
 
-test('[O9] a value that does not fit is taken back with all the rest', async () => {
+test('[O9] an invalid value in a step rejects the transaction with S1, and rolls back the other steps', async () => {
   const { controller, titles } = await stage();
   const done = transaction(controller, async ({ set }) => {
     await set(Todo, { id: 1 }, { title: 'ONE' });
@@ -179,7 +179,7 @@ test('[O9] a value that does not fit is taken back with all the rest', async () 
   expect(titles()).toEqual(['one', 'two']);
 });
 
-test('[R8] an empty answer in a transaction is asked about once all is confirmed', async () => {
+test('[R8] after an empty response in a transaction the list is refetched when the transaction ends', async () => {
   const { w, controller, list, update, titles } = await stage();
   controller.view(list, {}).retain();
   const done = transaction(controller, async ({ fetch }) => {
@@ -193,13 +193,13 @@ test('[R8] an empty answer in a transaction is asked about once all is confirmed
   expect([w.log.at(-1), titles()]).toEqual(['list {}', ['ONE', 'TWO']]);
 });
 
-test('[O9] null arguments do nothing', async () => {
+test('[O9] a fetch with null arguments in a transaction resolves with undefined, and sends no request', async () => {
   const { w, controller, update } = await stage();
   expect(await transaction(controller, ({ fetch }) => fetch(update, null))).toBeUndefined();
   expect(w.calls).toHaveLength(1);
 });
 
-test('[O9] synchronous steps are one commit and one run of each reader, methods of the controller too', async () => {
+test('[O9] synchronous steps, and calls of the controller among them, are one commit and one run of each reader', async () => {
   const { controller, titles } = await stage();
   const seen = watch(() => [1, 2].map((id) => controller.entity(Todo, id).value?.title));
   let commits = 0;
@@ -245,7 +245,7 @@ test('[O9] synchronous steps that are rolled back at once notify no reader', asy
   expect([seen.runs, titles()]).toEqual([1, ['one', 'two']]);
 });
 
-test('[O9] rows that need an author may leave a list that is read in between', async () => {
+test('[O9] a removal of a row with a required member shows during the transaction and after its end', async () => {
   class Author extends Entity {
     id = 0;
   }
@@ -268,7 +268,7 @@ test('[O9] rows that need an author may leave a list that is read in between', a
   expect(ids()).toEqual([2]);
 });
 
-test('[O9] a reset between two steps ends it', async () => {
+test('[O9] a reset between two steps rejects the transaction with ResetError, and stores nothing', async () => {
   const { w, controller, titles } = await stage();
   const done = transaction(controller, async ({ set }) => {
     await set(Todo, { id: 1 }, { title: 'ONE' });
@@ -280,7 +280,7 @@ test('[O9] a reset between two steps ends it', async () => {
   expect(w.calls).toHaveLength(1);
 });
 
-test('[O9] a reset ends it, and nothing of it is stored', async () => {
+test('[O9] a reset while a step is in flight rejects the transaction with ResetError, and stores nothing', async () => {
   const { w, controller, update, titles } = await stage();
   const done = transaction(controller, ({ fetch }) => fetch(update, { id: 1 }, { title: 'ONE' }));
   await settled();
@@ -290,7 +290,7 @@ test('[O9] a reset ends it, and nothing of it is stored', async () => {
   expect(titles()).toBeUndefined();
 });
 
-test('[O9] a mutation without a schema may be one of the steps', async () => {
+test('[O9] a mutation without a schema as a step of a transaction resolves with its response', async () => {
   const { w, controller, update, titles } = await stage();
   const ping = w.mutation('ping', undefined);
   const answer = { pong: true };
@@ -303,7 +303,7 @@ test('[O9] a mutation without a schema may be one of the steps', async () => {
   expect(titles()).toEqual(['ONE', 'two']);
 });
 
-test('[O9] a transaction inside of another does not end the values that it shows at once', async () => {
+test('[O9] the end of an inner transaction shows no state without the values of the outer transaction', async () => {
   const { controller, list } = await stage();
   const shown = controller.signal(list, {});
   const seen = watch(() => shown.value?.map(({ title }) => title).join());
@@ -317,7 +317,7 @@ test('[O9] a transaction inside of another does not end the values that it shows
   expect(seen.seen).toEqual(['one,two', 'c,b']);
 });
 
-test('[O9] a transaction inside of another is rolled back with it, though it has succeeded', async () => {
+test('[O9] a successful inner transaction is rolled back when the outer transaction fails', async () => {
   const { w, controller, update, titles } = await stage();
   const inner: unknown[] = [];
   const done = transaction(controller, async ({ fetch }) => {
@@ -331,7 +331,7 @@ test('[O9] a transaction inside of another is rolled back with it, though it has
   expect([inner.length, titles()]).toEqual([1, ['one', 'two']]);
 });
 
-test('[O9] a transaction started by the steps of another one after an await is part of that transaction', async () => {
+test('[O9] a transaction started after an await by the steps of another transaction is part of that transaction', async () => {
   const { w, controller, update, titles } = await stage();
   const commits: string[] = [];
   const done = transaction(controller, async ({ fetch, transaction }) => {
@@ -349,7 +349,7 @@ test('[O9] a transaction started by the steps of another one after an await is p
   expect(titles()).toEqual(['ONE', 'TWO']);
 });
 
-test('[O9] a part that fails fails the whole, be its error caught', async () => {
+test('[O9] a failed inner transaction fails the outer transaction, even if its error is caught', async () => {
   const { w, controller, update, titles } = await stage();
   const done = transaction(controller, async ({ set, transaction }) => {
     await set(Todo, { id: 2 }, { title: 'TWO' });
@@ -363,7 +363,7 @@ test('[O9] a part that fails fails the whole, be its error caught', async () => 
   expect(titles()).toEqual(['one', 'two']);
 });
 
-test('[O9] steps that come after the end are refused, and nothing of them is shown', async () => {
+test('[O9] steps after the end of a transaction reject, with F5 after a success, and show no value', async () => {
   const { w, controller, update, titles } = await stage();
   const held: { set?: typeof controller.set; fetch?: typeof controller.fetch } = {};
   const failing = transaction(controller, ({ fetch, set }) => {

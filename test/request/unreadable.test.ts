@@ -39,7 +39,7 @@ test.each<[string, unknown, unknown, unknown]>([
   release();
 });
 
-test('[R6] where nothing is stored a read that is answered with nothing fails with status 404', async () => {
+test('[R6] an empty response to a read without stored data fails with status 404', async () => {
   const w = world();
   const answers = [null, good];
   const get = w.read('get', Todo, { reply: () => answers.shift() });
@@ -79,7 +79,7 @@ test.each([
   expect(w.controller.getError(get, params)).toBeUndefined();
 });
 
-test('[R6] process may give an empty response a meaning', async () => {
+test('[R6] `process` of an endpoint can convert an empty response to data', async () => {
   const w = world();
   const list = new RestEndpoint({
     path: '/todos',
@@ -90,7 +90,7 @@ test('[R6] process may give an empty response a meaning', async () => {
   await expect(w.controller.fetch(list)).resolves.toEqual([]);
 });
 
-test('[R6] setResponse with nothing for an entity is refused, and changes nothing', async () => {
+test('[R6] setResponse with null for an entity rejects with F2, and keeps the stored data', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => good });
   const shown = await w.controller.fetch(get, params);
@@ -132,37 +132,43 @@ const unreadable: [string, () => Response, object][] = [
   ['JSON cut off', cut, { code: 'R6', status: 400 }],
 ];
 
-test.each(unreadable)('[R6] %s keeps the stored data and sets the error', async (_, bad, about) => {
-  const { get, controller } = answering([whole, bad], { retry: false });
-  const shown = await controller.fetch(get, params);
-  const view = controller.view(get, params);
-  const release = view.retain();
-  const error = await refused(controller.fetch(get, params));
-  expect(error).toBeInstanceOf(NetworkError);
-  expect(error).toMatchObject(about);
-  expect(view.result.value).toMatchObject({ status: 'success', data: shown });
-  expect(controller.getError(get, params)).toBe(error);
-  release();
-});
+test.each(unreadable)(
+  '[R6] a refetch answered with %s keeps the stored data and sets the error',
+  async (_, bad, about) => {
+    const { get, controller } = answering([whole, bad], { retry: false });
+    const shown = await controller.fetch(get, params);
+    const view = controller.view(get, params);
+    const release = view.retain();
+    const error = await refused(controller.fetch(get, params));
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).toMatchObject(about);
+    expect(view.result.value).toMatchObject({ status: 'success', data: shown });
+    expect(controller.getError(get, params)).toBe(error);
+    release();
+  },
+);
 
-test.each(unreadable)('[R6] %s is sent again like no answer', async (_, bad) => {
+test.each(unreadable)('[R6] a read answered with %s is sent again', async (_, bad) => {
   const { get, controller, attempts } = answering([bad, bad, whole]);
   const fetched = controller.fetch(get, params);
   expect(await attempts()).toBe(3);
   await expect(fetched).resolves.toMatchObject(good);
 });
 
-test.each(unreadable)('[R6] %s that stays is an error, until it expires', async (_, bad, about) => {
-  const { get, controller, clock, attempts } = answering([bad, bad, bad, bad, whole]);
-  const view = controller.view(get, params);
-  const waiting = view.ensure(true);
-  expect(await attempts()).toBe(4);
-  await waiting;
-  expect(view.result.value).toMatchObject({ status: 'error', error: about });
-  clock.advance(1_001);
-  await view.ensure(true);
-  expect(view.result.value).toMatchObject({ status: 'success', data: good });
-});
+test.each(unreadable)(
+  '[R6] a read always answered with %s fails, and is sent again after the error has expired',
+  async (_, bad, about) => {
+    const { get, controller, clock, attempts } = answering([bad, bad, bad, bad, whole]);
+    const view = controller.view(get, params);
+    const waiting = view.ensure(true);
+    expect(await attempts()).toBe(4);
+    await waiting;
+    expect(view.result.value).toMatchObject({ status: 'error', error: about });
+    clock.advance(1_001);
+    await view.ensure(true);
+    expect(view.result.value).toMatchObject({ status: 'success', data: good });
+  },
+);
 
 test.each(unreadable)('[R6] a mutation whose response is %s is sent once', async (_, bad) => {
   const { get, controller, attempts } = answering([bad]);
@@ -172,7 +178,7 @@ test.each(unreadable)('[R6] a mutation whose response is %s is sent once', async
   expect(await caught).toBeInstanceOf(NetworkError);
 });
 
-test('[R6] an errorPolicy of one`s own decides of these errors, too', async () => {
+test('[R6] errorPolicy of the controller applies to unreadable responses', async () => {
   const { get, controller } = answering([whole, page], { retry: false, errorPolicy: () => 'hard' });
   await controller.fetch(get, params);
   await refused(controller.fetch(get, params));

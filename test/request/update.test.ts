@@ -48,7 +48,7 @@ async function stage() {
   return { w, controller, plain, titles };
 }
 
-test('[E3] update puts a created row into a plain list, in the commit of the answer', async () => {
+test('[E3] `update` adds a created row to a plain list, in the commit of the response', async () => {
   const { w, controller, plain, titles } = await stage();
   const create = w.mutation('create', Todo, {
     update: (created: string) => ({ [plain.key({})]: (rows: string[]) => [created, ...rows] }),
@@ -67,7 +67,7 @@ test('[E3] update puts a created row into a plain list, in the commit of the ans
   ]);
 });
 
-test('[E3] update gets the arguments, and objects with primary keys in the place of entities', async () => {
+test('[E3] `update` gets the arguments, and stored responses with primary keys in place of entities', async () => {
   const { w, controller } = await stage();
   const page = w.read('page', { results: [Todo], total: 0 });
   void controller.fetch(page, {});
@@ -87,7 +87,7 @@ test('[E3] update gets the arguments, and objects with primary keys in the place
   expect([data?.total, data?.results.map(({ id }) => id)]).toEqual([2, [1, 2]]);
 });
 
-test('[E3] update changes a Collection by the keys of its members', async () => {
+test('[E3] `update` changes a Collection by the primary keys of its members', async () => {
   const { w, controller } = await stage();
   const todos = new Collection([Todo]);
   const list = w.read('list', todos);
@@ -103,7 +103,7 @@ test('[E3] update changes a Collection by the keys of its members', async () => 
   expect(controller.get(todos, {})?.map(({ id }) => id)).toEqual([2]);
 });
 
-test('[E3] update passes over keys under which nothing is stored', async () => {
+test('[E3] `update` skips keys without a stored response', async () => {
   const { w, controller, titles } = await stage();
   let asked = 0;
   const create = w.mutation('create', Todo, {
@@ -114,7 +114,7 @@ test('[E3] update passes over keys under which nothing is stored', async () => {
   expect([asked, titles()]).toEqual([0, ['one']]);
 });
 
-test('[E3] a function of update that throws rejects the call, and nothing is stored', async () => {
+test('[E3] a function of `update` that throws rejects the call, and nothing is stored', async () => {
   const { w, controller, plain, titles } = await stage();
   const create = w.mutation('create', Todo, {
     update: () => ({
@@ -144,11 +144,11 @@ const day = '2020-01-01T00:00:00.000Z';
 const forms: readonly (readonly [string, unknown, unknown, unknown])[] = [
   ['[Entity]', [Tag], [{ id: 1 }, { id: 2 }], ['1', '2']],
   ['an entity', Tag, { id: 1 }, '1'],
-  ['an entity with a normalize of its own', Wrapped, { id: 1 }, '1'],
+  ['an entity with a custom normalize', Wrapped, { id: 1 }, '1'],
   ['a Union', union, link, linkKey],
   ['[Union]', [union], [post, link], [postKey, linkKey]],
   [
-    'a Union with a member that none fits',
+    'a Union with a member of an unknown type',
     [union],
     [{ type: '?', a: [1] }],
     [{ type: '?', a: [1] }],
@@ -201,7 +201,7 @@ const forms: readonly (readonly [string, unknown, unknown, unknown])[] = [
 ];
 
 test.each(forms)(
-  '[E3] a function of update that returns its argument changes nothing: %s',
+  '[E3] a function of `update` that returns its argument changes nothing: %s',
   async (_, schema, answer, form) => {
     const w = world();
     const copy = world();
@@ -225,7 +225,7 @@ test.each(forms)(
   },
 );
 
-test('[E3] update puts a row into lists and maps of Unions, which keep their members', async () => {
+test('[E3] `update` adds a row to lists and maps of Unions, which keep their members', async () => {
   const w = world();
   const { controller } = w;
   const lists = [
@@ -260,7 +260,7 @@ test('[E3] update puts a row into lists and maps of Unions, which keep their mem
   expect(data).toEqual([rows, rows, { rows }, { a: rows[0], b: made }, made]);
 });
 
-test('[E3] update points the result of an entity to another one', async () => {
+test('[E3] `update` replaces the entity of a stored response by another entity', async () => {
   const w = world();
   const current = w.read('current', User);
   await w.controller.setResponse(current, {}, { id: 1, name: 'ada' });
@@ -272,7 +272,7 @@ test('[E3] update points the result of an entity to another one', async () => {
   expect(w.controller.getResponse(current, {}).data).toBe(w.controller.get(User, { id: 2 }));
 });
 
-test('[E3] update skips a list whose first response is still to come', async () => {
+test('[E3] `update` skips a list that is being read for the first time', async () => {
   const { w, controller } = await stage();
   const list = w.read('list', { results: new Collection([Todo]), total: 0 });
   void controller.fetch(list, {});
@@ -289,7 +289,7 @@ test('[E3] update skips a list whose first response is still to come', async () 
   expect(controller.getResponse(list, {}).data?.results).toHaveLength(1);
 });
 
-test('[O5] update receives confirmed data: optimistic values that are rolled back later never reach it', async () => {
+test('[O5] `update` receives confirmed data, without optimistic values that are rolled back later', async () => {
   const { w, controller } = await stage();
   const todos = new Collection([Todo]);
   const list = w.read('list', todos);
@@ -309,7 +309,7 @@ test('[O5] update receives confirmed data: optimistic values that are rolled bac
   expect(ids()).toEqual([1, 2, 3]);
 });
 
-test('[O6] update gets the key that the server gave a row shown before', async () => {
+test('[O6] `update` gets the server key of a row that was created optimistically', async () => {
   const { w, controller, plain, titles } = await stage();
   const told: unknown[] = [];
   const create = w.mutation('create', Todo, {
@@ -364,7 +364,7 @@ const nested = fc.oneof(
   ),
 );
 
-test('[E3] a function of update that returns its argument changes nothing, whatever the schema', async () => {
+test('[E3] a function of `update` that returns its argument changes nothing, for any generated schema', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   await fc.assert(
     fc.asyncProperty(nested, async ({ schema, answer }) => {
@@ -386,7 +386,7 @@ test('[E3] a function of update that returns its argument changes nothing, whate
   warned.mockRestore();
 });
 
-test('[O9] in a transaction update runs at the end, and each function receives the result of those before', async () => {
+test('[O9] `update` in a transaction runs at the end, and each function gets the result of earlier functions', async () => {
   const { w, controller, plain, titles } = await stage();
   const todos = new Collection([Todo]);
   const list = w.read('list', todos);
@@ -418,7 +418,7 @@ test('[O9] in a transaction update runs at the end, and each function receives t
   expect(told?.map(({ title }) => title)).toEqual(['three', 'two', 'one']);
 });
 
-test('[O9] a function of update that throws takes the transaction back', async () => {
+test('[O9] a function of `update` that throws rolls back the transaction', async () => {
   const { w, controller, plain, titles } = await stage();
   const rename = w.mutation('rename', Todo, {
     update: () => ({
@@ -433,7 +433,7 @@ test('[O9] a function of update that throws takes the transaction back', async (
   expect(titles()).toEqual(['one']);
 });
 
-test('[E3] update of a read, or one that says nothing, keeps no answer from being stored', async () => {
+test('[E3] `update` of a read changes a list, and `update` that returns undefined does not prevent the write', async () => {
   const { w, controller, plain, titles } = await stage();
   const get = w.read('get', Todo, {
     update: (found: string) => ({ [plain.key({})]: (rows: string[]) => [...rows, found] }),

@@ -45,7 +45,7 @@ describe.each([
     { getOptimisticResponse: (_: unknown, body: object) => ({ title: 't', ...body }) },
   ],
 ])('%s', (_, options) => {
-  test('[O11] a list answered before the creation that it holds shows the row once, and is refetched', async () => {
+  test('[O11] a list with a created row, answered before the creation, shows the row once and is refetched', async () => {
     const { list, create, rows, ids, send, asked } = await stage(options);
     const creating = send(create);
     const reading = send(list);
@@ -57,7 +57,7 @@ describe.each([
     expect(ids()).toEqual([1, 10, 11]);
   });
 
-  test('[O11] a list answered before a creation that it lacks gets the row, and is refetched', async () => {
+  test('[O11] a list without a created row, answered before the creation, gets the row and is refetched', async () => {
     const { list, create, rows, ids, send, asked } = await stage(options);
     const creating = send(create);
     const reading = send(list);
@@ -78,7 +78,7 @@ describe.each([
     expect(open()).toBe(2);
   });
 
-  test('[O11] two creations in reverse order whose rows a poll contained are in the list once', async () => {
+  test('[O11] two creations answered in reverse order, after a poll with both rows, are in the list once', async () => {
     const { list, create, rows, ids, send } = await stage(options);
     const first = send(create);
     const second = send(create);
@@ -99,7 +99,7 @@ describe.each([
     expect(asked('list')).toHaveLength(2);
   });
 
-  test('[O11] a key that the caller gives is found in the list that was answered before', async () => {
+  test('[O11] a row created under a key of the caller, and contained in a list answered first, shows once', async () => {
     const { list, create, rows, ids, send } = await stage(options);
     const creating = send(create, { id: 10 });
     await send(list).answer(rows(1, 10));
@@ -116,7 +116,7 @@ test('[O11] a list answered before the creation was sent gets the row without a 
   expect(asked('list')).toHaveLength(1);
 });
 
-test('[O11] without a reader, a list that crossed a creation is refetched when it is read', async () => {
+test('[O11] a list without readers, answered during a creation, is refetched when read', async () => {
   const { controller, list, create, rows, ids, send, asked, leave } = await stage();
   for (const end of leave) end();
   const creating = send(create);
@@ -150,7 +150,7 @@ test('[O11] a change of a row that the list held before is applied to the result
   expect(controller.getResponse(page, {}).data?.open).toBe(0);
 });
 
-test('[O11] a map answered before the creation that it holds has the entry once, and is refetched', async () => {
+test('[O11] a map with a created entry, answered before the creation, has the entry once and is refetched', async () => {
   const w = world();
   const { controller } = w;
   const map = w.read('map', { byName: new Values(Todo), size: 0 });
@@ -176,7 +176,7 @@ test('[O11] a map answered before the creation that it holds has the entry once,
   leave();
 });
 
-test('[O11] a list that was read after the response of a held creation is not changed at the end of the transaction', async () => {
+test('[O11] a list read after the response of a creation in a transaction is not changed at the end', async () => {
   const { w, controller, list, create, rows, ids, send, asked } = await stage();
   const touch = w.mutation('touch', Stock);
   let made = false;
@@ -195,7 +195,7 @@ test('[O11] a list that was read after the response of a held creation is not ch
   expect(asked('list')).toHaveLength(1);
 });
 
-test('[O11] a list that crossed a held creation shows the row once, and is refetched at the end of the transaction', async () => {
+test('[O11] a list answered during a creation in a transaction shows the row once, and is refetched at the end', async () => {
   const { w, controller, list, create, rows, ids, send, asked } = await stage();
   const done = transaction(controller, ({ fetch }) => fetch(create, {}));
   const creating = w.call();
@@ -206,7 +206,7 @@ test('[O11] a list that crossed a held creation shows the row once, and is refet
   expect(asked('list')).toHaveLength(2);
 });
 
-test('[O11] another tab shows the row once, and refetches the list', async () => {
+test('[O11] another tab shows a row that the list and then the creation contain once, and refetches the list', async () => {
   const { controller, list, create, rows, send } = await stage();
   const other = world();
   const copy = other.read('list', [Todo]);
@@ -246,7 +246,7 @@ describe.each([
     return { w, controller, list, create, view, seen, end };
   }
 
-  test('[O11] an invalidated list never shows a read from before a creation without its row', async () => {
+  test('[O11] an invalidated list never shows a response to a read issued before a creation without the created row', async () => {
     const { w, controller, create, seen, end } = await invalidated();
     const reading = w.call();
     void controller.fetch(create, {});
@@ -261,7 +261,7 @@ describe.each([
     end();
   });
 
-  test('[O11] an older read that holds the row of the creation shows it once', async () => {
+  test('[O11] a read issued before a creation that contains the created row shows the row once', async () => {
     const { w, controller, create, seen, end } = await invalidated();
     const reading = w.call();
     void controller.fetch(create, {});

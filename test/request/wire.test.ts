@@ -1,4 +1,4 @@
-/** Aborts and second attempts on a real server. */
+/** Aborts and retries with a real server. */
 import { EventEmitter, once } from 'node:events';
 import { Controller, RestEndpoint } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ async function holding() {
   return { get: at(server.address), came: once(events, 'came'), hungUp: once(events, 'hung up') };
 }
 
-test('[F3] the server sees that the last reader has gone', async () => {
+test('[F3] unmounting the last reader closes the connection to the server', async () => {
   const { get, came, hungUp } = await holding();
   const clock = new StoppedClock();
   const view = new Controller({ clock }).view(get, { id: 1 });
