@@ -10,7 +10,7 @@ async function user({ id }: { id: number }) {
 describe('Endpoint', () => {
   const endpoint = new Endpoint(user);
 
-  test('[E1] is a function that sends', async () => {
+  test('[E1] an endpoint is a function that sends a request, and has the name of its fetch function', async () => {
     expect(typeof endpoint).toBe('function');
     expect(endpoint).toBeInstanceOf(Endpoint);
     expect(await endpoint({ id: 1 })).toEqual({ id: 1 });
@@ -18,7 +18,7 @@ describe('Endpoint', () => {
     expect(endpoint.name).toBe('user');
   });
 
-  test('[E1] has a key in which the order of members does not matter', () => {
+  test('[E1] the key of an endpoint does not depend on the order of members of the arguments', () => {
     const any = new Endpoint(async (fields: object) => fields, { name: 'n' });
     expect(any.key({ b: 1, a: [{ d: 1, c: 2 }] })).toBe(any.key({ a: [{ c: 2, d: 1 }], b: 1 }));
     expect(any.key({ a: 1 })).not.toBe(any.key({ a: '1' }));
@@ -26,11 +26,11 @@ describe('Endpoint', () => {
     expect(any.testKey('nn [{}]')).toBe(false);
   });
 
-  test('[E1] refuses a value that is not a function', () => {
+  test('[E1] an Endpoint of a value that is not a function throws E1', () => {
     expect(() => new Endpoint(5 as never)).toThrow(/E1/);
   });
 
-  test('[E1] works where code may not be made from text', () => {
+  test('[E1] an endpoint is created, extended and has a key without eval and Function', () => {
     const { Function: made, eval: evaluated } = globalThis;
     const forbid = () => {
       throw new Error('CSP');
@@ -43,7 +43,7 @@ describe('Endpoint', () => {
     }
   });
 
-  test('[E2] extend overrides the given options, keeps the others, and leaves the original alone', async () => {
+  test('[E2] extend overrides the given options, keeps the others, and leaves the original endpoint unchanged', async () => {
     const first = endpoint.extend({ schema: [], dataExpiryLength: 5, extra: { a: 1 } });
     const second = first.extend({ sideEffect: true });
     expect({ ...second }).toMatchObject({
@@ -57,7 +57,7 @@ describe('Endpoint', () => {
     expect(second.key({ id: 1 })).toBe(endpoint.key({ id: 1 }));
   });
 
-  test('[E2] an overriding fetch reaches the previous one and keeps the name', async () => {
+  test('[E2] a fetch passed to extend can call the previous fetch, and keeps the name', async () => {
     const more = endpoint.extend({
       fetch: async (params: { id: number }) => ({ ...(await endpoint.fetch(params)), more: true }),
     });
@@ -65,7 +65,7 @@ describe('Endpoint', () => {
     expect(more.name).toBe('user');
   });
 
-  test('[E2] extend survives subclassing', () => {
+  test('[E2] extend of a subclass of Endpoint returns an instance of the subclass', () => {
     class Mine extends Endpoint<typeof user> {
       field = 'class';
       override key(): string {
@@ -94,11 +94,11 @@ describe('serialize', () => {
       '[["b",1],["a",2]]',
     ],
     [{ __proto__: null, a: 1 }, '{"a":1}'],
-  ])('[E1] writes %s as %s', (value, expected) => {
+  ])('[E1] serialize writes %s as %s', (value, expected) => {
     expect(serialize(value)).toBe(expected);
   });
 
-  test('[E1] refuses cycles', () => {
+  test('[E1] serialize of a cycle throws a TypeError', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     expect(() => serialize(cycle)).toThrow(TypeError);

@@ -56,28 +56,31 @@ const unreadable: [name: string, create: (text: string) => unknown][] = [
 const platform = unreadable.filter(([name]) => !['Secret', 'function', 'symbol'].includes(name));
 
 describe('arguments without text', () => {
-  test.each(unreadable)('[E6] a %s identifies no read: an error', async (name, create) => {
-    const controller = new Controller();
-    const fetch = vi.fn<(value: unknown) => Promise<unknown>>(async () => 1);
-    const get = new Endpoint(fetch, { name: 'getRows' });
-    const problem = expect.objectContaining({ code: 'E16', status: 400, endpoint: 'getRows' });
-    for (const value of [create('a'), { filter: create('a') }, [[create('a')]]]) {
-      expect(() => get.key(value)).toThrow(problem);
-      expect(() => get.key(value)).toThrow(`getRows: an argument contains a "${name}"`);
-      expect(() => controller.view(get, value)).toThrow(problem);
-      await expect(controller.fetch(get, value)).rejects.toThrow(problem);
-    }
-    expect(fetch).not.toHaveBeenCalled();
-  });
+  test.each(unreadable)(
+    '[E6] a read with a %s in its arguments throws E16, at any depth, and is not sent',
+    async (name, create) => {
+      const controller = new Controller();
+      const fetch = vi.fn<(value: unknown) => Promise<unknown>>(async () => 1);
+      const get = new Endpoint(fetch, { name: 'getRows' });
+      const problem = expect.objectContaining({ code: 'E16', status: 400, endpoint: 'getRows' });
+      for (const value of [create('a'), { filter: create('a') }, [[create('a')]]]) {
+        expect(() => get.key(value)).toThrow(problem);
+        expect(() => get.key(value)).toThrow(`getRows: an argument contains a "${name}"`);
+        expect(() => controller.view(get, value)).toThrow(problem);
+        await expect(controller.fetch(get, value)).rejects.toThrow(problem);
+      }
+      expect(fetch).not.toHaveBeenCalled();
+    },
+  );
 
-  test.each(platform)('[E6] a %s with an own field identifies no read', (name, create) => {
+  test.each(platform)('[E6] a read with a %s that has an own field throws E16', (name, create) => {
     for (const value of [create('a'), create('b')]) {
       const given = Object.assign(value as object, { path: './a.txt' });
       expect(() => read().key({ in: [given] })).toThrow(`an argument contains a "${name}"`);
     }
   });
 
-  test('[E6] production has the same error: it names the endpoint and key', async () => {
+  test('[E6] production throws the same E16 as development, which names the endpoint and the option `key`', async () => {
     vi.stubEnv('NODE_ENV', 'production');
     vi.resetModules();
     onTestFinished(() => {
@@ -91,33 +94,39 @@ describe('arguments without text', () => {
     );
   });
 
-  test.each(unreadable)('[E6] a key() of the endpoint takes a %s', async (_, create) => {
-    const controller = new Controller();
-    const ids = new Map<unknown, string>();
-    const get = new Endpoint(async (value: unknown) => ids.get(value), {
-      key: (value) => `rows ${ids.get(value)}`,
-      testKey: (key) => key.startsWith('rows '),
-    });
-    for (const id of ['a', 'b']) {
-      const value = create(id);
-      ids.set(value, id);
-      expect(await controller.fetch(get, value)).toBe(id);
-    }
-  });
+  test.each(unreadable)(
+    '[E6] an endpoint with its own key() can be read with a %s',
+    async (_, create) => {
+      const controller = new Controller();
+      const ids = new Map<unknown, string>();
+      const get = new Endpoint(async (value: unknown) => ids.get(value), {
+        key: (value) => `rows ${ids.get(value)}`,
+        testKey: (key) => key.startsWith('rows '),
+      });
+      for (const id of ['a', 'b']) {
+        const value = create(id);
+        ids.set(value, id);
+        expect(await controller.fetch(get, value)).toBe(id);
+      }
+    },
+  );
 
-  test.each(unreadable)('[E6] a mutation takes a %s', async (_, create) => {
-    const controller = new Controller();
-    const value = create('a');
-    const send = new Endpoint(async (given: unknown) => given === value, {
-      name: 'send',
-      sideEffect: true,
-      schema: undefined,
-    });
-    expect(await controller.fetch(send, value)).toBe(true);
-    expect(send.key(value)).toBeTypeOf('string');
-  });
+  test.each(unreadable)(
+    '[E6] a mutation can be sent with a %s as an argument',
+    async (_, create) => {
+      const controller = new Controller();
+      const value = create('a');
+      const send = new Endpoint(async (given: unknown) => given === value, {
+        name: 'send',
+        sideEffect: true,
+        schema: undefined,
+      });
+      expect(await controller.fetch(send, value)).toBe(true);
+      expect(send.key(value)).toBeTypeOf('string');
+    },
+  );
 
-  test('[E6] a Collection of an endpoint with its own key() needs an argsKey for arguments without text', async () => {
+  test('[E6] a Collection of an endpoint with its own key() needs argsKey for arguments without text', async () => {
     const controller = new Controller();
     const files = ['a', 'b'].map((name, id) => ({ name, id, file: new File([name], name) }));
     const load = async (file: File) => files.filter((one) => one.file === file);
@@ -135,7 +144,7 @@ describe('arguments without text', () => {
     expect(controller.getResponse(apart, other).data).toMatchObject([{ name: 'b' }]);
   });
 
-  test('[E6] a query over the store refuses a function as its argument', () => {
+  test('[E6] a query over the store with a function as an argument throws E16', () => {
     const query = new Query(new All(Row), (rows, { keep }: { keep: (row: Row) => boolean }) =>
       rows.filter(keep),
     );
@@ -143,7 +152,7 @@ describe('arguments without text', () => {
     expect(() => controller.query(query, { keep: () => true })).toThrow(/E16/);
   });
 
-  test('[E6] GraphQL variables and the body of a read are arguments', () => {
+  test('[E6] GraphQL variables and the body of a read are part of the key, and throw E16 if they have no text', () => {
     const upload = new GQLEndpoint('http://host/').query('query Like($file: Upload!) { like }');
     expect(() => upload.key({ file: new Blob(['a']) })).toThrow(/E16\] query Like: .*"Blob"/);
     const search = new RestEndpoint({ path: '/search', method: 'QUERY', body: {} });
@@ -157,15 +166,20 @@ describe('arguments without text', () => {
     ['Map', () => new Map([['q', 'a']])],
     ['Headers', () => new Headers({ q: 'a' })],
     ['Function', () => () => 'a'],
-  ])('[E6] a %s is no params of a rest read: nothing of it is sent', (name, create) => {
-    // any: types refuse these arguments
-    const list = new RestEndpoint<any>({ path: '/list/:lang?' });
-    expect(() => list.key(create())).toThrow(`GET /list/:lang?: an argument contains a "${name}"`);
-    const own = list.extend({ url: () => '/list' } as never) as typeof list;
-    expect(own.key(create())).toBe('GET /list');
-  });
+  ])(
+    '[E6] a %s as params of a rest read throws, unless the endpoint has its own url()',
+    (name, create) => {
+      // any: types refuse these arguments
+      const list = new RestEndpoint<any>({ path: '/list/:lang?' });
+      expect(() => list.key(create())).toThrow(
+        `GET /list/:lang?: an argument contains a "${name}"`,
+      );
+      const own = list.extend({ url: () => '/list' } as never) as typeof list;
+      expect(own.key(create())).toBe('GET /list');
+    },
+  );
 
-  test('[E6] the members of a File and of a class instance fill a path', () => {
+  test('[E6] the members of a File fill the path of a rest read, and absent members of a class instance are not sent', () => {
     const file = new RestEndpoint<any>({ path: '/files/:name' }); // any: as above
     expect(file.url(new File([], 'a.txt'))).toBe('/files/a.txt');
     class Params {
@@ -220,13 +234,13 @@ const different: [name: string, one: unknown, other: unknown][] = [
 ];
 
 describe('arguments with text', () => {
-  test.each(different)('[E6] %s with different contents are two reads', (_, one, other) => {
+  test.each(different)('[E6] %s with different contents have two keys', (_, one, other) => {
     for (const wrap of [(value: unknown) => value, (value: unknown) => ({ in: [value] })]) {
       expect(read().key(wrap(one))).not.toBe(read().key(wrap(other)));
     }
   });
 
-  test('[E6] equal contents are one read', () => {
+  test('[E6] forms, bytes, search params, maps, errors and class instances with equal contents have one key', () => {
     const key = (value: unknown): string => read().key(value);
     expect(key(form(['a', '1']))).toBe(key(form(['a', '1'])));
     expect(key(new Uint8Array([1, 2]))).toBe(key(new Uint8Array([1, 2])));
@@ -236,7 +250,7 @@ describe('arguments with text', () => {
     expect(key(new Money(1))).toBe(key(new Money(1)));
   });
 
-  test('[E6] the fields identify an object if toJSON returns the object itself', () => {
+  test('[E6] an object is identified by its fields if toJSON returns the object itself', () => {
     class Range {
       readonly from: number;
       constructor(from: number) {
@@ -250,7 +264,7 @@ describe('arguments with text', () => {
     expect(read().key(new Range(2))).not.toBe(read().key(new Range(1)));
   });
 
-  test('[E6] a class with a tag of its own is identified by its fields', () => {
+  test('[E6] an instance of a class with a custom Symbol.toStringTag is identified by its fields', () => {
     class Tagged {
       readonly [Symbol.toStringTag] = 'Tagged';
       readonly id: number;
@@ -261,13 +275,13 @@ describe('arguments with text', () => {
     expect(read().key(new Tagged(1))).not.toBe(read().key(new Tagged(2)));
   });
 
-  test('[E6] a form with a file is refused because of the file', () => {
+  test('[E6] a read with a form that contains a file throws E16, which names the file', () => {
     expect(() => read().key(form(['a', '1'], ['b', new Blob(['x'])]))).toThrow(
       /E16\] getRows: .*"File"/,
     );
   });
 
-  test('[E6] objects of another realm are rejected like those of this realm', async () => {
+  test('[E6] plain objects of another realm have the same key, and its buffers and weak maps throw, as in this realm', async () => {
     const { runInNewContext } = await import('node:vm');
     const other = (code: string): unknown => runInNewContext(code);
     expect(read().key(other('({})'))).toBe(read().key({}));
