@@ -1,4 +1,4 @@
-// The events for each verb, and for every outcome of a request.
+// The events of each method, and of every outcome of a request.
 import { Collection, Delete, transaction } from 'signalbox';
 import type { Commit, Events } from 'signalbox';
 import { expect, test } from 'vitest';
@@ -28,7 +28,7 @@ function idsIn(heard: readonly Heard[]): number[] {
   return heard.flatMap((one) => ('ids' in one ? one.ids : 'id' in one ? [one.id] : []));
 }
 
-test('[F1] the event of a request identifies the request, and the commit event names its result', async () => {
+test('[F1] the `request` event has the id, key and arguments, and the `commit` event has the response and its times', async () => {
   const { w, controller, heard, get } = listening();
   w.clock.advance(5);
   const asked = controller.fetch(get, params);
@@ -60,7 +60,7 @@ test('[F1] the event of a request identifies the request, and the commit event n
   expect((heard[1] as Commit).writes[0]?.value).toBe(value);
 });
 
-test('[F1] two requests never have one id', async () => {
+test('[F1] two requests have different ids, and all events of a request have its id', async () => {
   const { w, controller, heard, update } = listening();
   for (const title of ['a', 'b']) {
     void controller.fetch(update, params, { title });
@@ -71,7 +71,7 @@ test('[F1] two requests never have one id', async () => {
   expect(second).toBeGreaterThan(first as number);
 });
 
-test('[O5] a mutation reports its optimistic value before the response, and then the commit of the response', async () => {
+test('[O5] a mutation emits `request`, an optimistic commit, and the commit of the response', async () => {
   const { w, controller, names, commits, update } = listening();
   void controller.fetch(update, params, { title: 'x' });
   await w.call().answer({ id: 1, title: 'y' });
@@ -83,7 +83,7 @@ test('[O5] a mutation reports its optimistic value before the response, and then
   ]);
 });
 
-test('[F4] a failed read reports each attempt, the stored error, and the error', async () => {
+test('[F4] a failed read emits `request`, `retry`, the commit of its error and `error`, all with one id', async () => {
   const { w, controller, heard, names, commits, get } = listening({ retry: 1 });
   const failed = refused(controller.fetch(get, params));
   const error = refusal(500);
@@ -99,7 +99,7 @@ test('[F4] a failed read reports each attempt, the stored error, and the error',
   expect(heard.at(-1)).toMatchObject({ event: 'error', endpoint: get, args: [params], error });
 });
 
-test('[O5] a failed mutation reports the rollback of its optimistic value, and the error', async () => {
+test('[O5] a failed mutation emits a rollback commit and then `error`', async () => {
   const { w, controller, heard, names, update } = listening();
   const failed = refused(controller.fetch(update, params, { title: 'x' }));
   await w.call().fail(refusal(400));
@@ -108,7 +108,7 @@ test('[O5] a failed mutation reports the rollback of its optimistic value, and t
   expect(new Set(idsIn(heard)).size).toBe(1);
 });
 
-test('[O10] an aborted request ends, and is no error', async () => {
+test('[O10] an aborted request emits `abort` with the reason, and no `error`', async () => {
   const { w, controller, heard, names, get, update } = listening();
   for (const endpoint of [get, update]) {
     const caller = new AbortController();
@@ -123,7 +123,7 @@ test('[O10] an aborted request ends, and is no error', async () => {
   expect(w.calls).toHaveLength(2);
 });
 
-test('[O8] a reset tells its generation, and ends every request', async () => {
+test('[O8] a reset emits `reset` with its generation, and `abort` for each request in flight', async () => {
   const { controller, heard, names, get } = listening();
   const lost = refused(controller.fetch(get, params));
   controller.reset();
@@ -133,7 +133,7 @@ test('[O8] a reset tells its generation, and ends every request', async () => {
   expect(heard[3]).toMatchObject({ reason: { code: 'F3' } });
 });
 
-test('[F2] a response without readable data reports the response, the stored error, and the error', async () => {
+test('[F2] a response with incomplete data emits one commit with the response and the error, and `error`', async () => {
   const { w, controller, names, commits } = listening();
   const failed = refused(controller.fetch(w.read('article', Article), params));
   await w.call().answer({ id: 1, title: 'of nobody' });
@@ -143,7 +143,7 @@ test('[F2] a response without readable data reports the response, the stored err
   expect(commits()[0]?.writes).toMatchObject([{ value: { id: 1 } }, { failure: { error } }]);
 });
 
-test('[R6] a read that is answered with nothing tells the error alone, and writes nothing else', async () => {
+test('[R6] an empty response to a read emits a commit of the error alone, and `error`', async () => {
   const { w, controller, names, commits, get } = listening();
   const failed = refused(controller.fetch(get, params));
   await w.call().answer(null);
@@ -152,7 +152,7 @@ test('[R6] a read that is answered with nothing tells the error alone, and write
   expect(commits().map(({ writes }) => writes)).toMatchObject([[{ failure: { error } }]]);
 });
 
-test('[R8] an empty answer tells which keys must be asked again', async () => {
+test('[R8] the commit of an empty response to a mutation has the keys to refetch', async () => {
   const { w, controller, names, commits, get } = listening();
   await controller.setResponse(get, params, { id: 1, title: 'a' });
   void controller.fetch(w.mutation('touch', Todo), params);
@@ -166,7 +166,7 @@ test('[R8] an empty answer tells which keys must be asked again', async () => {
   ]);
 });
 
-test('[I1] each method of the controller reports its writes', async () => {
+test('[I1] each method of the controller that writes emits a commit with its cause and its writes', async () => {
   const { controller, names, commits, get } = listening();
   const key = get.key(params);
   const error = refusal(500);
@@ -193,7 +193,7 @@ test('[I1] each method of the controller reports its writes', async () => {
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
 });
 
-test('[O9] the commit of a transaction names all that it wrote, and each request', async () => {
+test('[O9] the commit of a transaction has all writes and the ids of all requests', async () => {
   const { w, controller, heard, names, commits, update } = listening();
   const done = transaction(controller, async ({ fetch, set }) => {
     await set(Todo, { id: 2 }, { title: 'two' });
@@ -215,7 +215,7 @@ test('[O9] the commit of a transaction names all that it wrote, and each request
   ]);
 });
 
-test('[O9] a transaction that never waits is one commit, which lists all writes, also without readers', () => {
+test('[O9] a synchronous transaction emits one commit with all writes, also without readers', () => {
   const { controller, names, commits } = listening();
   void transaction(controller, ({ set }) => {
     void set(Todo, { id: 1 }, { title: 'one' });
@@ -225,7 +225,7 @@ test('[O9] a transaction that never waits is one commit, which lists all writes,
   expect(commits()[0]?.writes).toMatchObject([{ value: { title: 'one' } }, { value: [{ id: 1 }] }]);
 });
 
-test('[O9] a failed transaction emits the rolled back requests and the results to refetch', async () => {
+test('[O9] a failed transaction emits a rollback commit with its request and the results to refetch', async () => {
   const { w, controller, heard, commits, get, update } = listening();
   await controller.setResponse(get, params, { id: 1, title: 'a' });
   const failed = refused(

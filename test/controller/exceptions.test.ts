@@ -1,4 +1,4 @@
-// A reader that throws affects no other reader, and recovers at the next good value.
+// A reader that throws affects no other reader, and recovers with the next valid value.
 import { effect } from '@preact/signals-core';
 import { All, Collection, Entity, Query, liveResult } from 'signalbox';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -36,7 +36,7 @@ async function stage() {
 }
 
 test.each([0, 1, 2])(
-  '[C11] a listener that throws does not stop other listeners: the one at %i',
+  '[C11] a listener that throws is reported, and all other listeners are called: the listener at %i',
   async (at) => {
     const { controller, rename } = await stage();
     const reader = controller.query(all);
@@ -58,7 +58,7 @@ test.each([0, 1, 2])(
 );
 
 test.each([0, 1, 2])(
-  '[C11] an effect that throws does not stop other effects: the one at %i',
+  '[C11] an effect that throws is reported, and all other effects run: the effect at %i',
   async (at) => {
     const { controller, rename } = await stage();
     const titleOf = controller.entity(Todo, 1);
@@ -84,32 +84,35 @@ test.each([0, 1, 2])(
 test.each([
   ['a function', picked, ['ein', 'two']],
   ['a declaration', declared, [{ title: 'ein' }, { title: 'two' }]],
-] as const)('[C11] %s that throws is an error of its own reader', async (_, query, healed) => {
-  const { controller, rename } = await stage();
-  const reader = controller.query(query);
-  expect(reader.result.peek().status).toBe('success');
-  const heard = vi.fn();
-  const live = watch(() => liveResult(reader).value.status);
-  const rows = watch(controller.query(all).result);
-  reader.listen(heard);
-  await rename(1, 'broken');
-  const result = reader.result.peek();
-  expect(result).toEqual({ status: 'error', data: undefined, error: broken, thrown: true });
-  expect(reader.result.peek()).toBe(result);
-  expect(() => controller.get(query)).toThrow(broken);
-  await rename(2, 'three');
-  expect(reader.result.peek().error).toBe(broken);
-  await rename(2, 'two');
-  await rename(1, 'ein');
-  expect(reader.result.peek().data).toMatchObject(healed);
-  expect(live.last).toBe('success');
-  expect(live.seen).toContain('error');
-  expect(rows.runs).toBe(5);
-  expect(heard.mock.calls.length).toBeGreaterThanOrEqual(2);
-  expect(reported).not.toHaveBeenCalled();
-});
+] as const)(
+  '[C11] a Query with %s that throws gives its own reader an error, until the next valid value',
+  async (_, query, healed) => {
+    const { controller, rename } = await stage();
+    const reader = controller.query(query);
+    expect(reader.result.peek().status).toBe('success');
+    const heard = vi.fn();
+    const live = watch(() => liveResult(reader).value.status);
+    const rows = watch(controller.query(all).result);
+    reader.listen(heard);
+    await rename(1, 'broken');
+    const result = reader.result.peek();
+    expect(result).toEqual({ status: 'error', data: undefined, error: broken, thrown: true });
+    expect(reader.result.peek()).toBe(result);
+    expect(() => controller.get(query)).toThrow(broken);
+    await rename(2, 'three');
+    expect(reader.result.peek().error).toBe(broken);
+    await rename(2, 'two');
+    await rename(1, 'ein');
+    expect(reader.result.peek().data).toMatchObject(healed);
+    expect(live.last).toBe('success');
+    expect(live.seen).toContain('error');
+    expect(rows.runs).toBe(5);
+    expect(heard.mock.calls.length).toBeGreaterThanOrEqual(2);
+    expect(reported).not.toHaveBeenCalled();
+  },
+);
 
-test('[C11] a response whose Query throws is stored, and only its own caller and reader get the error', async () => {
+test('[C11] a response is stored although its Query throws, and only its caller and reader get the error', async () => {
   const { w, controller, rename } = await stage();
   const list = w.read('list', new Query(new Collection([Todo]), titles));
   const reader = controller.view(list, {});
@@ -128,7 +131,7 @@ test('[C11] a response whose Query throws is stored, and only its own caller and
   expect(w.calls).toHaveLength(1);
 });
 
-test('[C11] a Query that throws breaks no mutation that is answered by nothing', async () => {
+test('[C11] a mutation with an empty response resolves although a Query over the row throws', async () => {
   const { w, controller } = await stage();
   const list = w.read('list', new Query(new Collection([Todo]), titles));
   await controller.setResponse(list, {}, [{ id: 3, title: 'broken' }]).catch(() => {});
@@ -144,7 +147,7 @@ class Board extends Entity {
   static override schema = { todos: new Query([Todo], titles) };
 }
 
-test('[C11] a Query inside of an entity that throws leaves everything else alone, and heals', async () => {
+test('[C11] a nested Query that throws gives an error to readers of its entity alone, until the next valid value', async () => {
   const { controller, rename } = await stage();
   const boards = new Collection([Board]);
   await controller.set(boards, {}, [
@@ -164,7 +167,7 @@ test('[C11] a Query inside of an entity that throws leaves everything else alone
   expect(shown()).toEqual(['ein', 'zwei']);
 });
 
-test('[C11] listen calls after each commit that changed the result, also without readers', async () => {
+test('[C11] a listener is called after each commit that changed the result, and not after it is removed', async () => {
   const { controller, rename } = await stage();
   const heard = vi.fn();
   const stop = controller.query(all).listen(heard);

@@ -16,7 +16,7 @@ import { settled, Todo, world } from '../setup/world.ts';
 const get = new RestEndpoint({ path: '/todos', schema: [Todo] });
 const others = [undefined, null, {}, Controller, 'controller'];
 
-test.each(others)('[I1] a function of a controller refuses %s by name', (other) => {
+test.each(others)('[I1] functions that take a controller throw A7 for %s', (other) => {
   const wrong = other as Controller;
   const refused = expect.objectContaining({ code: 'A7' }) as Error;
   expect(() => transaction(wrong, () => undefined)).toThrow(refused);
@@ -26,20 +26,20 @@ test.each(others)('[I1] a function of a controller refuses %s by name', (other) 
   expect(() => replay(wrong, { id: 1 } as never)).toThrow(refused);
 });
 
-test('[F6] a policy http that is not httpCache is refused by name', async () => {
+test('[F6] a fetch with a policy `http` that is not httpCache rejects with E12', async () => {
   const http = true as unknown as HttpCache;
   const policed = new RestEndpoint({ path: '/todos/:id', schema: Todo, http });
   const done = new Controller().fetch(policed, { id: 1 });
   await expect(done).rejects.toMatchObject({ code: 'E12' });
 });
 
-test('[M5] an option optimistic of a controller that is not optimistic is refused by name', () => {
+test('[M5] a controller with an option `optimistic` that is not the import throws E12', () => {
   const option = true as unknown as Optimistic;
   const make = () => new Controller({ optimistic: option });
   expect(make).toThrow(expect.objectContaining({ code: 'E12' }) as Error);
 });
 
-describe('on a controller without optimistic', () => {
+describe('on a controller without `optimistic`', () => {
   const Todos = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
   const answer = async () => ({ id: 1, title: 'new' });
   const changing = {
@@ -59,7 +59,7 @@ describe('on a controller without optimistic', () => {
   };
 
   test.each(Object.entries(changing))(
-    '[M5] a mutation that needs it is refused in development, and the line to add is named: %s',
+    '[M5] a mutation that needs `optimistic` rejects with E12, which names the code to add, in development: %s',
     async (_, endpoint) => {
       const controller = new Controller();
       await controller.set(Todo, { id: 1 }, { id: 1, title: 'old' });
@@ -70,7 +70,7 @@ describe('on a controller without optimistic', () => {
     },
   );
 
-  test('[M5] other mutations go out, and a transaction shows its steps at once', async () => {
+  test('[M5] without `optimistic` other mutations are sent, and a transaction shows and rolls back its steps', async () => {
     const controller = new Controller();
     const rename = Todos.partialUpdate.extend({ fetch: answer, getOptimisticResponse: undefined });
     await controller.fetch(rename, { id: 1 }, { title: 'new' });
@@ -85,7 +85,7 @@ describe('on a controller without optimistic', () => {
   });
 });
 
-test('[O8] a subscription that a listener to reset begins goes on', async () => {
+test('[O8] a subscription created in a listener of `reset` is polled', async () => {
   const w = world();
   const count = w.read('count', undefined, { reply: () => 1 }).extend({ pollFrequency: 100 });
   w.controller.on('reset', () => void subscribe(w.controller, count));

@@ -30,7 +30,7 @@ function tabs() {
   return { w, first, second, told, title, get: w.read('get', Todo) };
 }
 
-test('[O1] two controllers hear each other once', async () => {
+test("[O1] two controllers that replay each other's commits show the same data, and forward no replayed commit", async () => {
   const { first, second, told, title } = tabs();
   await first.set(Todo, params, { title: 'a' });
   await second.set(Todo, params, { title: 'b' });
@@ -55,7 +55,7 @@ test('[O7] a push of all known fields after an invalidation makes the key fresh 
   expect(shown()).toEqual(['again', 'again']);
 });
 
-test('[O11] the update of a list that is read in pages is replayed', async () => {
+test('[O11] a change by `update` of a list that is read in pages is replayed in the other controller', async () => {
   const { w, first, second } = tabs();
   const plain = w.read('plain', [Todo]);
   const listOf = (params: object) => ({ endpoint: plain, args: [params] });
@@ -75,7 +75,7 @@ test('[O11] the update of a list that is read in pages is replayed', async () =>
   expect(shown(second)).toEqual(shown(first));
 });
 
-test('[O2] a response gives way to data that another controller wrote after the request', async () => {
+test('[O2] a response does not replace data that another controller wrote after the request was issued', async () => {
   const { w, first, second, title, get } = tabs();
   const asked = first.fetch(get, params);
   await second.set(Todo, params, { title: 'newer' });
@@ -84,7 +84,7 @@ test('[O2] a response gives way to data that another controller wrote after the 
   expect(title(second)).toBe('newer');
 });
 
-test('[V2] a replayed commit runs readers with a changed value, once', async () => {
+test('[V2] a replayed commit runs readers of changed data once, and no other reader', async () => {
   const { first, second } = tabs();
   await first.set([Todo], {}, [{ id: 1 }, { id: 2 }]);
   const readers = [1, 2].map((pk) => watch(second.entity(Todo, pk)));
@@ -92,7 +92,7 @@ test('[V2] a replayed commit runs readers with a changed value, once', async () 
   expect(readers.map(({ runs }) => runs)).toEqual([2, 1]);
 });
 
-test('[O8] after a replayed reset nothing older arrives', async () => {
+test('[O8] after a replayed reset older data are gone, and the response of an older request is dropped', async () => {
   const { w, first, second, get, title } = tabs();
   const asked = refused(second.fetch(get, params));
   await first.set(Todo, params, { title: 'a' });
@@ -102,7 +102,7 @@ test('[O8] after a replayed reset nothing older arrives', async () => {
   expect([title(first), title(second)]).toEqual([undefined, undefined]);
 });
 
-test('[N10] a commit that does not fit is written nowhere', async () => {
+test('[N10] a replay of a commit with an invalid write throws S1, and writes nothing', async () => {
   const { first, second, told } = tabs();
   await first.set(Todo, params, { title: 'a' });
   const [commit] = told.filter(({ replayed }) => !replayed) as [Commit];
@@ -115,7 +115,7 @@ test('[N10] a commit that does not fit is written nowhere', async () => {
   expect(second.get(Todo, params)?.title).toBe('a');
 });
 
-test('[R8] an empty response expires the results that it may have changed, below an optimistic value, too', async () => {
+test('[R8] an empty response below an optimistic value expires the key of the entity in both controllers', async () => {
   const { w, first, second, get } = tabs();
   const body = (_: unknown, own: object, fields: object) => ({ ...own, ...fields });
   const update = w.mutation('update', Todo, { getOptimisticResponse: body });
@@ -127,7 +127,7 @@ test('[R8] an empty response expires the results that it may have changed, below
   for (const tab of [first, second]) expect(tab.getResponse(get, params).expiresAt).toBe(0);
 });
 
-test('[C5] data that another controller expires are refetched here if they are mounted', async () => {
+test('[C5] data that another controller expires are refetched once if they are mounted here', async () => {
   const { w, first, second, get } = tabs();
   await first.setResponse(get, params, { id: 1, title: 'a' });
   const leave = second.view(get, params).retain();
@@ -138,7 +138,7 @@ test('[C5] data that another controller expires are refetched here if they are m
   leave();
 });
 
-test('[O7] an invalidation that was made before the request is no news after its answer', async () => {
+test('[O7] a late replay of an invalidation that is older than the stored response changes nothing', async () => {
   const { first, second, told, get, title } = tabs();
   await first.setResponse(get, params, { id: 1, title: 'a' });
   first.invalidate(get, params);

@@ -1,4 +1,4 @@
-/** Log out: nothing of before is left, and nothing of before comes in later. */
+/** Log out: no earlier data are left, and no earlier response is stored later. */
 import { Collection, ResetError, live } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Tag, Todo, User, refusal, refused, settled, watch, world } from '../setup/world.ts';
@@ -13,7 +13,7 @@ async function filled() {
   return { w, list, get };
 }
 
-test('[O8] reset empties everything in one commit', async () => {
+test('[O8] a reset removes all data and errors in one commit, which runs each reader once', async () => {
   const { w, list, get } = await filled();
   await w.controller.setError(get, { id: 9 }, refusal(404));
   const all = watch(() => [
@@ -48,7 +48,7 @@ test('[O8] responses to requests issued before a reset are never stored', async 
   expect(w.controller.signal(get, { id: 1 }).value).toBeUndefined();
 });
 
-test('[O8] errors of requests of before are never stored', async () => {
+test('[O8] errors of requests issued before a reset are never stored', async () => {
   const { w, get } = await filled();
   const read = w.controller.fetch(get, { id: 1 }).catch((error: unknown) => error);
   w.controller.reset();
@@ -57,7 +57,7 @@ test('[O8] errors of requests of before are never stored', async () => {
   expect(w.controller.getError(get, { id: 1 })).toBeUndefined();
 });
 
-test('[O8] a waiting caller is rejected at once with a ResetError', async () => {
+test('[O8] a reset rejects the caller of a request at once with a ResetError, and aborts the request', async () => {
   const { w, get } = await filled();
   const caught = refused(w.controller.fetch(get, { id: 1 }));
   w.controller.reset();
@@ -65,7 +65,7 @@ test('[O8] a waiting caller is rejected at once with a ResetError', async () => 
   expect(w.call().signal?.aborted).toBe(true);
 });
 
-test('[O8] mounted views start over', async () => {
+test('[O8] a mounted reader suspends after a reset, and sends a new request', async () => {
   const { w, get } = await filled();
   const view = w.controller.view(get, { id: 5 });
   const release = view.retain();
@@ -95,7 +95,7 @@ test('[O8] a reader created before the reset sees data written after it', async 
   expect(todo.seen[2]).not.toBe(todo.seen[0]);
 });
 
-test('[O8] a request sent after it is not joined to one of before', async () => {
+test('[O8] a fetch after a reset does not join a request issued before the reset', async () => {
   const { w, get } = await filled();
   const old = w.controller.fetch(get, { id: 1 }).catch(() => 'rejected');
   w.controller.reset();
@@ -106,7 +106,7 @@ test('[O8] a request sent after it is not joined to one of before', async () => 
   expect(await old).toBe('rejected');
 });
 
-test('[O8] creations do not enter lists of before', async () => {
+test('[O8] a creation after a reset is not added to a list stored before the reset', async () => {
   const { w, list } = await filled();
   w.controller.reset();
   await w.controller.fetch(w.mutation('push', list.schema.push, { reply: () => ({ id: 9 }) }), {});
@@ -115,7 +115,7 @@ test('[O8] creations do not enter lists of before', async () => {
   expect(w.controller.get(list.schema, {})?.map(({ id }) => id)).toEqual([1]);
 });
 
-test('[O8] it is told to listeners', async () => {
+test('[O8] listeners of `reset` get the number of each reset until they are removed', async () => {
   const { w } = await filled();
   const generations: number[] = [];
   const stop = w.controller.on('reset', ({ generation }) => generations.push(generation));

@@ -1,4 +1,4 @@
-/** The verbs that write, read and make stale without a request. */
+/** The methods that write, read, invalidate and expire without a request. */
 import { AbortOptimistic, Collection, Controller, Entity, transaction, live } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Todo, User, refusal, settled, watch, world } from '../setup/world.ts';
@@ -14,7 +14,7 @@ async function filled() {
   return { w, get, list };
 }
 
-test('[I1] methods of a controller may be destructured', async () => {
+test('[I1] methods of a controller can be destructured and called alone', async () => {
   const { w, get } = await filled();
   // oxlint-disable-next-line typescript/unbound-method -- that is what is tested
   const { fetch, set, invalidate, getResponse, signal } = w.controller;
@@ -27,7 +27,7 @@ test('[I1] methods of a controller may be destructured', async () => {
   expect((await fetch(get, params))?.title).toBe('a');
 });
 
-test('[I1] a verb that a subclass overrides is the one that is taken out', () => {
+test('[I1] a method that a subclass of Controller overrides can be destructured', () => {
   class Loud extends Controller {
     override sweep(): number {
       return super.sweep() + 100;
@@ -39,7 +39,7 @@ test('[I1] a verb that a subclass overrides is the one that is taken out', () =>
   expect(Object.keys(new Loud())).toEqual([]);
 });
 
-test('[I1] set writes at once, and resolves', async () => {
+test('[I1] set writes synchronously, and its promise resolves', async () => {
   const { w } = await filled();
   const done = w.controller.set(Todo, params, { title: 'z' });
   expect(w.controller.get(Todo, params)?.title).toBe('z');
@@ -50,13 +50,13 @@ test.each<[string, unknown]>([
   ['an object', { id: 5 }],
   ['a number', 5],
   ['text', '5'],
-])('[I1] set takes the pk from its arguments: %s', async (_, pk) => {
+])('[I1] set takes the primary key from its arguments: %s', async (_, pk) => {
   const w = world();
   await w.controller.set(User, pk, { name: 'Ada' });
   expect(w.controller.entity(User, 5).value?.name).toBe('Ada');
 });
 
-test('[I1] set takes the pk from its arguments where pk() is another field', async () => {
+test('[I1] set takes the primary key from its arguments if pk() returns another field than id', async () => {
   class Slug extends Entity {
     slug = '';
     text = '';
@@ -70,7 +70,7 @@ test('[I1] set takes the pk from its arguments where pk() is another field', asy
   expect(w.controller.entity(Slug, 'a').value).toMatchObject({ slug: 'a', text: 'x' });
 });
 
-test('[I1] set with a function gets the present value', async () => {
+test('[I1] a function passed to set gets the stored entity, and its result is stored', async () => {
   const { w } = await filled();
   const before = w.controller.get(Todo, params);
   await w.controller.set(Todo, params, (todo: Todo) => {
@@ -80,14 +80,14 @@ test('[I1] set with a function gets the present value', async () => {
   expect(w.controller.get(Todo, params)?.title).toBe('a!');
 });
 
-test('[I1] set with a function that spreads a record with nested members keeps them', async () => {
+test('[I1] a function passed to set that spreads the entity keeps the nested members', async () => {
   const w = world();
   await w.controller.set(Article, params, { title: 'a', author: { id: 2, name: 'Ada' } });
   await w.controller.set(Article, params, (article: Article) => ({ ...article, title: 'b' }));
   expect(w.controller.get(Article, params)).toMatchObject({ title: 'b', author: { name: 'Ada' } });
 });
 
-test('[I1] set writes lists, plain ones and collections', async () => {
+test('[I1] set writes arrays of entities and Collections', async () => {
   const { w, list } = await filled();
   await w.controller.set([Todo], [{ id: 7, title: 'g' }]);
   expect(w.controller.get(Todo, { id: 7 })?.title).toBe('g');
@@ -95,7 +95,7 @@ test('[I1] set writes lists, plain ones and collections', async () => {
   expect(w.controller.signal(list, {}).value?.map(({ id }) => id)).toEqual([1, 2, 8]);
 });
 
-test('[I1] an exception in the function of set rejects and writes nothing', async () => {
+test('[I1] an exception in a function passed to set rejects, and writes nothing', async () => {
   const { w } = await filled();
   const watcher = watch(w.controller.entity(Todo, 1));
   const broken = () => {
@@ -105,7 +105,7 @@ test('[I1] an exception in the function of set rejects and writes nothing', asyn
   expect(watcher.runs).toBe(1);
 });
 
-test('[I1] a function for a missing entity settles', async () => {
+test('[I1] set with a function for a missing entity or list rejects with S10', async () => {
   const w = world();
   for (const schema of [Todo, new Collection([Todo])]) {
     const outcome = w.controller.set(schema, params, (value: object) => value);
@@ -113,7 +113,7 @@ test('[I1] a function for a missing entity settles', async () => {
   }
 });
 
-test('[I1] setResponse stores an answer as if it had come now', async () => {
+test('[I1] setResponse stores a response that arrived now: fresh for one minute', async () => {
   const { w, get } = await filled();
   await w.controller.setResponse(get, { id: 3 }, { id: 3, title: 'c' });
   const { data, error, expiresAt } = w.controller.getResponse(get, { id: 3 });
@@ -121,7 +121,7 @@ test('[I1] setResponse stores an answer as if it had come now', async () => {
   expect(w.controller.view(get, { id: 3 }).ensure(true)).toBeUndefined();
 });
 
-test('[I1] setError stores an error as if it had come now', async () => {
+test('[I1] setError stores an error that readers get, and that expires after one second', async () => {
   const { w, get } = await filled();
   const error = refusal(404);
   await w.controller.setError(get, params, error);
@@ -133,7 +133,7 @@ test('[I1] setError stores an error as if it had come now', async () => {
   expect(w.calls).toHaveLength(length + 1);
 });
 
-test('[I1] get, getResponse and snapshot read without being tracked', async () => {
+test('[I1] get, getResponse and snapshot are not tracked by the reader that calls them', async () => {
   const { w, get } = await filled();
   const snapshot = w.controller.snapshot();
   const watcher = watch(() => [
@@ -149,14 +149,14 @@ test('[I1] get, getResponse and snapshot read without being tracked', async () =
   expect(snapshot.getError(get, params)).toBeUndefined();
 });
 
-test('[I1] a snapshot has the data that an optimistic response receives', () => {
+test('[I1] controller.snapshot() has `abort` and the present time as fetchedAt', () => {
   const w = world();
   const { abort, fetchedAt } = w.controller.snapshot();
   expect(abort).toBeInstanceOf(AbortOptimistic);
   expect(fetchedAt).toBe(w.clock.now());
 });
 
-test('[I1] reading missing data returns undefined and sends nothing', () => {
+test('[I1] get, getResponse and signal return undefined for missing data, and send no request', () => {
   const w = world();
   const get = w.read('get', Todo);
   expect(w.controller.get(Todo, params)).toBeUndefined();
@@ -169,14 +169,14 @@ test('[I1] reading missing data returns undefined and sends nothing', () => {
   expect(w.calls).toHaveLength(0);
 });
 
-test('[I1] an entity without a pk in its arguments is an error that names it', () => {
+test('[I1] entity() and live() without a primary key in the arguments throw S9, which names the class', () => {
   const w = world();
   const wrong = {} as { id: number };
   expect(() => w.controller.entity(User, wrong)).toThrow(expect.objectContaining({ code: 'S9' }));
   expect(() => live(w.controller, User, wrong)).toThrow(/S9.*"User"/);
 });
 
-test('[I2] invalidate makes readers of that request wait and ask, and no others', async () => {
+test('[I2] invalidate notifies readers of its key alone, and makes them suspend', async () => {
   const { w, get, list } = await filled();
   const readers = [watch(w.controller.signal(get, params)), watch(w.controller.signal(list, {}))];
   w.controller.invalidate(get, params);
@@ -187,7 +187,7 @@ test('[I2] invalidate makes readers of that request wait and ask, and no others'
   expect(w.controller.entity(Todo, 1).value?.title).toBe('a');
 });
 
-test('[I2] an entity is invalidated in every result that contains it, at any depth', async () => {
+test('[I2] invalidate of an entity invalidates each result that contains the entity, at any depth', async () => {
   const { w, get, list } = await filled();
   const article = w.read('article', { article: Article }, {});
   await w.controller.setResponse(article, { id: 1 }, { article: { id: 1, author: { id: 7 } } });
@@ -219,7 +219,7 @@ test('[I2] invalidateAll invalidates the keys that match testKey', async () => {
   expect(w.controller.get(Todo, params)?.title).toBe('a');
 });
 
-test('[I2] invalidateAll of one endpoint leaves endpoints with a similar beginning of the name', async () => {
+test('[I2] invalidateAll of an endpoint does not invalidate an endpoint with a longer name with the same beginning', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 1 }) });
   const getter = w.read('getter', Todo, { reply: () => ({ id: 1 }) });
@@ -228,7 +228,7 @@ test('[I2] invalidateAll of one endpoint leaves endpoints with a similar beginni
   expect(w.controller.signal(getter, {}).value?.id).toBe(1);
 });
 
-test('[I2] a key with only an error is invalidated, too', async () => {
+test('[I2] invalidate and invalidateAll clear an error without data, and a reader sends a new request', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => Promise.reject(refusal(404)) });
   const view = w.controller.view(get, params);
@@ -248,7 +248,7 @@ test('[I2] a key with only an error is invalidated, too', async () => {
   expect(w.calls).toHaveLength(4);
 });
 
-test('[I1] expireAll keeps the shown data and lets the next reader refetch', async () => {
+test('[I1] expireAll notifies no reader and sends nothing, and the next reader refetches', async () => {
   const { w, get, list } = await filled();
   const watcher = watch(w.controller.signal(get, params));
   const { length } = w.calls;

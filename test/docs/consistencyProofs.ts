@@ -25,7 +25,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a Query function or a listener throws',
-    'a response whose Query throws is stored, and only its own caller and reader get the error',
+    'a response is stored although its Query throws, and only its caller and reader get the error',
   ],
   [
     'a read is rejected or gets no response',
@@ -335,7 +335,10 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
     'a 401 resets the store in a listener of `error`',
     'a reset of the store on a 401 leaves each mounted reader with the 401, after one more request',
   ],
-  ['a caller waits during a `reset()`', 'a waiting caller is rejected at once with a ResetError'],
+  [
+    'a caller waits during a `reset()`',
+    'a reset rejects the caller of a request at once with a ResetError, and aborts the request',
+  ],
   [
     '`transaction(fn)`',
     'a transaction shows each step at once and confirms all of them in one commit',
