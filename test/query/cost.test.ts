@@ -64,7 +64,7 @@ test.each([
   ['All', new All(Todo)],
   ['Collection', list],
 ] as const)(
-  '[N17] one changed row of %s costs calls in the logarithm of all rows',
+  '[N17] one changed row in a query over %s calls user functions O(log n) times',
   async (_, of) => {
     const changes: ((w: World) => unknown)[] = [
       (w) => w.controller.set(Todo, { id: 500 }, { title: 'zz' }),
@@ -85,14 +85,14 @@ test.each([
   60_000,
 );
 
-test('[N17] a new author costs as many evaluations as rows show it', async () => {
+test('[N17] a changed nested entity re-evaluates only the rows that contain the entity', async () => {
   const { callsOf } = await counted(list, 10_000);
   const calls = await callsOf((w) => w.controller.set(User, { id: 5 }, { name: 'new' }));
   expect(calls).toBeGreaterThan(100);
   expect(calls).toBeLessThan(100 * allowed(10_000));
 });
 
-test('[N17] rows that stay in place cost two comparisons each beyond the limit', async () => {
+test('[N17] rows behind the limit that keep their place cost two comparisons each', async () => {
   let calls = 0;
   const w = world();
   await w.controller.set(list, {}, made(10_000));
@@ -110,7 +110,7 @@ test('[N17] rows that stay in place cost two comparisons each beyond the limit',
   expect(calls).toBeLessThan(100 * 2 + allowed(10_000));
 });
 
-test('[N17] a list that is read again with one row more compares that row only', async () => {
+test('[N17] a response with one more row in a list compares only that row', async () => {
   const { callsOf, w, query } = await counted(list, 1000);
   const sent = made(1000);
   const row = { id: 5000, title: 'm', done: false };
@@ -123,7 +123,7 @@ test('[N17] a list that is read again with one row more compares that row only',
   expect(w.controller.get(query, {})).toEqual(again);
 });
 
-test('[N17] a list that is read again in another order shows ties in that order', async () => {
+test('[N17] a response that reorders a list changes the order of rows that compare as equal', async () => {
   const w = world();
   const sent = made(40);
   await w.controller.set(list, {}, sent);
@@ -143,7 +143,7 @@ test('[N17] a list that is read again in another order shows ties in that order'
   expect(plain.last.data?.map(({ id }) => id)).toEqual(more.map(({ id }) => id));
 });
 
-test('[N17] thousands of rows in many edits equal a recomputation', async () => {
+test('[N17] a sorted list of 3,000 rows equals a recomputation after each of 300 edits', async () => {
   const { w, query } = await counted(list, 3000);
   const anew = () =>
     [...(w.controller.get(list, {}) ?? [])]
@@ -170,7 +170,7 @@ test('[N17] thousands of rows in many edits equal a recomputation', async () => 
   }
 });
 
-test('[N17] a comparison that contradicts itself loses no row', async () => {
+test('[N17] an inconsistent sort function loses no row', async () => {
   const w = world();
   await w.controller.set(list, {}, made(50));
   let turn = 0;
@@ -182,7 +182,7 @@ test('[N17] a comparison that contradicts itself loses no row', async () => {
   expect(watcher.last.data).toEqual([]);
 });
 
-test('[V3] a reader runs only for the rows that it gets', async () => {
+test('[V3] a reader of a limited query runs only for changes of the rows in its result', async () => {
   const w = world();
   await w.controller.set(list, {}, made(100));
   const top = new Query(list, { sort: { id: 'desc' }, limit: 3 });
@@ -198,7 +198,7 @@ test('[V3] a reader runs only for the rows that it gets', async () => {
   expect([shown.runs, live.runs]).toEqual([3, 2]);
 });
 
-test('[V2] groups that did not change keep their reference', async () => {
+test('[V2] groups without a changed row keep their reference', async () => {
   const w = world();
   await w.controller.set(list, {}, made(100));
   const groups = new Query(list, { groupBy: 'userId' });
@@ -215,7 +215,7 @@ test('[V2] groups that did not change keep their reference', async () => {
   }
 });
 
-test('[V6] only readers hold the row index of a declared query', async () => {
+test('[V6] the row index of a declared query is garbage collected without readers', async () => {
   const w = world();
   await w.controller.set(list, {}, made(3));
   // only the query holds each date but the latest
@@ -296,7 +296,7 @@ async function related(projects: number) {
   return { w, reader, callsOf };
 }
 
-test('[N24] one changed row of related rows costs calls in the logarithm of its siblings', async () => {
+test('[N24] one changed related row calls user functions O(log n) times in the number of its siblings', async () => {
   for (const size of [10, 100, 400]) {
     const { w, reader, callsOf } = await related(size);
     const { controller } = w;
@@ -319,7 +319,7 @@ test('[N24] one changed row of related rows costs calls in the logarithm of its 
   }
 }, 60_000);
 
-test('[V4] a changed row copies the rows above, and the lists that contain them', async () => {
+test('[V4] a changed related row replaces its parents, and no other rows of the result', async () => {
   const { w, reader } = await related(100);
   const before = reader.last.data;
   await w.controller.set(Remark, { id: 55 }, { text: 'new' });
@@ -366,7 +366,7 @@ test('[I3] related rows are kept in memory while the query is read, and collecte
   ]);
 });
 
-test('[V6] rows that several queries share are released after the last of them', async () => {
+test('[V6] rows shared by several queries are garbage collected after the last query', async () => {
   const w = world({ sweepAfter: 1000 });
   const { controller, clock } = w;
   await controller.set([Project], [{ id: 1 }]);
@@ -401,7 +401,7 @@ test('[V6] rows that several queries share are released after the last of them',
   expect(rows.every((row) => row.deref() === undefined)).toBe(true);
 });
 
-test('[N24] a changed row of a join calls functions only for joined rows with that row, also if all rows share a member', async () => {
+test('[N24] a changed row of a join calls user functions O(log n) times, also if all rows share a member', async () => {
   for (const size of [1_000, 10_000]) {
     let calls = 0;
     const w = world();
@@ -447,7 +447,7 @@ test('[N24] a changed row of a join calls functions only for joined rows with th
   }
 }, 60_000);
 
-test('[I3] a join that is read keeps its rows, and none when nobody reads it', async () => {
+test('[I3] rows of a join are kept by garbage collection while the join is read, and collected afterwards', async () => {
   const w = world();
   const { controller, clock } = w;
   await controller.set([Project], [{ id: 1 }]);

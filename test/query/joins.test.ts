@@ -135,7 +135,7 @@ test('[N24] a left join keeps rows without a related row, also for the joins beh
   expect(people()?.slice(2)).toEqual(['Shop undefined undefined', 'Blog Cart Ada']);
 });
 
-test('[N24] an inner join behind a left join leaves out rows without the first', async () => {
+test('[N24] an inner join on a left join omits rows without a row of the inner join', async () => {
   const w = await filled();
   const query = new Query(new All(Project), {
     join: {
@@ -171,7 +171,7 @@ test('[N24] joined rows are filtered, sorted, limited, grouped and aggregated', 
   expect(figures.last.data?.['Site']).toBe(Site);
 });
 
-test('[N24] rows and the list of a join keep their reference until a row of theirs changes', async () => {
+test('[N24] rows and the list of a join keep their reference until one of their rows changes', async () => {
   const w = await filled();
   const reader = w.controller.query(remarks);
   const rows = watch(reader.result);
@@ -195,7 +195,7 @@ test('[N24] rows and the list of a join keep their reference until a row of thei
   expect(live.last.data).toBe(rows.last.data);
 });
 
-test('[N24] a row that comes and goes within one commit notifies no reader of a join', async () => {
+test('[N24] a row that is added and removed within one commit notifies no reader of a join', async () => {
   const w = world();
   await w.controller.set([Issue], [{ id: 1, projectId: 2, title: 'Cart' }]);
   await w.controller.set(list, {}, [{ id: 1, name: 'Site' }]);
@@ -210,7 +210,7 @@ test('[N24] a row that comes and goes within one commit notifies no reader of a 
   expect(rows.runs).toBe(1);
 });
 
-test('[N24] rows that another order of the list moves keep their reference in a join', async () => {
+test('[N24] joined rows keep their reference when a response reorders the list', async () => {
   const w = world();
   await w.controller.set(
     [Issue],
@@ -239,7 +239,7 @@ test('[N24] rows that another order of the list moves keep their reference in a 
   ]);
 });
 
-test('[N24] a joined relation selects its rows per member: the first ones, or through links', async () => {
+test('[N24] a join over hasOne has the first related row of each row, and over manyToMany each linked row once', async () => {
   const w = await filled();
   await w.controller.set(
     [Label],
@@ -271,7 +271,7 @@ test('[N24] a joined relation selects its rows per member: the first ones, or th
   expect(labels()).toEqual(['Logo undefined', 'Cart undefined']);
 });
 
-test('[N24] joined rows may have related rows of their own', async () => {
+test('[N24] joined rows have the related rows of their `include`, and follow added rows', async () => {
   const w = await filled();
   const query = new Query(new All(Project), {
     join: {
@@ -289,7 +289,7 @@ test('[N24] joined rows may have related rows of their own', async () => {
   ]);
 });
 
-test('[N24] an error of a function of a join reaches the readers, who recover with the next change', async () => {
+test('[N24] readers get the error of a function of a join, and recover with the next valid value', async () => {
   const w = await filled();
   const query = new Query(new All(Project), {
     join: { issue: innerJoin(hasMany(Issue, 'projectId')) },
@@ -305,7 +305,7 @@ test('[N24] an error of a function of a join reaches the readers, who recover wi
   expect(shown(rows.last.data)?.[0]).toBe('Site good undefined');
 });
 
-test('[N24] a join that starts from no join above it is an error', async () => {
+test('[N24] a join from a join that is not declared before throws S25, and over an array fails with S23', async () => {
   const w = await filled();
   const query = new Query(new All(Project), {
     join: {

@@ -103,7 +103,7 @@ function drawProject(project: Project, by: Follow, depth: number): Drawing {
 const draw = (projects: readonly Project[] | undefined, by: Follow): Drawing[] | undefined =>
   projects?.map((project) => drawProject(project, by, 1));
 
-test('[N24] members of a class are the rows that a loop finds', async () => {
+test('[N24] related members of a class equal the rows of a loop after each change', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { maxLength: 25 }), async (program) => {
       const w = world();
@@ -130,7 +130,7 @@ test('[N24] members of a class are the rows that a loop finds', async () => {
   );
 }, 600_000);
 
-test('[N24] members that were read now and then are correct at each read', async () => {
+test('[N24] related members that are read only at times equal the rows of a loop at each read', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(steps, fc.nat(3)), { maxLength: 30 }),

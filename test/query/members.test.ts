@@ -105,7 +105,7 @@ async function filled() {
 
 const texts = (comments: readonly Comment[] | undefined) => comments?.map(({ text }) => text);
 
-test('[N24] relations of a class read like nested members', async () => {
+test('[N24] relations of a class are read like nested members, and are neither keys nor JSON of the entity', async () => {
   const { controller } = await filled();
   const post = controller.get(Post, { id: 1 });
   expect(post?.author?.name).toBe('Ada');
@@ -126,7 +126,7 @@ function read<S>({ controller }: World, schema: S, ...args: readonly unknown[]) 
   return watch<Denormalized<S>>(() => result.value.data as Denormalized<S>);
 }
 
-test('[N24] a related row that is unknown is undefined or missing, and appears with any response', async () => {
+test('[N24] an unknown related row is undefined, and is shown when any write stores the row', async () => {
   const w = await filled();
   const posts = read(w, new All(Post));
   const names = () => posts.last.map((post) => post.author?.name);
@@ -141,7 +141,7 @@ test('[N24] a related row that is unknown is undefined or missing, and appears w
   expect(names()).toEqual(['Ada', undefined]);
 });
 
-test('[N24] readers of an entity run for its related rows only if these were read', async () => {
+test('[N24] a reader of an entity runs for a change of related rows only if the reader has read the relation', async () => {
   const w = await filled();
   const [first, second] = [read(w, Post, { id: 1 }), read(w, Post, { id: 2 })];
   await w.controller.set(Comment, { id: 1 }, { text: 'unread' });
@@ -162,7 +162,7 @@ test('[N24] readers of an entity run for its related rows only if these were rea
   expect(second.runs).toBe(1);
 });
 
-test('[N24] rows and lists keep their reference unless they change', async () => {
+test('[N24] related rows and lists keep their reference until a row in them changes', async () => {
   const w = await filled();
   const post = read(w, Post, { id: 1 });
   const { comments, author } = post.last;
@@ -176,7 +176,7 @@ test('[N24] rows and lists keep their reference unless they change', async () =>
   expect(post.last.author).toBe(author);
 });
 
-test('[N24] a foreign key that changes moves the row, and runs the readers of both parents', async () => {
+test('[N24] a changed foreign key moves the row, and runs the readers of both parents', async () => {
   const w = await filled();
   const [first, second] = [read(w, Post, { id: 1 }), read(w, Post, { id: 2 })];
   const all = () => [texts(first.last.comments), texts(second.last.comments)];
@@ -187,7 +187,7 @@ test('[N24] a foreign key that changes moves the row, and runs the readers of bo
   expect([first.runs, second.runs]).toEqual([3, 2]);
 });
 
-test('[N24] members follow each other at any depth, in cycles, too, and each reader runs once', async () => {
+test('[N24] related members are correct at any depth and in cycles, and a change runs each reader once', async () => {
   const w = await filled();
   const post = read(w, Post, { id: 1 });
   const deep = (of: Post | undefined) =>
@@ -205,7 +205,7 @@ test('[N24] members follow each other at any depth, in cycles, too, and each rea
   expect(post.last.comments[0]?.post?.byline).toBe('new by Eve');
 });
 
-test('[N24] a row may be related to itself', async () => {
+test('[N24] a row can be related to itself', async () => {
   const w = await filled();
   await w.controller.set(Comment, { id: 1 }, { parentId: 1 });
   const comment = read(w, Comment, { id: 1 });
@@ -219,7 +219,7 @@ test('[N24] a row may be related to itself', async () => {
   expect(texts(comment.last.replies)).toEqual(['c2']);
 });
 
-test('[N24] a relation whose functions read the same member terminates', async () => {
+test('[N24] a relation with functions that read the same relation terminates', async () => {
   class Knot extends Entity {
     id = 0;
     of = 0;
@@ -245,7 +245,7 @@ test('[N24] a relation whose functions read the same member terminates', async (
   expect(ids()[0]).toEqual([1, 3, 4]);
 });
 
-test('[N24] live objects track a related member like a field', async () => {
+test('[N24] a live object tracks a related member like a field', async () => {
   const w = await filled();
   const post = live(w.controller, Post, 1);
   const comments = watch<readonly Comment[]>(() => post.comments);
@@ -274,7 +274,7 @@ test('[N24] live objects track a related member like a field', async () => {
   expect(Object.keys(post)).toEqual(['id', 'title', 'authorId']);
 });
 
-test('[N24] functions of queries read related members', async () => {
+test('[N24] functions of queries can read related members, and the queries follow the related rows', async () => {
   const w = await filled();
   const busy = new Query(new All(Post), {
     filter: (post) => post.comments.length > 1,
@@ -295,7 +295,7 @@ test('[N24] functions of queries read related members', async () => {
   expect(w.controller.get(busy)?.[0]?.author?.name).toBe('Bob');
 });
 
-test('[N24] rows of a query with relations keep the relations of their class', async () => {
+test('[N24] rows of a query with `include` have the relations of their class, too', async () => {
   const w = await filled();
   const query = new Query(new All(Post), {
     include: { comments: hasMany(Comment, 'postId', { filter: ({ id }) => id > 1 }) },
@@ -315,7 +315,7 @@ const shown = {
   getOptimisticResponse: (_: unknown, params: object, body: object) => ({ ...params, ...body }),
 };
 
-test('[N24] optimistic rows show at once under their parent, and leave when the server refuses', async () => {
+test('[N24] optimistic rows show at once under their parent, and are rolled back when the requests fail', async () => {
   const w = await filled();
   const post = read(w, Post, { id: 1 });
   expect(texts(post.last.comments)).toEqual(['c1', 'c2']);
@@ -331,7 +331,7 @@ test('[N24] optimistic rows show at once under their parent, and leave when the 
   expect(texts(post.last.comments)).toEqual(['c1', 'c2']);
 });
 
-test('[O13] class relations: rows under a temporary key stay with their parent when the server names it', async () => {
+test('[O13] class relations: rows of a parent with a temporary key stay related when the server assigns the key', async () => {
   const w = await filled();
   const posts = read(w, new All(Post));
   const create = w.mutation('post', new Collection([Post]).push, shown);
@@ -348,7 +348,7 @@ test('[O13] class relations: rows under a temporary key stay with their parent w
   expect(w.controller.get(User, { id: 1 })?.posts.map((post) => post.id)).toEqual([7, 1]);
 });
 
-test('[N24] an optimistic update reads the related rows that readers see', async () => {
+test('[N24] getOptimisticResponse gets the related rows of the entity', async () => {
   const w = await filled();
   const post = read(w, Post, { id: 1 });
   expect(post.last.comments).toHaveLength(2);
@@ -362,7 +362,7 @@ test('[N24] an optimistic update reads the related rows that readers see', async
   expect(post.last.title).toBe('c1+c2');
 });
 
-test('[N24] a read in the middle of a transaction sees the related members that it has written', async () => {
+test('[N24] a read within a transaction gets the related members that the transaction has written', async () => {
   const w = await filled();
   const post = read(w, Post, { id: 1 });
   const during: unknown[] = [texts(post.last.comments)];
@@ -376,7 +376,7 @@ test('[N24] a read in the middle of a transaction sees the related members that 
   expect(texts(post.last.comments)).toEqual(['c2', 'c9']);
 });
 
-test('[C11] a function of a class relation that throws does so for readers of the member, and a later value heals it', async () => {
+test('[C11] a filter of a class relation that throws does so only when the member is read, until the next valid value', async () => {
   class Chapter extends Entity {
     id = 0;
     title = '';
@@ -413,7 +413,7 @@ test('[C11] a function of a class relation that throws does so for readers of th
   expect(chapter.last.notes).toEqual([]);
 });
 
-test('[O8] after a reset related members are empty, and fill again', async () => {
+test('[O8] related members are empty after a reset, and have rows that are written later', async () => {
   const w = await filled();
   const post = read(w, Post, { id: 1 });
   expect(post.last.comments).toHaveLength(2);
@@ -424,7 +424,7 @@ test('[O8] after a reset related members are empty, and fill again', async () =>
   expect(texts(post.last.comments)).toEqual(['c5']);
 });
 
-test('[N24] a class inherits the relations of the class that it extends, and may replace them', async () => {
+test('[N24] a class inherits the relations of its base class, and can override members', async () => {
   class Article extends Post {
     sectionId = 0;
     declare readonly section?: Tag;
@@ -479,7 +479,7 @@ function letters() {
   return { Summary, Letter, Note };
 }
 
-test('[N24] a row of a summary class that becomes a row of the whole class has the relations of the whole class', async () => {
+test('[N24] a row of a summary class that is stored as a full class later has the relations of the full class', async () => {
   const w = await filled();
   const { Summary, Letter, Note } = letters();
   await w.controller.set([Summary], [{ id: 1, title: 'l1', authorId: 1 }]);
@@ -504,7 +504,7 @@ test('[N24] a row of a summary class that becomes a row of the whole class has t
   expect([counts.last, author.last]).toEqual([3, 'Ada L.']);
 });
 
-test('[N24] a live row that becomes a row of a class with more relations shows these', async () => {
+test('[N24] a live row that is stored as a class with more relations later has these relations', async () => {
   const w = await filled();
   const { Summary, Letter, Note } = letters();
   await w.controller.set([Summary], [{ id: 1, title: 'l1', authorId: 1 }]);
@@ -538,7 +538,7 @@ test('[N24] rows of a union have the relations of their class', async () => {
   expect((rows[1] as Post).author?.name).toBe('Ada');
 });
 
-test('[N24] keys of several fields, and of nested entities', async () => {
+test('[N24] relations by keys of several fields and by nested entities have the matching rows', async () => {
   class City extends Entity {
     country = '';
     code = '';
@@ -623,13 +623,13 @@ test.each([
   expect([owner.last, things.last]).toEqual([undefined, 1]);
 });
 
-test('[N13] an instance that is in no store has empty members', () => {
+test('[N13] an instance created by fromJS has empty related members', () => {
   const post = Post.fromJS({ id: 1, authorId: 1 });
   expect([post.author, post.comments, post.counts]).toEqual([undefined, [], { n: 0 }]);
   expect(post.comments).toBe(Post.fromJS().comments);
 });
 
-test('[N24] a relation over a field of the class is an error', async () => {
+test('[N24] a relation with the name of a field rejects with S24', async () => {
   class Wrong extends Entity {
     id = 0;
     comments: readonly Comment[] = [];
@@ -639,7 +639,7 @@ test('[N24] a relation over a field of the class is an error', async () => {
   await expect(controller.set(Wrong, { id: 1 }, { id: 1 })).rejects.toThrow('S24');
 });
 
-test('[N24] a relation of a class that asks for arguments, or is required, is an error', async () => {
+test('[N24] a class relation that needs arguments, or is required, rejects with S26', async () => {
   const { controller } = world();
   const refused = async (comments: ReturnType<typeof hasMany> | ReturnType<typeof belongsTo>) => {
     class Wrong extends Entity {
@@ -660,14 +660,14 @@ test('[N24] a relation of a class that asks for arguments, or is required, is an
   await refused(hasOne(Comment, 'postId', { required: true }));
 });
 
-test('[N24] fields of a response under the name of a relation are not stored in its place', async () => {
+test('[N24] a response with a field named like a relation does not replace the related rows', async () => {
   const w = await filled();
   await w.controller.set(Post, { id: 1 }, { title: 'new', comments: [{ id: 99 }] });
   const post = w.controller.get(Post, { id: 1 });
   expect([post?.title, texts(post?.comments)]).toEqual(['new', ['c1', 'c2']]);
 });
 
-test('[I3] related rows that were read stay with their entity, and are collected with it', async () => {
+test('[I3] related rows of a mounted entity are kept by garbage collection, and all others are collected', async () => {
   const w = await filled();
   const post = read(w, Post, { id: 1 });
   expect(texts(post.last.comments)).toEqual(['c1', 'c2']);
@@ -683,7 +683,7 @@ test('[I3] related rows that were read stay with their entity, and are collected
   expect(w.controller.get(Post, { id: 2 })?.comments.map(({ id }) => id)).toEqual([5]);
 });
 
-test('[V6] a member without readers is not kept up to date', async () => {
+test('[V6] a related member that is not read is not recomputed when its rows change', async () => {
   const w = await filled();
   let calls = 0;
   class Shelf extends Entity {
@@ -712,7 +712,7 @@ test('[V6] a member without readers is not kept up to date', async () => {
   expect(shelf.last.books[0]?.title).toBe('21');
 });
 
-test('[N24] a related row follows a key that changes after another field, while nobody reads the row', async () => {
+test('[N24] a related row follows a foreign key that changes after another field, without reads between', async () => {
   const { controller } = world();
   await controller.set(
     [User],
@@ -729,7 +729,7 @@ test('[N24] a related row follows a key that changes after another field, while 
   expect(author()).toBe('Bob');
 });
 
-test('[N24] rows that are related by a field other than the primary key follow that field as well', async () => {
+test('[N24] related rows by a field other than the primary key follow changes of that field', async () => {
   class Country extends Entity {
     id = 0;
     code = '';

@@ -193,7 +193,7 @@ test.each([
   );
 });
 
-test('[N17] a query that was not read for a while is correct when it is read again', async () => {
+test('[N17] a declared query that is read only at times equals a recomputation at each read', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(steps, fc.boolean()), { maxLength: 25 }),

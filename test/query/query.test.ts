@@ -43,7 +43,7 @@ test('[N17] filter, sort and limit decide which rows are in the result, in which
   expectTypeOf(w.controller.get(open, {} as { done: boolean })).toEqualTypeOf<Todo[] | undefined>();
 });
 
-test('[N17] rows that compare as equal stand in the order in which they came', async () => {
+test('[N17] rows that compare as equal keep the order of arrival', async () => {
   const w = await filled();
   const sorted = new Query(new All(Todo), {
     sort: [{ title: 'desc' }, (a, b) => b.userId - a.userId],
@@ -54,7 +54,7 @@ test('[N17] rows that compare as equal stand in the order in which they came', a
   expect(ids(w.controller.get(new Query(new All(Todo), {})))).toEqual([1, 2, 3, 4]);
 });
 
-test('[N17] a row that moves behind the window as another comes before it wakes no reader', async () => {
+test('[N17] a commit that changes rows but not the rows within offset and limit notifies no reader', async () => {
   class Task extends Entity {
     id = 0;
     title = '';
@@ -74,7 +74,7 @@ test('[N17] a row that moves behind the window as another comes before it wakes 
   expect(shown.runs).toBe(before);
 });
 
-test('[N17] rows without a value come last, up and down', async () => {
+test('[N17] rows without a value of the sorted field come last, ascending and descending', async () => {
   class Score extends Todo {
     points: number | null | undefined = undefined;
   }
@@ -92,7 +92,7 @@ test('[N17] rows without a value come last, up and down', async () => {
   }
 });
 
-test('[N17] groupBy gives the rows by the text of a field or of a function', async () => {
+test('[N17] groupBy groups rows by the text of a field or of the result of a function', async () => {
   const w = await filled();
   const byUser = new Query(new All(Todo), { groupBy: 'userId', sort: 'title' });
   const groups = w.controller.get(byUser);
@@ -112,7 +112,7 @@ test('[N17] groupBy gives the rows by the text of a field or of a function', asy
   expect(ids(named['Eve'])).toEqual([1]);
 });
 
-test('[N17] aggregate gives figures of all rows, or of each group', async () => {
+test('[N17] aggregate computes figures of all rows, or of each group', async () => {
   const w = await filled();
   const figures = new Query(new All(Todo), {
     filter: (todo) => todo.id < 4,
@@ -142,7 +142,7 @@ test('[N17] aggregate gives figures of all rows, or of each group', async () => 
   expect(w.controller.get(perUser)).toEqual({ 1: { all: 1 }, 2: { all: 2 }, 3: { all: 1 } });
 });
 
-test('[N17] figures of no rows', async () => {
+test('[N17] without rows count and sum are 0, and avg, min and max are undefined', async () => {
   const w = await filled();
   const none = new Query(new All(Todo), {
     filter: () => false,
@@ -151,7 +151,7 @@ test('[N17] figures of no rows', async () => {
   expect(w.controller.get(none)).toEqual({ n: 0, s: 0, a: undefined, least: undefined });
 });
 
-test('[N17] a sum does not count removed rows', async () => {
+test('[N17] sum and avg are exact after a value of 1e300 has changed to NaN', async () => {
   const w = world();
   const total = new Query(new All(Todo), {
     aggregate: { total: sum('userId'), mean: avg('userId') },
@@ -169,7 +169,7 @@ test('[N17] a sum does not count removed rows', async () => {
   expect(watcher.last.data).toEqual({ total: 0.1 + 0.2, mean: (0.1 + 0.2) / 2 });
 });
 
-test('[N17] the greatest date is the maximum of the present dates', async () => {
+test('[N17] max of dates follows each change of the rows', async () => {
   const w = await filled();
   const latest = new Query(new All(Todo), {
     aggregate: { at: max(({ userId }: Todo) => new Date(userId)) },
@@ -181,7 +181,7 @@ test('[N17] the greatest date is the maximum of the present dates', async () => 
   expect(watcher.seen.map(({ data }) => Number(data?.at))).toEqual([3, 9, 7, 5, 9, 5]);
 });
 
-test('[N17] a table or a list that was never filled is unknown', async () => {
+test('[N17] a declared query over a table or a list that was never stored is undefined', async () => {
   const w = world();
   const all = new Query(new All(Todo), { sort: 'title' });
   const todos = new Collection([Todo]);
@@ -200,7 +200,7 @@ test('[N17] a table or a list that was never filled is unknown', async () => {
   ]);
 });
 
-test('[N17] the same over plain arrays, maps and the answer of an endpoint', async () => {
+test('[N17] a declared query filters and sorts arrays, maps and Collections in the response of an endpoint', async () => {
   const w = world();
   const how = { filter: (todo: Todo) => !todo.done, sort: 'title' } as const;
   const reply = () => ({ a: rows[0], b: rows[3], c: rows[1] });
@@ -221,7 +221,7 @@ test('[N17] the same over plain arrays, maps and the answer of an endpoint', asy
   expect(ids(data)).toEqual([4]);
 });
 
-test('[N17] the same over a collection of maps', async () => {
+test('[N17] a declared query over a Collection of Values follows added, changed and removed entries', async () => {
   const w = world();
   const map = new Collection(new Values(Todo));
   const get = w.read('map', map);
@@ -235,7 +235,7 @@ test('[N17] the same over a collection of maps', async () => {
   expect(w.controller.get(new Query(map, { aggregate: { n: count() } }), {})).toEqual({ n: 2 });
 });
 
-test('[N17] an endpoint with a declared schema is invalidated and fetched as any other', async () => {
+test('[N17] an endpoint with a declared query is undefined after an invalidation, and notifies once after a fetch', async () => {
   const w = world();
   const open = new Query(new Collection([Todo]), { filter: (todo) => !todo.done, sort: 'title' });
   const get = w.read('open', open, { reply: () => rows });
@@ -252,7 +252,7 @@ test('[N17] an endpoint with a declared schema is invalidated and fetched as any
   expect([watcher.last.data === data, watcher.runs - before]).toEqual([true, 1]);
 });
 
-test('[N17] over a union the rows of each of its entities', async () => {
+test('[N17] a declared query over All of a Union has the rows of each of its classes', async () => {
   class Cat extends Todo {
     kind = 'cat';
   }
@@ -274,7 +274,7 @@ test('[N17] over a union the rows of each of its entities', async () => {
   expect(ids(watcher.last.data as Todo[])).toEqual([3, 2, 1]);
 });
 
-test('[N17] a function that throws does so to its reader, and is called again', async () => {
+test('[N17] a filter that throws gives its readers the error, and is called again after the next change', async () => {
   const w = await filled();
   let broken = false;
   const query = new Query(new All(Todo), {
@@ -295,7 +295,7 @@ test('[N17] a function that throws does so to its reader, and is called again', 
   expect(ids(reader.result.peek().data)).toEqual([1, 2, 3]);
 });
 
-test('[N17] a query inside of an entity follows the list of its parent', async () => {
+test('[N17] a declared query in the schema of an entity follows the nested list', async () => {
   class Project extends User {
     todos: Todo[] = [];
     static override schema = {

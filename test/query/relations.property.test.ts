@@ -129,7 +129,7 @@ test.each([
   ['All', new All(Project)],
   ['Collection', projects],
 ] as const)(
-  '[N24] related rows over %s are the rows that a loop finds',
+  '[N24] related rows over %s equal the rows of a loop after each change',
   async (_, of) => {
     const query = queryOf(of);
     await fc.assert(
@@ -164,7 +164,7 @@ test.each([
   600_000,
 );
 
-test('[N24] related rows that were not read for a while are correct at the next read', async () => {
+test('[N24] related rows that are read only at times equal the rows of a loop at each read', async () => {
   const query = queryOf(new All(Project));
   await fc.assert(
     fc.asyncProperty(
@@ -186,7 +186,7 @@ test('[N24] related rows that were not read for a while are correct at the next 
   );
 }, 600_000);
 
-test('[N24] related rows follow rows that no other reader has read', async () => {
+test('[N24] related rows equal the rows of a loop for a reader that begins in the middle of the changes', async () => {
   const query = queryOf(new All(Project));
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { maxLength: 12 }), fc.nat(6), async (program, from) => {

@@ -151,7 +151,7 @@ test('[N24] a query includes related rows at any depth', async () => {
   expectTypeOf(first?.issues[0]?.remarks).toEqualTypeOf<Remark[] | undefined>();
 });
 
-test('[N24] rows, lists and levels keep their reference unless they change', async () => {
+test('[N24] rows, lists and nested rows keep their reference until a row in them changes', async () => {
   const w = await filled();
   const seen = watch(w.controller.query(tree).result);
   const before = seen.last.data;
@@ -172,7 +172,7 @@ test('[N24] rows, lists and levels keep their reference unless they change', asy
   expect(seen.runs).toBe(3);
 });
 
-test('[N24] a foreign key that changes moves the row from one parent to the other', async () => {
+test('[N24] a changed foreign key moves the row from one parent to another, and keeps the reference of its rows', async () => {
   const w = await filled();
   const seen = watch(w.controller.query(tree).result);
   const remarks = seen.last.data?.[0]?.issues[1]?.remarks;
@@ -195,7 +195,7 @@ test('[N24] a foreign key that changes moves the row from one parent to the othe
   expect(seen.last.data?.map(({ owner }) => owner?.name)).toEqual([undefined, 'Ada']);
 });
 
-test('[N24] filter, sort, limit and figures count per parent, and arguments reach every level', async () => {
+test('[N24] filter, sort, limit and figures of a relation apply per parent, and get the arguments at each level', async () => {
   const w = await filled();
   const query = new Query(new All(Project), {
     filter: (project, { least }: { least: number }) => project.figures.n >= least,
@@ -233,7 +233,7 @@ test('[N24] filter, sort, limit and figures count per parent, and arguments reac
   expect(seen.runs).toBe(4);
 });
 
-test('[N24] with another argument, rows below keep their reference if none of their relations reads arguments', async () => {
+test('[N24] related rows of relations without arguments are shared by readers with different arguments', async () => {
   const w = await filled();
   const from = ({ rank }: Issue, { least }: { least: number }) => rank >= least;
   const query = new Query(new All(Project), {
@@ -260,7 +260,7 @@ test('[N24] with another argument, rows below keep their reference if none of th
   expect(issueIn(all, 2)?.remarks.map(({ id }) => id)).toEqual([1]);
 });
 
-test('[N24] rows below are built for each argument if they hold values that depend on the reader', () => {
+test('[N24] related rows with a Scalar have the value for the arguments of each reader', () => {
   const { controller } = world();
   class Price extends Entity {
     id = 0;
@@ -290,7 +290,7 @@ test('[N24] rows below are built for each argument if they hold values that depe
   expect(seen.map(({ last }) => last.data?.[0]?.issues[0]?.prices[0]?.amount)).toEqual([9, 10]);
 });
 
-test('[N24] a related row that is unknown is undefined, and appears with any response', async () => {
+test('[N24] an unknown related row is undefined, and is shown when any write stores the row', async () => {
   const w = await filled();
   const seen = watch(w.controller.query(tree).result);
   expect(seen.last.data?.[1]?.owner).toBeUndefined();
@@ -305,7 +305,7 @@ test('[N24] a related row that is unknown is undefined, and appears with any res
   expect(shapes(seen.last.data)?.[2]).toEqual([8, undefined, [[9, 'early', '']]]);
 });
 
-test('[N24] a parent stays when one of several children is deleted, and a shared row stays for the others', async () => {
+test('[N24] deleted related rows and links leave their parent, which stays, and shared rows stay elsewhere', async () => {
   const w = await filled();
   const { controller } = w;
   const seen = watch(controller.query(tree).result);
@@ -337,7 +337,7 @@ test('[N24] a parent stays when one of several children is deleted, and a shared
   expect(shapes(seen.last.data)?.[0]).toEqual([1, undefined, [[2, '', 'a']]]);
 });
 
-test('[N24] a link that gets its target later shows the row then', async () => {
+test('[N24] a manyToMany link without a target shows its row when the target is set and stored', async () => {
   const w = await filled();
   const seen = watch(w.controller.query(tree).result);
   const labels = () => seen.last.data?.[0]?.issues[0]?.labels.map(({ name }) => name);
@@ -351,7 +351,7 @@ test('[N24] a link that gets its target later shows the row then', async () => {
   expect(labels()).toEqual(['c']);
 });
 
-test('[N24] a reader of one parent does not run for the rows of another', async () => {
+test('[N24] a reader of one parent does not run for changes of the related rows of another parent', async () => {
   const w = await filled();
   const of = (id: number) =>
     new Query(new All(Project), {
@@ -371,7 +371,7 @@ const shown = {
   getOptimisticResponse: (_: unknown, params: object, body: object) => ({ ...params, ...body }),
 };
 
-test('[N24] optimistic rows show at once under their parent, and leave when the server refuses', async () => {
+test('[N24] optimistic rows show at once under their parent, and are rolled back when the requests fail', async () => {
   const w = await filled();
   const { controller } = w;
   const seen = watch(controller.query(tree).result);
@@ -391,14 +391,14 @@ test('[N24] optimistic rows show at once under their parent, and leave when the 
   expect(seen.last.data).toEqual(before);
 });
 
-test('[O13] rows under a temporary key stay with their parent when the server names it', async () => {
+test('[O13] rows of a parent with a temporary key stay related when the server assigns the key', async () => {
   const w = await filled();
   const { controller } = w;
   const seen = watch(controller.query(tree).result);
   const projects = new Collection([Project]);
   void controller.fetch(w.mutation('project', projects.push, shown), {}, { name: 'new' });
   const id = seen.last.data?.at(-1)?.id as number;
-  // pushed, as by another program's stream: no own request renames the key in the row
+  // pushed by a stream: no own request replaces the temporary key in the row
   await controller.set(Issue, { id: 50 }, { id: 50, projectId: id, title: 'kept' });
   const kept = seen.last.data?.at(-1)?.issues[0];
   expect(kept?.title).toBe('kept');
@@ -411,7 +411,7 @@ test('[O13] rows under a temporary key stay with their parent when the server na
   expect(controller.get(tree)).toBe(seen.last.data);
 });
 
-test('[O13] a row that a read has brought takes over the rows of its temporary key', async () => {
+test('[O13] a row stored under the server key before the response gets the related rows of the temporary key', async () => {
   const w = await filled();
   const { controller } = w;
   const seen = watch(controller.query(tree).result);
@@ -427,7 +427,7 @@ test('[O13] a row that a read has brought takes over the rows of its temporary k
   expect(rows).toEqual([[7, [50]]]);
 });
 
-test('[N24] keys of several fields, other fields than the primary key, and nested entities', async () => {
+test('[N24] relations by several fields, by other fields than the primary key, and by nested entities', async () => {
   class Shop extends Entity {
     code = '';
     city = '';
@@ -501,7 +501,7 @@ test('[N24] keys of several fields, other fields than the primary key, and neste
   ).toEqual([[1, 2]]);
 });
 
-test('[N24] a row may be related to itself, and to rows of its own class', async () => {
+test('[N24] a row can be related to itself, and to other rows of its class', async () => {
   class Folder extends Entity {
     id = 0;
     parentId: number | null = null;
@@ -549,7 +549,7 @@ test('[N24] a row may be related to itself, and to rows of its own class', async
   ]);
 });
 
-test('[N24] a row that was related to itself follows its own key', async () => {
+test('[N24] a row related to itself follows changes of both fields of the relation', async () => {
   class Part extends Entity {
     id = 0;
     name = '';
@@ -572,7 +572,7 @@ test('[N24] a row that was related to itself follows its own key', async () => {
   expect(found()).toEqual([[1, 'b']]);
 });
 
-test('[N24] a read in the middle of a transaction sees the related rows that it has written', async () => {
+test('[N24] a read within a transaction gets the related rows that the transaction has written', async () => {
   const w = await filled();
   const seen = watch(w.controller.query(tree).result);
   const during: unknown[] = [];
@@ -592,7 +592,7 @@ test('[N24] a read in the middle of a transaction sees the related rows that it 
   expect(seen.last.data?.map(({ issues }) => issues.length)).toEqual([2, 2]);
 });
 
-test('[N24] a function of a relation that throws does so for readers alone, and a later value heals it', async () => {
+test('[N24] a filter of a relation that throws gives readers the error, until the next valid value', async () => {
   const w = await filled();
   const query = new Query(new All(Project), {
     include: {
@@ -613,7 +613,7 @@ test('[N24] a function of a relation that throws does so for readers alone, and 
   expect(seen.last.data?.[1]?.issues[0]?.title).toBe('good');
 });
 
-test('[N24] relations of rows that are in no stored list are an error', async () => {
+test('[N24] `include` in a query over an array, which is no stored list, fails with S23', async () => {
   const w = await filled();
   const query = new Query([Project], { include: { issues: hasMany(Issue, 'projectId') } });
   const read = w.read('projects', query, { reply: () => [{ id: 1 }] });
@@ -621,7 +621,7 @@ test('[N24] relations of rows that are in no stored list are an error', async ()
   expect(w.controller.view(read).result.value.error).toMatchObject({ code: 'S23' });
 });
 
-test('[N24] a row that has moved, in either direction, still follows its own related rows', async () => {
+test('[N24] a row moved from one parent to another and back follows changes of its own related rows', async () => {
   const w = await filled();
   const seen = watch(w.controller.query(tree).result);
   const texts = () =>
@@ -637,7 +637,7 @@ test('[N24] a row that has moved, in either direction, still follows its own rel
   }
 });
 
-test('[N24] rows without a required row are left out, whatever comes and goes, also at the second level', async () => {
+test('[N24] rows without a required related row are omitted at both levels, after any random changes', async () => {
   const query = new Query(new All(Issue), {
     include: {
       project: belongsTo(Project, 'projectId', {
@@ -677,7 +677,7 @@ test('[N24] rows without a required row are left out, whatever comes and goes, a
   );
 });
 
-test('[O8] a reset empties the related rows with everything else', async () => {
+test('[O8] related rows are removed by a reset, and have rows that are written later', async () => {
   const w = await filled();
   const seen = watch(w.controller.query(tree).result);
   w.controller.reset();
@@ -689,7 +689,7 @@ test('[O8] a reset empties the related rows with everything else', async () => {
   expect(shapes(seen.last.data)).toEqual([[1, undefined, [[1, 'r', '']]]]);
 });
 
-test('[N24] flat rows join the rows of two or three classes, inner and left', async () => {
+test('[N24] flat rows by nested belongsTo relations are filtered, sorted and grouped, with and without `required`', async () => {
   const w = await filled();
   await w.controller.set(Labeling, { id: 9 }, { id: 9, issueId: 77, labelId: 1 });
   const flat = new Query(new All(Labeling), {
@@ -736,7 +736,7 @@ test('[N24] flat rows join the rows of two or three classes, inner and left', as
   });
 });
 
-test('[N24] live readers run with the rows that readers of snapshots get', async () => {
+test('[N24] a live reader runs once for a changed related row, and gets the data of snapshot readers', async () => {
   const w = await filled();
   const reader = w.controller.query(tree);
   const live = watch(liveResult(reader));

@@ -47,7 +47,7 @@ function blog(w: World) {
 
 const related = { author: true, comments: { author: true } } as const;
 
-test('[N24] a reader with related rows fetches the rows in parallel after the parent, and suspends once', async () => {
+test('[N24] withRelated fetches related rows in parallel after the parent, and the reader suspends once', async () => {
   const w = world();
   const { getPost } = blog(w);
   const reader = w.controller.view(withRelated(getPost, related), { id: 1 });
@@ -93,7 +93,7 @@ async function requestsOf(relate: (getPost: GetPost) => GetPost) {
   return w.log.slice(1).sort();
 }
 
-test('[N24] a reader with related rows that gets further members fetches all', async () => {
+test('[N24] nested calls of withRelated fetch the relations of all calls', async () => {
   const all = ['comments {"postId":1}', 'user {"id":7}', 'users {"ids":"8"}'];
   const both = await requestsOf((getPost) =>
     withRelated(withRelated(getPost, { comments: true }), { author: true }),
@@ -117,7 +117,7 @@ test('[N24] a reader with related rows that gets further members fetches all', a
   expect(await requestsOf((getPost) => withRelated(getPost, none))).toEqual([]);
 });
 
-test('[N24] related rows that are known and fresh are not fetched', async () => {
+test('[N24] withRelated does not fetch related rows that are stored and fresh', async () => {
   const w = world();
   const { User, getPost, getComments } = blog(w);
   await w.controller.set(User, { id: 7 }, { id: 7, name: 'Ada' });
@@ -162,7 +162,7 @@ test('[N24] a mounted reader fetches related rows of new parents in the backgrou
   expect(w.log).toEqual([]);
 });
 
-test('[N24] the error of a request for related rows is the error of the reader', async () => {
+test('[N24] a reader with related rows gets the error of a request for related rows', async () => {
   const w = world();
   const { getPost } = blog(w);
   const reader = w.controller.view(withRelated(getPost, { author: true }), { id: 1 });
@@ -174,7 +174,7 @@ test('[N24] the error of a request for related rows is the error of the reader',
   expect(w.controller.getResponse(getPost, { id: 1 }).data).toMatchObject({ title: 'p1' });
 });
 
-test('[N24] null arguments, null keys and relations without an endpoint send no request', async () => {
+test('[N24] withRelated sends no request for null arguments and for null foreign keys', async () => {
   const w = world();
   const { getPost } = blog(w);
   const endpoint = withRelated(getPost, { author: true });
@@ -186,7 +186,7 @@ test('[N24] null arguments, null keys and relations without an endpoint send no 
   expect(w.log).toEqual(['post {"id":1}']);
 });
 
-test('[N24] requests for related rows are abandoned with their reader', async () => {
+test('[N24] requests for related rows are aborted when the last reader unmounts', async () => {
   const w = world();
   const { getPost } = blog(w);
   const reader = w.controller.view(withRelated(getPost, related), { id: 1 });
@@ -218,7 +218,7 @@ async function mounted(w: World) {
   return { getPosts, getComments, reader, release, shown: watch(reader.result) };
 }
 
-test('[N24] a mounted reader fetches invalidated related rows again, but none of a store that was reset', async () => {
+test('[N24] a mounted reader refetches invalidated related rows, and none after a reset or an unmount', async () => {
   const w = world();
   const { getComments, reader, release, shown } = await mounted(w);
   w.controller.invalidate(getComments, { postId: 1 });
@@ -241,7 +241,7 @@ test('[N24] a mounted reader fetches invalidated related rows again, but none of
   expect(w.log).toEqual([]);
 });
 
-test('[N24] a reader is fetching while the related rows of a later row are on the way', async () => {
+test('[N24] `fetching` of a reader is true while related rows of a later row are requested', async () => {
   const w = world();
   const { getPosts, reader } = await mounted(w);
   const fetching = watch(reader.fetching);
@@ -270,7 +270,7 @@ test('[N24] the related rows of an optimistic row are requested once, with the k
   expect(w.call().signal?.aborted).toBe(false);
 });
 
-test('[N24] one request for the related rows of all rows leaves out optimistic rows', async () => {
+test('[N24] one request for the related rows of all rows omits the keys of optimistic rows', async () => {
   class Post extends Entity {
     id = 0;
     title = '';
@@ -299,7 +299,7 @@ test('[N24] one request for the related rows of all rows leaves out optimistic r
   expect(w.log.filter((line) => line.startsWith('comments'))).toHaveLength(1);
 });
 
-test('[C7] a soft error of related rows is shown at the first load, and later data are shown instead', async () => {
+test('[C7] a soft error of related rows is returned at the first load, and not if data are stored', async () => {
   const w = world();
   const { getPosts, getComments, shown } = await mounted(w);
   await w.controller.set(getPosts.schema.push, {}, { id: 2, title: 'p2' });
@@ -317,7 +317,7 @@ test('[C7] a soft error of related rows is shown at the first load, and later da
   expect(first.result.peek()).toMatchObject({ status: 'error', error: { message: 'down' } });
 });
 
-test('[N24] a row that a later response with all rows of the parent leaves out is no related row any more', async () => {
+test('[N24] a row that a later response with all rows of the parent omits is no longer related', async () => {
   const w = world();
   const { getComments, Comment, Post } = blog(w);
   const fetchComments = async (...ids: readonly number[]) => {
@@ -345,7 +345,7 @@ test('[N24] a row that a later response with all rows of the parent leaves out i
   expect(texts.last).toEqual(['c1', 'c2', 'c3']);
 });
 
-test('[N24] a response without a row decides on related rows only if the arguments are the key, and all rows are in the response', async () => {
+test('[N24] a response removes related rows only if the arguments are the foreign key, and no page or filter', async () => {
   const left = async (
     isRead: boolean,
     given: object,
@@ -390,7 +390,7 @@ test('[N24] a response without a row decides on related rows only if the argumen
   }
 });
 
-test('[N24] an optimistic row, and a row that came after the request, stay related rows', async () => {
+test('[N24] an optimistic row, and a row stored after the request, stay related when a response omits them', async () => {
   const w = world();
   const { Post, Comment, getComments } = blog(w);
   const texts = () => w.controller.get(Post, { id: 1 })?.comments.map(({ text }) => text);
@@ -408,7 +408,7 @@ test('[N24] an optimistic row, and a row that came after the request, stay relat
   expect(texts()).toEqual(['theirs', 'mine']);
 });
 
-test('[N24] a row that was moved to another parent here leaves with the next response there', async () => {
+test('[N24] a row moved by an own mutation leaves its parent with the next response issued after the confirmation', async () => {
   const w = world();
   const { Post, Comment, getComments } = blog(w);
   const ids = () =>
