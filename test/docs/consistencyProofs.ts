@@ -29,7 +29,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a read is rejected or gets no response',
-    'a page whose request fails leaves the list unchanged',
+    'a failed request of a page leaves the list unchanged',
   ],
   [
     'a read of an entity or a list has an empty response (null, 204, no body)',
@@ -180,19 +180,19 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ['a row is created', 'a creation is added to exactly the lists whose filter arguments match it'],
   [
     'the same arguments at two addresses',
-    'endpoints at two paths with the same arguments are two lists, in any order of requests',
+    'endpoints at two paths with the same arguments have two lists',
   ],
   [
     'a row is created or deleted, and a numbered page or a search is mounted',
-    'numbered pages and searches are refetched once where they are mounted, and expire elsewhere',
+    'a creation refetches mounted pages and searches that may contain the row once, and expires unmounted ones',
   ],
   [
     '… and a list at another address',
-    'a list at another address of the entity is refetched, unless its filter excludes the row',
+    'a creation refetches a mounted list at another address, unless its filter excludes the row',
   ],
   [
     'a deletion, and a list at another address',
-    'a deletion expires the lists at another address that may have changed',
+    'a deletion removes the row from all lists, and expires lists at another address that may have changed',
   ],
   [
     'a field changes by which lists are filtered',
@@ -212,7 +212,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     '… and a list in an envelope with a count',
-    'an envelope with a count gets the row at once and is refetched for the count',
+    'a created row is added to an envelope with a count at once, and the envelope is refetched',
   ],
   [
     'a push brings a deleted row back',
@@ -299,18 +299,18 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ['one is aborted', 'an aborted optimistic change is rolled back at once'],
   [
     'an optimistic `assign` to a map',
-    'an optimistic assign shows its entries at once, above reads, and its failure drops exactly these',
+    'an optimistic assign shows its entries above reads, and its failure drops exactly these entries',
   ],
   ['a row is created under a temporary parent', 'the row stays when the response for the parent …'],
   // Aborts, invalidation, expiry, reset, transactions
   ['a request is aborted', 'an abort by the signal of the caller stores no error'],
   [
     'a key is invalidated',
-    'only a response to a request issued after the invalidation makes the key fresh',
+    'only the response to a request issued after an invalidation makes the key fresh',
   ],
   [
     'all fields of an entity are pushed for an invalidated key',
-    'a push received after the invalidation makes the key fresh',
+    'setResponse after an invalidation makes the key fresh',
   ],
   [
     'some fields of it are pushed',
@@ -318,7 +318,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a read is requested while an older one is in flight',
-    'a read after an invalidation does not share a request issued before it',
+    'a fetch after an invalidation does not join a request issued before the invalidation',
   ],
   [
     '`fetch` is called after a mutation without a schema',
@@ -326,7 +326,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'an own write is confirmed while a read is in flight',
-    'the response to a read issued before an own write shows, but leaves the key stale',
+    'the response to a read issued before an own write is shown, but leaves the key stale',
   ],
   ['data expire while they are shown', 'expiry alone sends no request for a mounted reader'],
   ['data expire before they are read', 'expired data are shown while they are refetched once'],

@@ -7,7 +7,7 @@ class Lonely extends Entity {
   id = 0;
 }
 
-test('[O7] a read after an invalidation does not share a request issued before it', () => {
+test('[O7] a fetch after an invalidation does not join a request issued before the invalidation', () => {
   const w = world();
   const get = w.read('get', Todo);
   void w.controller.fetch(get, { id: 1 });
@@ -17,7 +17,7 @@ test('[O7] a read after an invalidation does not share a request issued before i
   expect(w.calls).toHaveLength(2);
 });
 
-test('[O7] only a response to a request issued after the invalidation makes the key fresh', async () => {
+test('[O7] only the response to a request issued after an invalidation makes the key fresh', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const view = w.controller.view(get, { id: 1 });
@@ -34,7 +34,7 @@ test('[O7] only a response to a request issued after the invalidation makes the 
   expect(view.ensure(true)).toBeUndefined();
 });
 
-test('[O7] a push received after the invalidation makes the key fresh', async () => {
+test('[O7] setResponse after an invalidation makes the key fresh', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 1 }) });
   await w.controller.fetch(get, { id: 1 });
@@ -137,13 +137,13 @@ test.each<[string, unknown]>([
   await older;
 });
 
-test('[O7] a read is joined after an own write of a type that it cannot contain', async () => {
+test('[O7] a fetch joins a read in flight after an own write of a class that the read cannot contain', async () => {
   const { w, list } = await crossed(Lonely);
   void w.controller.fetch(list, {});
   expect(w.log.filter((line) => line.startsWith('list'))).toHaveLength(1);
 });
 
-test('[O7] the response to a read issued before an own write shows, but leaves the key stale', async () => {
+test('[O7] the response to a read issued before an own write is shown, but leaves the key stale', async () => {
   const { w, list, older } = await crossed(Todo);
   await w.call(0).answer([{ id: 1 }]);
   await older;

@@ -76,7 +76,7 @@ test('[O9] a transaction of 20 requests causes no warning about listeners of an 
   expect(warnings).toEqual([]);
 });
 
-test('[O5] a layer is computed again only if data that it read have changed', async () => {
+test('[O5] an optimistic layer is recomputed only if data that its function has read change', async () => {
   const { w } = stage();
   const said: string[] = [];
   const append = w.mutation('append', Todo, {
@@ -149,7 +149,7 @@ async function listed() {
   return { w, send, shown, update, erase, move, remove };
 }
 
-test('[O5] a move over a deletion that fails leaves the row where it was', async () => {
+test('[O5] an optimistic move above a deletion that fails shows the row in the lists of its fields', async () => {
   const { w, send, shown, erase, move } = await listed();
   send(erase as never);
   send(move, { done: true });
@@ -157,7 +157,7 @@ test('[O5] a move over a deletion that fails leaves the row where it was', async
   expect(shown()).toEqual([[1, 2], [], [1], []]);
 });
 
-test('[O5] a move over a failed move follows the remaining fields', async () => {
+test('[O5] an optimistic move above a move that fails shows the row in the lists of the remaining fields', async () => {
   const { w, send, shown, move } = await listed();
   send(move, { userId: 2 });
   send(move, { done: true });

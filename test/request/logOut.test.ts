@@ -135,7 +135,7 @@ test('[O8] two tabs that reset the store on a 401 send four requests at most, an
   }
 });
 
-test('[O8] a mutation that is refused with 401 resets the store once', async () => {
+test('[O8] a mutation that fails with 401 resets the store once', async () => {
   const { w, controller, list, asked, mount, resets } = stage();
   await controller.setResponse(list, {}, [{ id: 1 }]);
   const { leave } = mount(list);

@@ -138,7 +138,7 @@ describe('a mutation with a plain object as its body, before the first request o
   );
 });
 
-describe('a promise that a program awaits keeps its process alive', () => {
+describe('a promise that a program awaits keeps the process alive', () => {
   test('[F7] an awaited read keeps the process alive through retries until the connection error', async () => {
     const ended = await run(`
       await create().fetch(todo.get, { id: 1 }).catch(({ code }) => console.log(code));

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { refusal, refused, watch, world } from '../setup/world.ts';
 import { Post, Review, stage, Video } from './blog.ts';
 
-describe('an update that is answered with another key', () => {
+describe('an update whose response has another key', () => {
   test('[N19] a response with another key renames the row in place in every list, and the old key resolves to it', async () => {
     const { w, controller, posts, rows, post, update } = await stage();
     const other = w.read('other', posts);

@@ -140,7 +140,7 @@ test('[F4] a failure with a Retry-After of more than one minute is not sent agai
   expect(await attempts(patient(), told(503, '60'))).toBe(4);
 });
 
-test('[F4] all attempts are one request: one event, one promise, joined meanwhile', async () => {
+test('[F4] all attempts of a read are one request: one event and one promise, which later fetches join', async () => {
   const w = patient();
   const events: unknown[] = [];
   w.controller.on('request', ({ key }) => events.push(['request', key]));

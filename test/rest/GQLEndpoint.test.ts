@@ -11,7 +11,7 @@ class User extends Entity {
 const DETAIL = 'query UserDetail($name: String!) { user(name: $name) { id name } }';
 const RENAME = 'mutation Rename($id: ID!, $name: String!) { rename(id: $id) { id name } }';
 
-test('[E1] a query posts its text and variables as JSON, and gives the data', async () => {
+test('[E1] a GraphQL query posts its text and variables as JSON, and resolves with `data`', async () => {
   const { address, asked } = await serve({ body: { data: { user: { id: '1', name: 'a' } } } });
   const detail = new GQLEndpoint(`${address}/graphql`).query(DETAIL, { user: User });
   expect(await detail({ name: 'a' })).toEqual({ user: { id: '1', name: 'a' } });
@@ -21,7 +21,7 @@ test('[E1] a query posts its text and variables as JSON, and gives the data', as
   expect(JSON.parse(text)).toEqual({ query: DETAIL, variables: { name: 'a' } });
 });
 
-test('[E1] a query is a read although it is a POST: stored, shared and valid', async () => {
+test('[E1] a GraphQL query is a read: concurrent fetches share one request, and the stored entities are fresh', async () => {
   const { address, asked } = await serve({ body: { data: { user: { id: '1', name: 'a' } } } });
   const detail = new GQLEndpoint(address).query(DETAIL, { user: User });
   const controller = new Controller();
@@ -36,7 +36,7 @@ test('[E1] a query is a read although it is a POST: stored, shared and valid', a
   expect(both[0].user).toBe(controller.get(User, '1'));
 });
 
-test('[E1] a mutation is always sent, and its answer reaches the entities', async () => {
+test('[E1] a GraphQL mutation is sent on each call, and its response is stored in the entities', async () => {
   const { address, asked } = await serve(({ text }) => ({
     body: {
       data: text.includes('Rename') ? { rename: { id: '1', name: 'b' } } : { user: { id: '1' } },
@@ -53,7 +53,7 @@ test('[E1] a mutation is always sent, and its answer reaches the entities', asyn
   expect(controller.get(User, '1')).toMatchObject({ name: 'b' });
 });
 
-test('[E1] the key is made of address, name, operation and variables', () => {
+test('[E1] the key of a GraphQL operation contains the address, name, text and variables', () => {
   const gql = new GQLEndpoint('http://x/graphql');
   const detail = gql.query(DETAIL);
   expect(detail.name).toBe('UserDetail');
@@ -79,7 +79,7 @@ test('[E1] the key is made of address, name, operation and variables', () => {
   ]);
 });
 
-test('[E1] an operation may be made of its variables', async () => {
+test('[E1] a GraphQL operation can be a function of its variables, and its text is part of the key', async () => {
   const { address, asked } = await serve({ body: { data: { user: null } } });
   const detail = new GQLEndpoint(address).query(
     ({ fields }: { fields: string[] }) => `query One { user { ${fields.join(' ')} } }`,
@@ -92,7 +92,7 @@ test('[E1] an operation may be made of its variables', async () => {
   expect(detail.testKey(detail.key({ fields: ['id'] }))).toBe(true);
 });
 
-test('[R6] errors in an answer are a NetworkError with status 400 that carries them', async () => {
+test('[R6] `errors` in a GraphQL response reject with a NetworkError R11 of status 400, which has the body', async () => {
   const errors = [{ message: 'no such user', path: ['user'] }, { message: 'and more' }];
   const { address } = await serve({ body: { data: { user: null }, errors } });
   const detail = new GQLEndpoint(address).query(DETAIL, { user: User });
@@ -121,7 +121,7 @@ const malformed: [errors: unknown, reason: string][] = [
 ];
 
 test.each(malformed)(
-  '[R6] %j as the errors of an answer is R11, sent once',
+  '[R6] a GraphQL response with the errors %j rejects with R11, and is not sent again',
   async (errors, reason) => {
     const body = { data: { user: null }, errors };
     const { address, asked } = await serve({ body });
@@ -132,10 +132,13 @@ test.each(malformed)(
   },
 );
 
-test.each([[[]], [null], [''], [false]])('[R6] the errors %j are none', async (errors) => {
-  const { address } = await serve({ body: { data: { user: null }, errors } });
-  expect(await new GQLEndpoint(address).query(DETAIL)()).toEqual({ user: null });
-});
+test.each([[[]], [null], [''], [false]])(
+  '[R6] a GraphQL response with the errors %j resolves with `data`',
+  async (errors) => {
+    const { address } = await serve({ body: { data: { user: null }, errors } });
+    expect(await new GQLEndpoint(address).query(DETAIL)()).toEqual({ user: null });
+  },
+);
 
 test.each([
   ['R11', 400, 'boo', 'boo'],
@@ -143,16 +146,19 @@ test.each([
   ['R7', 400, [null], '400 "null"'],
   ['R7', 401, 'boo', '401 "boo"'],
   ['R7', 422, [{ title: 'boo' }], '422 .*boo'],
-])('[R6] %s: status %i with the errors %j tells the reason', async (code, status, errors, text) => {
-  const answer = Response.json({ errors }, { status });
-  vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(answer);
-  const failed = new GQLEndpoint('http://host/').query(DETAIL)();
-  await expect(failed).rejects.toMatchObject({ code, status, body: { errors } });
-  await expect(failed).rejects.toThrow(new RegExp(text));
-  vi.restoreAllMocks();
-});
+])(
+  '[R6] a GraphQL error has the reason in its message, %s: status %i with the errors %j',
+  async (code, status, errors, text) => {
+    const answer = Response.json({ errors }, { status });
+    vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(answer);
+    const failed = new GQLEndpoint('http://host/').query(DETAIL)();
+    await expect(failed).rejects.toMatchObject({ code, status, body: { errors } });
+    await expect(failed).rejects.toThrow(new RegExp(text));
+    vi.restoreAllMocks();
+  },
+);
 
-test('[R6] an answer with a status of its own keeps it', async () => {
+test('[R6] a GraphQL response with status 422 rejects with R7 of that status', async () => {
   const answer = { status: 422, body: { errors: [{ message: 'syntax' }] } };
   const type = { 'content-type': 'application/graphql-response+json' };
   const { address } = await serve({ ...answer, headers: type });
@@ -161,7 +167,7 @@ test('[R6] an answer with a status of its own keeps it', async () => {
 });
 
 test.each(['application/graphql-response+json; charset=utf-8', 'application/json'])(
-  '[R6] errors with status 400 and the type %s are R11 with the messages of the server',
+  '[R6] GraphQL errors with status 400 and the type %s reject with R11 and the messages of the server',
   async (type) => {
     const body = { errors: [{ message: 'Cannot query field "x"' }, { message: 'and more' }] };
     const { address } = await serve({ status: 400, headers: { 'content-type': type }, body });
@@ -177,7 +183,7 @@ test.each(['application/graphql-response+json; charset=utf-8', 'application/json
   },
 );
 
-test('[R6] partial data with status 400 stay in the error', async () => {
+test('[R6] partial `data` of a GraphQL response with status 400 are in the body of the error', async () => {
   const body = { data: { user: null }, errors: [{ message: 'gone' }] };
   const { address } = await serve({ status: 400, body });
   const failed = new GQLEndpoint(address).query(DETAIL)();
@@ -189,15 +195,18 @@ test.each([
   ['JSON with errors without messages', 400, 'application/json', { errors: ['a', null] }],
   ['JSON:API errors', 400, 'application/json', { errors: [{ title: 'a' }] }],
   ['no errors', 400, 'application/json', { errors: [] }],
-  ['a page', 502, 'text/html', '<html>'],
-  ['a page', 400, 'text/html', '<html>'],
-])('[R6] %s with status %i is R7 with this status', async (_, status, type, body) => {
-  const { address } = await serve({ status, headers: { 'content-type': type }, body });
-  const failed = new GQLEndpoint(address).query(DETAIL)();
-  await expect(failed).rejects.toMatchObject({ code: 'R7', status, body });
-});
+  ['an HTML page', 502, 'text/html', '<html>'],
+  ['an HTML page', 400, 'text/html', '<html>'],
+])(
+  '[R6] %s with status %i instead of GraphQL errors rejects with R7 of this status',
+  async (_, status, type, body) => {
+    const { address } = await serve({ status, headers: { 'content-type': type }, body });
+    const failed = new GQLEndpoint(address).query(DETAIL)();
+    await expect(failed).rejects.toMatchObject({ code: 'R7', status, body });
+  },
+);
 
-test('[R6] errors with their own status keep it, and have a reason where HTTP/2 has no text', async () => {
+test('[R6] GraphQL errors with status 401 and no status text have the message of the server as their reason', async () => {
   const answer = Response.json({ errors: [{ message: 'no token' }] }, { status: 401 });
   vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(answer);
   const failed = new GQLEndpoint('http://host/').query(DETAIL)();
@@ -208,14 +217,14 @@ test('[R6] errors with their own status keep it, and have a reason where HTTP/2 
 });
 
 test.each([
-  ['a page', 'text/html', '<html>', 'R5'],
+  ['an HTML page', 'text/html', '<html>', 'R5'],
   ['broken JSON', 'application/json', '{"data"', 'R6'],
-])('[R6] %s instead of an answer is refused', async (_, type, body, code) => {
+])('[R6] %s instead of a GraphQL response rejects', async (_, type, body, code) => {
   const { address } = await serve({ headers: { 'content-type': type }, body });
   await expect(new GQLEndpoint(address).query(DETAIL)()).rejects.toMatchObject({ code });
 });
 
-test('[E2] headers and init may be overridden by a subclass and by extend', async () => {
+test('[E2] headers and init of a GraphQL endpoint can be overridden by a subclass and by extend', async () => {
   const { address, asked } = await serve({ body: { data: { done: true } } });
   const fetch = vi.spyOn(globalThis, 'fetch');
   class Mine extends GQLEndpoint {

@@ -1,4 +1,4 @@
-/** The older class Resource: endpoints as statics of an entity class. */
+/** The older class Resource: endpoints are static methods of an entity class. */
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { Collection, Controller, Entity, Resource } from 'signalbox';
 import type { ResourceEndpoint, RestEndpoint } from 'signalbox';
@@ -44,13 +44,16 @@ describe('endpoints', () => {
     ['update', 'PUT', true],
     ['partialUpdate', 'PATCH', true],
     ['delete', 'DELETE', true],
-  ] as const)('[L1] %s() is a %s', (name, method, sideEffect) => {
-    const endpoint = made(Article, name);
-    expect([endpoint.method, endpoint.sideEffect]).toEqual([method, sideEffect]);
-    expect(endpoint.name).toBe(`Article.${name}`);
-  });
+  ] as const)(
+    '[L1] the static %s() is a %s with the name of the class',
+    (name, method, sideEffect) => {
+      const endpoint = made(Article, name);
+      expect([endpoint.method, endpoint.sideEffect]).toEqual([method, sideEffect]);
+      expect(endpoint.name).toBe(`Article.${name}`);
+    },
+  );
 
-  test.each(NAMES)('[L1] %s() is one object per subclass', (name) => {
+  test.each(NAMES)('[L1] the static %s() returns one endpoint per subclass', (name) => {
     class Other extends Article {}
     expect(made(Article, name)).toBe(made(Article, name));
     expect(made(Other, name)).toBe(made(Other, name));
@@ -90,7 +93,7 @@ describe('endpoints', () => {
     ]);
   });
 
-  test('[L1] a controller stores the responses, and a deletion by its params', async () => {
+  test('[L1] a controller stores a response as an entity of the class, and an empty deletion deletes by the params', async () => {
     const { Served } = await onServer(({ method }) =>
       method === 'DELETE' ? { status: 204 } : { body: { id: 5, title: 'stored' } },
     );
@@ -103,7 +106,7 @@ describe('endpoints', () => {
     expect(controller.get(Served, { id: 5 })).toBeUndefined();
   });
 
-  test('[L1] keys are method and address, and testKey knows its own', () => {
+  test('[L1] keys are the method and the address, and testKey matches only keys of its endpoint', () => {
     const detail = Article.detail().key({ id: 5 });
     const list = Article.list().key({ page: 'abcd' });
     expect(detail).toBe('GET http://x/article/5');
@@ -116,7 +119,7 @@ describe('endpoints', () => {
   });
 });
 
-test('[I1] data of a class with its own url can be invalidated as a whole', async () => {
+test('[I1] invalidateAll of an endpoint with an overridden url invalidates all its keys', async () => {
   const { Served, asked } = await onServer(({ url }) => ({
     body: url.includes('all') ? [{ id: 5 }] : { id: 5 },
   }));
@@ -157,7 +160,7 @@ describe('a list that is a Collection', () => {
       return { Listed, asked };
     });
 
-  test('[L1] gets the rows that create() makes', async () => {
+  test('[L1] a Collection in the list of a Resource gets the rows that create() creates', async () => {
     const { Listed } = await collected();
     const controller = new Controller();
     await controller.fetch(Listed.list());
@@ -171,7 +174,7 @@ describe('a list that is a Collection', () => {
     expect(Listed.create()).toBe(Listed.create());
   });
 
-  test('[L2] sends creations to its own address, one argument is the body; changes of a member to that of one', async () => {
+  test('[L2] push and unshift of a list post to the list, remove and move patch the row; one argument is the body', async () => {
     const { Listed, asked } = await collected();
     const { push, unshift, remove, move } = Listed.list() as unknown as RestEndpoint;
     await push({ title: 'a' });
@@ -197,14 +200,14 @@ describe('overrides', () => {
     }
   }
 
-  test('[L1] super.detail().extend() changes the given options and keeps the others', () => {
+  test('[L1] super.detail().extend() in a subclass changes the given options and keeps the others', () => {
     expect(Wrapped.detail().schema).toEqual({ data: Wrapped });
     expect(Wrapped.detail().key({ id: 1 })).toBe('GET http://x/article/1');
     expect(Wrapped.list().dataExpiryLength).toBe(7);
     expect(Wrapped.create().schema).toBe(Wrapped);
   });
 
-  test('[L2] wrapped data are read through {data: this} and {data: [this]}', async () => {
+  test('[L2] envelopes {data: this} and {data: [this]} are read as entities of the class', async () => {
     const { address } = await serve(({ url }) => ({
       body: { data: url.endsWith('/5') ? { id: 5, title: 'one' } : [{ id: 6 }, { id: 7 }] },
     }));
@@ -220,7 +223,7 @@ describe('overrides', () => {
     expect(list.data.map(({ id }) => id)).toEqual([6, 7]);
   });
 
-  test('[L1] an endpoint without arguments has an address of its own', async () => {
+  test('[L1] an endpoint without arguments, stored by `memo`, has its own address and key', async () => {
     const { address, asked } = await serve({ body: { id: 1, title: 'me' } });
     class User extends Article {
       static override urlRoot = `${address}/user/`;
@@ -239,7 +242,7 @@ describe('overrides', () => {
     expectTypeOf(User.current()).parameters.toEqualTypeOf<[]>();
   });
 
-  test('[L1] a custom url and method make an action of it, without a body', async () => {
+  test('[L1] a custom url and the method POST make a mutation without a body', async () => {
     const { address, asked } = await serve({ body: { id: 3 } });
     class User extends Article {
       static override urlRoot = `${address}/user/`;
@@ -256,7 +259,7 @@ describe('overrides', () => {
     expect(asked[0]?.headers['content-type']).toBeUndefined();
   });
 
-  test('[L1] a custom fetch reaches the former one, also from zero arguments', async () => {
+  test('[L1] a custom fetch can call the former fetch, also without arguments', async () => {
     const { Served, asked } = await onServer({ body: { id: 9, title: 'sent' } });
     const former = Served.detail();
     const nine = former.extend({
@@ -272,7 +275,7 @@ describe('overrides', () => {
     expect(asked[1]?.url).toBe('/article/other');
   });
 
-  test('[L1] getHeaders, getRequestInit, getFetchInit and fetch of the class are asked by each endpoint', async () => {
+  test('[L1] each endpoint applies getHeaders, getRequestInit, getFetchInit and fetch of its class', async () => {
     const server = await serve({ body: { id: 5 } });
     const sent = vi.spyOn(globalThis, 'fetch');
     class Mine extends Article {
@@ -302,7 +305,7 @@ describe('overrides', () => {
     }
   });
 
-  test('[L1] extend overrides headers and init of one endpoint, over those of the class', async () => {
+  test('[L1] extend with headers and init overrides the methods of the class for one endpoint', async () => {
     const { Served, asked } = await onServer({ body: {} });
     const former = Served.update();
     const own = former.extend({
@@ -320,7 +323,7 @@ describe('overrides', () => {
     expect(asked.map(({ text }) => text)).toEqual(['{"title":"x"}', '']);
   });
 
-  test('[L1] getEndpointExtra gives every endpoint its policies', () => {
+  test('[L1] getEndpointExtra sets the policies of each endpoint of the class', () => {
     class Mine extends Article {
       static override getEndpointExtra() {
         return { dataExpiryLength: 5, errorPolicy: () => 'soft' as const };
@@ -330,7 +333,7 @@ describe('overrides', () => {
     expect(Mine.detail().errorPolicy({ status: 404 })).toBe('soft');
   });
 
-  test('[L1] a fetch with the two documented arguments keeps the endpoint, also with an init of its own', async () => {
+  test('[L1] errors of an overridden static fetch name the endpoint and the method', async () => {
     const answers = [
       { body: '<html>', headers: { 'content-type': 'text/html' } },
       { status: 500, body: {} },
@@ -353,7 +356,7 @@ describe('overrides', () => {
     await expect(direct).rejects.toMatchObject({ endpoint: 'PUT Article.fetch', method: 'PUT' });
   });
 
-  test('[L1] an answer that is not ok is a NetworkError that names the endpoint', async () => {
+  test('[L1] a response with status 403 rejects with a NetworkError that names the endpoint', async () => {
     const { Served } = await onServer({ status: 403, body: { detail: 'no' } });
     await expect(Served.detail()({ id: 5 })).rejects.toMatchObject({
       status: 403,

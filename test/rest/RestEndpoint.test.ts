@@ -21,7 +21,7 @@ describe('identity', () => {
     expect(search.key({ b: 1, a: 2 })).toBe(search.key({ a: 2, b: 1 }));
   });
 
-  test('[E1] the key of a read with a body holds the body', () => {
+  test('[E1] the key of a read with a body contains the body', () => {
     const search = new RestEndpoint({ path: '/s', method: 'POST', sideEffect: false });
     expect(search.key({ b: 1, a: 2 })).toBe('POST /s {"a":2,"b":1}');
     expect(search.testKey(search.key({ q: '/?&' }))).toBe(true);
@@ -59,14 +59,14 @@ describe('identity', () => {
     },
   );
 
-  test('[E1] is named by its option, else by its path', () => {
+  test('[E1] an endpoint is named by the option `name`, else by its path', () => {
     expect(user.name).toBe('http://h/users/:id');
     expect(user.extend({ path: '/x/:id' }).name).toBe('http://h/x/:id');
     expect(posts.extend({ path: '/x/:id' }).name).toBe('posts');
     expect(posts.title).toBe('POST /users/:id/posts');
   });
 
-  test('[R3] a path that cannot be read throws where it is written', () => {
+  test('[R3] the constructor with an invalid path throws R3', () => {
     expect(() => new RestEndpoint({ path: '/users{/:id' })).toThrow(/R3/);
   });
 
@@ -78,11 +78,14 @@ describe('identity', () => {
     ['PUT', true],
     ['PATCH', true],
     ['DELETE', true],
-  ])('[E2] extend({method: %s}) makes sideEffect %s', (method, expected) => {
-    expect(user.extend({ method }).sideEffect).toBe(expected);
-    expect(posts.extend({ method }).sideEffect).toBe(expected);
-    expect(user.extend({ method, sideEffect: true }).sideEffect).toBe(true);
-  });
+  ])(
+    '[E2] extend with the method %s sets sideEffect to %s, unless sideEffect is passed',
+    (method, expected) => {
+      expect(user.extend({ method }).sideEffect).toBe(expected);
+      expect(posts.extend({ method }).sideEffect).toBe(expected);
+      expect(user.extend({ method, sideEffect: true }).sideEffect).toBe(true);
+    },
+  );
 
   test('[E1] `sideEffect: true` without a method is a POST', () => {
     const path = '/users';
@@ -101,7 +104,7 @@ describe('identity', () => {
     expect(new Own({ path }).method).toBe('POST');
   });
 
-  test('[E2] extend({method}) asks the method again, whatever was said of sideEffect before', () => {
+  test('[E2] extend with a method sets sideEffect by the method, also after an earlier sideEffect', () => {
     const search = posts.extend({ sideEffect: undefined });
     expect(search.extend({ path: '/users/:id', method: 'PUT' }).sideEffect).toBe(true);
     expect(search.extend({ path: '/users/:id' }).sideEffect).toBe(undefined);
@@ -115,7 +118,7 @@ describe('identity', () => {
     [undefined, 'soft'],
     [404, 'hard'],
     [400, 'hard'],
-  ])('[C7] the error policy of status %s is %s', (status, expected) => {
+  ])('[C7] the default errorPolicy for status %s is %s', (status, expected) => {
     expect(user.errorPolicy({ status })).toBe(expected);
     // a shared function, so that a policy of the controller can replace the default
     expect(Reflect.get(user, 'errorPolicy')).toBe(Reflect.get(posts, 'errorPolicy'));
@@ -136,7 +139,7 @@ class Authorized<O extends RestGenerics = any> extends RestEndpoint<O> {
 }
 
 describe('overriding', () => {
-  test('[R5] a subclass adds to headers and init, and its headers win', async () => {
+  test('[R5] a subclass can add headers and init, and its headers replace the defaults', async () => {
     const { address, asked } = await serve();
     const fetch = vi.spyOn(globalThis, 'fetch');
     const create = new Authorized({ path: '/users', method: 'POST' }).extend({
@@ -150,14 +153,14 @@ describe('overriding', () => {
     expect(fetch.mock.calls[0]?.[1]).toMatchObject({ credentials: 'same-origin' });
   });
 
-  test('[R5] nothing is said about credentials unless set', async () => {
+  test('[R5] the init of a request contains only the method and headers by default, and no credentials', async () => {
     const { address } = await serve();
     const fetch = vi.spyOn(globalThis, 'fetch');
     await new RestEndpoint({ path: '/', urlPrefix: address })();
     expect(Object.keys(fetch.mock.calls[0]?.[1] ?? {})).toEqual(['method', 'headers']);
   });
 
-  test('[R5] super.getRequestInit can be spread without waiting', async () => {
+  test('[R5] the result of super.getRequestInit can be spread without await', async () => {
     class Plain<O extends RestGenerics = any> extends RestEndpoint<O> {
       override getRequestInit(body?: unknown): RequestInit {
         return { ...(super.getRequestInit(body) as RequestInit), cache: 'no-store' };
@@ -175,7 +178,7 @@ describe('overriding', () => {
     ['process', { process: (_: unknown, { id }: { id: number }) => id }, '/users/1', '1'],
     ['fetch', { fetch: async () => 'fetched' }, undefined, '"fetched"'],
     ['searchToString', { searchToString: () => 'all' }, '/users/1?all', '{}'],
-  ])('[R7] an option replaces only %s', async (_, option, url, value) => {
+  ])('[R7] an option replaces only the step %s', async (_, option, url, value) => {
     const { address, asked } = await serve();
     const params = { id: 1, q: 1 };
     const user = new RestEndpoint<any>({ path: '/users/:id', urlPrefix: address, ...option });
@@ -185,7 +188,7 @@ describe('overriding', () => {
     expect(asked[0]?.url.replace('?q=1', '')).toBe(url);
   });
 
-  test('[E2] an option has the endpoint as this, and can call the former function', async () => {
+  test('[E2] a function passed to extend has the endpoint as `this`, and can call the former function', async () => {
     const { address, asked } = await serve({ body: { a: 1 } });
     const base = new RestEndpoint({ path: '/users/:id', urlPrefix: address });
     const user = base.extend({
@@ -200,7 +203,7 @@ describe('overriding', () => {
     expect(asked[0]?.headers['x-path']).toBe('/users/:id');
   });
 
-  test('[E2] extend keeps the class, its fields give way to options, and undefined gives them back', async () => {
+  test('[E2] extend keeps the class, options override its fields, and undefined restores the fields', async () => {
     const mine = new Authorized({ path: '/a/:id' });
     const other = mine.extend({ urlPrefix: 'http://h', process: () => 'option' });
     expect(mine.url({ id: 1 })).toBe('http://nowhere/a/1');
@@ -218,7 +221,7 @@ describe('changes to lists', () => {
     schema: { results: new Collection([Todo]), next: '' },
   });
 
-  test('[M2] push and unshift are creations on the path of the list', () => {
+  test('[M2] push and unshift of a list endpoint are POST mutations at the path of the list', () => {
     const { results } = todos.schema;
     const { method, sideEffect, path } = todos.push;
     expect({ method, sideEffect, path }).toEqual({
@@ -231,7 +234,7 @@ describe('changes to lists', () => {
     expect(todos.push.name).toBe('todos.push');
   });
 
-  test('[M2] the changes of a list that is read by POST are mutations, its pages are reads', () => {
+  test('[M2] push, unshift, remove and move of a list read by POST are mutations, and getPage is a read', () => {
     const search = new RestEndpoint({
       path: '/users/search',
       method: 'POST',
@@ -244,7 +247,7 @@ describe('changes to lists', () => {
     expect(getPage.sideEffect).toBe(undefined);
   });
 
-  test('[N14] searches by POST with other bodies are other lists', async () => {
+  test('[N14] searches by POST with different bodies are separate lists', async () => {
     const search = new RestEndpoint({
       path: '/users/:id/search',
       method: 'POST',
@@ -271,20 +274,27 @@ describe('changes to lists', () => {
   const searchHits = getHits.extend({ method: 'POST', sideEffect: undefined, body });
 
   test.each([
-    { what: 'other lists in their bodies', of: [1, 1], bodies: [{ ids: [1] }, { ids: [2] }] },
-    { what: 'bodies with the names of params', of: [1, 2], bodies: [{ id: 3 }, { id: 3 }] },
-    { what: 'params with the names of bodies', of: [1, 1], bodies: [{ id: 3 }, { id: 4 }] },
-    { what: 'a body, and none', of: [1, 1], bodies: [{ id: 1 }, {}] },
-  ])('[N14] searches at the path of a list are other lists: $what', async ({ of, bodies }) => {
-    const controller = new Controller();
-    const calls = of.map((id, at) => [{ id }, bodies[at] ?? {}] as const);
-    for (const [at, call] of calls.entries())
-      await controller.setResponse(searchHits, ...call, [{ id: at }]);
-    const shown = calls.map((call) => controller.getResponse(searchHits, ...call).data?.[0]?.id);
-    expect(shown).toEqual([0, 1]);
-  });
+    { what: 'different bodies', of: [1, 1], bodies: [{ ids: [1] }, { ids: [2] }] },
+    { what: 'bodies with a member named like a param', of: [1, 2], bodies: [{ id: 3 }, { id: 3 }] },
+    {
+      what: 'bodies that differ in a member named like a param',
+      of: [1, 1],
+      bodies: [{ id: 3 }, { id: 4 }],
+    },
+    { what: 'a body and an empty body', of: [1, 1], bodies: [{ id: 1 }, {}] },
+  ])(
+    '[N14] searches by POST at the path of a list are separate lists: $what',
+    async ({ of, bodies }) => {
+      const controller = new Controller();
+      const calls = of.map((id, at) => [{ id }, bodies[at] ?? {}] as const);
+      for (const [at, call] of calls.entries())
+        await controller.setResponse(searchHits, ...call, [{ id: at }]);
+      const shown = calls.map((call) => controller.getResponse(searchHits, ...call).data?.[0]?.id);
+      expect(shown).toEqual([0, 1]);
+    },
+  );
 
-  test('[N14] a search with an array as body is a list of this array', async () => {
+  test('[N14] a search by POST with an array as body is a list of that array', async () => {
     const controller = new Controller();
     const search = searchHits.extend({ body: [] as number[] });
     await controller.setResponse(search, { id: 1 }, [1, 2], [{ id: 1 }]);
@@ -292,7 +302,7 @@ describe('changes to lists', () => {
     expect(controller.getResponse(search, { id: 1 }, [1, 2]).data?.[0]?.id).toBe(1);
   });
 
-  test('[N14] a mutation that returns the list at its path returns the list of its params', async () => {
+  test('[N14] a PUT at the path of a list whose response is the list replaces the list of its params', async () => {
     const controller = new Controller();
     await controller.setResponse(getHits, { id: 1 }, [{ id: 1 }, { id: 2 }]);
     const replace = getHits.extend({ method: 'PUT', fetch: async () => [{ id: 2 }, { id: 3 }] });
@@ -301,7 +311,7 @@ describe('changes to lists', () => {
     expect(data?.map(({ id }) => id)).toEqual([2, 3]);
   });
 
-  test('[M6] a search has its page in its body, beside params of the path', async () => {
+  test('[M6] pages of a search by POST, with the page in the body, are added to the list of the remaining body', async () => {
     const controller = new Controller();
     const search = searchHits.extend({
       body: {} as { text: string; page?: number },
@@ -321,12 +331,12 @@ describe('changes to lists', () => {
     ]);
   });
 
-  test('[M2] push is created once, and again for an extended list', () => {
+  test('[M2] push of a list endpoint is created once, and again for an extended endpoint', () => {
     expect(todos.push).toBe(todos.push);
     expect(todos.extend({ path: '/x' }).push.path).toBe('/x');
   });
 
-  test('[M2] an endpoint without a list has no push, and says so', () => {
+  test('[M2] reading push of an endpoint without a list throws R15', () => {
     const plain = new RestEndpoint({ path: '/a', schema: Todo });
     expect(() => plain.push).toThrow(/R15.*has no "push"/);
   });

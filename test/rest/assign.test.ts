@@ -1,4 +1,4 @@
-/** The endpoint that a list of maps has for new entries. */
+/** `assign`, the endpoint of a map that adds entries. */
 import {
   Collection,
   Controller,
@@ -20,7 +20,7 @@ class Stats extends Entity {
   }
 }
 
-test('[M2] getList.assign posts entries by key, and they enter the map when they are answered', async () => {
+test('[M2] getList.assign posts entries by key, and the response adds the entries to the map', async () => {
   const server = await serve(({ method, text }) => ({
     body: method === 'GET' ? { btc: { product: 'btc', volume: 1 } } : (JSON.parse(text) as object),
   }));
@@ -43,7 +43,7 @@ test('[M2] getList.assign posts entries by key, and they enter the map when they
   expect(() => resource.getList.push as unknown).toThrow('R15');
 });
 
-test('[M2] a map in an envelope, by pages and with filters, has assign too', async () => {
+test('[M2] `assign` and `getPage` of a map in an envelope add entries to the map of their params', async () => {
   const server = await serve(({ method, url, text }) => {
     if (method === 'POST') return { body: JSON.parse(text) as object };
     const product = url.includes('page') ? 'eth' : 'btc';
@@ -94,7 +94,7 @@ async function serveHeld(map: object) {
   return { held, getList, assign, controller, shown };
 }
 
-test('[O5] an optimistic assign shows its entries at once, above reads, and its failure drops exactly these', async () => {
+test('[O5] an optimistic assign shows its entries above reads, and its failure drops exactly these entries', async () => {
   const { held, getList, assign, controller, shown } = await serveHeld({
     btc: { product: 'btc', volume: 1 },
     ada: { product: 'ada', volume: 1 },
@@ -123,7 +123,7 @@ test('[O5] an optimistic assign shows its entries at once, above reads, and its 
   expect(controller.getResponse(getList).data).toEqual(before);
 });
 
-test('[O12] of two optimistic assigns of a key the one issued later is shown, in whichever order they are answered', async () => {
+test('[O12] of two optimistic assigns of one key, answered in reverse order, the entry of the later one is shown', async () => {
   const { held, assign, controller, shown } = await serveHeld({ k: { product: 'zero' } });
   const one = controller.fetch(assign, { k: { product: 'one' } });
   const two = controller.fetch(assign, { k: { product: 'two' } });

@@ -25,7 +25,7 @@ test.each<[string, Record<string, number>]>([
   ['no-cache="a, no-store"', { 'no-cache': 0 }],
   ['__proto__=5, constructor', { ['__proto__']: 5, constructor: 0 }],
   [',,=,"",= ="', {}],
-])('[F6] reads %s', (text, expected) => {
+])('[F6] parses the Cache-Control directives of: %s', (text, expected) => {
   expect([...cacheControl(text)]).toEqual(Object.entries(expected));
 });
 
@@ -37,7 +37,7 @@ const directive = fc.record({
   around: fc.tuple(space, space, space),
 });
 
-test('[F6] takes the smallest of repeated directives, in any spelling', () => {
+test('[F6] Cache-Control parsing uses the smallest value of repeated directives, in any spelling', () => {
   fc.assert(
     fc.property(fc.array(directive, { maxLength: 8 }), (directives) => {
       const expected: Record<string, number> = {};
@@ -57,7 +57,7 @@ const noise = fc.string({
   maxLength: 200,
 });
 
-test('[F6] never throws, and gives nothing but seconds', () => {
+test('[F6] Cache-Control parsing of any text never throws, and returns names with whole seconds', () => {
   fc.assert(
     fc.property(fc.oneof(noise, fc.string()), (text) => {
       for (const [name, seconds] of cacheControl(text)) {
@@ -69,7 +69,7 @@ test('[F6] never throws, and gives nothing but seconds', () => {
 });
 
 test.each(['"', '="', '=" ', '\\"', ' ', 'a ', 'a=', 'a ="', ',', 'a=" ,', '= ='])(
-  '[F6] reads a million characters of %j',
+  '[F6] Cache-Control parsing finds max-age before a million characters of %j',
   (part) => {
     const text = `max-age=1,${part.repeat(1_000_000 / part.length)}`;
     expect(cacheControl(text).get('max-age')).toBe(1);

@@ -70,7 +70,7 @@ beforeAll(() => {
 }, 60_000);
 
 test.each(calls.map((call, at) => [...call, at] as const))(
-  '[E5] the compiler names %s',
+  '[E5] the compiler error for a call names %s',
   (_, _call, says, at) => {
     expect(errors.get(at)).toMatch(says);
   },

@@ -1,4 +1,4 @@
-/** The six members of a resource: calls, options and replacement. */
+/** The six endpoints of a resource: calls, options and replacement. */
 import {
   Collection,
   Controller,
@@ -30,18 +30,18 @@ describe('members', () => {
     ['update', 'PUT', '/todos/:id', true],
     ['partialUpdate', 'PATCH', '/todos/:id', true],
     ['delete', 'DELETE', '/todos/:id', true],
-  ] as const)('[M1] %s is %s %s', (name, method, path, sideEffect) => {
+  ] as const)('[M1] the endpoint %s of a resource is %s %s', (name, method, path, sideEffect) => {
     expect(Object.keys(Todos)).toContain(name);
     const member = Todos[name] as RestEndpoint;
     expect([member.method, member.path, member.sideEffect]).toEqual([method, path, sideEffect]);
     expect(member.name).toBe(`Todo.${name}`);
   });
 
-  test('[M1] resource is the same function', () => {
+  test('[M1] `resource` is an alias of createResource', () => {
     expect(resource).toBe(createResource);
   });
 
-  test('[M1] extra options and the class reach every member, over the fields of the class', async () => {
+  test('[M1] further options and the Endpoint class apply to each endpoint of a resource, over fields of the class', async () => {
     class Mine extends RestEndpoint {
       override urlPrefix = 'http://class';
       override getRequestInit(body?: unknown): RequestInit {
@@ -88,13 +88,13 @@ describe('members', () => {
   }
 
   test.each([
-    ['the class that is told', { path, schema: Todo, Collection: Unfiltered }],
-    ['a class with a method for an option', { path, schema: Todo, Collection: Overriding }],
+    ['a Collection class without filter arguments', { path, schema: Todo, Collection: Unfiltered }],
     [
-      'arguments of which one does not filter',
-      { path, schema: Todo, nonFilterArgumentKeys: ['title'] },
+      'a Collection class that overrides nonFilterArgumentKeys',
+      { path, schema: Todo, Collection: Overriding },
     ],
-  ])('[M2] getList is a collection of %s', (_, told) => {
+    ['the option nonFilterArgumentKeys', { path, schema: Todo, nonFilterArgumentKeys: ['title'] }],
+  ])('[M2] getList with %s adds a created row that the argument would exclude', (_, told) => {
     const { getList, create } = createResource(told);
     const { Collection: Class = Collection } = told as { Collection?: typeof Unfiltered };
     expect(getList.schema).toBeInstanceOf(Class);
@@ -106,7 +106,7 @@ describe('members', () => {
     expect(data?.map(({ id }) => id)).toEqual([1, 3]);
   });
 
-  test('[M2] getList is a collection, and create enters it', () => {
+  test('[M2] getList has a Collection, create and push add to its end, and delete has a Delete schema', () => {
     expect(Todos.getList.schema).toBeInstanceOf(Collection);
     expect(Todos.create.schema).toMatchObject({
       collection: Todos.getList.schema,
@@ -116,7 +116,7 @@ describe('members', () => {
     expect(Todos.delete.schema).toBeInstanceOf(Delete);
   });
 
-  test('[R4] body: undefined is for methods that send a body', async () => {
+  test('[R4] a resource with `body: undefined` sends create and update without a body', async () => {
     const { address, asked } = await serve();
     const bare = createResource({
       path: '/t/:id',
@@ -135,7 +135,7 @@ describe('members', () => {
     ['/v1/todos/:id.tar.gz', '/v1/todos.tar.gz', '/v1/todos/5.tar.gz'],
     ['/todos/:id', '/todos', '/todos/5'],
     ['/todos/:id/details', '/todos', '/todos/5/details'],
-  ] as const)('[M8] the resource at %s lists and creates at %s', (path, list, item) => {
+  ] as const)('[M8] the resource at %s has its list and its creation at %s', (path, list, item) => {
     const resource = createResource({ path, schema: Todo });
     expect([resource.getList.path, resource.create.path]).toEqual([list, list]);
     expect([resource.getList.url(), resource.create.url({}), resource.get.url({ id: 5 })]).toEqual([
@@ -145,7 +145,7 @@ describe('members', () => {
     ]);
   });
 
-  test('[M8] a row created at a path with a slash enters the list of the resource', async () => {
+  test('[M8] a row created at a path that ends in a slash is added to the list of the resource', async () => {
     const { getList, create } = createResource({ path: '/todos/:id/', schema: Todo });
     const controller = new Controller();
     await controller.setResponse(getList, {}, [{ id: 1 }]);
@@ -155,7 +155,7 @@ describe('members', () => {
     expect(controller.getResponse(getList, {}).data?.map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  test('[M3] a path without an argument is an error', () => {
+  test('[M3] createResource with a path without an argument throws R4', () => {
     expect(() => createResource({ path: '/todos', schema: Todo })).toThrow(/R4.*\/todos/);
   });
 });
@@ -173,20 +173,27 @@ describe('delete', () => {
     ['a JSON string', json('"deleted"'), { id: 1 }],
     ['text', { body: 'deleted', headers: { 'content-type': 'text/plain' } }, { id: 1 }],
     ['204', { status: 204 }, { id: 1 }],
-  ])('[M4] answered by %s', async (_, answer: Answer, expected) => {
-    const { address } = await serve(answer);
-    const { delete: remove } = createResource({ path: '/t/:id', schema: Todo, urlPrefix: address });
-    expect(await remove({ id: 1 })).toEqual(expected);
-  });
+  ])(
+    '[M4] a deletion answered with %s resolves with the response or the params',
+    async (_, answer: Answer, expected) => {
+      const { address } = await serve(answer);
+      const { delete: remove } = createResource({
+        path: '/t/:id',
+        schema: Todo,
+        urlPrefix: address,
+      });
+      expect(await remove({ id: 1 })).toEqual(expected);
+    },
+  );
 
-  test('[M4] asks the process of the resource first', async () => {
+  test('[M4] a deletion applies `process` of the resource to the response', async () => {
     const { address } = await serve({ body: { data: { id: 7 } } });
     const process = ({ data }: { data: unknown }) => data;
     const wrapped = createResource({ path: '/t/:id', schema: Todo, urlPrefix: address, process });
     expect(await wrapped.delete({ id: 1 })).toEqual({ id: 7 });
   });
 
-  test('[M4] an empty response deletes the entity without a call of process, which expects a body', async () => {
+  test('[M4] an empty response to a deletion deletes the entity, without a call of `process` of the class', async () => {
     const { address } = await serve({ status: 204 });
     class Wrapped<O extends RestGenerics = any> extends RestEndpoint<O> {
       override process(value: { data: unknown }): unknown {
@@ -207,7 +214,7 @@ describe('delete', () => {
 });
 
 describe('extend', () => {
-  test('[M1] by name changes a member, and leaves the others and the old resource alone', () => {
+  test('[M1] extend by a name changes one endpoint, and keeps the others and the original resource', () => {
     const other = Todos.extend('get', { path: '/x/:id/:part' });
     expect(other.get.url({ id: 1, part: 2 })).toBe('/x/1/2');
     expect(other.getList).toBe(Todos.getList);
@@ -232,7 +239,7 @@ describe('extend', () => {
     expect(users.current.key()).toBe('GET /current_user/');
   });
 
-  test('[M1] extend by an object changes several endpoints', () => {
+  test('[M1] extend by an object changes several endpoints and adds others', () => {
     const other = Todos.extend({
       get: { dataExpiryLength: 1 },
       stats: { path: '/stats/:year', schema: undefined },
@@ -248,7 +255,7 @@ describe('extend', () => {
     expect(other.get).toBe(Todos.get);
   });
 
-  test('[M1] members survive spread and replacement', () => {
+  test('[M1] a resource can be spread with a replaced endpoint and extended', () => {
     const get = Todos.get.extend({ path: '/replaced/:id' });
     const other = { ...Todos, get }.extend('more', { dataExpiryLength: 1 });
     expect(other.more.path).toBe('/replaced/:id');
@@ -262,7 +269,7 @@ describe('optimistic', () => {
   void controller.set(Todo, { id: 1 }, { id: 1, title: 'old' });
   const snapshot = controller.snapshot();
 
-  test('[M5] a change is expected to answer its body and the params of the path', () => {
+  test('[M5] the optimistic response of update and partialUpdate has the body and the params of the path', () => {
     const expected = { id: 1, title: 'new' };
     for (const { getOptimisticResponse } of [fast.update, fast.partialUpdate]) {
       expect(getOptimisticResponse?.(snapshot, { id: '1', q: 2 }, { title: 'new' })).toEqual(
@@ -272,7 +279,7 @@ describe('optimistic', () => {
   });
 
   test.each(['update', 'partialUpdate', 'delete'] as const)(
-    '[R1] %s without its path param shows nothing and says why',
+    '[R1] an optimistic %s without its path param rejects with R1, and changes no list',
     async (name) => {
       const controller = new Controller({ optimistic });
       void controller.setResponse(fast.getList, {}, [{ id: 1, title: 'a' }]);
@@ -288,7 +295,7 @@ describe('optimistic', () => {
     },
   );
 
-  test('[M5] a creation is expected to answer its params and body, a deletion its params', () => {
+  test('[M5] the optimistic response of create has the params and the body, and of delete the params', () => {
     const form = new FormData();
     form.set('title', 'x');
     expect(fast.create.getOptimisticResponse?.(snapshot, form)).toEqual({ title: 'x' });
@@ -300,7 +307,7 @@ describe('optimistic', () => {
     expect(fast.delete.getOptimisticResponse?.(snapshot, { id: 1 })).toEqual({ id: 1 });
   });
 
-  test('[M5] the list shows its own changes before the response, and rolls back failures', async () => {
+  test('[M5] push, unshift, remove and move change the lists before the response, and roll back failures', async () => {
     const controller = new Controller({ optimistic });
     const { getList } = fast;
     void controller.setResponse(getList, { done: true }, [{ id: 9, title: 'z' }]);
@@ -327,7 +334,7 @@ describe('optimistic', () => {
     }
   });
 
-  test('[M5] the list itself has no optimistic value, and one given for its changes takes precedence', () => {
+  test('[M5] getList has no getOptimisticResponse, and one passed to extend applies to its changes', () => {
     const mine = () => ({ id: 5 });
     const { getList } = fast;
     expect(getList.getOptimisticResponse).toBe(undefined);
@@ -339,13 +346,13 @@ describe('optimistic', () => {
     expect(told.unshift.getOptimisticResponse).toBe(mine);
   });
 
-  test('[M5] nothing is expected unless asked for', () => {
+  test('[M5] without `optimistic: true` no endpoint has getOptimisticResponse, with it get has none', () => {
     for (const name of NAMES) expect(Todos[name].getOptimisticResponse).toBe(undefined);
     expect(fast.get.getOptimisticResponse).toBe(undefined);
   });
 });
 
-test('[N15] a move whose body has another value of a path param leaves the list of the old value', async () => {
+test('[N15] a move with another value of a path param in the body moves the row to the list of that value', async () => {
   class Member extends Entity {
     id = 0;
     team = '';

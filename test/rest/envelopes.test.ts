@@ -1,4 +1,4 @@
-/** Answers around the rows: each is read, is a list that pages are added to, and reads null for null. */
+/** Envelopes around lists: each is read, is a list to which pages are added, and has a value for null arguments. */
 import {
   Collection,
   Controller,
@@ -98,7 +98,7 @@ async function setUp({ schema: whole, first, second }: Case) {
 }
 
 describe.each(Object.entries(cases))('%s', (_, each) => {
-  test('[M6] is read: absent members read as the schema says', async () => {
+  test('[M6] an envelope is read, and absent members have the values of the schema', async () => {
     const { list, controller } = await setUp(each);
     const answer = await controller.fetch(list);
     const blank: unknown = controller.signal(list, null).value;
@@ -107,7 +107,7 @@ describe.each(Object.entries(cases))('%s', (_, each) => {
     );
   });
 
-  test('[M6] is a list: a page adds its rows, and says the rest', async () => {
+  test('[M6] a page adds its rows to the list in the envelope, and replaces the other members', async () => {
     const { list, controller, asked } = await setUp(each);
     await controller.fetch(list, { userId: 1 });
     await controller.fetch(list.getPage, { userId: 1, cursor: 'b' });
@@ -115,7 +115,7 @@ describe.each(Object.entries(cases))('%s', (_, each) => {
     expect(asked.map(({ url }) => url)).toEqual(['/posts?userId=1', '/posts?cursor=b&userId=1']);
   });
 
-  test('[M6] is a list: one page asked again drops nothing', async () => {
+  test('[M6] a page that is fetched again keeps the reference of the envelope', async () => {
     const { list, controller } = await setUp(each);
     await controller.fetch(list);
     await controller.fetch(list.getPage, { cursor: 'b' });
@@ -125,7 +125,7 @@ describe.each(Object.entries(cases))('%s', (_, each) => {
   });
 });
 
-test('[M2] a list in schema.Object or schema.Array is pushed to, and then shows it', async () => {
+test('[M2] push adds a row to a list in schema.Object, and finds a list in schema.Array', async () => {
   const answers = [{ results: rows(1), next: 2 }, post(2)];
   const { address } = await serve(() => ({ body: answers.shift() }));
   const results = new Collection([Post]);
@@ -142,7 +142,7 @@ test('[M2] a list in schema.Object or schema.Array is pushed to, and then shows 
   expect(lists.push.schema).toMatchObject({ collection: results, op: 'end' });
 });
 
-test('[M2] a list under a Query is pushed to, and shows it as the query has it', async () => {
+test('[M2] push adds a row to a list in a Query, and the result follows the Query', async () => {
   const answers = [rows(2, 1), post(3)];
   const { address } = await serve(() => ({ body: answers.shift() }));
   const newest = new Query(new Collection([Post]), (posts) => [...posts].reverse());
@@ -153,7 +153,7 @@ test('[M2] a list under a Query is pushed to, and shows it as the query has it',
   expect(controller.getResponse(list).data).toEqual(rows(3, 1, 2));
 });
 
-test('[M6] {data: E} is read, and found again by the entity in it', async () => {
+test('[M6] an entity in {data: E} is stored, and fresh for its other endpoints', async () => {
   const { address, asked } = await serve({ body: { data: post(1) } });
   const posts = createResource({ path: '/posts/:id', schema: Post, urlPrefix: address });
   const wrapped = {
@@ -178,7 +178,7 @@ function counted<const O extends ResourceGenerics>(options: Readonly<O> & Resour
   return { ...base, getList: base.getList.extend({ schema: envelope }) };
 }
 
-test('[M7] a wrapper that spreads and replaces getList keeps the other members', async () => {
+test('[M7] a resource that is spread with another getList keeps the other endpoints and the pages', async () => {
   const { address } = await serve({ body: { results: rows(1), total: 9, limit: 1, skip: 0 } });
   const posts = counted({
     path: '/posts/:id',
@@ -204,7 +204,7 @@ class AuthEndpoint<
   }
 }
 
-test('[M7] a class with the headers of a login reaches each member of a wrapper, also extended ones', async () => {
+test('[M7] an Endpoint class with login headers applies to each endpoint of a wrapped resource, also to pages', async () => {
   const { address, asked } = await serve({ body: { results: rows(1), id: 1 } });
   const posts = counted({
     path: '/posts/:id',
@@ -242,7 +242,7 @@ describe('a token in the link header', () => {
     });
   const next = '<http://h/posts?page=2>; rel="next"';
 
-  test('[M6] comes through a fetch of its own, and with a page', async () => {
+  test('[M6] a custom fetch can return the Link header, and a page replaces it', async () => {
     const { address } = await serve(({ url }) =>
       url.includes('page=2')
         ? { headers: { link: '<http://h/posts?page=1>; rel="prev"' }, body: rows(2) }
@@ -259,13 +259,13 @@ describe('a token in the link header', () => {
     expect(parseLink(whole?.link)).not.toHaveProperty('next');
   });
 
-  test('[M6] is null where the header is absent', async () => {
+  test('[M6] a custom fetch returns null for an absent Link header', async () => {
     const { address } = await serve({ body: rows(1) });
     const answer = await new Controller().fetch(linked(address));
     expect(answer).toEqual({ link: null, results: rows(1) });
   });
 
-  test('[M6] a body that is no JSON is an error with status 400, also by hand', async () => {
+  test('[M6] a custom fetch of a body that is not JSON rejects with status 400, also with response.json()', async () => {
     const { address } = await serve({
       headers: { 'content-type': 'application/json', link: next },
       body: '<html>',
@@ -288,8 +288,8 @@ describe('a token in the link header', () => {
   });
 });
 
-describe('endpoints of one’s own', () => {
-  test('[M7] GET on a custom url with two lists shares its rows with the others', async () => {
+describe('custom endpoints', () => {
+  test('[M7] a GET at a custom url with two lists shares its rows with other endpoints', async () => {
     const { address, asked } = await serve({
       body: { withinSevenDays: rows(1), withinThirtyDays: rows(1, 2) },
     });
@@ -310,7 +310,7 @@ describe('endpoints of one’s own', () => {
     expect(controller.getResponse(posts.getRecent).data).toBe(recent);
   });
 
-  test('[M7] POST to users/<id>/make_manager changes that user, with params and no body', async () => {
+  test('[M7] a POST to users/<id>/make_manager is sent without a body, and changes the stored user', async () => {
     class User extends Entity {
       id = 0;
       isManager = false;

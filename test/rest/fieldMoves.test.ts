@@ -48,7 +48,7 @@ async function stored(lists: Lists, options: ControllerOptions = {}) {
 
 const fetch = (...args: readonly object[]) => Promise.resolve(Object.assign({}, ...args));
 
-test('[N21] partialUpdate moves a card through the columns of a board, and back', async () => {
+test('[N21] partialUpdate moves a row through the lists filtered by its field, and back', async () => {
   const cards = createResource({ path: '/cards/:id', schema: Card });
   const lists = columns.map((column, at) => [
     cards.getList,
@@ -69,7 +69,7 @@ test('[N21] partialUpdate moves a card through the columns of a board, and back'
   ]);
 });
 
-test('[N21] update moves a row as partialUpdate does', async () => {
+test('[N21] `update` with another value of the filtered field moves the row to the list of that value', async () => {
   const cards = createResource({ path: '/cards/:id', schema: Card });
   const { controller, ids } = await stored([
     [cards.getList, { column: 'todo' }, [card(1, 'todo')]],
@@ -83,7 +83,7 @@ test('[N21] update moves a row as partialUpdate does', async () => {
   ]);
 });
 
-test('[N21] the poll of a detail moves the row', async () => {
+test('[N21] a read of a detail with another value of the filtered field moves the row to the list of that value', async () => {
   const cards = createResource({ path: '/cards/:id', schema: Card });
   const { controller, ids } = await stored([
     [cards.getList, { column: 'todo' }, [card(1, 'todo')]],
@@ -98,7 +98,7 @@ test('[N21] the poll of a detail moves the row', async () => {
   ]);
 });
 
-test('[N21] a row enters where `unshift` says that rows come', async () => {
+test('[N21] a row is added at the start of a list that has `unshift`', async () => {
   const cards = createResource({ path: '/cards/:id', schema: Card });
   void cards.getList.unshift;
   const { controller, ids } = await stored([
@@ -109,7 +109,7 @@ test('[N21] a row enters where `unshift` says that rows come', async () => {
   expect(ids(cards.getList, { column: 'done' })).toEqual([1, 2]);
 });
 
-test('[N21] the columns of one board exchange rows, and those of another board do not change', async () => {
+test('[N21] a row moves between the lists of its board, and the lists of another board do not change', async () => {
   const cards = createResource({ path: '/boards/:board/cards/:id', schema: Card });
   const { controller, ids, isFresh } = await stored(
     [1, 2].flatMap((board) => [
@@ -132,7 +132,7 @@ test('[N21] the columns of one board exchange rows, and those of another board d
   ]);
 });
 
-test('[N21] a param of the path that is a field of the row moves the row to the list of another parent', async () => {
+test('[N21] a changed field that is a param of the path moves the row to the list of the other parent', async () => {
   const cards = createResource({ path: '/projects/:projectId/cards/:id', schema: Card });
   const { controller, ids } = await stored([
     [cards.getList, { projectId: 1 }, [card(1, 'todo')]],
@@ -150,7 +150,7 @@ class Project extends Entity {
   };
 }
 
-test('[N21] a nested list follows the foreign key of its rows', async () => {
+test('[N21] a changed foreign key moves the row from one nested list to another', async () => {
   const { controller } = await stored([]);
   await controller.set(Project, { id: 1 }, { id: 1, cards: [card(1, 'todo'), card(2, 'todo')] });
   await controller.set(Project, { id: 2 }, { id: 2, cards: [] });
@@ -159,7 +159,7 @@ test('[N21] a nested list follows the foreign key of its rows', async () => {
   expect(shown).toEqual([[2], [1]]);
 });
 
-test('[N21] at another address a row leaves at once, and enters only where a list of that address has it', async () => {
+test('[N21] a moved row leaves lists at other addresses, and joins one only if the address has listed the row', async () => {
   const cards = createResource({ path: '/cards/:id', schema: Card });
   const mine = cards.extend('getList', { path: '/mine' }).getList;
   const theirs = cards.extend('getList', { path: '/theirs' }).getList;
@@ -177,7 +177,7 @@ test('[N21] at another address a row leaves at once, and enters only where a lis
   ]);
 });
 
-test('[N21] a row leaves a numbered page and a search at once; these take rows from the server alone', async () => {
+test('[N21] a moved row leaves a numbered page at once, and expires pages and searches without joining them', async () => {
   const cards = createResource({ path: '/cards/:id', schema: Card });
   const todo = { column: 'todo', page: 1 };
   const found = { column: 'done', q: 'x' };
@@ -192,7 +192,7 @@ test('[N21] a row leaves a numbered page and a search at once; these take rows f
     expect([ids(cards.getList, args), isFresh(cards.getList, args)]).toEqual([[], false]);
 });
 
-test('[N21] a list of several values keeps a row that is still one of them, and expires', async () => {
+test('[N21] a list of several values keeps a row that still has one of the values, and expires', async () => {
   const cards = createResource({ path: '/cards/:id', schema: Card });
   const args = { column: ['todo', 'doing'] };
   const { controller, ids, isFresh } = await stored([[cards.getList, args, [card(1, 'todo')]]]);
@@ -202,7 +202,7 @@ test('[N21] a list of several values keeps a row that is still one of them, and 
   expect(ids(cards.getList, args)).toEqual([]);
 });
 
-test('[N21] a map loses the row at once, and expires where the row may enter', async () => {
+test('[N21] a moved row leaves a map at once, and expires a map that the row may join', async () => {
   const { getList } = createResource({ path: '/cards/:id', schema: Card });
   const map = getList.extend({ path: '/map', schema: new Collection(new Values(Card)) });
   const { controller, isFresh } = await stored([
@@ -215,7 +215,7 @@ test('[N21] a map loses the row at once, and expires where the row may enter', a
   expect(isFresh(map, { column: 'done' })).toBe(false);
 });
 
-test('[N21] a field that was not received before moves no row by a read, and moves it by an own write', async () => {
+test('[N21] a field received for the first time moves no row and expires lists, and moves the row after an own write', async () => {
   const cards = createResource({ path: '/cards/:id', schema: Card });
   const { controller, ids, isFresh } = await stored([
     [cards.getList, {}, [{ id: 1 }, { id: 2 }]],
@@ -241,19 +241,22 @@ test.each([
     }),
     {},
   ],
-])('[N21] `moveRows: false` of %s leaves lists as they are', async (_, { getList }, options) => {
-  const { controller, ids, isFresh } = await stored(
-    [[getList, { column: 'todo' }, [card(1, 'todo')]]],
-    options,
-  );
-  await controller.set(Card, { id: 1 }, { column: 'done' });
-  expect([ids(getList, { column: 'todo' }), isFresh(getList, { column: 'todo' })]).toEqual([
-    [1],
-    true,
-  ]);
-});
+])(
+  '[N21] with `moveRows: false` of %s a changed field moves no row and expires no list',
+  async (_, { getList }, options) => {
+    const { controller, ids, isFresh } = await stored(
+      [[getList, { column: 'todo' }, [card(1, 'todo')]]],
+      options,
+    );
+    await controller.set(Card, { id: 1 }, { column: 'done' });
+    expect([ids(getList, { column: 'todo' }), isFresh(getList, { column: 'todo' })]).toEqual([
+      [1],
+      true,
+    ]);
+  },
+);
 
-test('[N21] getList.move decides where a row goes that its response changes', async () => {
+test('[N21] the params of getList.move and a field in the response decide together on the list of the row', async () => {
   const cards = createResource({ path: '/boards/:board/cards/:id', schema: Card });
   const { controller, ids } = await stored([
     [cards.getList, { board: 1, column: 'todo' }, [card(1, 'todo')]],
@@ -271,12 +274,12 @@ test('[N21] getList.move decides where a row goes that its response changes', as
 });
 
 test.each([
-  ['at once, the later answer first', true, [1, 0]],
-  ['at once, the earlier answer first', true, [0, 1]],
-  ['without optimism, the later answer first', false, [1, 0]],
-  ['without optimism, the earlier answer first', false, [0, 1]],
+  ['optimistic, the later change answered first', true, [1, 0]],
+  ['optimistic, the earlier change answered first', true, [0, 1]],
+  ['without optimism, the later change answered first', false, [1, 0]],
+  ['without optimism, the earlier change answered first', false, [0, 1]],
 ])(
-  '[O4] getList.move of another field leaves a row with the parent that an own write names: %s',
+  '[O4] two calls of getList.move in flight, for the parent and for a field, leave the row with the new parent: %s',
   async (_, isOptimistic, order) => {
     for (const isParentFirst of [true, false])
       for (const isWhole of [true, false]) {
@@ -340,38 +343,41 @@ async function twoProjects(isOptimistic: boolean, Class: typeof Card = Card, par
 describe.each([
   ['an optimistic', true],
   ['a confirmed', false],
-])('of %s getList.move of another field,', (_, isOptimistic) => {
+])('%s getList.move with another field than the parent', (_, isOptimistic) => {
   test.each([
-    ['a read', 'read'],
+    ['the response of a read', 'read'],
     ['a push', 'push'],
     ['the response of an earlier change', 'earlier'],
     ['its own response', 'own'],
-  ])('[N21] the row follows the parent that %s names', async (_what, source) => {
-    for (const response of [{ id: 1 }, { id: 1, column: 'done' }]) {
-      const { cards, controller, send, answers, board } = await twoProjects(isOptimistic);
-      const moved = card(1, 'todo', { projectId: 2 });
-      const earlier = source === 'earlier' && send(cards.partialUpdate, { column: 'doing' });
-      const sent = send(cards.getList.move, { column: 'done' });
-      if (source === 'read')
-        await controller.setResponse(cards.get, { projectId: 1, id: 1 }, moved);
-      if (source === 'push') await controller.set(Card, { id: 1 }, { projectId: 2 });
-      if (earlier) {
-        answers[0]?.({ ...moved, column: 'doing' });
-        await earlier;
+  ])(
+    '[N21] getList.move of another field leaves the row in the list of the parent in %s',
+    async (_what, source) => {
+      for (const response of [{ id: 1 }, { id: 1, column: 'done' }]) {
+        const { cards, controller, send, answers, board } = await twoProjects(isOptimistic);
+        const moved = card(1, 'todo', { projectId: 2 });
+        const earlier = source === 'earlier' && send(cards.partialUpdate, { column: 'doing' });
+        const sent = send(cards.getList.move, { column: 'done' });
+        if (source === 'read')
+          await controller.setResponse(cards.get, { projectId: 1, id: 1 }, moved);
+        if (source === 'push') await controller.set(Card, { id: 1 }, { projectId: 2 });
+        if (earlier) {
+          answers[0]?.({ ...moved, column: 'doing' });
+          await earlier;
+        }
+        answers.at(-1)?.(source === 'own' ? { ...moved, column: 'done' } : response);
+        await sent;
+        expect(controller.get(Card, { id: 1 })).toMatchObject({ projectId: 2, column: 'done' });
+        expect(board()).toEqual([[], [1]]);
       }
-      answers.at(-1)?.(source === 'own' ? { ...moved, column: 'done' } : response);
-      await sent;
-      expect(controller.get(Card, { id: 1 })).toMatchObject({ projectId: 2, column: 'done' });
-      expect(board()).toEqual([[], [1]]);
-    }
-  });
+    },
+  );
 });
 
 describe.each([
   ['an optimistic', true],
   ['a confirmed', false],
-])('of %s getList.move to another parent,', (_, isOptimistic) => {
-  test('[N21] a server that keeps the parent leaves the row where it is', async () => {
+])('%s getList.move to another parent', (_, isOptimistic) => {
+  test('[N21] getList.move leaves the row in its list if the response keeps the parent', async () => {
     const { cards, send, answers, board } = await twoProjects(isOptimistic);
     const sent = send(cards.getList.move, { projectId: 2 });
     expect(board()).toEqual(isOptimistic ? [[], [1]] : [[1], []]);
@@ -380,7 +386,7 @@ describe.each([
     expect(board()).toEqual([[1], []]);
   });
 
-  test('[N21] a server that writes parents as addresses finds the row at the new one', async () => {
+  test('[N21] getList.move moves a row with an address as its parent if the response has another address', async () => {
     class Linked extends Card {
       override projectId = '' as never;
     }
@@ -399,7 +405,7 @@ describe.each([
     ['move', [[], [1]]],
     ['remove', [[], []]],
   ] as const)(
-    '[N23] getList.%s with an empty response changes lists at once',
+    '[N23] getList.%s with an empty response changes the lists and the row at once, and expires the lists',
     async (op, shown) => {
       const { cards, controller, isFresh, send, answers, board } = await twoProjects(isOptimistic);
       const sent = send(cards.getList[op], { projectId: 2 });
@@ -412,7 +418,7 @@ describe.each([
   );
 });
 
-test('[N23] getList.move with an empty response follows a param that is no field', async () => {
+test('[N23] getList.move with an empty response moves the row by a param that is not a field', async () => {
   const cards = createResource({ path: '/boards/:board/cards/:id', schema: Card });
   const lists = [1, 2].map((board) => [
     cards.getList,
@@ -431,7 +437,7 @@ test.each([
   ['a change of all rows', [{ column: 'done' }], true],
   ['a change with a body', [{ id: 1 }, { column: 'doing' }], false],
 ] as const)(
-  '[N18] %s, answered with nothing, expires the lists that a row may have entered unless the sent fields decide',
+  '[N18] %s with an empty response expires the lists that a row may have joined, unless the sent fields decide',
   async (_, args, expires) => {
     const cards = createResource({ path: '/cards/:id', schema: Card });
     const other = new Controller();
@@ -452,10 +458,10 @@ test.each([
 
 describe.each([
   ['its key', { id: 1 }],
-  ['its key and what the class does not declare', { id: 1, ok: true }],
+  ['its key and an undeclared field', { id: 1, ok: true }],
   ['{ok: true}', { ok: true }],
   ['nothing', null],
-])('a row answered with %s', (_, answer) => {
+])('a mutation of a row answered with %s', (_, answer) => {
   const calls = [
     ['PUT /cards/1/star', [{ id: '1' }], Card],
     ['POST /rpc/star {id: 1}', [{ id: 1 }], Card],
@@ -469,7 +475,7 @@ describe.each([
       : []),
   ] as const;
   test.each(calls)(
-    '[N23] expires after %s, with the lists that the row may have entered',
+    '[N23] the row and the lists that the row may have joined expire after %s',
     async (call, args, schema) => {
       const cards = createResource({ path: '/cards/:id', schema: Card });
       const lists: Lists = [
@@ -495,10 +501,10 @@ describe.each([
 });
 
 test.each([
-  ['a field that the response names', [{ id: 1 }], { id: 1, column: 'doing' }],
+  ['a field of the response', [{ id: 1 }], { id: 1, column: 'doing' }],
   ['a field of the body', [{ id: 1 }, { column: 'doing' }], { id: 1 }],
   ['a field of a body with the key', [{ id: 1, column: 'doing' }], { id: 1 }],
-])('[N23] %s decides which lists expire', async (_, args, answer) => {
+])('[N23] %s decides that a list with another value does not expire', async (_, args, answer) => {
   const cards = createResource({ path: '/cards/:id', schema: Card });
   const { controller, isFresh } = await stored([
     [cards.get, { id: 1 }, card(1, 'todo')],
@@ -514,7 +520,7 @@ test.each([
   ['getList.move', true],
   ['partialUpdate', false],
 ])(
-  '[O4] the response to %s puts a row that was deleted meanwhile into no list',
+  '[O4] the response to %s adds a row that was deleted meanwhile to no list',
   async (_, isMove) => {
     for (const isOptimistic of [true, false])
       for (const isDeletedByPush of [true, false]) {
@@ -535,7 +541,7 @@ test.each([
   },
 );
 
-test('[O4] getList.move leads a row to another parent and back, before the response, too', async () => {
+test('[O4] optimistic calls of getList.move move a row to another parent and back, before and after each response', async () => {
   const cards = createResource({
     path: '/projects/:projectId/cards/:id',
     schema: Card,
@@ -559,7 +565,7 @@ test('[O4] getList.move leads a row to another parent and back, before the respo
   }
 });
 
-test('[N18] a deletion expires the lists at another address that may have changed', async () => {
+test('[N18] a deletion removes the row from all lists, and expires lists at another address that may have changed', async () => {
   const cards = createResource({ path: '/cards/:id', schema: Card });
   const top = cards.extend('getList', { path: '/top' }).getList;
   const { controller, ids, isFresh } = await stored([
@@ -582,7 +588,7 @@ describe.each([
   { push: 'to the start of a column, then moved', pushed: ['unshift', 'set'] },
   { push: 'as a row, then moved', pushed: ['set', 'set'] },
 ] as const)('a card pushed $push, while its creation is in flight', ({ pushed }) => {
-  test('[O15] stands in the column that the response names, and in no other', async () => {
+  test('[O15] a card pushed while its creation is in flight is in the list of the column in the response alone', async () => {
     const cards = createResource({ path: '/cards/:id', schema: Card });
     const lists = columns.map((column) => [cards.getList, { column }, []] as const);
     const { controller, ids } = await stored(lists);

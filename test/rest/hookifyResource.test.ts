@@ -1,4 +1,4 @@
-/** Resources of hooks. */
+/** hookifyResource: a hook for each endpoint of a resource. */
 import { expect, test, vi } from 'vitest';
 import { Controller, createResource, Entity, hookifyResource, RestEndpoint } from 'signalbox';
 import { Headers as OtherHeaders } from 'undici';
@@ -29,7 +29,7 @@ async function world(reply?: Parameters<typeof serve>[0]) {
   return { ...server, Todos, Hooks: hookifyResource(Todos, useInit) };
 }
 
-test('[M1] each endpoint becomes a hook, other members do not', async () => {
+test('[M1] hookifyResource has a hook for each endpoint, and no other members', async () => {
   const { Hooks } = await world();
   expect(Object.keys(Hooks).sort()).toEqual(
     ['Create', 'Delete', 'Get', 'GetList', 'PartialUpdate', 'Promote', 'Update'].map(
@@ -38,7 +38,7 @@ test('[M1] each endpoint becomes a hook, other members do not', async () => {
   );
 });
 
-test('[M1] the result of a hook is the endpoint, with the same key and schema', async () => {
+test('[M1] a hook returns the endpoint with the same key and schema', async () => {
   const { Todos, Hooks } = await world();
   const get = Hooks.useGet();
   expect(get).toBeInstanceOf(RestEndpoint);
@@ -47,7 +47,7 @@ test('[M1] the result of a hook is the endpoint, with the same key and schema', 
   expect(Hooks.useCreate().sideEffect).toBe(true);
 });
 
-test('[R5] the init of the hook reaches fetch, and its headers win, whatever their case', async () => {
+test('[R5] the init of the hook is sent, and its headers replace headers of the class in any case', async () => {
   const { Todos, Hooks, asked } = await world({ body: { id: 1 } });
   const fetch = vi.spyOn(globalThis, 'fetch');
   context.init = { headers: { 'x-token': 'new' }, credentials: 'same-origin' };
@@ -73,7 +73,7 @@ test('[R5] the init of the hook reaches fetch, and its headers win, whatever the
   ]);
 });
 
-test('[R5] the headers of the hook may be a Map, or Headers of another copy', async () => {
+test('[R5] the headers of the hook can be a Map, or Headers of another implementation', async () => {
   const { Hooks, asked } = await world({ body: { id: 1 } });
   const token = { 'x-token': 'new' };
   for (const headers of [new Map(Object.entries(token)), new OtherHeaders(token)]) {
@@ -84,7 +84,7 @@ test('[R5] the headers of the hook may be a Map, or Headers of another copy', as
   expect(asked.map(({ headers }) => headers)).toMatchObject([expected, expected]);
 });
 
-test('[R5] a request init that changes is computed on each call of the hook', async () => {
+test('[R5] the init of the hook is read on each call of the hook', async () => {
   const { Hooks, asked } = await world({ body: { id: 1 } });
   for (const token of ['a', 'b']) {
     context.init = { headers: { 'x-token': token } };
@@ -93,7 +93,7 @@ test('[R5] a request init that changes is computed on each call of the hook', as
   expect(asked.map(({ headers }) => headers['x-token'])).toEqual(['a', 'b']);
 });
 
-test('[E4] endpoints created for each call share one response and enter the same lists', async () => {
+test('[E4] endpoints that hooks create on each call share one response and one list', async () => {
   context.init = {};
   const { Todos, Hooks, asked } = await world(({ method }) => ({
     body: method === 'POST' ? { id: 2, title: 'made' } : [{ id: 1 }],

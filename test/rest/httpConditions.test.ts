@@ -9,7 +9,7 @@ const params = { id: 1 };
 const body = { id: 1, title: 'a' };
 const ETAG = '"id1titlea"';
 
-test('[F6] a read sends the ETag of the stored response, and 304 renews it without a write', async () => {
+test('[F6] a refetch sends the ETag of the stored response, and a 304 renews the expiry without a write', async () => {
   const { controller, clock, address, log, commits } = await cachingServer(body);
   const get = todoAt(address);
   const first = await controller.fetch(get, params);
@@ -30,7 +30,7 @@ test('[F6] a read sends the ETag of the stored response, and 304 renews it witho
   });
 });
 
-test('[F6] an answer that changed is taken with its new ETag', async () => {
+test('[F6] a changed response is stored, and the next refetch sends its new ETag', async () => {
   const stage = await cachingServer(body);
   const { controller, address, log } = stage;
   const get = todoAt(address);
@@ -41,7 +41,7 @@ test('[F6] an answer that changed is taken with its new ETag', async () => {
   expect(log).toEqual(['200', `${ETAG} 200`, '"id1titleb" 304']);
 });
 
-test('[F6] without an ETag the date of the last change is sent', async () => {
+test('[F6] a refetch of a response without an ETag sends If-Modified-Since', async () => {
   const { controller, address, log } = await cachingServer(body, {}, { modified: true });
   const get = todoAt(address);
   await controller.fetch(get, params);
@@ -50,7 +50,7 @@ test('[F6] without an ETag the date of the last change is sent', async () => {
 });
 
 test.each(['W/"weak"', '"with, a comma"', 'unquoted', 'ÿ'])(
-  '[F6] a validator is sent as it came: %s',
+  '[F6] the ETag is sent as received: %s',
   async (etag) => {
     const server = await serve(({ headers }) => {
       const known = headers['if-none-match'] === etag;
@@ -63,7 +63,7 @@ test.each(['W/"weak"', '"with, a comma"', 'unquoted', 'ÿ'])(
   },
 );
 
-test('[F6] an endpoint without the policy sends no conditions, and 304 is an error to it', async () => {
+test('[F6] an endpoint with `http: false` sends no conditions, and a 304 without a condition rejects with R7', async () => {
   const { controller, address, log } = await cachingServer(body);
   const get = todoAt(address).extend({ http: false });
   await controller.fetch(get, params);
@@ -74,7 +74,7 @@ test('[F6] an endpoint without the policy sends no conditions, and 304 is an err
   expect(caught).toMatchObject({ code: 'R7', status: 304 });
 });
 
-test('[F6] the policy is set by resource and by controller, and the narrowest wins', async () => {
+test('[F6] the policy `http` can be set on the controller, and a resource can turn the policy off', async () => {
   const { address, log, controller } = await cachingServer([body], {}, { http: httpCache });
   const options = { urlPrefix: address, path: '/todos/:id', schema: Todo } as const;
   const { getList } = createResource(options);
@@ -119,7 +119,7 @@ test('[F6] a 304 notifies no mounted reader and keeps the same data', async () =
   expect(found(stage, get, params)).toBe('valid');
 });
 
-test('[F6] an error that was remembered is forgotten by a 304', async () => {
+test('[F6] a 304 clears the stored error of its key', async () => {
   let broken = false;
   const server = await serve(({ headers }) => {
     if (broken) return { status: 500 };
@@ -138,7 +138,7 @@ test('[F6] an error that was remembered is forgotten by a 304', async () => {
   expect(controller.getError(get, params)).toBeUndefined();
 });
 
-test('[F6] polling costs no write as long as nothing changes', async () => {
+test('[F6] polling with 304 responses writes nothing and notifies no reader, and a changed response is stored', async () => {
   const stage = await cachingServer([body, { id: 2, title: 'b' }]);
   const { controller, clock, address, log, commits } = stage;
   const { getList } = createResource({
@@ -165,7 +165,7 @@ test('[F6] polling costs no write as long as nothing changes', async () => {
   expect(list.last).toHaveLength(1);
 });
 
-test('[F6] the steps of a request may be overridden, and no step after fetchResponse runs for a 304', async () => {
+test('[F6] overridden steps of a request run for a 200, and a 304 runs no step after fetchResponse', async () => {
   const { controller, address, log } = await cachingServer(body);
   const steps: string[] = [];
   const step = <T>(name: string, value: T): T => (steps.push(name), value);
@@ -190,7 +190,7 @@ test('[F6] the steps of a request may be overridden, and no step after fetchResp
   ]);
 });
 
-test('[F6] a fetch of its own that reads the response keeps its envelope', async () => {
+test('[F6] a custom fetch that reads the headers of the response is renewed by a 304 with its envelope', async () => {
   const { controller, address, log } = await cachingServer([body], { link: '</todos?page=2>' });
   const getList = new RestEndpoint({
     urlPrefix: address,
@@ -208,7 +208,7 @@ test('[F6] a fetch of its own that reads the response keeps its envelope', async
   expect(log).toEqual(['200', '"id1titlea" 304']);
 });
 
-test('[F6] a value built from several responses is fetched without a condition', async () => {
+test('[F6] a custom fetch with several requests sends no conditions', async () => {
   const { controller, address, log } = await cachingServer({ n: 1 });
   const both = new RestEndpoint({
     urlPrefix: address,
@@ -226,7 +226,7 @@ test('[F6] a value built from several responses is fetched without a condition',
   expect(log).toEqual(['200', '200', '200', '200']);
 });
 
-test('[F6] a validator goes to the address that it came from, and to no other', async () => {
+test('[F6] the ETag is sent only to the address of its response', async () => {
   const { controller, address, log } = await cachingServer(body);
   let at = 'a';
   const get = todoAt(address).extend({ url: () => `${address}/${at}`, key: () => 'todo' });
@@ -238,7 +238,7 @@ test('[F6] a validator goes to the address that it came from, and to no other', 
 });
 
 test.each(['If-None-Match', 'if-modified-since'])(
-  '[F6] where getHeaders sets %s itself, that is sent, and its 304 is its own affair',
+  '[F6] a condition %s of getHeaders is sent alone, and its 304 rejects',
   async (name) => {
     const own = name === 'If-None-Match' ? '"mine"' : 'Thu, 01 Jan 2026 00:00:00 GMT';
     const server = await serve(({ headers }) =>
@@ -256,7 +256,7 @@ test.each(['If-None-Match', 'if-modified-since'])(
   },
 );
 
-test('[F6] an endpoint without a schema is renewed like others', async () => {
+test('[F6] a response without a schema is renewed by a 304', async () => {
   const { controller, address, log } = await cachingServer('plain text');
   const get = new RestEndpoint({ urlPrefix: address, path: '/motd', http: httpCache });
   expect(await controller.fetch(get)).toBe('plain text');

@@ -41,22 +41,18 @@ test.each<[string, Headers, number]>([
   ['no header', {}, 5_000],
   ['max-age', { 'cache-control': 'max-age=60' }, 60_000],
   ['max-age, less Age', { 'cache-control': 'max-age=60', age: '20' }, 40_000],
-  ['an Age that nobody can read', { 'cache-control': 'max-age=60', age: 'x, 5' }, 60_000],
-  ['two Ages, of which the first counts', { 'cache-control': 'max-age=60', age: '5, 9' }, 55_000],
+  ['an unreadable Age', { 'cache-control': 'max-age=60', age: 'x, 5' }, 60_000],
+  ['the first of two Ages', { 'cache-control': 'max-age=60', age: '5, 9' }, 55_000],
   ['more Age than max-age', { 'cache-control': 'max-age=60', age: '90' }, -30_000],
   ['max-age=0', { 'cache-control': 'max-age=0, must-revalidate' }, 0],
   ['no-cache', { 'cache-control': 'max-age=60, no-cache' }, 0],
   ['no-store', { 'cache-control': 'max-age=60, no-store' }, 0],
   ['immutable', { 'cache-control': 'max-age=31536000, immutable' }, 31_536_000_000],
-  ['what is private', { 'cache-control': 'private, max-age=60, s-maxage=5' }, 60_000],
-  ['directives of others', { 'cache-control': 'public, no-transform' }, 5_000],
+  ['private with s-maxage', { 'cache-control': 'private, max-age=60, s-maxage=5' }, 60_000],
+  ['no directive of freshness', { 'cache-control': 'public, no-transform' }, 5_000],
   ['a malformed max-age', { 'cache-control': 'max-age=soon' }, 0],
   ['a negative max-age', { 'cache-control': 'max-age=-60' }, 0],
-  [
-    'a max-age beyond all numbers',
-    { 'cache-control': `max-age=${'9'.repeat(400)}` },
-    2 ** 31 * 1e3,
-  ],
+  ['a max-age of 400 digits', { 'cache-control': `max-age=${'9'.repeat(400)}` }, 2 ** 31 * 1e3],
   ['Expires', { expires: date(1_100), date: date(1_000) }, 100_000],
   ['Expires, less Age', { expires: date(1_100), date: date(1_000), age: '40' }, 60_000],
   ['Expires in the past', { expires: date(1_000), date: date(1_100) }, 0],
@@ -67,15 +63,18 @@ test.each<[string, Headers, number]>([
     { expires: date(1_100), date: date(0), 'cache-control': 'max-age=1' },
     1_000,
   ],
-])('[F6] %s decides before dataExpiryLength', async (_, headers, expected) => {
-  expect(await lifetime(headers, { dataExpiryLength: 5_000 })).toBe(expected);
-});
+])(
+  '[F6] %s sets the time of freshness, or leaves dataExpiryLength',
+  async (_, headers, expected) => {
+    expect(await lifetime(headers, { dataExpiryLength: 5_000 })).toBe(expected);
+  },
+);
 
-test('[F6] without the policy cache headers decide nothing', async () => {
+test('[F6] with `http: false` cache headers change no freshness', async () => {
   expect(await lifetime({ 'cache-control': 'no-store' }, { http: false })).toBe(60_000);
 });
 
-test('[F6] a 304 has its own headers, and without any those of the response before', async () => {
+test('[F6] a 304 sets the freshness by its own headers, and without headers by the first response', async () => {
   const stage = await cachingServer(body, { 'cache-control': 'max-age=10' });
   const { controller, clock, address, log } = stage;
   const get = todoAt(address);
@@ -93,7 +92,7 @@ test('[F6] a 304 has its own headers, and without any those of the response befo
   expect(log.slice(1)).toEqual(Array.from({ length: 3 }, () => `${CONDITION}304`));
 });
 
-test('[F6] entities last as long as the answer that brought them', async () => {
+test('[F6] entities have the freshness of their response', async () => {
   const stage = await cachingServer([wholeTodo()], { 'cache-control': 'max-age=30' });
   const { controller, clock, address } = stage;
   const { get, getList } = createResource({
@@ -107,7 +106,7 @@ test('[F6] entities last as long as the answer that brought them', async () => {
   expect([after(30_000), after(1)]).toEqual(['valid', 'stale']);
 });
 
-test('[F6] no-cache is refetched by each new reader, and shown meanwhile', async () => {
+test('[F6] a response with no-cache is shown, and refetched by each reader that mounts', async () => {
   const stage = await cachingServer(body, { 'cache-control': 'no-cache' });
   const { controller, clock, address, log } = stage;
   const get = todoAt(address);
@@ -128,7 +127,7 @@ test('[F6] no-cache is refetched by each new reader, and shown meanwhile', async
 });
 
 test.each([true, false, undefined])(
-  '[F6] stale-while-revalidate says how long it is shown while asked again (invalidIfStale: %s)',
+  '[F6] stale-while-revalidate limits how long data are stale before they are invalid (invalidIfStale: %s)',
   async (invalidIfStale) => {
     const headers = { 'cache-control': 'max-age=10, stale-while-revalidate=20' };
     const stage = await cachingServer(body, headers);
@@ -150,7 +149,7 @@ test.each([true, false, undefined])(
   },
 );
 
-test('[F6] without it the policy invalidIfStale decides', async () => {
+test('[F6] without stale-while-revalidate, invalidIfStale decides whether expired data are stale or invalid', async () => {
   const stage = await cachingServer(body, { 'cache-control': 'max-age=10, must-revalidate' });
   const { controller, clock, address } = stage;
   const get = todoAt(address);
@@ -160,7 +159,7 @@ test('[F6] without it the policy invalidIfStale decides', async () => {
   expect(found(stage, get.extend({ invalidIfStale: true }), params)).toBe('invalid');
 });
 
-test('[F6] no-store is shown to its readers, each new reader fetches, and without an endless loop', async () => {
+test('[F6] a response with no-store is shown to its reader, and each reader that mounts sends one request', async () => {
   const stage = await cachingServer(body, { 'cache-control': 'no-store' });
   const { controller, clock, address, log } = stage;
   const get = todoAt(address);
@@ -178,7 +177,7 @@ function sweepOnce(clock: StoppedClock): void {
   for (let slice = 0; slice < 20; slice++) clock.advance(75_000 / 16);
 }
 
-test('[F6] no-store is kept for its readers, and goes with the next sweep when they have gone', async () => {
+test('[F6] a response with no-store is kept for mounted readers, and collected by the next sweep afterwards', async () => {
   const stage = await cachingServer(
     { ...body, author: { id: 7, name: 'Ada' } },
     { 'cache-control': 'no-store' },
@@ -199,7 +198,7 @@ test('[F6] no-store is kept for its readers, and goes with the next sweep when t
   expect(controller.getResponse(get, params).data).toBeUndefined();
 });
 
-test('[F6] an answer that may be kept stays for its time', async () => {
+test('[F6] a response with no-cache is not collected before its time', async () => {
   const { controller, clock, address } = await cachingServer(
     body,
     { 'cache-control': 'no-cache' },
@@ -226,7 +225,7 @@ test('[F6] expireAll refetches mounted data with a condition', async () => {
   expect(found(stage, get, params)).toBe('valid');
 });
 
-test('[F6] focus refetches data that have expired by their headers, and no others', async () => {
+test('[F6] focus refetches data that have expired by max-age, not by dataExpiryLength', async () => {
   const stage = await cachingServer(body, { 'cache-control': 'max-age=60' });
   const { controller, clock, page, address, log } = stage;
   const get = todoAt(address).extend({ dataExpiryLength: 1 });

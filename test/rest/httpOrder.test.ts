@@ -8,7 +8,7 @@ const params = { id: 1 };
 const body = { id: 1, title: 'a' };
 const CONDITION = '"id1titlea" ';
 
-test('[F6] after an invalidation 304 gives the stored data back, the same reference', async () => {
+test('[F6] a 304 after an invalidation restores the stored data with the same reference', async () => {
   const stage = await cachingServer(body);
   const { controller, address, log } = stage;
   const get = todoAt(address);
@@ -23,7 +23,7 @@ test('[F6] after an invalidation 304 gives the stored data back, the same refere
   expect(found(stage, get, params)).toBe('valid');
 });
 
-test('[F6] a 304 to a request from before an invalidation mends nothing', async () => {
+test('[F6] a 304 to a request issued before an invalidation leaves the key invalid', async () => {
   const stage = await cachingServer(body);
   const { controller, address, log } = stage;
   const get = todoAt(address);
@@ -45,7 +45,7 @@ test.each([
   [true, '"id1titlea" 304'],
   [false, '200'],
 ])(
-  '[F6] an answer to a request from before an own write leaves the key stale (http: %s)',
+  '[F6] a response to a request issued before an own write leaves the key stale (http: %s)',
   async (http, second) => {
     const stage = await cachingServer([body]);
     const { controller, clock, address, log } = stage;
@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-test('[F6] data that others wrote into the stored response are never confirmed by its validator', async () => {
+test('[F6] after a push that changed the stored response, a refetch sends no ETag', async () => {
   const { controller, address, log } = await cachingServer(body);
   const get = todoAt(address);
   await controller.fetch(get, params);
@@ -88,7 +88,7 @@ test('[F6] data that others wrote into the stored response are never confirmed b
   expect(log).toEqual(['200', '200', `${CONDITION}304`]);
 });
 
-test('[F6] an answer that had to give way to something newer is not the stored one', async () => {
+test('[F6] a response that was partly replaced by a newer push is refetched without its ETag', async () => {
   const stage = await cachingServer(body);
   const { controller, address, log } = stage;
   const get = todoAt(address);
@@ -102,7 +102,7 @@ test('[F6] an answer that had to give way to something newer is not the stored o
   expect(log).toEqual(['200', '200']);
 });
 
-test('[F6] nested entities belong to the answer', async () => {
+test('[F6] after a push of a nested entity of the response, a refetch sends no ETag', async () => {
   const nested = { id: 1, title: 'a', author: { id: 7, name: 'Ada' } };
   const { controller, address, log } = await cachingServer(nested);
   const get = todoAt(address);
@@ -114,7 +114,7 @@ test('[F6] nested entities belong to the answer', async () => {
   expect(log.map((line) => line.slice(-3))).toEqual(['200', '200', '304']);
 });
 
-test('[F6] a response with equal data leaves the stored response valid', async () => {
+test('[F6] another response with equal data leaves the ETag of the stored response valid', async () => {
   const stage = await cachingServer([body]);
   const { controller, address, log } = stage;
   const Todos = createResource({
@@ -131,7 +131,7 @@ test('[F6] a response with equal data leaves the stored response valid', async (
   expect(log).toEqual(['200', '200', `${CONDITION}304`]);
 });
 
-test('[F6] where the stored answer went while its 304 was on its way, it is asked once for all of it', async () => {
+test('[F6] a 304 whose stored response was changed meanwhile is followed by one full request', async () => {
   const stage = await cachingServer(body);
   const { controller, address, log } = stage;
   const get = todoAt(address);
@@ -149,7 +149,7 @@ test('[F6] where the stored answer went while its 304 was on its way, it is aske
   expect(requests).toEqual([]);
 });
 
-test('[F6] a 304 to a request without a condition is an error', async () => {
+test('[F6] a 304 to a request without a condition rejects', async () => {
   const stage = await cachingServer(body);
   const { controller, address, log } = stage;
   const stubborn = todoAt(address).extend({
@@ -165,7 +165,7 @@ test('[F6] a 304 to a request without a condition is an error', async () => {
   await expect(controller.fetch(stubborn, params)).rejects.toMatchObject({ status: 304 });
 });
 
-test('[F6] collected data are fetched without conditions', async () => {
+test('[F6] data removed by a sweep are fetched without conditions', async () => {
   const { controller, address, log } = await cachingServer(body);
   const get = todoAt(address);
   await controller.fetch(get, params);
@@ -174,7 +174,7 @@ test('[F6] collected data are fetched without conditions', async () => {
   expect(log).toEqual(['200', '200']);
 });
 
-test('[F6] after a reset no condition of a former response is sent', async () => {
+test('[F6] after a reset no ETag of an earlier response is sent', async () => {
   const stage = await cachingServer(body);
   const { controller, address, log } = stage;
   const get = todoAt(address);
@@ -192,7 +192,7 @@ test('[F6] after a reset no condition of a former response is sent', async () =>
   expect(log).toEqual(['200', `${CONDITION}304`, '200']);
 });
 
-test('[F6] optimistic data of a mutation in flight are not confirmed by 304', async () => {
+test('[F6] a read during an optimistic mutation of its row sends no ETag', async () => {
   const stage = await cachingServer(body);
   const { controller, address, log } = stage;
   const { get, update } = createResource({
@@ -215,7 +215,7 @@ test('[F6] optimistic data of a mutation in flight are not confirmed by 304', as
   expect(log).toEqual(['200', '200', '200']);
 });
 
-test('[F6] pages are renewed one by one, and the list stays as it is', async () => {
+test('[F6] a page of a list is renewed by its own 304, and the list does not change', async () => {
   const stage = await cachingServer([body]);
   const { controller, address, log } = stage;
   const { getList } = createResource({
@@ -234,7 +234,7 @@ test('[F6] pages are renewed one by one, and the list stays as it is', async () 
   expect(log).toEqual(['200', '200', '"id2titleb" 304']);
 });
 
-test('[F6] a reader that mounts after a 304 finds the expiry restarted', async () => {
+test('[F6] a 304 restarts the expiry for readers that mount later', async () => {
   const stage = await cachingServer(body);
   const { controller, clock, address } = stage;
   const get = todoAt(address).extend({ dataExpiryLength: 1_000 });

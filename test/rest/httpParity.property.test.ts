@@ -1,4 +1,4 @@
-/** Random programs, with the policy and without: whatever was asked by a validator, the same is stored. */
+/** Random programs, with the policy and without: the stored data are equal, also after conditional requests. */
 import * as fc from 'fast-check';
 import { Controller, createResource, httpCache } from 'signalbox';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -104,7 +104,7 @@ class Side {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('[F6] the stored data after 304 equal those after a full response', async () => {
+test('[F6] data stored with 304 responses equal data stored with full responses, after any random program', async () => {
   let renewed = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(read, read, ofOthers), { maxLength: 20 }), async (steps) => {

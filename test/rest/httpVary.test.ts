@@ -34,7 +34,7 @@ async function shop(headers: Record<string, string> = { vary: 'Accept-Language' 
   return { controller, get, read, conditions, headers };
 }
 
-test('[F6] a response in another language is not asked for by the validator of the stored one', async () => {
+test('[F6] with Vary, a request with another header value sends no ETag of the stored response', async () => {
   const { read, conditions } = await shop();
   expect(await read('en')).toBe('Milk');
   expect(await read('de')).toBe('Milch');
@@ -43,7 +43,7 @@ test('[F6] a response in another language is not asked for by the validator of t
   expect(conditions()).toEqual([undefined, undefined, '"v1"', undefined]);
 });
 
-test('[F6] a header that is not sent is another than one that is', async () => {
+test('[F6] with Vary, a request without the header sends no ETag of a response with the header', async () => {
   const { read, conditions } = await shop();
   expect(await read('de')).toBe('Milch');
   expect(await read(undefined)).toBe('Milk');
@@ -55,7 +55,7 @@ test.each([
   'accept-LANGUAGE',
   'Accept-Encoding , Accept-Language,',
   'Accept-Language, Accept-Language',
-])('[F6] names in Vary are read in any form: %s', async (vary) => {
+])('[F6] Vary is parsed in any spelling: %s', async (vary) => {
   const { read, conditions } = await shop({ vary });
   await read('en');
   expect(await read('de')).toBe('Milch');
@@ -70,7 +70,7 @@ test('[F6] a response with `vary: *` is refetched without a validator', async ()
   expect(conditions()).toEqual([undefined, undefined]);
 });
 
-test('[F6] a response that varies by no header is asked for by its validator whatever is sent', async () => {
+test('[F6] without Vary the ETag is sent for any request headers', async () => {
   const { read, conditions } = await shop({});
   await read('en');
   await read('de');
@@ -89,7 +89,7 @@ test('[F6] a 304 without Vary keeps the Vary of the response before', async () =
   expect(conditions()).toEqual([undefined, '"v1"', '"v1"', undefined]);
 });
 
-test('[F6] a new language that makes all reads stale is shown without a trace of the one before', async () => {
+test('[F6] with Vary, a read in another language after invalidateAll stores the new response', async () => {
   const { controller, get, read } = await shop({
     vary: 'Accept-Language',
     'cache-control': 'max-age=60',

@@ -25,7 +25,7 @@ async function notes(next = '/notes/page-2') {
   return { server, getNotes, controller: new Controller() };
 }
 
-test('[M6] a page that a Link header names is added to the list', async () => {
+test('[M6] linkPages fetches the page of the Link header, and adds the rows to the list', async () => {
   const { server, getNotes, controller } = await notes();
   const { rows, next } = await controller.fetch(getNotes, { done: true });
   expect(rows.map(({ id }) => id)).toEqual([1]);
@@ -36,7 +36,7 @@ test('[M6] a page that a Link header names is added to the list', async () => {
   expect(data?.rows.map(({ id }) => id)).toEqual([1, 2]);
 });
 
-test('[M6] a link to another origin is not followed', async () => {
+test('[M6] a page at another origin in the Link header rejects without a request', async () => {
   const { server, getNotes, controller } = await notes('https://elsewhere.invalid/notes');
   const { next } = await controller.fetch(getNotes, { done: true });
   await expect(controller.fetch(getNotes.getPage, { done: true, next })).rejects.toThrow(

@@ -1,4 +1,4 @@
-/** Where the list of a resource is. */
+/** The address of the list of a resource. */
 import { Controller, createResource, Entity, hookifyResource, RestEndpoint } from 'signalbox';
 import { createHandlers } from 'signalbox/testing/msw';
 import { expect, test } from 'vitest';
@@ -34,7 +34,7 @@ test.each([
   expect(todos.get.testKey(todos.getList.key())).toBe(false);
 });
 
-test('[M3] a prefix that a class computes, or an extension gives, counts when it is asked for', () => {
+test('[M3] urlPrefix computed by a class, or passed to extend, is applied on each request', () => {
   let host = '';
   class Moving extends RestEndpoint {
     override get urlPrefix() {
@@ -49,7 +49,7 @@ test('[M3] a prefix that a class computes, or an extension gives, counts when it
   expect(moved.url()).toBe('https://y.test/todos');
 });
 
-test('[M3] pages, hooks and messages have the address of the list', async () => {
+test('[M3] pages, hooks and the title of getList have the address of the list', async () => {
   const { address, asked } = await serve({ body: [{ id: 1, title: 'one' }] });
   const todos = at('/:id', `${address}/todos`);
   const controller = new Controller();
@@ -62,11 +62,11 @@ test('[M3] pages, hooks and messages have the address of the list', async () => 
   expect(at('/:id').getList.title).toBe('GET /');
 });
 
-test('[M3] an optional group that is missing leaves no slash behind', () => {
+test('[M3] the address of the list omits the slash of an optional group', () => {
   expect(at('{/:id}?', 'https://x.test/todos').getList.url()).toBe('https://x.test/todos');
 });
 
-test('[M3] a wildcard is shortened by itself', async () => {
+test('[M3] the address of the list of a path with a wildcard omits the wildcard alone', async () => {
   const { address, asked } = await serve({ body: [] });
   const files = at('/repos/:owner/*path', address);
   await new Controller().fetch(files.getList, { owner: 'ada' });
@@ -79,11 +79,14 @@ test.each([
   ['an origin', 'http://api.test', '/:id'],
   ['the root of any origin', '', 'http://api.test/:id'],
   ['a name in quotes', 'http://api.test', '/todos/:"id"'],
-])('[T1] createHandlers answers the list at %s', async (_, prefix, path) => {
-  const todos = at(path, prefix);
-  const { controller } = mock(createHandlers(todos, [{ id: 1, title: 'one' }]));
-  expect(await controller.fetch(todos.getList)).toMatchObject([{ title: 'one' }]);
-  expect(await controller.fetch(todos.get, { id: 1 })).toMatchObject({ title: 'one' });
-  await controller.fetch(todos.create, { title: 'two' });
-  expect(controller.getResponse(todos.getList).data).toHaveLength(2);
-});
+])(
+  '[T1] createHandlers responds to the endpoints of a resource with a list at %s',
+  async (_, prefix, path) => {
+    const todos = at(path, prefix);
+    const { controller } = mock(createHandlers(todos, [{ id: 1, title: 'one' }]));
+    expect(await controller.fetch(todos.getList)).toMatchObject([{ title: 'one' }]);
+    expect(await controller.fetch(todos.get, { id: 1 })).toMatchObject({ title: 'one' });
+    await controller.fetch(todos.create, { title: 'two' });
+    expect(controller.getResponse(todos.getList).data).toHaveLength(2);
+  },
+);

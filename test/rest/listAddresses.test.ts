@@ -35,7 +35,7 @@ async function setUp(rows: Readonly<Record<string, unknown>>) {
 
 const ids = (rows: readonly { id: number }[] | undefined) => rows?.map(({ id }) => id);
 
-test('[N14] endpoints at two paths with the same arguments are two lists, in any order of requests', async () => {
+test('[N14] endpoints at two paths with the same arguments have two lists', async () => {
   const rows = { '/users/1/followers': [{ id: 2 }], '/users/1/following': [{ id: 3 }] };
   const { controller, requests, urlPrefix } = await setUp(rows);
   const make = (path: '/users/:id/followers' | '/users/:id/following') =>
@@ -49,7 +49,7 @@ test('[N14] endpoints at two paths with the same arguments are two lists, in any
   expect(requests()).toEqual(['GET /users/1/followers', 'GET /users/1/following']);
 });
 
-test('[N14] a list of a resource that is extended with another path is another list', async () => {
+test('[N14] getList extended with another path has a separate list', async () => {
   const { controller, urlPrefix } = await setUp({
     '/todos': [{ id: 1 }],
     '/todos/newest': [{ id: 2 }],
@@ -62,7 +62,7 @@ test('[N14] a list of a resource that is extended with another path is another l
   expect(ids(controller.get(todos.getList.schema, {}))).toEqual([1]);
 });
 
-test('[N14] lists in envelopes at two paths keep their rows and their counts', async () => {
+test('[N14] lists in envelopes at two paths have separate rows, also with equal arguments', async () => {
   const { controller, urlPrefix } = await setUp({
     '/articles?limit=10&offset=0': { articles: [{ id: 1 }], articlesCount: 1 },
     '/articles/feed?limit=10&offset=0': { articles: [], articlesCount: 0 },
@@ -81,7 +81,7 @@ test('[N14] lists in envelopes at two paths keep their rows and their counts', a
   expect(ids(controller.getResponse(all, page).data?.articles)).toEqual([1]);
 });
 
-test('[N14] prefixes, urls of their own and GraphQL operations are addresses', async () => {
+test('[N14] endpoints with different prefixes, url functions or GraphQL operations have separate lists', async () => {
   const { controller, urlPrefix } = await setUp({
     '/a/todos': [{ id: 1 }],
     '/b/todos': [{ id: 2 }],
@@ -104,7 +104,7 @@ test('[N14] prefixes, urls of their own and GraphQL operations are addresses', a
   expect(controller.getResponse(done, {}).data).toBeUndefined();
 });
 
-test('[N14] two lists of one response are two lists', async () => {
+test('[N14] two Collections in one response are two lists', async () => {
   const { controller, urlPrefix } = await setUp({
     '/due': { week: [{ id: 1 }], month: [{ id: 1 }, { id: 2 }] },
   });
@@ -117,7 +117,7 @@ test('[N14] two lists of one response are two lists', async () => {
   expect([ids(week), ids(month)]).toEqual([[1], [1, 2]]);
 });
 
-test('[N14] endpoints created for each call read, and create in, the same list', async () => {
+test('[N14] endpoints created for each call read one list, and add created rows to it', async () => {
   const { controller, requests, urlPrefix } = await setUp({ '/todos': [{ id: 1 }] });
   const make = () =>
     new RestEndpoint({ urlPrefix, path: '/todos', schema: new Collection([Todo]) });
@@ -127,7 +127,7 @@ test('[N14] endpoints created for each call read, and create in, the same list',
   expect(requests()).toEqual(['GET /todos', 'POST /todos']);
 });
 
-test('[N14] a nested list with a nestKey is the list that the resource of its entity reads', async () => {
+test('[N14] a nested list with a nestKey is the list of the resource with the same arguments', async () => {
   const rows = { '/users/1': { id: 1, name: 'Ann', todos: [{ id: 5, userId: 1, title: 'x' }] } };
   const { controller, requests, urlPrefix } = await setUp(rows);
   class Owner extends User {
@@ -150,7 +150,7 @@ test('[N14] a nested list with a nestKey is the list that the resource of its en
   expect(requests()).toEqual(['GET /users/1', 'POST /todos']);
 });
 
-test('[N14] a Collection that an endpoint and an entity share is one list', async () => {
+test('[N14] a Collection shared by an endpoint and an entity is one list, not the list of another path', async () => {
   class Person extends Entity {
     id = 0;
     followers: Person[] = [];
@@ -168,7 +168,7 @@ test('[N14] a Collection that an endpoint and an entity share is one list', asyn
   expect(controller.getResponse(following, { id: 1 }).data).toBeUndefined();
 });
 
-test('[N14] a Collection that one of two lists of a response and two entities share is one list', () => {
+test('[N14] a Collection shared by a response with two lists and two entity classes is one list', () => {
   const byUser = ({ userId }: { userId: number }) => ({ userId });
   const week = new Collection([Todo], { argsKey: byUser, nestKey: byUser });
   class Person extends Entity {
@@ -190,7 +190,7 @@ test('[N14] a Collection that one of two lists of a response and two entities sh
   expect(ids(controller.getResponse(get, { userId: 1 }).data?.week)).toEqual([3]);
 });
 
-test('[N14] two nested lists of one entity with the same identity keep their rows', async () => {
+test('[N14] two nested lists of one entity with equal keys have separate rows', async () => {
   class Person extends Entity {
     id = 0;
     followers: User[] = [];
@@ -210,7 +210,7 @@ test('[N14] two nested lists of one entity with the same identity keep their row
   expect([ids(person?.followers), ids(person?.following)]).toEqual([[2], [3]]);
 });
 
-test('[N14] nested lists without a nestKey are known by their parents', async () => {
+test('[N14] nested lists without a nestKey are separate for each parent', async () => {
   class Person extends Entity {
     id = 0;
     todos: Todo[] = [];
@@ -227,7 +227,7 @@ test('[N14] nested lists without a nestKey are known by their parents', async ()
   expect(rows.map(({ todos }) => ids(todos))).toEqual([[1], [2]]);
 });
 
-test('[N14] endpoints without a path that share a Collection read the same lists', async () => {
+test('[N14] endpoints without a path share the lists of a shared Collection, and only these', async () => {
   const controller = new Controller();
   const schema = new Collection([Todo]);
   const one = new Endpoint(async () => [], { name: 'one', schema });
@@ -238,7 +238,7 @@ test('[N14] endpoints without a path that share a Collection read the same lists
   expect(controller.getResponse(other).data).toBeUndefined();
 });
 
-test('[N14] a query over a Collection reads the list of the endpoint that has it', async () => {
+test('[N14] a Query over the Collection of an endpoint reads the list of that endpoint', async () => {
   const { controller, urlPrefix } = await setUp({
     '/todos': [{ id: 1 }],
     '/todos/newest': [{ id: 2 }, { id: 3 }],
@@ -252,7 +252,7 @@ test('[N14] a query over a Collection reads the list of the endpoint that has it
   expect(controller.get(count(newest.getList.schema), {})).toBe(2);
 });
 
-test('[N14] where several resources list an entity, its nested list is its own, and development says so', async () => {
+test('[N14] a nested list that matches the lists of two resources is a separate list, and logs one S20 warning', async () => {
   class Task extends Entity {
     id = 0;
     ownerId = 0;
@@ -296,7 +296,7 @@ test('[N14] where several resources list an entity, its nested list is its own, 
   ]);
 });
 
-test('[N14] a query that the path writes out is an argument of its lists', async () => {
+test('[N14] search params in the path are arguments: a created row joins the list of `_expand`, and not of `kind`', async () => {
   const { controller, urlPrefix } = await setUp({
     '/todos': [{ id: 1 }],
     '/todos?_expand=user': [{ id: 1 }],

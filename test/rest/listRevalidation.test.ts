@@ -1,4 +1,4 @@
-/** Lists after a mutation show certain changes at once; all other mounted lists are refetched. */
+/** After a mutation, lists show certain changes at once; all other mounted lists are refetched. */
 import {
   Collection,
   Controller,
@@ -91,7 +91,7 @@ async function setUp(
 
 const ids = (rows: readonly { id: number }[] | undefined) => rows?.map(({ id }) => id);
 
-test('[N18] a creation enters the lists that it matches with certainty, and nothing is refetched', async () => {
+test('[N18] a created row joins the lists that the row matches with certainty, and no list is refetched', async () => {
   const { controller, todos, show, sentBy, data } = await setUp();
   for (const params of [{}, { userId: 1 }, { userId: 2 }, { userId: 1, sort: 'title' }])
     await show(todos.getList, params);
@@ -103,7 +103,7 @@ test('[N18] a creation enters the lists that it matches with certainty, and noth
   expect(ids(data(todos.getList, { userId: 2 }))).toEqual([3, 1]);
 });
 
-test('[N18] numbered pages and searches are refetched once where they are mounted, and expire elsewhere', async () => {
+test('[N18] a creation refetches mounted pages and searches that may contain the row once, and expires unmounted ones', async () => {
   const { controller, todos, show, sentBy, data } = await setUp();
   await show(todos.getList, { offset: 0, limit: 2 });
   const leave = await show(todos.getList, { offset: 2, limit: 2 });
@@ -122,14 +122,14 @@ test('[N18] numbered pages and searches are refetched once where they are mounte
   ).toEqual(['GET /todos?limit=2&offset=2']);
 });
 
-test('[N18] a created row is in no numbered page before the server lists it', async () => {
+test('[N18] a created row is not added to a numbered page', async () => {
   const { controller, todos, show, data } = await setUp();
   await show(todos.getList, { page: 1 });
   await controller.fetch(todos.create, { userId: 1, title: 'new' });
   expect(ids(data(todos.getList, { page: 1 }))).toEqual([3, 2, 1]);
 });
 
-test('[N18] a list at another address of the entity is refetched, unless its filter excludes the row', async () => {
+test('[N18] a creation refetches a mounted list at another address, unless its filter excludes the row', async () => {
   const { controller, todos, table, show, sentBy, data } = await setUp();
   await show(table, {});
   await show(table, { userId: 1 });
@@ -142,7 +142,7 @@ test('[N18] a list at another address of the entity is refetched, unless its fil
   expect(data(table, {})).toMatchObject({ total: 4 });
 });
 
-test('[N18] an envelope with a count gets the row at once and is refetched for the count', async () => {
+test('[N18] a created row is added to an envelope with a count at once, and the envelope is refetched', async () => {
   const { controller, table, show, sentBy, data } = await setUp();
   await show(table, {});
   const seen: unknown[] = [];
@@ -162,7 +162,7 @@ test('[N18] an envelope with a count gets the row at once and is refetched for t
   expect(data(table, {})).toMatchObject({ total: 4 });
 });
 
-test('[N18] a deletion leaves every list at once; pages and counts are refetched', async () => {
+test('[N18] a deleted row leaves all lists at once, and mounted pages and envelopes with a count are refetched', async () => {
   const { controller, todos, table, show, sentBy, data } = await setUp();
   await show(todos.getList, {});
   await show(todos.getList, { offset: 0, limit: 1 });
@@ -180,7 +180,7 @@ test('[N18] a deletion leaves every list at once; pages and counts are refetched
   expect(data(table, {})).toMatchObject({ total: 2 });
 });
 
-test('[N18] a move leaves and enters where that is certain, and pages are refetched', async () => {
+test('[N18] a move changes lists by a filter at once, and refetches mounted pages', async () => {
   const { controller, todos, show, sentBy, data } = await setUp();
   for (const params of [{ userId: 1 }, { userId: 2 }, { userId: 1, page: 1 }])
     await show(todos.getList, params);
@@ -191,7 +191,7 @@ test('[N18] a move leaves and enters where that is certain, and pages are refetc
   expect(ids(data(todos.getList, { userId: 2 }))).toEqual([1]);
 });
 
-test('[N18] a page that was asked for before a creation is asked for again when it arrives', async () => {
+test('[N18] a mounted page requested before a creation is refetched once', async () => {
   const { controller, todos, sentBy } = await setUp();
   controller.view(todos.getList, { page: 1 }).retain();
   const requests = await sentBy(async () => {
@@ -205,16 +205,19 @@ test('[N18] a page that was asked for before a creation is asked for again when 
 test.each([
   ['a controller', { revalidateLists: false } as const, {}],
   ['a resource', {}, { revalidateLists: false } as const],
-])('[N18] `revalidateLists: false` of %s refetches nothing', async (_of, options, policy) => {
-  const { controller, todos, show, sentBy } = await setUp(options, policy);
-  await show(todos.getList, { page: 1 });
-  expect(await sentBy(() => controller.fetch(todos.create, { userId: 1, title: 'new' }))).toEqual([
-    'POST /todos',
-  ]);
-  expect(await sentBy(() => controller.fetchIfStale(todos.getList, { page: 1 }))).toEqual([]);
-});
+])(
+  '[N18] `revalidateLists: false` of %s refetches and expires no page after a creation',
+  async (_of, options, policy) => {
+    const { controller, todos, show, sentBy } = await setUp(options, policy);
+    await show(todos.getList, { page: 1 });
+    expect(await sentBy(() => controller.fetch(todos.create, { userId: 1, title: 'new' }))).toEqual(
+      ['POST /todos'],
+    );
+    expect(await sentBy(() => controller.fetchIfStale(todos.getList, { page: 1 }))).toEqual([]);
+  },
+);
 
-test('[N18] several creations of one transaction refetch a page once', async () => {
+test('[N18] two creations in one transaction refetch a mounted page once', async () => {
   const { controller, todos, show, sentBy } = await setUp();
   await show(todos.getList, { page: 1 });
   const work = () =>
@@ -224,7 +227,7 @@ test('[N18] several creations of one transaction refetch a page once', async () 
   expect(await sentBy(work)).toEqual(['GET /todos?page=1', 'POST /todos', 'POST /todos']);
 });
 
-test('[N15] params of the path filter by the params of the call, whatever the fields of the row', async () => {
+test('[N15] a created row joins the list with the path params of the call, not with the fields of the row', async () => {
   const server = await serve(({ method, text }) => ({
     body: method === 'GET' ? [] : { ...(JSON.parse(text) as object), id: 7 },
   }));
@@ -239,7 +242,7 @@ test('[N15] params of the path filter by the params of the call, whatever the fi
   expect([1, 7].map((id) => ids(controller.getResponse(comments, { id }).data))).toEqual([[7], []]);
 });
 
-test('[N15] a field of the entity filters whatever its name', async () => {
+test('[N15] an argument named `orderId` filters created rows if the class has this field', async () => {
   class Order extends Entity {
     id = 0;
     orderId = 0;

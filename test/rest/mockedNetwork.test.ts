@@ -25,7 +25,7 @@ const network = setupServer(
 beforeAll(() => network.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => network.close());
 
-test('[R6] an answer of a mocked network is read like any other', async () => {
+test('[R6] a response of Mock Service Worker is stored', async () => {
   const controller = new Controller();
   const todo = await controller.fetch(todos.get, { id: 1 });
   expect(todo).toMatchObject({ id: 1, title: 'mocked' });
@@ -33,7 +33,7 @@ test('[R6] an answer of a mocked network is read like any other', async () => {
   expect(controller.signal(todos.get, { id: 1 }).value?.title).toBe('patched');
 });
 
-test('[R6] a refusal of a mocked network carries its status and body', async () => {
+test('[R6] an error response of Mock Service Worker rejects with its status and body', async () => {
   const refusal = new Controller().fetch(todos.get, { id: 9 });
   await expect(refusal).rejects.toMatchObject({
     code: 'R7',

@@ -94,9 +94,12 @@ describe('a form', () => {
     [[['at', '2026-01-02T03:04:05.000Z']], { at: new Date('2026-01-02T03:04:05.000Z') }],
     [[['price', '7']], { price: new Money('7') }],
     [[['pairs', '4']], { pairs: 4 }],
-  ])('[M5] shows %j as the type of its field', async (entries, expected) => {
-    expect(await shown(entries, { done: true })).toMatchObject(expected);
-  });
+  ])(
+    '[M5] a form with %j shows the value as the type of its field before the response',
+    async (entries, expected) => {
+      expect(await shown(entries, { done: true })).toMatchObject(expected);
+    },
+  );
 
   test.each<[Entries, Partial<Item>]>([
     [[['tags', 'a']], { tags: ['a'] }],
@@ -129,21 +132,24 @@ describe('a form', () => {
       { flags: [false, true] },
     ],
     [[['days', '2026-01-02']], { days: [new Date('2026-01-02')] }],
-  ])('[M5] shows all values of %j as one array', async (entries, expected) => {
-    expect(await shown(entries)).toMatchObject(expected);
-  });
+  ])(
+    '[M5] a form with %j shows all values as one array before the response',
+    async (entries, expected) => {
+      expect(await shown(entries)).toMatchObject(expected);
+    },
+  );
 
   test.each<[string, Entries]>([
-    ['text in the place of a number', [['count', 'many']]],
-    ['an empty number', [['count', ' ']]],
-    ['a number without an end', [['count', 'Infinity']]],
-    ['text in the place of a boolean', [['done', 'maybe']]],
-    ['text in the place of a bigint', [['size', '1.5']]],
-    ['text that is no date', [['at', '']]],
-    ['text that a class refuses', [['price', 'much']]],
-    ['text that a Standard Schema refuses', [['pairs', '3']]],
+    ['text for a number', [['count', 'many']]],
+    ['an empty text for a number', [['count', ' ']]],
+    ['Infinity for a number', [['count', 'Infinity']]],
+    ['text for a boolean', [['done', 'maybe']]],
+    ['text for a bigint', [['size', '1.5']]],
+    ['an empty text for a date', [['at', '']]],
+    ['text that a class rejects', [['price', 'much']]],
+    ['text that a Standard Schema rejects', [['pairs', '3']]],
     [
-      'a repeated name of a single value',
+      'two values for one text',
       [
         ['title', 'a'],
         ['title', 'b'],
@@ -157,7 +163,7 @@ describe('a form', () => {
       ],
     ],
     ['a file', [['picture', new Blob(['a'])]]],
-    ['a file in the place of text', [['title', new Blob(['a'])]]],
+    ['a file for text', [['title', new Blob(['a'])]]],
     [
       'a file among texts',
       [
@@ -165,12 +171,12 @@ describe('a form', () => {
         ['tags', new Blob(['a'])],
       ],
     ],
-    ['an entity', [['owner', '7']]],
-    ['entities', [['owners', '7']]],
-    ['text in the place of an object', [['meta', '{}']]],
-    ['text in the place of an unknown type', [['note', 'a']]],
-    ['a name that the class does not declare', [['token', 'a']]],
-  ])('[M5] %s waits for the response', async (_, entries) => {
+    ['a text for an entity', [['owner', '7']]],
+    ['a text for entities', [['owners', '7']]],
+    ['text for an object', [['meta', '{}']]],
+    ['text for a field with the default null', [['note', 'a']]],
+    ['an undeclared field', [['token', 'a']]],
+  ])('[M5] a form with %s shows no change before the response', async (_, entries) => {
     const known = { count: 3, done: true, size: '2', scores: [4], tags: ['z'] };
     const item = await shown([...entries, ['id', '1']], known);
     const before = new Controller({ optimistic });
@@ -178,7 +184,7 @@ describe('a form', () => {
     expect({ ...item }).toEqual({ ...before.get(Item, { id: 1 }) });
   });
 
-  test('[M5] a wrong field leaves the others shown', async () => {
+  test('[M5] a form with two invalid fields shows the other fields before the response', async () => {
     const entries: Entries = [
       ['title', 'new'],
       ['count', 'x'],
@@ -193,7 +199,7 @@ describe('a form', () => {
     });
   });
 
-  test('[M5] a default without a type is read as the value that is known', async () => {
+  test('[M5] a form field with a default of unknown type is read as the type of the stored value', async () => {
     expect(await shown([['note', 'a']], { note: '' })).toMatchObject({ note: 'a' });
     const entries: Entries = [
       ['note', '5'],
@@ -207,7 +213,7 @@ describe('a form', () => {
     });
   });
 
-  test('[M5] a created row has the same rules', () => {
+  test('[M5] the optimistic row of a form has the valid fields as their types, without files', () => {
     const snapshot = new Controller({ optimistic }).snapshot();
     const expect_ = Items.create.getOptimisticResponse;
     const form = formOf([
@@ -221,7 +227,7 @@ describe('a form', () => {
     expect(Items.getList.push.getOptimisticResponse?.(snapshot, form)).toMatchObject({ count: 2 });
   });
 
-  test('[M5] an object with a file or a date is shown in the form in which JSON sends the members', () => {
+  test('[M5] an optimistic body with a url or a date shows these as JSON sends them, without files', () => {
     const snapshot = new Controller({ optimistic }).snapshot();
     const body = {
       title: new URL('https://a.example/'),
@@ -237,7 +243,7 @@ describe('a form', () => {
     );
   });
 
-  test('[M5] a schema that is no entity shows nothing of a form', () => {
+  test('[M5] a form sent to an endpoint with an envelope shows no field before the response', () => {
     const Wrapped = createResource({
       path: '/items/:id',
       schema: { data: Item },

@@ -1,4 +1,4 @@
-/** A list knows the loaded pages: the requests after a change or a refetch, and the rows shown meanwhile. */
+/** A list has loaded pages: the requests after a change or a refetch, and the rows shown meanwhile. */
 import { Collection, createResource, Entity } from 'signalbox';
 import type { EndpointInterface } from 'signalbox';
 import { describe, expect, test } from 'vitest';
@@ -47,14 +47,14 @@ async function setUp(paging: Paging, count: number, size = 12) {
 }
 
 describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
-  test('[N22] after a deletion of a loaded row the next page leaves no gap', async () => {
+  test('[N22] a page loaded after a deletion from two loaded pages leaves no gap', async () => {
     const { rows, send, load, ids, numbers } = await setUp(paging, 2);
     await send(rows.delete, { id: 2 });
     await load(3);
     expect(ids()).toEqual(numbers().slice(0, 9));
   });
 
-  test('[N22] the next page of a list without readers brings the changed pages first', async () => {
+  test('[N22] a page loaded after a deletion in an unmounted list leaves no gap', async () => {
     const { rows, send, load, ids, numbers, unmount } = await setUp(paging, 2);
     unmount();
     await send(rows.delete, { id: 2 });
@@ -63,7 +63,7 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
     expect(ids()).toEqual(numbers().slice(0, 9));
   });
 
-  test('[N22] after a deletion on the first of one page the next page leaves no gap', async () => {
+  test('[N22] a page loaded after a deletion from a single loaded page leaves no gap', async () => {
     const { rows, send, load, ids, numbers } = await setUp(paging, 1);
     await send(rows.delete, { id: 2 });
     await load(2);
@@ -82,7 +82,7 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
     expect(ids()).toEqual(numbers().slice(0, 9));
   });
 
-  test('[N22] a creation refetches the loaded pages, wherever the server puts the row', async () => {
+  test('[N22] a creation at the end or at the start refetches the loaded pages', async () => {
     for (const verb of ['push', 'unshift'] as const) {
       const { list, send, ids, numbers } = await setUp(paging, 2);
       const where = { group: 'a', ...(verb === 'unshift' && { top: '1' }) };
@@ -91,7 +91,7 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
     }
   });
 
-  test('[N22] a move refetches the loaded pages that it has left', async () => {
+  test('[N22] a move of a row to another list refetches the loaded pages of the former list', async () => {
     const { list, send, ids, numbers } = await setUp(paging, 2);
     await send(list.move, { id: 4 }, { group: 'b' });
     expect(ids()).toEqual(numbers().slice(0, 6));
@@ -113,7 +113,7 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
     expect(ids()).toEqual(numbers().slice(0, 9));
   });
 
-  test('[N22] a page in flight while a refetch of the list brings an own deletion is requested again', async () => {
+  test('[N22] a page in flight during a deletion and a refetch of the list is requested again', async () => {
     for (const deletionFirst of [false, true]) {
       const { rows, list, controller, server, ids, numbers, drain } = await setUp(paging, 1);
       const page = paging === 'page' ? { page: 2 } : { offset: 3 };
@@ -139,7 +139,7 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
     }
   });
 
-  test('[N22] a page in flight while the list expires is requested again', async () => {
+  test('[N22] a page in flight when expireAll refetches the list is requested again', async () => {
     const { list, controller, server, ids, numbers, drain } = await setUp(paging, 2);
     const page = paging === 'page' ? { page: 3 } : { offset: 6 };
     const arrived = controller.fetch(list.getPage, { ...params, ...page } as never);
@@ -160,7 +160,7 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
     expect(ids()).toEqual(numbers().slice(0, 9));
   });
 
-  test('[N22] pages are fetched again from the start if a row is deleted meanwhile', async () => {
+  test('[N22] a deletion during a refetch of all pages refetches the pages from the start', async () => {
     const { rows, list, controller, server, ids, numbers, drain } = await setUp(paging, 3);
     const seen: number[][] = [];
     const again = controller.fetch(list, params);
@@ -176,7 +176,7 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
   });
 });
 
-test('[N22] pages that were read before and after a deletion in flight are fetched again', async () => {
+test('[N22] a list with pages read before and after a deletion in flight equals the list of the server', async () => {
   const steps = [
     { do: 'rest' },
     { do: 'scroll' },
@@ -189,7 +189,7 @@ test('[N22] pages that were read before and after a deletion in flight are fetch
   expect(await play({ paging: 'page', size: 7, isOptimistic: false, steps })).toEqual([]);
 });
 
-test('[N22] a page in flight while an own row is deleted that no page has brought is requested again', async () => {
+test('[N22] a list equals the server after an own created row is deleted while a page is in flight', async () => {
   const steps = [
     { do: 'create', top: true, group: 'a' },
     { do: 'rest' },
@@ -201,7 +201,7 @@ test('[N22] a page in flight while an own row is deleted that no page has brough
   expect(await play({ paging: 'page', size: 6, isOptimistic: false, steps })).toEqual([]);
 });
 
-test('[N22] pages are requested again if a second one comes during a refetch of the first one that brings other rows', async () => {
+test('[N22] a second page loaded during a refetch of the first page with other rows equals the server', async () => {
   const { server, list, controller, ids, numbers, drain } = await setUp('page', 1);
   const refetched = controller.fetch(list, params);
   const paged = controller.fetch(list.getPage, { ...params, page: 2 } as never);
@@ -216,7 +216,7 @@ test('[N22] pages are requested again if a second one comes during a refetch of 
 });
 
 describe('pages by cursor', () => {
-  test('[N22] a row created at the end stays behind further pages when the first page arrives alone', async () => {
+  test('[N22] a row created at the end of a list by cursor stays behind pages loaded later, until a page has the row', async () => {
     const { controller, list, load, send, server, ids, numbers } = await setUp('cursor', 2);
     const { id } = await send(list.push, params, { group: 'a' });
     const results = server.list('a').slice(0, 3);
@@ -238,7 +238,7 @@ describe('pages by cursor', () => {
     return { ...it, arrived: () => Promise.all([refetched, paged]) };
   };
 
-  test('[N22] a second page that comes during a refetch of the first one is requested again if it does not continue it', async () => {
+  test('[N22] a second page that does not continue the refetched first page is requested again', async () => {
     const { server, ids, numbers, drain, arrived } = await racing();
     server.advance(1);
     server.advance(1);
@@ -251,7 +251,7 @@ describe('pages by cursor', () => {
     expect(server.log.slice(2)).toEqual(['GET /rows?cursor=r1&group=a']);
   });
 
-  test('[N22] a second page that comes during a refetch of the first one, and continues it, is not requested again', async () => {
+  test('[N22] a second page that continues the refetched first page is not requested again', async () => {
     const { server, ids, numbers, drain, arrived } = await racing();
     server.advance(1);
     server.advance(1);
@@ -261,7 +261,7 @@ describe('pages by cursor', () => {
     expect(server.log).toHaveLength(2);
   });
 
-  test('[N22] an older response of the first page, which arrives late, does not change how the next page is found', async () => {
+  test('[N22] a late older response of the first page does not change the cursor of the next page', async () => {
     const { controller, list, rows, server, ids, numbers, drain, load } = await setUp(
       'cursor',
       1,
@@ -284,7 +284,7 @@ describe('pages by cursor', () => {
     expect(ids()).toEqual(numbers().slice(0, 6));
   });
 
-  test('[N22] a page that was read before the list became shorter is not added', async () => {
+  test('[N22] a second page read before the list became shorter is not added', async () => {
     const { server, ids, numbers, drain, arrived } = await racing();
     server.advance(1);
     for (const id of [4, 5, 6, 7]) server.remove(id);
@@ -293,7 +293,7 @@ describe('pages by cursor', () => {
     expect(ids()).toEqual(numbers());
   });
 
-  test('[N22] after a deletion or a creation no page is fetched again', async () => {
+  test('[N22] a deletion and a creation in a list by cursor refetch no page', async () => {
     const { rows, list, send, server, ids } = await setUp('cursor', 2);
     await send(rows.delete, { id: 2 });
     await send(list.push, params, { group: 'a' });
@@ -301,7 +301,7 @@ describe('pages by cursor', () => {
     expect(ids()).toEqual([1, 3, 4, 5, 6, 13]);
   });
 
-  test('[N22] an own creation stays behind the pages until one of them brings it', async () => {
+  test('[N22] an own created row stays at the end of a list by cursor until a loaded page contains the row', async () => {
     const { list, send, load, ids, numbers } = await setUp('cursor', 2, 8);
     await send(list.push, params, { group: 'a' });
     expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 9]);
@@ -311,7 +311,7 @@ describe('pages by cursor', () => {
     expect(ids()).toEqual(numbers());
   });
 
-  test('[N22] an own creation that the server puts into a page loaded before stays at the end of the list', async () => {
+  test('[N22] an own created row that the server puts on a loaded page stays at the end until a refetch', async () => {
     const { list, send, load, ids, numbers } = await setUp('cursor', 2, 8);
     await send(list.push, { group: 'a', top: '1' }, { group: 'a' });
     await load(3);
@@ -320,7 +320,7 @@ describe('pages by cursor', () => {
     expect(ids()).toEqual(numbers());
   });
 
-  test('[N22] an own creation that no page has, all requested later, leaves the list at its end', async () => {
+  test('[N22] an own created row that no page contains leaves the list when the last page is loaded', async () => {
     const { server, list, send, load, ids, numbers } = await setUp('cursor', 2, 8);
     await send(list.push, params, { group: 'a' });
     await send(list, params);
@@ -329,7 +329,7 @@ describe('pages by cursor', () => {
     expect(ids()).toEqual(numbers());
   });
 
-  test('[N22] a refetch takes each cursor from the response before', async () => {
+  test('[N22] a refetch of two pages uses the cursor of each preceding response', async () => {
     const { server, list, send, ids, numbers } = await setUp('cursor', 2);
     server.insert('a', 'start');
     await send(list, params);
@@ -337,7 +337,7 @@ describe('pages by cursor', () => {
     expect(server.log).toEqual(['GET /rows?group=a', 'GET /rows?cursor=r2&group=a']);
   });
 
-  test('[N22] a last page that leaves its cursor out ends the list', async () => {
+  test('[N22] a last page without a cursor sets the cursor of the list to an empty text', async () => {
     const { controller, list, load, send } = await setUp('cursor', 2, 8);
     await load(3);
     const end = () => (controller.getResponse(list, params).data as { next?: string }).next;
@@ -352,7 +352,7 @@ test.each([
   ['a total in another place', (next: string, total: number) => ({ next, meta: { total } })],
   ['a total as text', (next: string, total: number) => ({ total: String(total), next })],
 ])(
-  '[N22] a cursor that equals %s is found again in the member of the cursor',
+  '[N22] a refetch of a list by cursor reads the cursor from its member, also if it equals %s',
   async (_, around) => {
     class Mail extends Entity {
       id = 0;
@@ -377,7 +377,7 @@ test.each([
 );
 
 test.each(['page', 'offset', 'cursor'] as const)(
-  '[N22] expireAll and fetch make pages by %s true, in one commit each',
+  '[N22] expireAll and fetch refetch three pages by %s, and store all in one commit',
   async (paging) => {
     const { server, controller, list, ids, numbers, drain, view } = await setUp(paging, 3);
     for (const refetch of [
@@ -408,7 +408,7 @@ test('[N22] an identical refetch of all pages changes no reference and notifies 
   expect(notified).toBe(0);
 });
 
-test('[N22] a page that is gone (404) ends the list', async () => {
+test('[N22] a refetch with a page that responds with 404 ends the list before that page', async () => {
   class Line extends Entity {
     id = 0;
   }

@@ -1,4 +1,4 @@
-/** A list knows the loaded pages after a reload, in another tab, and after rendering on a server. */
+/** A list keeps its loaded pages after a reload, in another tab, and after rendering on a server. */
 import { Controller, optimistic } from 'signalbox';
 import type { EndpointInterface } from 'signalbox';
 import { persist } from 'signalbox/persist';
@@ -113,13 +113,13 @@ async function setUp(paging: Paging, handOver: Handover) {
 
 describe.each(handovers)('%s', (_, handOver) => {
   describe.each(['page', 'offset', 'cursor'] as const)('pages by %s', (paging) => {
-    test('[N22] all loaded pages are shown', async () => {
+    test('[N22] a list has the rows of all loaded pages, without a request', async () => {
       const { ids, server } = await setUp(paging, handOver);
       expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
       expect(server.log).toEqual([]);
     });
 
-    test('[N22] a refetch asks for all loaded pages', async () => {
+    test('[N22] a refetch of the list requests all loaded pages', async () => {
       const { controller, list, drain, ids, server, numbers } = await setUp(paging, handOver);
       server.remove(2);
       const done = controller.fetch(list, params);
@@ -129,7 +129,7 @@ describe.each(handovers)('%s', (_, handOver) => {
       expect(ids()).toEqual(numbers().slice(0, 9));
     });
 
-    test('[N22] the next page continues the last one after a deletion', async () => {
+    test('[N22] a page loaded after a deletion continues the list without a gap', async () => {
       const { controller, rows, send, load, ids, numbers } = await setUp(paging, handOver);
       expect(ids()).toHaveLength(9);
       await send(controller, rows.delete, { id: 5 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ids, post, setUp, until } from '../servers/blog.ts';
 
 describe('a list', () => {
-  test('[M6] grows by the rows of a page, and its readers run once for it', async () => {
+  test('[M6] a page adds its rows to the list, and runs readers once', async () => {
     const { posts, controller, server } = await setUp();
     await controller.fetch(posts.getList, { userId: 1 });
     const seen: (number[] | undefined)[] = [];
@@ -22,7 +22,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('[F5] getPage resolves with the list as its readers see it', async () => {
+  test('[F5] getPage resolves with the whole list, by the reference that readers get', async () => {
     const { posts, controller } = await setUp();
     const first = await controller.fetch(posts.getList);
     const whole = await controller.fetch(posts.getList.getPage, { cursor: 2 });
@@ -31,7 +31,7 @@ describe('a list', () => {
     expect(ids(whole)).toEqual([1, 2, 3, 4]);
   });
 
-  test('[M6] takes a page once: asked again it brings nothing and drops nothing', async () => {
+  test('[M6] a page that is fetched again writes nothing, and drops no row', async () => {
     const { posts, controller } = await setUp();
     await controller.fetch(posts.getList);
     for (const cursor of [2, 4, 2]) await controller.fetch(posts.getList.getPage, { cursor });
@@ -42,14 +42,14 @@ describe('a list', () => {
     expect(written).toEqual([0]);
   });
 
-  test('[M6] takes the rows of two pages that overlap once', async () => {
+  test('[M6] overlapping rows of a page are in the list once', async () => {
     const { posts, controller } = await setUp();
     await controller.fetch(posts.getList);
     await controller.fetch(posts.getList.getPage, { cursor: 1 });
     expect(ids(controller.getResponse(posts.getList).data)).toEqual([1, 2, 3]);
   });
 
-  test('[M6] leaves lists of other arguments alone', async () => {
+  test('[M6] a page does not change lists of other arguments', async () => {
     const { posts, controller, server } = await setUp();
     server.posts = [post(1), post(2), post(3), post(7, 2), post(8, 2)];
     await controller.fetch(posts.getList, { userId: 1 });
@@ -61,7 +61,7 @@ describe('a list', () => {
 });
 
 describe.each(['collected', 'plain'] as const)('an envelope (%s)', (which) => {
-  test('[M6] takes the rows, and the members of the last page', async () => {
+  test('[M6] a page adds its rows to the list in an envelope, and replaces the other members', async () => {
     const { [which]: list, controller } = await setUp();
     await controller.fetch(list);
     const shown = controller.signal(list);
@@ -101,7 +101,7 @@ describe.each(['collected', 'plain'] as const)('an envelope (%s)', (which) => {
     expect(again.nextPage).toBe('');
   });
 
-  test('[N22] a refetch brings all pages, also if all of their rows are new', async () => {
+  test('[N22] a refetch requests all loaded pages, also if all rows are new', async () => {
     const { [which]: list, controller, server } = await setUp();
     await controller.fetch(list);
     await controller.fetch(list.getPage, { cursor: 2 });
@@ -111,7 +111,7 @@ describe.each(['collected', 'plain'] as const)('an envelope (%s)', (which) => {
     expect(again.nextPage).toBe('');
   });
 
-  test('[N22] a page that the last response no longer leads to is not requested', async () => {
+  test('[N22] a refetch does not request a page without a cursor in the response before', async () => {
     const { [which]: list, controller, server } = await setUp();
     await controller.fetch(list);
     await controller.fetch(list.getPage, { cursor: 2 });
@@ -121,7 +121,7 @@ describe.each(['collected', 'plain'] as const)('an envelope (%s)', (which) => {
     expect(server.asked.map(({ url }) => url)).toEqual(['/wrapped']);
   });
 
-  test('[M6] may get pages at once, in any order, and before its own answer', async () => {
+  test('[M6] a list and two pages, requested at once and answered in four orders, have all rows and the last cursor', async () => {
     for (const answered of [
       [0, 1, 2],
       [2, 1, 0],
@@ -149,7 +149,7 @@ describe.each(['collected', 'plain'] as const)('an envelope (%s)', (which) => {
     }
   });
 
-  test('[O4] a page asked before a row left does not bring it back', async () => {
+  test('[O4] a page requested before a row was removed from the list does not restore the row', async () => {
     const { collected, controller, server } = await setUp();
     await controller.fetch(collected);
     await controller.fetch(collected.getPage, { cursor: 2 });
@@ -165,7 +165,7 @@ describe.each(['collected', 'plain'] as const)('an envelope (%s)', (which) => {
     expect(ids(controller.getResponse(collected).data?.results)).toEqual([1, 2, 4, 3]);
   });
 
-  test('[O4] a page asked before a deletion does not enter the row, also if the row is pushed later', async () => {
+  test('[O4] a page requested before a deletion does not add the row, also if the row is pushed later', async () => {
     const { collected, posts, controller, server } = await setUp();
     await controller.fetch(collected);
     const release = server.hold();
@@ -178,7 +178,7 @@ describe.each(['collected', 'plain'] as const)('an envelope (%s)', (which) => {
     expect(ids(controller.getResponse(collected).data?.results)).toEqual([1, 2, 4]);
   });
 
-  test('[O4] a page asked before a deletion does not bring the row back', async () => {
+  test('[O4] a page requested before a deletion does not restore the row, and a later page does', async () => {
     const { [which]: list, posts, controller, server } = await setUp();
     await controller.fetch(list);
     const release = server.hold();

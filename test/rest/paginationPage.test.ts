@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ids, Post, post, setUp } from '../servers/blog.ts';
 
 describe('a page', () => {
-  test('[F1] has a request of its own, shared by all callers', async () => {
+  test('[F1] each page has its own request, which concurrent callers share', async () => {
     const { posts, controller, server } = await setUp();
     await Promise.all([
       controller.fetch(posts.getList),
@@ -19,7 +19,7 @@ describe('a page', () => {
     ]);
   });
 
-  test('[C2] a page that arrived before the list leaves the list to be fetched', async () => {
+  test('[C2] a page stored before its list does not make the list fresh', async () => {
     const { posts, controller, server } = await setUp();
     await controller.fetch(posts.getList.getPage, { cursor: 2 });
     const list = await controller.fetchIfStale(posts.getList);
@@ -27,7 +27,7 @@ describe('a page', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test('[C7] a page whose request fails leaves the list unchanged', async () => {
+  test('[C7] a failed request of a page leaves the list unchanged', async () => {
     const { posts, controller } = await setUp();
     await controller.fetch(posts.getList);
     const broken = posts.getList.getPage.extend({ path: '/nowhere', urlPrefix: 'http://[::1]:1' });
@@ -66,7 +66,7 @@ describe('a page', () => {
 });
 
 describe('paginated', () => {
-  test('[M2] takes the name of the param, an object, or a function', async () => {
+  test('[M2] `paginated` takes the name of the page param, an object, or a function', async () => {
     const { server, controller } = await setUp();
     const posts = createResource({ path: '/posts/:id', schema: Post, urlPrefix: server.address });
     expect(() => posts.getList.getPage as unknown).toThrow('R15');
@@ -82,7 +82,7 @@ describe('paginated', () => {
     expect(ids(controller.getResponse(getList).data)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('[M6] of a path that names the page: each page shows the list so far', async () => {
+  test('[M6] `paginated` of a path with the page param adds each page to the list', async () => {
     const { server, controller } = await setUp();
     const getPosts = new RestEndpoint({
       path: '/wrapped?page=:page',
@@ -100,7 +100,7 @@ describe('paginated', () => {
     expect(ids(controller.getResponse(getPosts, { page: 2 }).data?.results)).toEqual([3, 4]);
   });
 
-  test('[M6] keeps a param in the middle of the path', async () => {
+  test('[M6] getPage keeps a param in the middle of the path, and sends the page as a search param', async () => {
     const { server } = await setUp();
     const list = new RestEndpoint({ path: '/users/:user/posts', urlPrefix: server.address });
     const page = list.extend({ paginationField: 'cursor', schema: [Post] }).getPage;

@@ -27,12 +27,15 @@ test.each([
   ['broken after the first', '<a>; rel=next oops, <b>; rel=prev', { next: 'a' }],
   ['never closed', '<a>; rel=next, <b', { next: 'a' }],
   ['no links', 'next: 2', {}],
-])('[M6] a Link header is read: %s', (_, header, expected) => {
-  expect({ ...parseLink(header) }).toEqual(expected);
-});
+])(
+  '[M6] parseLink returns the addresses by relation for a Link header: %s',
+  (_, header, expected) => {
+    expect({ ...parseLink(header) }).toEqual(expected);
+  },
+);
 
 test.each(['<', '<a', '<a>;', '<a>; x="', '<a>; rel="\\', '<a> ', ', ', '<a>;a = '])(
-  '[M6] a Link header of 200,000 times %j takes no longer than it must',
+  '[M6] parseLink of 200,000 times %j takes less than a second',
   (part) => {
     const time = (count: number) => {
       const header = part.repeat(count);

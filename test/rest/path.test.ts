@@ -22,7 +22,7 @@ describe('filling', () => {
     ['/files/*rest', { rest: 'a b/c?/d' }, '/files/a%20b/c%3F/d'],
     ['/files/*rest', { rest: ['a/b', 'c'] }, '/files/a%2Fb/c'],
     ['/x/:name.json', { name: '..' }, '/x/...json'],
-  ])('[R1] encodes each value as one segment: %s %j', (template, params, expected) => {
+  ])('[R1] a path value is encoded as one segment: %s %j', (template, params, expected) => {
     expect(fill(template, params)).toBe(expected);
   });
 
@@ -42,24 +42,27 @@ describe('filling', () => {
     ...strange,
   ];
 
-  test.each(refused)('[R1] refuses %s as a path value', (_, id) => {
-    expect(() => fill('/users/:id', { id })).toThrow(
-      expect.objectContaining({
-        code: 'R1',
-        status: 400,
-        message: expect.stringMatching(/GET x: the path parameter "id" is /),
-      }),
-    );
-  });
+  test.each(refused)(
+    '[R1] %s as a path value throws R1, which names the endpoint and the param',
+    (_, id) => {
+      expect(() => fill('/users/:id', { id })).toThrow(
+        expect.objectContaining({
+          code: 'R1',
+          status: 400,
+          message: expect.stringMatching(/GET x: the path parameter "id" is /),
+        }),
+      );
+    },
+  );
 
-  test('[R1] a missing value is named with the params in which it is missing', () => {
+  test('[R1] the error of a missing path value names the param and quotes the params', () => {
     expect(() => fill('/users/:id', { userId: 5 })).toThrow(
       'the path parameter "id" is undefined; the params are {"userId":5}; pass an object with this member',
     );
   });
 
   test.each(strange)(
-    '[R1] refuses %s where the value may be left out, and in a wildcard',
+    '[R1] %s as a value of an optional param, a group or a wildcard throws R1',
     (_, id) => {
       expect(() => fill('/users/:id?', { id })).toThrow(expect.objectContaining({ code: 'R1' }));
       expect(() => fill('/users{/:id}', { id })).toThrow(expect.objectContaining({ code: 'R1' }));
@@ -69,7 +72,7 @@ describe('filling', () => {
     },
   );
 
-  test('[R1] takes no value from inherited members', () => {
+  test('[R1] a path param named like an inherited member throws R1', () => {
     expect(() => fill('/users/:constructor')).toThrow(/R1.*GET x.*"constructor"/);
   });
 
@@ -81,7 +84,7 @@ describe('filling', () => {
     ['/a/%2e:b', { b: '.' }],
     ['/a/:b:c', { b: '.', c: '.' }],
     ['/a/*rest', { rest: 'x/../y' }],
-  ])('[R1] refuses a value that makes a dot segment: %s %j', (template, params) => {
+  ])('[R1] a value that makes a dot segment throws R10: %s %j', (template, params) => {
     expect(() => fill(template, params)).toThrow(
       expect.objectContaining({ code: 'R10', status: 400 }),
     );
@@ -113,7 +116,7 @@ describe('filling', () => {
     ['/Products(:id)/Parts', { id: 1 }, '/Products(1)/Parts'],
     ['/a\\(b', {}, '/a(b'],
     ['http://[::1]:8080/:id', { id: 1 }, 'http://[::1]:8080/1'],
-  ])('[R3] reads %s with %j as %s', (template, params, expected) => {
+  ])('[R3] the path %s with %j is %s', (template, params, expected) => {
     expect(fill(template, params)).toBe(expected);
   });
 
@@ -140,7 +143,7 @@ describe('filling', () => {
     ['/a/:b)', 5],
     ['/a)(', 2],
     ['/a/:b(c))', 8],
-  ])('[R3] refuses %s and says where', (template, position) => {
+  ])('[R3] the path %s throws R3, which names the position', (template, position) => {
     expect(() => path(template)).toThrow(
       expect.objectContaining({
         code: 'R3',
@@ -153,7 +156,7 @@ describe('filling', () => {
     );
   });
 
-  test('[R3] reads a template once', () => {
+  test('[R3] a path template is parsed once', () => {
     expect(path('/once/:id')).toBe(path('/once/:id'));
   });
 
@@ -170,7 +173,7 @@ describe('filling', () => {
     ['pairs of parentheses', '()'.repeat(20_000)],
     ['slashes', '/'.repeat(20_000)],
     ['escaped slashes', '\\/'.repeat(20_000)],
-  ])('[R3] reads %s in linear time', (_, template) => {
+  ])('[R3] a path of %s is parsed in linear time', (_, template) => {
     // CPU time: other processes do not count
     const started = process.cpuUsage();
     try {
@@ -183,10 +186,10 @@ describe('filling', () => {
   });
 });
 
-describe('no value leaves its place', () => {
+describe('random path values', () => {
   const run = { seed, numRuns: 1000 };
 
-  test(`[R1] for any text, seed ${run.seed}`, () => {
+  test(`[R1] no generated path value leaves its segment, seed ${run.seed}`, () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1 }),
       fc.webUrl(),
@@ -234,11 +237,11 @@ describe('shortenPath', () => {
     ['/files/*path/:id', '/files/*path'],
     ['/a/:x(\\d*:y)/:z', '/a/:x(\\d*:y)'],
     ['/i/:"a/b"/:"c-d"', '/i/:"a/b"'],
-  ])('[M3] makes %s into %s', (template, expected) => {
+  ])('[M3] shortenPath shortens %s to %s', (template, expected) => {
     expect(shortenPath(template)).toBe(expected);
   });
 
-  test('[M3] refuses a path without an argument', () => {
+  test('[M3] shortenPath of a path without an argument throws R4', () => {
     expect(() => shortenPath('/users')).toThrow(expect.objectContaining({ code: 'R4' }));
   });
 });

@@ -60,7 +60,7 @@ async function setUp() {
   return { notes, controller: new Controller({ retry: 0 }), late, refreshes };
 }
 
-test('[R7] twenty requests that are refused share one refresh, also if a refusal arrives after that', async () => {
+test('[R7] twenty requests that get a 401 share one token refresh, also if one 401 arrives after the refresh', async () => {
   const { notes, controller, late, refreshes } = await setUp();
   const ids = Array.from({ length: 20 }, (_, at) => at + 1);
   const reads = ids.map((id) => controller.fetch(notes.get, { id }));

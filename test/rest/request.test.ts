@@ -20,7 +20,7 @@ describe('url', () => {
     [{ a: new Date(0) }, '?a=1970-01-01T00%3A00%3A00.000Z'],
     [{ a: true, b: 10n, c: 'x y&z' }, '?a=true&b=10&c=x+y%26z'],
     [{ a: new URL('http://h/') }, '?a=http%3A%2F%2Fh%2F'],
-  ])('[R2] writes the search params %s as %s', (params, expected) => {
+  ])('[R2] the search params %s are written as %s', (params, expected) => {
     expect(get('/list').url(params)).toBe(`/list${expected}`);
   });
 
@@ -33,7 +33,7 @@ describe('url', () => {
     [Number.NaN],
     [Number.POSITIVE_INFINITY],
     [[1, Number.NEGATIVE_INFINITY]],
-  ])('[R2] refuses what the query has no text for: %s', async (a) => {
+  ])('[R2] a search param without a text throws R2, and no request is sent: %s', async (a) => {
     const { address, asked } = await serve();
     const list = get('/list', { urlPrefix: address });
     const problem = { code: 'R2', status: 400, endpoint: 'GET /list' };
@@ -43,18 +43,18 @@ describe('url', () => {
     expect(asked).toEqual([]);
   });
 
-  test('[R2] names NaN and Infinity in its message', () => {
+  test('[R2] the error of a search param or path value names NaN and Infinity', () => {
     expect(() => get('/list').url({ a: Number.NaN })).toThrow('parameter "a" is NaN;');
     expect(() => get('/list').url({ a: -1 / 0 })).toThrow('parameter "a" is -Infinity;');
     expect(() => get('/list/:a').url({ a: 1 / 0 })).toThrow('parameter "a" is Infinity;');
   });
 
-  test('[R2] lets searchToString write nested values', () => {
+  test('[R2] searchToString of an endpoint can write nested values', () => {
     const nested = get('/list', { searchToString: (params: object) => JSON.stringify(params) });
     expect(nested.url({ a: { b: 1 } })).toBe('/list?{"a":{"b":1}}');
   });
 
-  test('[R2] gives params that are not in the path to the query', () => {
+  test('[R2] params that the path does not contain are search params', () => {
     expect(get('/users/:id').url({ id: 1, full: true })).toBe('/users/1?full=true');
   });
 
@@ -62,30 +62,36 @@ describe('url', () => {
     ['/post?page=:page', '/post?page=1&q=2'],
     ['/post\\?page=:page', '/post?page=1&q=2'],
     ['/post/:page#top', '/post/1?q=2#top'],
-  ])('[R3] adds search params to %s as %s', (path, expected) => {
+  ])('[R3] search params are added to the path %s as %s', (path, expected) => {
     expect(get(path).url({ page: 1, q: 2 })).toBe(expected);
   });
 
   test.each([
     ['http://host/', '/users/', 'http://host//users/'],
     ['http://host', 'users', 'http://hostusers'],
-  ])('[R3] no slash is added or removed: %s and %s', (urlPrefix, path, expected) => {
-    expect(get(path, { urlPrefix }).url()).toBe(expected);
-  });
+  ])(
+    '[R3] prefix and path are joined without adding or removing a slash: %s and %s',
+    (urlPrefix, path, expected) => {
+      expect(get(path, { urlPrefix }).url()).toBe(expected);
+    },
+  );
 
   const hosts = ['https://api.example.com', 'http://localhost:3000', '//api.example.com'];
 
   test.each(
     hosts.flatMap((urlPrefix) => [':id', '*id', 'v:id/x'].map((path) => [urlPrefix, path])),
-  )('[R1] no value reaches the host: %s and the path %s', async (urlPrefix, path) => {
-    const item = get(path, { urlPrefix });
-    const problem = { code: 'R18', status: 400, endpoint: `GET ${path}` };
-    expect(() => item.url({ id: '.evil.com' })).toThrow(expect.objectContaining(problem));
-    expect(() => item.url({ id: 1 })).toThrow(`a value of "id" would become a part of the host`);
-    await expect(item({ id: 1 })).rejects.toMatchObject(problem);
-  });
+  )(
+    '[R1] a value that would be part of the host throws R18, and no request is sent: %s and the path %s',
+    async (urlPrefix, path) => {
+      const item = get(path, { urlPrefix });
+      const problem = { code: 'R18', status: 400, endpoint: `GET ${path}` };
+      expect(() => item.url({ id: '.evil.com' })).toThrow(expect.objectContaining(problem));
+      expect(() => item.url({ id: 1 })).toThrow(`a value of "id" would become a part of the host`);
+      await expect(item({ id: 1 })).rejects.toMatchObject(problem);
+    },
+  );
 
-  test('[R1] production sends the value as an encoded segment', async () => {
+  test('[R1] production writes a value behind a prefix without a path as an encoded segment', async () => {
     vi.stubEnv('NODE_ENV', 'production');
     vi.resetModules();
     onTestFinished(() => {
@@ -112,7 +118,7 @@ describe('url', () => {
   ] as const;
 
   test.each(['development', 'production'])(
-    '[R1] no value becomes the host behind a slash, in %s',
+    '[R1] a value that would be the host behind a slash throws R12 in %s',
     async (environment) => {
       vi.stubEnv('NODE_ENV', environment);
       vi.resetModules();
@@ -143,11 +149,11 @@ describe('url', () => {
     ['https://api.example.com', '?id=:id', 'https://api.example.com?id=1'],
     ['http://localhost:', '8080/:id', 'http://localhost:8080/1'],
     ['', ':id', '1'],
-  ])('[R3] the prefix %s and the path %s stay as they are written', (urlPrefix, path, expected) => {
+  ])('[R3] the prefix %s and the path %s are written unchanged', (urlPrefix, path, expected) => {
     expect(get(path, { urlPrefix }).url({ id: 1 })).toBe(expected);
   });
 
-  test('[R1] sends no request without a path param', async () => {
+  test('[R1] a request without a path param rejects with R1, and is not sent', async () => {
     const server = await serve();
     const user = get('/users/:id', { urlPrefix: server.address });
     await expect(user({ id: '' })).rejects.toThrow('GET /users/:id: the path parameter "id" is ""');
@@ -177,7 +183,7 @@ describe('body', () => {
     ['an array', [1], '[1]'],
     ['a class instance', new Point(), '{"x":1}'],
     ['a number', 5, '5'],
-  ])('[R4] sends %s as JSON', async (_, body, text) => {
+  ])('[R4] %s as a body is sent as JSON', async (_, body, text) => {
     expect(await send(body)).toEqual({ text, type: 'application/json' });
   });
 
@@ -193,11 +199,11 @@ describe('body', () => {
     ['a buffer', new TextEncoder().encode('c').buffer, 'c', undefined],
     ['a view', new TextEncoder().encode('d'), 'd', undefined],
     ['a stream', new Blob(['e']).stream(), 'e', undefined],
-  ])('[R4] sends %s as it is', async (_, body, text, type) => {
+  ])('[R4] %s as a body is sent unchanged', async (_, body, text, type) => {
     expect(await send(body)).toEqual({ text, type });
   });
 
-  test('[R4] sends FormData with the boundary that fetch chose', async () => {
+  test('[R4] FormData is sent with the boundary of fetch', async () => {
     const form = new FormData();
     form.set('a', '1');
     expect(await send(form)).toMatchObject({
@@ -225,7 +231,7 @@ describe('body', () => {
         return server.last;
       };
 
-      test('[R4] a form keeps its boundary, and development says why the header is dropped', async () => {
+      test('[R4] a form is sent with its boundary, and development logs why the content type is dropped', async () => {
         const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
         onTestFinished(() => warned.mockRestore());
         const form = new FormData();
@@ -240,7 +246,7 @@ describe('body', () => {
         );
       });
 
-      test('[R4] search params and a blob with a type keep theirs', async () => {
+      test('[R4] search params and a typed blob are sent with their own content type', async () => {
         vi.spyOn(console, 'warn').mockImplementation(() => {});
         const search = await send(new URLSearchParams({ a: '1' }));
         expect(search.headers['content-type']).toMatch('application/x-www-form-urlencoded');
@@ -249,7 +255,7 @@ describe('body', () => {
         vi.restoreAllMocks();
       });
 
-      test('[R4] a body that may be JSON has the header', async () => {
+      test('[R4] a text, an object, an untyped blob and bytes are sent with the JSON content type of getHeaders', async () => {
         for (const body of ['{}', { a: 1 }, new Blob(['{}']), new TextEncoder().encode('{}')]) {
           expect((await send(body)).headers['content-type']).toMatch('application/json');
         }
@@ -257,7 +263,7 @@ describe('body', () => {
     },
   );
 
-  test('[R4] a form keeps its boundary beside other headers, and headers of getRequestInit', async () => {
+  test('[R4] a form is sent with its boundary and the other headers of getRequestInit', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     onTestFinished(() => warned.mockRestore());
     class Mine extends RestEndpoint {
@@ -283,24 +289,27 @@ describe('body', () => {
     ['a generator', (entries) => entries.values()],
   ];
 
-  test.each(changed)('[R5] the last content type of %s is sent', async (_, change) => {
-    const getHeaders = (given: HeadersInit) =>
-      change([
-        ...Object.entries(given),
-        ['content-type', 'application/vnd.api+json'],
-        ['X-Tag', 'a'],
-        ['Authorization', 'Bearer x'],
-      ]);
-    const server = await serve();
-    await get('/users', { method: 'POST', urlPrefix: server.address, getHeaders })({}, { a: 1 });
-    expect(server.last.headers).toMatchObject({
-      'content-type': 'application/vnd.api+json',
-      'x-tag': 'a',
-      authorization: 'Bearer x',
-    });
-  });
+  test.each(changed)(
+    '[R5] the last content type in headers given as %s is sent',
+    async (_, change) => {
+      const getHeaders = (given: HeadersInit) =>
+        change([
+          ...Object.entries(given),
+          ['content-type', 'application/vnd.api+json'],
+          ['X-Tag', 'a'],
+          ['Authorization', 'Bearer x'],
+        ]);
+      const server = await serve();
+      await get('/users', { method: 'POST', urlPrefix: server.address, getHeaders })({}, { a: 1 });
+      expect(server.last.headers).toMatchObject({
+        'content-type': 'application/vnd.api+json',
+        'x-tag': 'a',
+        authorization: 'Bearer x',
+      });
+    },
+  );
 
-  test('[R5] other names of a list are joined, and Headers of another copy are sent', async () => {
+  test('[R5] repeated headers of a list are joined, and Headers of another implementation are sent', async () => {
     const server = await serve();
     const options = { method: 'POST', urlPrefix: server.address };
     const pairs = [
@@ -328,17 +337,20 @@ describe('body', () => {
     ['null', () => null],
     ['a promise of nothing', async () => undefined],
     ['text', () => 'Bearer x'],
-  ])('[R5] getHeaders that returns %s is an error that names it', async (_, getHeaders) => {
-    const server = await serve();
-    const options = { method: 'POST', urlPrefix: server.address, getHeaders };
-    const problem = { code: 'R17', status: 400, endpoint: 'POST /users' };
-    const failed = get('/users', options)({}, { a: 1 });
-    await expect(failed).rejects.toMatchObject(problem);
-    await expect(failed).rejects.toThrow(/POST \/users: "getHeaders"\(\) returned/);
-    expect(server.asked).toEqual([]);
-  });
+  ])(
+    '[R5] getHeaders that returns %s rejects with R17, which names the function, and nothing is sent',
+    async (_, getHeaders) => {
+      const server = await serve();
+      const options = { method: 'POST', urlPrefix: server.address, getHeaders };
+      const problem = { code: 'R17', status: 400, endpoint: 'POST /users' };
+      const failed = get('/users', options)({}, { a: 1 });
+      await expect(failed).rejects.toMatchObject(problem);
+      await expect(failed).rejects.toThrow(/POST \/users: "getHeaders"\(\) returned/);
+      expect(server.asked).toEqual([]);
+    },
+  );
 
-  test('[R5] so is getRequestInit that returns nothing, in a class and in a Resource', async () => {
+  test('[R5] getRequestInit and static getHeaders of a Resource that return undefined reject with R17', async () => {
     const server = await serve();
     const urlPrefix = server.address;
     const nothing = get('/users', { method: 'POST', urlPrefix, getRequestInit: () => undefined });
@@ -372,7 +384,7 @@ describe('body', () => {
     }
 
     test.each(['POST', 'DELETE', 'QUERY'])(
-      '[R5] a %s without its method is an error that says so: nothing is sent',
+      '[R5] a %s whose init lacks the method rejects with R17, which suggests await, and is not sent',
       async (method) => {
         const server = await serve();
         const options = { path: '/users', method, urlPrefix: server.address } as const;
@@ -386,7 +398,7 @@ describe('body', () => {
       },
     );
 
-    test('[R5] GraphQL has the same error; an init of its own needs no method for a GET', async () => {
+    test('[R5] a GraphQL init without the method rejects with R17, and a GET without the method is sent', async () => {
       const server = await serve({ body: { data: 1 } });
       const getRequestInit = () => ({ ...(Promise.resolve({ method: 'POST' }) as object) });
       const query = new GQLEndpoint(server.address, { getRequestInit }).query('query Q { a }');
@@ -397,7 +409,7 @@ describe('body', () => {
     });
   });
 
-  test.each(['GET', 'DELETE'])('[R4] sends %s without a content type', async (method) => {
+  test.each(['GET', 'DELETE'])('[R4] %s is sent without a content type', async (method) => {
     const server = await serve();
     await get('/users/:id', { method, urlPrefix: server.address })({ id: 1 });
     expect(server.last).toMatchObject({ method, url: '/users/1', text: '' });
@@ -415,7 +427,7 @@ describe('body', () => {
     ],
     ['a bigint', () => ({ a: 1n })],
     ['a symbol', () => Symbol('s')],
-  ])('[R4] refuses %s as a body', async (_, make) => {
+  ])('[R4] %s as a body rejects with R9', async (_, make) => {
     await expect(get('/users', { method: 'POST' })(make())).rejects.toMatchObject({
       code: 'R9',
       status: 400,
@@ -425,29 +437,53 @@ describe('body', () => {
 
 describe('call forms', () => {
   test.each([
-    ['one argument is the body', {}, [{ a: 1 }], '/users', '{"a":1}'],
-    ['two are params and body', {}, [{ q: 1 }, { a: 1 }], '/users?q=1', '{"a":1}'],
+    ['the only argument of a mutation is the body', {}, [{ a: 1 }], '/users', '{"a":1}'],
     [
-      'one is params where the path needs them',
+      'two arguments are the params and the body',
+      {},
+      [{ q: 1 }, { a: 1 }],
+      '/users?q=1',
+      '{"a":1}',
+    ],
+    [
+      'the only argument is the params if the path has a required param',
       { path: '/users/:id/promote' },
       [{ id: 1 }],
       '/users/1/promote',
       '',
     ],
     [
-      'one is the body where all params are optional',
+      'the only argument is the body if all params are optional',
       { path: '/users/:id?' },
       [{ id: 1 }],
       '/users',
       '{"id":1}',
     ],
-    ['one is params where there is no body', { body: undefined }, [{ q: 1 }], '/users?q=1', ''],
-    ['null is no body', {}, [{}, null], '/users', ''],
-    ['none is nothing', {}, [], '/users', ''],
-    ['DELETE takes params', { method: 'DELETE' }, [{ q: 1 }], '/users?q=1', ''],
-    ['DELETE takes a body second', { method: 'DELETE' }, [{}, { a: 1 }], '/users', '{"a":1}'],
     [
-      'DELETE with a declared body takes it',
+      'the only argument is the params with the option `body: undefined`',
+      { body: undefined },
+      [{ q: 1 }],
+      '/users?q=1',
+      '',
+    ],
+    ['null as a body is not sent', {}, [{}, null], '/users', ''],
+    ['without arguments no body is sent', {}, [], '/users', ''],
+    [
+      'the only argument of a DELETE is the params',
+      { method: 'DELETE' },
+      [{ q: 1 }],
+      '/users?q=1',
+      '',
+    ],
+    [
+      'the second argument of a DELETE is the body',
+      { method: 'DELETE' },
+      [{}, { a: 1 }],
+      '/users',
+      '{"a":1}',
+    ],
+    [
+      'the only argument of a DELETE with a declared body is the body',
       { method: 'DELETE', body: {} },
       [{ a: 1 }],
       '/users',
@@ -460,7 +496,7 @@ describe('call forms', () => {
     expect(server.last).toMatchObject({ url, text });
   });
 
-  test('[R4] the one argument of a QUERY is its params, and its body where one is declared', () => {
+  test('[R4] the only argument of a QUERY is the params, or the body if a body is declared', () => {
     const query = get('/q', { method: 'QUERY' });
     expect(query.key({ q: 'x' })).toBe('QUERY /q?q=x');
     expect(query.key({ q: 'x' }, { a: 1 })).toBe('QUERY /q?q=x {"a":1}');

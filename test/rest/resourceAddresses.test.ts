@@ -35,7 +35,7 @@ test.each([
   ['/', 0, '/0'],
   ['', 'a', '/a'],
   ['http://x:8000/a/', 'a/b?c#d', 'http://x:8000/a/a%2Fb%3Fc%23d'],
-])('[L2] %s and %s make %s', (urlRoot, id, expected) => {
+])('[L2] the urlRoot %s and the key %s give the url %s', (urlRoot, id, expected) => {
   class Here extends Resource {
     id: string | number = '';
     static override urlRoot = urlRoot;
@@ -45,13 +45,13 @@ test.each([
   expect(Here.fromJS({ id }).url).toBe(expected);
 });
 
-test('[L2] the primary key is the class’s own', () => {
+test('[L2] the url of a Resource contains the result of pk() of the class', () => {
   expect(Slugged.url({ slug: 'a b' })).toBe('http://x/page/a%20b');
   expect(Slugged.fromJS({ slug: 'home' }).url).toBe('http://x/page/home');
 });
 
 test.each([[{}], [{ id: undefined }], [{ id: '' }], [{ id: Number.NaN }], [{ title: 'x' }]])(
-  '[L2] %s names no primary key: an error, never the list',
+  '[L2] a Resource url with the params %s, without a primary key, throws R1',
   (params) => {
     for (const ask of [() => Article.url(params), () => Article.detail().key(params)]) {
       expect(ask).toThrow(expect.objectContaining({ code: 'R1', status: 400 }) as SignalboxError);
@@ -59,7 +59,7 @@ test.each([[{}], [{ id: undefined }], [{ id: '' }], [{ id: Number.NaN }], [{ tit
   },
 );
 
-test('[L2] a list is urlRoot and the sorted search', async () => {
+test('[L2] the url of a list is urlRoot and the sorted search params', async () => {
   expect(Article.listUrl()).toBe('http://x/article/');
   expect(Article.listUrl({ page: 'abcd' })).toBe('http://x/article/?page=abcd');
   expect(Slugged.listUrl({ b: [1, 2], a: null })).toBe('http://x/page?a=&b=1&b=2');
@@ -68,7 +68,7 @@ test('[L2] a list is urlRoot and the sorted search', async () => {
   expect(asked.map(({ url }) => url)).toEqual(['/article/?author=1&page=abcd']);
 });
 
-test('[L2] listUrl may be overridden', () => {
+test('[L2] an overridden listUrl applies to the list and to create', () => {
   class Here extends Article {
     static override listUrl(params: Record<string, unknown> = {}): string {
       return `http://y/all?n=${Object.keys(params).length}`;
@@ -78,7 +78,7 @@ test('[L2] listUrl may be overridden', () => {
   expect(Here.create().url({ title: 'x' })).toBe('http://y/all?n=0');
 });
 
-test('[L2] create takes a body, or params and a body', async () => {
+test('[L2] create of a Resource takes a body, or params and a body', async () => {
   const { Served, asked } = await onServer({ body: { id: 1 } });
   await Served.create()({ title: 'x' });
   await Served.create()({ draft: true }, { title: 'y' });
@@ -91,7 +91,7 @@ test('[L2] create takes a body, or params and a body', async () => {
   ]);
 });
 
-test('[L2] delete gives the answer that holds something, else the params', async () => {
+test('[L2] delete of a Resource resolves with a response object that has members, else with the params', async () => {
   const answers = [{ body: { id: 5, gone: true } }, { body: {} }, { status: 204 }, { body: 'ok' }];
   const { Served } = await onServer(() => answers.shift());
   const remove = Served.delete();

@@ -1,4 +1,4 @@
-/** The value or the error that a response becomes. */
+/** The value or the error of a response. */
 import { Controller, NetworkError, RestEndpoint } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';
@@ -21,7 +21,7 @@ describe('values', () => {
     ['text/plain', '{"a":1}'],
     ['application/jsonp', '{"a":1}'],
     ['application/x; x=/json', '{"a":1}'],
-  ])('[R6] reads by the content type %s', async (type, expected) => {
+  ])('[R6] a body is parsed by the content type %s', async (type, expected) => {
     expect(await ask({ headers: { 'content-type': type }, body: '{"a":1}' })).toEqual(expected);
   });
 
@@ -33,21 +33,21 @@ describe('values', () => {
     ['JSON of blanks', { headers: json, body: ' \r\n\t' }],
     ['a page of blanks', { headers: html, body: '\n' }],
     ['blanks without a type', { body: '  ' }],
-  ])('[R6] gives null for %s', async (_, answer) => {
+  ])('[R6] a response with %s resolves with null', async (_, answer) => {
     expect(await ask(answer, { schema: {} })).toBe(null);
   });
 
-  test('[R8] a mutation answered with blanks is a success', async () => {
+  test('[R8] a mutation with a response of blanks resolves with null', async () => {
     const { address } = await serve({ status: 201, headers: json, body: '\n' });
     const create = new RestEndpoint({ path: '/users', method: 'POST', urlPrefix: address });
     expect(await new Controller().fetch(create, { a: 1 })).toBe(null);
   });
 
-  test('[R6] keeps blanks where text is asked for', async () => {
+  test("[R6] blanks are returned with `content: 'text'`", async () => {
     expect(await ask({ headers: html, body: ' \n' }, { content: 'text' })).toBe(' \n');
   });
 
-  test('[R6] reads JSON that comes without a type', async () => {
+  test('[R6] JSON without a content type is parsed', async () => {
     expect(await ask({ body: '{"a":1}' }, { schema: {} })).toEqual({ a: 1 });
   });
 
@@ -72,7 +72,7 @@ describe('values', () => {
     'application/vnd.ms-excel',
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     'application/vnd.oasis.opendocument.text',
-  ])('[R6] gives a Blob for %s', async (type) => {
+  ])('[R6] a body of the type %s is a Blob, unless `content` overrides the type', async (type) => {
     const bytes = new Uint8Array([0x89, 0x50, 0xff, 0x00]);
     const headers = { 'content-type': type };
     const blob = await ask({ headers, body: Buffer.from(bytes) });
@@ -93,18 +93,18 @@ describe('values', () => {
     'application/javascript',
     'application/x-www-form-urlencoded',
     'application/imaginary',
-  ])('[R6] gives text for %s', async (type) => {
+  ])('[R6] a body of the type %s is text', async (type) => {
     expect(await ask({ headers: { 'content-type': type }, body: 'a' })).toBe('a');
   });
 
   test.each(['image/x+json', 'application/vnd.ms-x+json', 'model/gltf+json'])(
-    '[R6] gives data for %s',
+    '[R6] a body of the type %s is parsed as JSON',
     async (type) => {
       expect(await ask({ headers: { 'content-type': type }, body: '[1]' })).toEqual([1]);
     },
   );
 
-  test('[R6] a Blob that is refetched takes the place of the one before', async () => {
+  test('[R6] a refetched Blob replaces the stored Blob', async () => {
     const bodies = ['a', 'b'];
     const { address } = await serve(() => ({
       headers: { 'content-type': 'image/png' },
@@ -118,7 +118,7 @@ describe('values', () => {
     expect([await first.text(), await second.text()]).toEqual(['a', 'b']);
   });
 
-  test('[R6] content overrides the content type', async () => {
+  test('[R6] `content` overrides the content type', async () => {
     const answer = { headers: html, body: '[1]' };
     expect(await ask(answer, { content: 'json' })).toEqual([1]);
     expect(await ask({ headers: json, body: '[1]' }, { content: 'text' })).toBe('[1]');
@@ -135,7 +135,7 @@ describe('errors', () => {
       (error: NetworkError) => error,
     );
 
-  test('[R6] text where a schema expects JSON is status 404 and quotes the text', async () => {
+  test('[R6] text instead of JSON beside a schema rejects with status 404, and quotes the text', async () => {
     const error = await failure({ headers: html, body: '<p>hi' }, { schema: {} });
     expect(error).toBeInstanceOf(NetworkError);
     expect(error).toMatchObject({
@@ -147,7 +147,7 @@ describe('errors', () => {
     expect(error.message).toMatch(/text\/html.*<p>hi/);
   });
 
-  test('[R6] text is no error for a schema that is text, or with a process of its own', async () => {
+  test('[R6] text is returned for a schema of text, and with a custom `process`', async () => {
     const answer = { headers: html, body: 'hi' };
     expect(await ask(answer, { schema: '' })).toBe('hi');
     expect(await ask(answer, { schema: {}, process: (text: string) => ({ text }) })).toEqual({
@@ -155,7 +155,7 @@ describe('errors', () => {
     });
   });
 
-  test('[R6] JSON that does not parse is status 400', async () => {
+  test('[R6] invalid JSON rejects with status 400', async () => {
     const error = await failure({ headers: json, body: '{"a"' });
     expect(error).toMatchObject({
       code: 'R6',
@@ -167,11 +167,11 @@ describe('errors', () => {
 
   test.each([
     ['JSON', { headers: json, body: '{"why":"x"}' }, { why: 'x' }],
-    ['JSON that does not parse', { headers: json, body: '{' }, '{'],
+    ['invalid JSON', { headers: json, body: '{' }, '{'],
     ['text', { body: 'no' }, 'no'],
     ['nothing', {}, null],
   ])(
-    '[R6] the error of a response that is not ok has the body: %s',
+    '[R6] the error of a response with status 422 has its body: %s',
     async (_, answer: Answer, body) => {
       const error = await failure({ status: 422, ...answer });
       expect(error).toMatchObject({ name: 'NetworkError', code: 'R7', status: 422, method: 'GET' });
@@ -181,7 +181,7 @@ describe('errors', () => {
     },
   );
 
-  test('[R6] no answer is status 500 and keeps its cause', async () => {
+  test('[R6] a refused connection rejects with status 500 and its cause', async () => {
     const nobody = new RestEndpoint<any>({ path: '/', urlPrefix: 'http://127.0.0.1:1' });
     await expect(nobody()).rejects.toMatchObject({
       code: 'R8',
@@ -192,7 +192,7 @@ describe('errors', () => {
     await expect(nobody()).rejects.not.toHaveProperty('response');
   });
 
-  test('[R6] an answer that breaks off is status 500', async () => {
+  test('[R6] a response that breaks off rejects with status 500', async () => {
     const { address } = await serve((_, response) => {
       response.writeHead(200, { ...json, 'content-length': '100' });
       response.write('{"a":');
@@ -203,7 +203,7 @@ describe('errors', () => {
     await expect(broken()).rejects.toMatchObject({ code: 'R8', status: 500 });
   });
 
-  test('[R6] bytes where a schema expects JSON are status 404, too', async () => {
+  test('[R6] bytes instead of JSON beside a schema reject with status 404', async () => {
     const error = await failure(
       { headers: { 'content-type': 'image/png' }, body: 'x' },
       { schema: {} },
@@ -212,7 +212,7 @@ describe('errors', () => {
     expect(error.message).toMatch(/image\/png/);
   });
 
-  test('[R6] an error as JSON names its cause, and contains no response', async () => {
+  test('[R6] JSON of a NetworkError has code, message, status and url, and no response', async () => {
     const error = await failure({ status: 422, headers: json, body: '{"why":"x"}' });
     const copy = JSON.parse(JSON.stringify(error));
     expect(copy).toEqual({
@@ -230,7 +230,7 @@ describe('errors', () => {
     expect(own).not.toHaveProperty('response');
   });
 
-  test('[R7] a fetchResponse of its own throws a NetworkError of the answer alone', async () => {
+  test('[R7] a NetworkError that a custom fetchResponse creates from the response has status, url and body', async () => {
     const { address } = await serve({ status: 418, body: { detail: 'tea' } });
     const own = new RestEndpoint<any>({
       path: '/tea',
@@ -250,7 +250,7 @@ describe('errors', () => {
     expect(new NetworkError(new Response(null, { status: 500 }))).not.toHaveProperty('url');
   });
 
-  test('[F3] an abort passes as it is', async () => {
+  test('[F3] an abort rejects with the reason of the signal', async () => {
     const { address } = await serve(() => undefined);
     const abort = new AbortController();
     const slow = new RestEndpoint<any>({ path: '/', urlPrefix: address, signal: abort.signal });

@@ -9,7 +9,7 @@ const found = (searchToString: (params: object) => string, params: object): stri
   return endpoint.url(params).replace('/rows', '');
 };
 
-test('[R2] search params are written in their style', () => {
+test('[R2] searchStyles writes each search param in its style', () => {
   const styles = searchStyles({
     ids: 'commaDelimited',
     tags: 'spaceDelimited',
@@ -33,7 +33,7 @@ test('[R2] search params are written in their style', () => {
   expect(found(styles, { ids: [], tags: undefined })).toBe('');
 });
 
-test('[R2] styled params of equal values give equal keys, dates are ISO, no text is an error', () => {
+test('[R2] searchStyles writes equal values equally and dates as ISO, and throws R2 for NaN', () => {
   const styles = searchStyles({ filter: 'deepObject', ids: 'commaDelimited' });
   expect(found(styles, { filter: { a: 1, b: 2 } })).toBe(found(styles, { filter: { b: 2, a: 1 } }));
   const day = new Date(0);
@@ -43,7 +43,7 @@ test('[R2] styled params of equal values give equal keys, dates are ISO, no text
   expect(() => found(styles, { ids: [Number.NaN] })).toThrow('R2');
 });
 
-test('[R2] a param may be sent under another name, and a class may write the plain ones', () => {
+test('[R2] searchStyles can rename a param, and a subclass can write the params without a style', () => {
   class Upper<O extends RestGenerics = any> extends RestEndpoint<O> {
     override searchToString(params: object): string {
       return super.searchToString(params).toUpperCase();
@@ -70,7 +70,7 @@ async function received(getRequestInit: (body?: unknown) => Promise<RequestInit>
   return { type: headers['content-type'], text };
 }
 
-test('[R4] a body is sent as its declared media type', async () => {
+test('[R4] sendAs sends a body as the declared media type', async () => {
   for (const type of [
     'application/merge-patch+json',
     'application/json-patch+json',
@@ -95,7 +95,7 @@ test('[R4] a body is sent as its declared media type', async () => {
   });
 });
 
-test('[R4] bytes without a type are sent as the declared media type', async () => {
+test('[R4] sendAs sends bytes and untyped blobs as the declared media type', async () => {
   const type = 'application/octet-stream';
   const bytes = new TextEncoder().encode('abc');
   expect(await received(sendAs(type), bytes)).toEqual({ type, text: 'abc' });
@@ -103,7 +103,7 @@ test('[R4] bytes without a type are sent as the declared media type', async () =
   expect(await received(sendAs(type), new Blob(['abc']))).toEqual({ type, text: 'abc' });
 });
 
-test('[R4] fields are sent as a form, each as its encoding says', async () => {
+test('[R4] sendAs sends fields as a form, each in its encoding', async () => {
   const type = 'application/x-www-form-urlencoded';
   const fields = {
     name: 'Ada',
@@ -132,7 +132,7 @@ test('[R4] fields are sent as a form, each as its encoding says', async () => {
   ]);
 });
 
-test('[R4] a multipart form has files, typed parts and a part for each value of a list', async () => {
+test('[R4] sendAs sends a multipart form with files, typed parts, and one part for each value of a list', async () => {
   const { text, type } = await received(
     sendAs('multipart/form-data', { notes: 'application/json', page: 'text/html' }),
     {
@@ -161,7 +161,7 @@ test('[R4] a multipart form has files, typed parts and a part for each value of 
   ]);
 });
 
-test('[R5] headers of the class win over the declared type, a JSON default for all requests does not', async () => {
+test('[R5] a content type of the class replaces the type of sendAs, unless it is application/json', async () => {
   const server = await serve();
   const sendsAs = (type: string) =>
     class<O extends RestGenerics = any> extends RestEndpoint<O> {

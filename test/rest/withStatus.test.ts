@@ -8,7 +8,7 @@ class Note extends Entity {
   text = '';
 }
 
-test('[R7] withStatus gives the status and the body, entities included', async () => {
+test('[R7] withStatus returns the status and the body, and stores entities in the body', async () => {
   const server = await serve({ status: 201, body: { id: 1, text: 'one' } });
   const put = new RestEndpoint({
     urlPrefix: server.address,
@@ -26,7 +26,7 @@ test('[R7] withStatus gives the status and the body, entities included', async (
   expect(controller.get(Note, { id: 1 })?.text).toBe('one');
 });
 
-test('[R7] withStatus keeps the parseResponse of a class', async () => {
+test('[R7] withStatus calls the parseResponse of the class', async () => {
   const server = await serve({ status: 204 });
   class Own extends RestEndpoint {
     override async parseResponse(response: Response): Promise<unknown> {

@@ -20,7 +20,7 @@ class Api extends RestEndpoint {
 const path = '/files/:id';
 const params = { id: 1 };
 
-test('[R6] a response that is read as text or bytes beside a schema is an error before the request', async () => {
+test('[R6] `content` of text or bytes beside a schema with entities rejects with E17 before the request', async () => {
   const { controller } = world();
   for (const content of ['text', 'blob', 'arrayBuffer', 'stream'] as const)
     for (const [at, schema] of [File, [File], { file: File }, new Collection([File])].entries()) {
@@ -34,7 +34,7 @@ test('[R6] a response that is read as text or bytes beside a schema is an error 
   expect(sent).toEqual([]);
 });
 
-test('[R6] a decoder or replaced methods make data of any content', async () => {
+test('[R6] `content` of text or bytes is accepted with a decoder, `process` or parseResponse', async () => {
   const read = (get: EndpointInterface) => world().controller.fetch(get, params);
   const length = (text: string) => text.length;
   expect(await read(new Api({ path, schema: length, content: 'text' }))).toBe(19);

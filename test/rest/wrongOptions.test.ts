@@ -1,4 +1,4 @@
-/** Wrong use of definitions is said at once: options and members that do not exist. */
+/** Options and members that do not exist log a warning at once. */
 import {
   All,
   Collection,
@@ -46,7 +46,7 @@ describe('an option that does not exist', () => {
     ['shema', 'schema'],
     ['urlPrefixx', 'urlPrefix'],
     ['optimistik', 'optimistic'],
-  ])('[H10] %s is a warning that names %s', (option, known) => {
+  ])('[H10] the unknown option %s logs an E11 warning that names %s', (option, known) => {
     const options = { path: '/todos/:id', schema: Todo, [option]: 'x' };
     createResource(options);
     expect(warned).toHaveBeenCalledTimes(1);
@@ -62,14 +62,17 @@ describe('an option that does not exist', () => {
     ['refetchOnFokus', 'refetchOnFocus', (options: object) => new Controller(options)],
     ['filtr', 'filter', (options: object) => new Query(new All(Todo), options)],
     ['grupBy', 'groupBy', (options: object) => new Query(new All(Todo), options)],
-  ])('[H10] %s is a warning that names %s, also without an endpoint', (option, known, make) => {
-    make({ [option]: () => ({}) });
-    expect(warned.mock.calls.map(([text]) => text)).toEqual([
-      expect.stringContaining(`E11] "${option}" is not an option, but "${known}" is`),
-    ]);
-  });
+  ])(
+    '[H10] the unknown option %s logs an E11 warning that names %s, without an endpoint',
+    (option, known, make) => {
+      make({ [option]: () => ({}) });
+      expect(warned.mock.calls.map(([text]) => text)).toEqual([
+        expect.stringContaining(`E11] "${option}" is not an option, but "${known}" is`),
+      ]);
+    },
+  );
 
-  test('[H10] known options of a controller, a collection and a query are no warning', () => {
+  test('[H10] known options of a controller, a Collection and a Query log no warning', () => {
     void new Controller({ dataExpiryLength: 5, maxEntities: 9, refetchOnFocus: false });
     void new Collection([Todo], { argsKey: () => ({}), nonFilterArgumentKeys: ['page'] });
     void new Query(new All(Todo), { filter: () => true, sort: 'title', limit: 5, offset: 1 });
@@ -81,15 +84,18 @@ describe('an option that does not exist', () => {
     ['fetchInit', 'getRequestInit'],
     ['getFetchInit', 'getRequestInit'],
     ['getFetchKey', 'key'],
-  ])('[H10] %s, of older libraries, is a warning that names %s', (option, known) => {
-    const options = { path: '/todos/:id', schema: Todo, [option]: () => ({}) };
-    createResource(options);
-    expect(warned.mock.calls.map(([text]) => text)).toEqual([
-      expect.stringContaining(`E11] "${option}" is not an option, but "${known}" is`),
-    ]);
-  });
+  ])(
+    '[H10] the option %s of older libraries logs an E11 warning that names %s',
+    (option, known) => {
+      const options = { path: '/todos/:id', schema: Todo, [option]: () => ({}) };
+      createResource(options);
+      expect(warned.mock.calls.map(([text]) => text)).toEqual([
+        expect.stringContaining(`E11] "${option}" is not an option, but "${known}" is`),
+      ]);
+    },
+  );
 
-  test('[H10] a static of older libraries without effect is a warning that names the present one', async () => {
+  test('[H10] a static of older libraries without effect logs an E11 warning that names the current static', async () => {
     class Old extends Entity {
       id = 0;
       static useIncoming(): boolean {
@@ -102,7 +108,7 @@ describe('an option that does not exist', () => {
     ]);
   });
 
-  test('[H10] a misspelt static of an entity, or member of its schema, is a warning that names the right one', async () => {
+  test('[H10] a misspelt static of an entity, or member of its schema, logs a warning that names the right one', async () => {
     class Author extends Entity {
       id = 0;
     }
@@ -139,7 +145,7 @@ describe('an option that does not exist', () => {
     ]);
   });
 
-  test('[H10] a misspelt member of a resource is a warning that names the right one', () => {
+  test('[H10] a misspelt endpoint of a resource logs a warning that names the right one, another name does not', () => {
     const Todos = createResource({ path: '/todos/:id', schema: Todo });
     const { get, getList } = Todos;
     Todos.extend({ getLsit: { dataExpiryLength: 5 } });
@@ -161,7 +167,7 @@ describe('an option that does not exist', () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  test('[H10] an endpoint without a name says that its keys are not its own, once', () => {
+  test('[H10] an unnamed endpoint logs an E15 warning when its key is computed, once', () => {
     const [first, second] = [1, 2].map(
       (value) =>
         new Endpoint(
@@ -180,7 +186,7 @@ describe('an option that does not exist', () => {
     expect(warned).toHaveBeenCalledTimes(1);
   });
 
-  test('[H10] options of an endpoint and of extend are checked, too', () => {
+  test('[H10] unknown options of an Endpoint and of extend log a warning', () => {
     void new Endpoint(async () => 1, { ['timeuot' as 'timeout']: 5 });
     new RestEndpoint({ path: '/x' }).extend({ ['sideEfect' as 'sideEffect']: true });
     expect(warned.mock.calls.map(([text]) => /"(\w+)" is not an option/.exec(text)?.[1])).toEqual([
@@ -189,7 +195,7 @@ describe('an option that does not exist', () => {
     ]);
   });
 
-  test('[H10] members of a class, and names that are near to nothing, are options', () => {
+  test('[H10] options that are members of the class, or not similar to a known option, log no warning', () => {
     class Mine extends RestEndpoint {
       contents(): string {
         return '';
@@ -208,7 +214,7 @@ describe('an option that does not exist', () => {
   });
 });
 
-test('[H10] a resource without a schema or a path is an error that names the missing option', () => {
+test('[H10] createResource without a schema throws S4, and without a path throws R3', () => {
   const make = (options: object) => () =>
     createResource(options as { path: '/:id'; schema: unknown });
   expect(make({ path: '/todos/:id', schema: undefined })).toThrow(
@@ -258,7 +264,7 @@ describe('a wrong argument', () => {
   };
 
   test.each(Object.keys(calls))(
-    '[H10] %s with a wrong argument names the caller and the right value',
+    '[H10] %s with a wrong argument throws E18, which names the function and the expected value',
     (caller) => {
       expect(() => calls[caller]?.(undefined)).toThrow(
         expect.objectContaining({
@@ -270,20 +276,20 @@ describe('a wrong argument', () => {
     },
   );
 
-  test('[H10] functions that return a promise reject with the same error', async () => {
+  test('[H10] transaction and withStatus with a wrong argument reject with E18', async () => {
     const wrong = expect.objectContaining({ code: 'E18' }) as Error;
     await expect(async () => call(transaction, controller)).rejects.toThrow(wrong);
     await expect(call(withStatus)).rejects.toThrow(wrong);
   });
 
-  test('[H10] an event that does not exist, and a missing listener, are errors that name all events', () => {
+  test('[H10] controller.on with an unknown event, or without a listener, throws an error with the valid values', () => {
     expect(() => on('comit', () => {})).toThrow(
       '"controller.on" got "comit": it takes one of request retry commit error abort reset',
     );
     expect(() => on('commit')).toThrow('it takes a function for the event');
   });
 
-  test('[H10] other wrong values of endpoints and entities have their own errors', () => {
+  test('[H10] a wrong endpoint throws E14, and a wrong entity class throws S9', () => {
     expect(() => call(unsubscribe, controller)).toThrow('E14');
     expect(() => call(withRelated, resource, {})).toThrow(
       'E14] an endpoint is expected, got an object',
@@ -299,13 +305,16 @@ describe('a wrong argument', () => {
     ['Values', (endpoint) => new Values(endpoint)],
     ['Union', (endpoint) => new Union({ a: endpoint }, 'type')],
     ['a resource', () => resource],
-  ])('[H10] an endpoint as the schema of %s is an error that names it', async (kind, schemaOf) => {
-    const response = kind === 'Values' ? { a: {} } : [];
-    const read = new RestEndpoint({ path: '/data', schema: schemaOf(resource.get as never) });
-    await expect(controller.setResponse(read, response)).rejects.toThrow(
-      'E10] "GET /todos/:id" is an endpoint, but a schema is expected',
-    );
-  });
+  ])(
+    '[H10] an endpoint as the schema of %s rejects with an error that names the endpoint',
+    async (kind, schemaOf) => {
+      const response = kind === 'Values' ? { a: {} } : [];
+      const read = new RestEndpoint({ path: '/data', schema: schemaOf(resource.get as never) });
+      await expect(controller.setResponse(read, response)).rejects.toThrow(
+        'E10] "GET /todos/:id" is an endpoint, but a schema is expected',
+      );
+    },
+  );
 
   test.each([
     ['a class', Todo],
@@ -313,7 +322,7 @@ describe('a wrong argument', () => {
     ['null', null],
     ['a function', () => ({})],
   ])(
-    '[H10] %s as the static schema of an entity is an error that names the entity',
+    '[H10] %s as the static schema of an entity rejects with E18, which names the entity',
     async (_, value) => {
       class Wrong extends Entity {
         id = 0;
@@ -325,7 +334,7 @@ describe('a wrong argument', () => {
     },
   );
 
-  test('[H10] the name of a field as a static pk is an error that says where it belongs', async () => {
+  test('[H10] the name of a field as static pk rejects with an error that names the option of EntityMixin', async () => {
     class Slugged extends Entity {
       slug = '';
     }
@@ -336,7 +345,7 @@ describe('a wrong argument', () => {
   });
 });
 
-describe('a change of what is no Collection', () => {
+describe('a list method of an endpoint without a Collection', () => {
   const resource = createResource({ path: '/todos/:id', schema: Todo });
   const lists = {
     plain: new RestEndpoint({ path: '/todos', schema: [Todo] }),
@@ -345,7 +354,7 @@ describe('a change of what is no Collection', () => {
   };
 
   test.each(['plain', 'envelope', 'detail'] as const)(
-    '[H10] %s names the missing member, and how to add it',
+    '[H10] a list method of a %s endpoint without a Collection throws R15, which names the method and the fix',
     (name) => {
       const list = lists[name] as RestEndpoint;
       for (const member of ['push', 'unshift', 'assign', 'remove', 'move'] as const) {
@@ -365,7 +374,7 @@ describe('a change of what is no Collection', () => {
     expect(map.assign.method).toBe('POST');
   });
 
-  test('[H10] looking for it, spreading and extending do no harm', () => {
+  test('[H10] an endpoint without a Collection can be spread, extended, and tested by `in`', () => {
     const { plain } = lists;
     expect('push' in plain).toBe(true);
     expect({ ...plain }).not.toHaveProperty('push');
@@ -374,7 +383,7 @@ describe('a change of what is no Collection', () => {
     expect(plain.extend({ dataExpiryLength: 5 }).path).toBe('/todos');
   });
 
-  test('[M6] a list in an envelope is read all the same', async () => {
+  test('[M6] an endpoint with an array of entities in an envelope is read', async () => {
     const controller = new Controller({ send: async () => ({ results: [{ id: 1 }], total: 1 }) });
     const { results, total } = await controller.fetch(lists.envelope);
     expect([results[0]?.id, total]).toEqual([1, 1]);
@@ -394,7 +403,7 @@ test.each(['dataExpiryLength', 'errorExpiryLength', 'pollFrequency', 'timeout', 
   },
 );
 
-test('[H10] a union without its attribute is an error that names the second argument', () => {
+test('[H10] a Union without the attribute throws E18, which names the second argument', () => {
   const make = (choice?: unknown) => () => new Union({ todo: Todo }, choice as string);
   const error = 'it takes the attribute that selects the schema as its second argument';
   expect(make()).toThrow(`E18] "new Union" got undefined: ${error}`);
@@ -403,7 +412,7 @@ test('[H10] a union without its attribute is an error that names the second argu
   expect(make(() => 'todo')).not.toThrow();
 });
 
-test('[H10] the name of a class in the place of the class, in a schema, is an error that names the member', async () => {
+test('[H10] the name of a class instead of the class in a schema rejects with E18, which names the member', async () => {
   class Named extends Entity {
     id = 0;
     todo = undefined;
