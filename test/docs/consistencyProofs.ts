@@ -299,9 +299,12 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ['one is aborted', 'an aborted optimistic change is rolled back at once'],
   [
     'an optimistic `assign` to a map',
-    'an optimistic assign shows its entries above reads, and its failure drops exactly these entries',
+    'an optimistic assign shows its entries above reads, and its failure removes only these entries',
   ],
-  ['a row is created under a temporary parent', 'the row stays when the response for the parent …'],
+  [
+    'a row is created under a temporary parent',
+    'a row under a temporary parent stays when the response for the parent …',
+  ],
   // Aborts, invalidation, expiry, reset, transactions
   ['a request is aborted', 'an abort by the signal of the caller stores no error'],
   [

@@ -152,7 +152,7 @@ test('[N24] a reader of an entity runs for a change of related rows only if the 
   // the value that was read before stays the same
   expect(texts(first.seen[0]?.comments)).toEqual(['unread', 'c2']);
   expect(texts(first.last.comments)).toEqual(['read', 'c2']);
-  // nobody reads the author, and other comments are of another post
+  // no reader reads the author, and other comments are of another post
   await w.controller.set(User, { id: 1 }, { name: 'Eve' });
   await w.controller.set(Comment, { id: 3 }, { text: 'other' });
   // no change of the rows that the relation selects

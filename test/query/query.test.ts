@@ -235,7 +235,7 @@ test('[N17] a declared query over a Collection of Values follows added, changed 
   expect(w.controller.get(new Query(map, { aggregate: { n: count() } }), {})).toEqual({ n: 2 });
 });
 
-test('[N17] an endpoint with a declared query is undefined after an invalidation, and notifies once after a fetch', async () => {
+test('[N17] data of an endpoint with a declared query are undefined after an invalidation, and notify once after a fetch', async () => {
   const w = world();
   const open = new Query(new Collection([Todo]), { filter: (todo) => !todo.done, sort: 'title' });
   const get = w.read('open', open, { reply: () => rows });

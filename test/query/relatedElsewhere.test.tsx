@@ -58,7 +58,7 @@ const shownBy = (controller: Controller) => {
   return post?.comments.map((comment) => `${comment.text} of ${comment.post?.title}`);
 };
 
-test('[N24] a store from a disk has the same related rows', async () => {
+test('[N24] a store restored from disk has the same related rows', async () => {
   const name = freshDisk();
   const first = open();
   const names = { posts, comments };
@@ -102,7 +102,7 @@ test('[N24] related rows of another tab appear under their parent', async () => 
   stops.forEach((stop) => stop());
 });
 
-test('[H5] a server renders related rows, and the page needs no request for them', async () => {
+test('[H5] a server renders related rows, and the hydrated page sends no request for the rows', async () => {
   const getPost = withRelated(posts.get, { comments: true });
   function Shown() {
     const { title, comments: all } = useSuspense(getPost, { id: 1 });

@@ -239,7 +239,7 @@ describe.each([
     expect(w.calls).toHaveLength(1);
   });
 
-  test('[O15] a push between a response and the end of its transaction causes a refetch at the end', async () => {
+  test('[O15] a conflicting push between a response and the end of its transaction causes a refetch at the end', async () => {
     const { w, controller, change, asked, title } = await stage(isOptimistic);
     let held = false;
     const done = transaction(controller, async ({ fetch }) => {
@@ -482,7 +482,7 @@ describe('a list in the response of a mutation', () => {
     ['first', [1, 0]],
     ['last', [0, 1]],
   ])(
-    '[O15] the list is refetched once if a read issued later is answered %s',
+    '[O15] a list in the response of a mutation is refetched once if a read issued later, answered %s, contradicts it',
     async (_, [first, second] = []) => {
       const { w, shown } = await stageCart();
       const responses = [cartOf(1, 2), cartOf(1)];

@@ -179,7 +179,7 @@ describe.each([
     expect(reads()).toHaveLength(2);
   });
 
-  test('[O15] a push between a response and the end of its transaction causes a refetch of the map at the end', async () => {
+  test('[O15] a conflicting push between a response and the end of its transaction causes a refetch of the map at the end', async () => {
     const { w, controller, assign, push, show, reads } = await stage(isOptimistic);
     const done = transaction(controller, async ({ fetch }) => {
       await fetch(assign, body({ k: 'mine' }));

@@ -1,4 +1,4 @@
-// The echo of an own creation: a push or a read brings the row before the response does, and the row is shown once.
+// The echo of an own creation: a push or a read contains the row before the response does, and the row is shown once.
 import { All, Collection, Delete, Entity, Values, replay, transaction } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refused, watch, world } from '../setup/world.ts';

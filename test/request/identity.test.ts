@@ -56,7 +56,7 @@ test('[E2] extend keeps the other options, and the store applies them', async ()
   expect(get.errorExpiryLength).toBeUndefined();
 });
 
-test('[E2] extend may change the schema and reach the previous fetch', async () => {
+test('[E2] a fetch passed to extend together with another schema can call the previous fetch', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 1 }) });
   const wrapped = get.extend({

@@ -440,7 +440,7 @@ describe('a creation', () => {
     });
   });
 
-  test('[O6] an optimistic creation in flight joins a list that is first read meanwhile', async () => {
+  test('[O6] an optimistic creation joins a list that is read for the first time while the creation is in flight', async () => {
     const { w, controller, create, todos } = await stage();
     const other = w.read('other', todos);
     void controller.fetch(create, { title: 'three', userId: 7 });

@@ -112,7 +112,7 @@ describe.each([
     },
   );
 
-  test('[N23] a read issued before the update does not undo fields that its response left out', async () => {
+  test('[N23] a read issued before an update does not undo sent fields that the response to the update omits', async () => {
     const { w, controller, get, change } = await stage(isOptimistic);
     void controller.fetch(get, { id: 1 });
     const reading = w.call();

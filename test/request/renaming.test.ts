@@ -264,7 +264,7 @@ describe('requests for the old key', () => {
     expect(controller.get(new All(Post))).toHaveLength(2);
   });
 
-  test('[N19] a mutation by the old key after the renaming is sent with the new key, and renames back on request', async () => {
+  test('[N19] a mutation by the old key after the renaming is sent with the new key, and can rename the row back', async () => {
     const { w, controller, rows, update, remove } = await stage();
     void controller.fetch(update, { slug: 'old' }, { title: 'New' });
     await w.call().answer({ slug: 'new', title: 'New', likes: 1 });

@@ -51,7 +51,7 @@ describe.each([
     ['has the list', { id: 7, name: 'p', tasks: [] }],
   ] as const;
   test.each(answers)(
-    '[O13] the row stays when the response for the parent %s',
+    '[O13] a row under a temporary parent stays when the response for the parent %s',
     async (__, answer) => {
       const { w, controller, project, id, titles, addTask } = await stage(fields);
       const added = controller.fetch(addTask, { title: 't', projectId: id });
@@ -73,7 +73,7 @@ describe.each([
     },
   );
 
-  test('[O13] a row is removed when its creation fails, and the list of its parent stays', async () => {
+  test('[O13] a row under a temporary parent is removed when its creation fails, and the list of the parent stays', async () => {
     const { w, controller, project, id, titles, addTask } = await stage(fields);
     const added = controller.fetch(addTask, { title: 't', projectId: id });
     await project.answer({ id: 7, name: 'p' });
@@ -82,7 +82,7 @@ describe.each([
     expect(titles(7)).toEqual([]);
   });
 
-  test('[O13] a row rejects with E6, and is not sent, when its parent cannot be created', async () => {
+  test('[O13] a creation under a temporary parent rejects with E6, and is not sent, when the creation of the parent fails', async () => {
     const { w, controller, projects, project, id, addTask } = await stage(fields);
     const added = refused(controller.fetch(addTask, { title: 't', projectId: id }));
     void project.fail(refusal(422));
@@ -91,7 +91,7 @@ describe.each([
     expect(controller.get(projects, {})).toEqual([]);
   });
 
-  test('[O13] the row stays in the list of a parent that is stored under the server key before the response', async () => {
+  test('[O13] a row under a temporary parent stays in the list if the parent is stored under the server key first', async () => {
     const { w, controller, project, id, titles, addTask } = await stage(fields);
     void controller.fetch(addTask, { title: 't', projectId: id });
     await controller.set(Project, { id: 7 }, { name: 'p', tasks: [] });

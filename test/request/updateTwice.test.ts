@@ -89,7 +89,7 @@ describe.each([
     expect(ids()).toEqual([1, 11, 10]);
   });
 
-  test('[O11] a list read before the creation was sent, and answered after that, shows the row once', async () => {
+  test('[O11] a list requested before a creation, and answered with the row before the creation, shows the row once', async () => {
     const { list, create, rows, ids, send, asked } = await stage(options);
     const reading = send(list);
     const creating = send(create);
@@ -108,7 +108,7 @@ describe.each([
   });
 });
 
-test('[O11] a list answered before the creation was sent gets the row without a further request', async () => {
+test('[O11] a list answered before a creation is sent gets the created row without a refetch', async () => {
   const { list, create, rows, ids, send, asked } = await stage();
   await send(list).answer(rows(1, 2));
   await send(create).answer({ id: 10, title: 't10' });
@@ -129,7 +129,7 @@ test('[O11] a list without readers, answered during a creation, is refetched whe
   expect(ids()).toEqual([10]);
 });
 
-test('[O11] a change of a row that the list held before is applied to the result of a concurrent read', async () => {
+test('[O11] `update` for a row that was in the list before is applied to the response of a concurrent read', async () => {
   const w = world();
   const { controller } = w;
   const page = w.read('page', { rows: [Todo], open: 0 });
@@ -261,7 +261,7 @@ describe.each([
     end();
   });
 
-  test('[O11] a read issued before a creation that contains the created row shows the row once', async () => {
+  test('[O11] an invalidated list shows a created row once if a read issued before the creation contains the row', async () => {
     const { w, controller, create, seen, end } = await invalidated();
     const reading = w.call();
     void controller.fetch(create, {});

@@ -94,7 +94,7 @@ async function serveHeld(map: object) {
   return { held, getList, assign, controller, shown };
 }
 
-test('[O5] an optimistic assign shows its entries above reads, and its failure drops exactly these entries', async () => {
+test('[O5] an optimistic assign shows its entries above reads, and its failure removes only these entries', async () => {
   const { held, getList, assign, controller, shown } = await serveHeld({
     btc: { product: 'btc', volume: 1 },
     ada: { product: 'ada', volume: 1 },

@@ -76,6 +76,6 @@ test.each(calls.map((call, at) => [...call, at] as const))(
   },
 );
 
-test('[E5] each wrong call is one error', () => {
+test('[E5] the compiler reports one error for each wrong call', () => {
   expect([...errors.keys()].sort((a, b) => a - b)).toEqual(calls.map((_, at) => at));
 });

@@ -346,7 +346,7 @@ describe('optimistic', () => {
     expect(told.unshift.getOptimisticResponse).toBe(mine);
   });
 
-  test('[M5] without `optimistic: true` no endpoint has getOptimisticResponse, with it get has none', () => {
+  test('[M5] no endpoint has getOptimisticResponse without `optimistic: true`, and `get` has none with the option', () => {
     for (const name of NAMES) expect(Todos[name].getOptimisticResponse).toBe(undefined);
     expect(fast.get.getOptimisticResponse).toBe(undefined);
   });

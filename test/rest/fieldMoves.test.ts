@@ -256,7 +256,7 @@ test.each([
   },
 );
 
-test('[N21] the params of getList.move and a field in the response decide together on the list of the row', async () => {
+test('[N21] getList.move to a board, with another column in the response, moves the row to that column of the board', async () => {
   const cards = createResource({ path: '/boards/:board/cards/:id', schema: Card });
   const { controller, ids } = await stored([
     [cards.getList, { board: 1, column: 'todo' }, [card(1, 'todo')]],
@@ -504,7 +504,7 @@ test.each([
   ['a field of the response', [{ id: 1 }], { id: 1, column: 'doing' }],
   ['a field of the body', [{ id: 1 }, { column: 'doing' }], { id: 1 }],
   ['a field of a body with the key', [{ id: 1, column: 'doing' }], { id: 1 }],
-])('[N23] %s decides that a list with another value does not expire', async (_, args, answer) => {
+])('[N23] a list is not expired if %s excludes the row', async (_, args, answer) => {
   const cards = createResource({ path: '/cards/:id', schema: Card });
   const { controller, isFresh } = await stored([
     [cards.get, { id: 1 }, card(1, 'todo')],
@@ -588,7 +588,7 @@ describe.each([
   { push: 'to the start of a column, then moved', pushed: ['unshift', 'set'] },
   { push: 'as a row, then moved', pushed: ['set', 'set'] },
 ] as const)('a card pushed $push, while its creation is in flight', ({ pushed }) => {
-  test('[O15] a card pushed while its creation is in flight is in the list of the column in the response alone', async () => {
+  test('[O15] a card pushed during its creation is only in the list of the column that the response has', async () => {
     const cards = createResource({ path: '/cards/:id', schema: Card });
     const lists = columns.map((column) => [cards.getList, { column }, []] as const);
     const { controller, ids } = await stored(lists);

@@ -47,7 +47,7 @@ test('[M1] a hook returns the endpoint with the same key and schema', async () =
   expect(Hooks.useCreate().sideEffect).toBe(true);
 });
 
-test('[R5] the init of the hook is sent, and its headers replace headers of the class in any case', async () => {
+test('[R5] the init of the hook is sent, and its headers replace headers of the class regardless of case', async () => {
   const { Todos, Hooks, asked } = await world({ body: { id: 1 } });
   const fetch = vi.spyOn(globalThis, 'fetch');
   context.init = { headers: { 'x-token': 'new' }, credentials: 'same-origin' };

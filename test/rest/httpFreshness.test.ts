@@ -63,12 +63,9 @@ test.each<[string, Headers, number]>([
     { expires: date(1_100), date: date(0), 'cache-control': 'max-age=1' },
     1_000,
   ],
-])(
-  '[F6] %s sets the time of freshness, or leaves dataExpiryLength',
-  async (_, headers, expected) => {
-    expect(await lifetime(headers, { dataExpiryLength: 5_000 })).toBe(expected);
-  },
-);
+])('[F6] cache headers take precedence over dataExpiryLength: %s', async (_, headers, expected) => {
+  expect(await lifetime(headers, { dataExpiryLength: 5_000 })).toBe(expected);
+});
 
 test('[F6] with `http: false` cache headers change no freshness', async () => {
   expect(await lifetime({ 'cache-control': 'no-store' }, { http: false })).toBe(60_000);
