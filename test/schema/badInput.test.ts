@@ -64,19 +64,22 @@ test.each<[string, unknown, unknown, string, RegExp]>([
   ['an undefined schema in an array', [undefined], [cut], 'S4', /bad/],
   ['an undefined schema in an object', { data: undefined, a: Todo }, { a: cut }, 'S4', /bad.*data/],
   ['an undefined schema in a collection', new Collection([undefined]), [cut], 'S4', /Collection/],
-])('[N3] %s is an error, and the store stays as it was', async (_, schema, answer, code, text) => {
-  const { w, untouched } = await filled();
-  const bad = w.read('bad', schema, { reply: () => answer });
-  const error: unknown = await w.controller.fetch(bad, {}).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({
-    code,
-    status: 400,
-    message: expect.stringMatching(text) as string,
-  });
-  untouched();
-});
+])(
+  '[N3] fetch rejects for %s with an error that names the place, and the store is unchanged',
+  async (_, schema, answer, code, text) => {
+    const { w, untouched } = await filled();
+    const bad = w.read('bad', schema, { reply: () => answer });
+    const error: unknown = await w.controller.fetch(bad, {}).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      code,
+      status: 400,
+      message: expect.stringMatching(text) as string,
+    });
+    untouched();
+  },
+);
 
-test('[N3] a class whose schema is undefined in a circular import is named with its member', async () => {
+test('[N3] an undefined member schema (circular import) rejects the fetch, naming the class and the member', async () => {
   class Early extends Entity {
     id = 0;
     late: unknown = null;
@@ -112,17 +115,17 @@ test.each<[string, () => unknown, RegExp]>([
   untouched();
 });
 
-test('[H10] a Collection of no list is an error that shows the list', () => {
+test('[H10] a Collection of a value that is not a list throws an error that shows the value', () => {
   expect(() => new Collection(Todo as never)).toThrow('S19] a Collection of Todo');
   expect(() => new Collection(undefined as never)).toThrow('S19] a Collection of undefined');
 });
 
-describe('a member whose default is of a class, without a decoder', () => {
+describe('an undecoded member with an instance of a class as its default', () => {
   const warned = vi.fn<(text: string) => void>();
   beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(warned));
   afterEach(() => void warned.mockClear());
 
-  test('[N5] text in the place of a date is a warning that names the decoder, once', async () => {
+  test('[N5] a received value of another type than the default instance is warned about once per member', async () => {
     class Dated extends Entity {
       id = 0;
       at = new Date(0);
@@ -137,7 +140,7 @@ describe('a member whose default is of a class, without a decoder', () => {
     ]);
   });
 
-  test('[N5] decoded, absent, null and own values are not warned about', async () => {
+  test('[N5] decoded, absent and null values, and values with a plain default, are not warned about', async () => {
     class Decoded extends Entity {
       id = 0;
       at = new Date(0);
@@ -160,7 +163,7 @@ describe('a member whose default is of a class, without a decoder', () => {
   });
 });
 
-test('[N4] a second class with a used key writes nothing', async () => {
+test('[N4] a response with a second class of a used key rejects with S5 and writes nothing', async () => {
   class Left extends Entity {
     id = 0;
     static override key = 'used';
@@ -178,34 +181,40 @@ test('[N4] a second class with a used key writes nothing', async () => {
   untouched();
 });
 
-test.each([404, 500, undefined])('[C7] a refusal with status %s keeps all data', async (status) => {
-  const { w, untouched } = await filled();
-  const bad = w.read('bad', Todo);
-  const promise = w.controller.fetch(bad, { id: 1 });
-  const error = refusal(status);
-  const caught = refused(promise);
-  await w.call().fail(error);
-  expect(await caught).toBe(error);
-  expect(w.controller.getError(bad, { id: 1 })).toBe(error);
-  untouched();
-});
+test.each([404, 500, undefined])(
+  '[C7] a failed response with status %s is stored as the error, and keeps all data',
+  async (status) => {
+    const { w, untouched } = await filled();
+    const bad = w.read('bad', Todo);
+    const promise = w.controller.fetch(bad, { id: 1 });
+    const error = refusal(status);
+    const caught = refused(promise);
+    await w.call().fail(error);
+    expect(await caught).toBe(error);
+    expect(w.controller.getError(bad, { id: 1 })).toBe(error);
+    untouched();
+  },
+);
 
 test.each<[string, () => unknown]>([
   ['an object for a list', () => ({ results: [] })],
   ['a row without a pk', () => [{ id: 1, title: 'changed' }, { title: 'x' }]],
-  ['a refusal', () => Promise.reject(refusal(500))],
-  ['a hard refusal', () => Promise.reject(refusal(404))],
-])('[V2] %s on a key that has data leaves readers of the data silent', async (_, reply) => {
-  const { w, list } = await filled();
-  const data = watch(w.controller.signal(list, {}));
-  const live = watch(() => liveOf(w.controller, Todo, 1).title);
-  const again = list.extend({ fetch: async (_params: object) => reply() });
-  expect(await refused(w.controller.fetch(again, {}))).toBeInstanceOf(Error);
-  expect(w.controller.signal(list, {}).value).toBe(data.seen[0]);
-  expect([data.runs, live.runs]).toEqual([1, 1]);
-});
+  ['status 500', () => Promise.reject(refusal(500))],
+  ['status 404', () => Promise.reject(refusal(404))],
+])(
+  '[V2] a refetch that fails with %s does not notify readers of the stored data',
+  async (_, reply) => {
+    const { w, list } = await filled();
+    const data = watch(w.controller.signal(list, {}));
+    const live = watch(() => liveOf(w.controller, Todo, 1).title);
+    const again = list.extend({ fetch: async (_params: object) => reply() });
+    expect(await refused(w.controller.fetch(again, {}))).toBeInstanceOf(Error);
+    expect(w.controller.signal(list, {}).value).toBe(data.seen[0]);
+    expect([data.runs, live.runs]).toEqual([1, 1]);
+  },
+);
 
-test('[F1] an answer of undefined is an error that names the key', async () => {
+test('[F1] an undefined response rejects with F2, naming the endpoint', async () => {
   const { w, untouched } = await filled();
   const bad = w.read('bad', Todo, { reply: () => undefined });
   await expect(w.controller.fetch(bad, { id: 5 })).rejects.toMatchObject({
@@ -215,7 +224,7 @@ test('[F1] an answer of undefined is an error that names the key', async () => {
   untouched();
 });
 
-test('[N6] a response that lacks a required member is an error, and its data are kept', async () => {
+test('[N6] a response without a required member rejects, and its other fields are stored', async () => {
   const w = world();
   const bad = w.read('getArticle', Article, { reply: () => ({ id: 1, title: 'a' }) });
   await expect(w.controller.fetch(bad, { id: 1 })).rejects.toMatchObject({
@@ -226,7 +235,7 @@ test('[N6] a response that lacks a required member is an error, and its data are
   expect(w.controller.entity(Article, 1).value?.title).toBe('a');
 });
 
-test('[N9] an error in user code of a schema leaves everything as it was', async () => {
+test('[N9] an error thrown by `process` rejects the fetch, and the store is unchanged', async () => {
   class Touchy extends Entity {
     id = 0;
     static override process(): never {
@@ -241,7 +250,7 @@ test('[N9] an error in user code of a schema leaves everything as it was', async
   untouched();
 });
 
-test('[I1] a function for a missing entity rejects with the missing arguments', async () => {
+test('[I1] set of a missing entity with a function rejects with an error that names the arguments', async () => {
   const { w, untouched } = await filled();
   const never = () => {
     throw new Error('must not be called');
@@ -273,11 +282,11 @@ const deep = { result: { todo: Todo }, items: [Todo] };
 
 test.each<[string, Schema, unknown]>([
   ['{}', envelope, {}],
-  ['its total alone', envelope, { total: 3 }],
-  ['null in its place', envelope, { data: null, total: 3 }],
-  ['undefined in its place', envelope, { data: undefined }],
-  ['nothing at any depth', deep, { result: {} }],
-  ['a function that gives its total alone', envelope, () => ({ total: 3 })],
+  ['only the total', envelope, { total: 3 }],
+  ['a null entity', envelope, { data: null, total: 3 }],
+  ['an undefined entity', envelope, { data: undefined }],
+  ['no entity at any depth', deep, { result: {} }],
+  ['a function that returns only the total', envelope, () => ({ total: 3 })],
 ])('[I1] set of an envelope with %s rejects and writes nothing', async (_, schema, value) => {
   const { w, untouched } = await filled();
   const set = w.controller.set(schema, { id: 1 }, value);
@@ -287,10 +296,10 @@ test.each<[string, Schema, unknown]>([
 
 test.each<[string, Schema, unknown]>([
   ['{}', envelope, {}],
-  ['its total alone', envelope, { total: 3 }],
-  ['nothing at any depth', deep, { result: {} }],
+  ['only the total', envelope, { total: 3 }],
+  ['no entity at any depth', deep, { result: {} }],
 ])(
-  '[I1] setResponse of an envelope with %s rejects and keeps the one before',
+  '[I1] setResponse of an envelope with %s rejects with S16 and writes nothing',
   async (_, schema, value) => {
     const { w, untouched } = await filled();
     const wrapped = w.read('wrapped', schema);
@@ -300,7 +309,7 @@ test.each<[string, Schema, unknown]>([
   },
 );
 
-test('[I1] an envelope may say that there is no entity, leave lists empty, and bring one of several', async () => {
+test('[I1] setResponse of an envelope accepts a null entity, an absent list, and one of several members', async () => {
   const { w } = await filled();
   const set = async (schema: Schema, value: unknown) => {
     const wrapped = w.read(JSON.stringify(value), schema);

@@ -3,7 +3,7 @@ import { Array as SchemaArray, Entity, Object as SchemaObject, schema } from 'si
 import { expect, expectTypeOf, test } from 'vitest';
 import { refused, Tag, Todo, User, world } from '../setup/world.ts';
 
-test('[N5] Array is the class of the shorthand, alone and inside of an entity', async () => {
+test('[N5] `schema.Array` is read as an array of entities, as a schema and as a member of an entity', async () => {
   class Board extends Entity {
     id = 0;
     tags: Tag[] = [];
@@ -33,7 +33,7 @@ test('[N5] `Array` with a schema attribute is an array of a union', async () => 
   expect(rows.map((row: object) => row.constructor)).toEqual([Tag, User]);
 });
 
-test('[N16] All with a choice is all entities of a union', async () => {
+test('[N16] `All` with a schema attribute has all entities of a union', async () => {
   const w = world();
   const feed = w.read('feed', new schema.All({ user: User, tag: Tag }, 'type'));
   const done = w.controller.fetch(feed, {});
@@ -57,7 +57,7 @@ test('[N8] `Object` equals the object shorthand', async () => {
   });
 });
 
-test('[N10] both reject invalid data, and name the place', async () => {
+test('[N10] `Array` and `Object` reject invalid responses with S3 and S8, an undefined member with S4', async () => {
   const w = world();
   const list = w.read('list', new schema.Array(Todo));
   const page = w.read('page', new schema.Object({ data: Todo }));

@@ -11,14 +11,14 @@ const page = {
   meta: { took: 0, by: User },
 };
 
-test('[N8] members that are no entities keep their values', async () => {
+test('[N8] plain members of an object response keep the received values', async () => {
   const w = world();
   const answer = { results: [], nextPage: 'b', total: 3, exact: true, other: { x: [1, 2] } };
   const list = w.read('list', page, { reply: () => answer });
   expect(await w.controller.fetch(list, {})).toMatchObject(answer);
 });
 
-test('[N8] members that the answer lacks read as the schema writes them', async () => {
+test('[N8] members absent from a response have the values in the schema', async () => {
   const w = world();
   const list = w.read('list', page, { reply: () => ({ total: undefined }) });
   expect(await w.controller.fetch(list, {})).toEqual({
@@ -30,7 +30,7 @@ test('[N8] members that the answer lacks read as the schema writes them', async 
   });
 });
 
-test('[N8] null arguments read as the schema writes it', () => {
+test('[N8] with null arguments a view of an object schema has the values in the schema', () => {
   const w = world();
   const { result } = w.controller.view(w.read('list', page), null);
   expect(result.value).toEqual({
@@ -46,7 +46,7 @@ test('[N8] null arguments read as the schema writes it', () => {
   });
 });
 
-test('[N8] an explicit null stays null', async () => {
+test('[N8] explicit null members of a response stay null', async () => {
   const w = world();
   const list = w.read('list', page, {
     reply: () => ({ results: null, nextPage: null, total: null, meta: null }),
@@ -60,20 +60,20 @@ test('[N8] an explicit null stays null', async () => {
   });
 });
 
-test('[N8] a collection that the answer lacks is empty', async () => {
+test('[N8] a Collection absent from a response is an empty list', async () => {
   const w = world();
   const list = w.read('list', { results: new Collection([Todo]), total: 0 }, { reply: () => ({}) });
   expect(await w.controller.fetch(list, {})).toEqual({ results: [], total: 0 });
 });
 
-test('[N8] an answer without a schema is kept as it came', async () => {
+test('[N8] a response without a schema is stored as received', async () => {
   const w = world();
   const raw = w.read('raw', undefined, { reply: () => ({ a: [1, { b: null }] }) });
   expect(await w.controller.fetch(raw, {})).toEqual({ a: [1, { b: null }] });
   expect(w.controller.signal(raw, {}).value).toEqual({ a: [1, { b: null }] });
 });
 
-test('[N8] arrays of arrays and of objects are followed', async () => {
+test('[N8] entities in arrays of arrays and in arrays of objects are normalized', async () => {
   const w = world();
   const grid = w.read(
     'grid',
@@ -91,7 +91,7 @@ test('[N8] arrays of arrays and of objects are followed', async () => {
   expect(boxes[0]?.x).toBe(5);
 });
 
-test('[N7] a query over an object gives nothing while an entity in it is missing, and follows all of them', async () => {
+test('[N7] a query over an object is undefined while one entity is missing, and follows changes of each entity', async () => {
   const w = world();
   const { controller } = w;
   const both = new Query({ user: User, tag: Tag }, ({ user, tag }) => `${user.name} ${tag.label}`);
@@ -109,7 +109,7 @@ test('[N7] a query over an object gives nothing while an entity in it is missing
   expect(seen.seen).toEqual([undefined, 'Ada new', undefined, 'Bob new', 'Bob old']);
 });
 
-test('[N7] an object that was not whole when it was read first follows each entity in it later', async () => {
+test('[N7] a reader of an object that was incomplete at first is notified of later changes of each entity', async () => {
   class Pair extends Entity {
     id = 0;
     of: { user: User; tag: Tag } | null = null;

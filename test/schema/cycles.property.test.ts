@@ -120,7 +120,7 @@ class Stage {
   }
 }
 
-test('[N11] entities that require each other in circles are shown where nothing in the circle is missing', () => {
+test('[N11] entities that require each other in cycles are readable exactly if no required entity is missing', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const stage = new Stage();
@@ -137,7 +137,7 @@ test('[N11] entities that require each other in circles are shown where nothing 
   );
 });
 
-test('[N11] an entity that was being built while a part of its circle proved incomplete is built again', () => {
+test('[N11] each entity that requires an incomplete entity is undefined, also if built first within a cycle', () => {
   const { controller } = new Stage();
   void controller.set(Knot, { id: 5 }, { id: 5, need: 4, other: 1 });
   void controller.set(Knot, { id: 1 }, { id: 1, list: [1, 4] });

@@ -89,7 +89,7 @@ test('[N5] a value is decoded once per write, not per read', async () => {
   expect(counts.decoded - born).toBe(written);
 });
 
-test('[N5] an identical answer keeps every decoded value', async () => {
+test('[N5] an identical response keeps the decoded entity and notifies no reader', async () => {
   const w = world();
   const get = w.read('get', Event, { reply: () => structuredClone(answer) });
   const first = await w.controller.fetch(get, {});
@@ -98,7 +98,7 @@ test('[N5] an identical answer keeps every decoded value', async () => {
   expect(watcher.runs).toBe(1);
 });
 
-test('[N5] a decoded value whose JSON changed is decoded again, its siblings are kept', async () => {
+test('[N5] a changed value is decoded again, and the other decoded values keep their references', async () => {
   const w = world();
   const get = w.read('get', Event, { reply: (price: string) => ({ ...answer, price }) });
   const first = await w.controller.fetch(get, '1');
@@ -110,7 +110,7 @@ test('[N5] a decoded value whose JSON changed is decoded again, its siblings are
   expect(second.span).toBe(first.span);
 });
 
-test('[N5] an absent decoded member reads as its default, null stays null', async () => {
+test('[N5] an absent decoded member has its default, and null stays null', async () => {
   const w = world();
   const get = w.read('get', Event, { reply: () => ({ id: 1, seats: null }) });
   const event = await w.controller.fetch(get, {});
@@ -126,22 +126,25 @@ test.each([
   ['days', { days: ['2026-01-01', ''] }],
   ['from', { span: { from: '2026-13-45' } }],
   ['amount', { amount: -1 }],
-])('[N5] what %s cannot decode rejects the answer and names it', async (member, wrong) => {
-  const w = world();
-  await w.controller.set(Event, { id: 1 }, answer);
-  const before = w.controller.entity(Event, 1).value;
-  const watcher = watch(w.controller.entity(Event, 1));
-  const get = w.read('getEvent', Event, { reply: () => ({ id: 1, name: 'new', ...wrong }) });
-  await expect(w.controller.fetch(get, {})).rejects.toMatchObject({
-    code: 'S7',
-    status: 400,
-    message: expect.stringMatching(`getEvent: .*"${member}"`) as string,
-  });
-  expect(watcher.runs).toBe(1);
-  expect(w.controller.entity(Event, 1).value).toBe(before);
-});
+])(
+  '[N5] a value that the decoder of `%s` cannot decode rejects the response with S7, naming the member',
+  async (member, wrong) => {
+    const w = world();
+    await w.controller.set(Event, { id: 1 }, answer);
+    const before = w.controller.entity(Event, 1).value;
+    const watcher = watch(w.controller.entity(Event, 1));
+    const get = w.read('getEvent', Event, { reply: () => ({ id: 1, name: 'new', ...wrong }) });
+    await expect(w.controller.fetch(get, {})).rejects.toMatchObject({
+      code: 'S7',
+      status: 400,
+      message: expect.stringMatching(`getEvent: .*"${member}"`) as string,
+    });
+    expect(watcher.runs).toBe(1);
+    expect(w.controller.entity(Event, 1).value).toBe(before);
+  },
+);
 
-test('[N5] a decoder may stand in an array, an object or alone', async () => {
+test('[N5] decoders are applied as members of an object, in an array, and as the whole schema', async () => {
   const w = world();
   const dates = w.read(
     'dates',
@@ -158,7 +161,7 @@ test('[N5] a decoder may stand in an array, an object or alone', async () => {
   expect(await w.controller.fetch(alone, {})).toEqual(new Date('2026-01-01'));
 });
 
-test('[N5] a collection may be a member of an object', async () => {
+test('[N5] a Collection as a member of an object is read beside the other members', async () => {
   const w = world();
   const list = w.read(
     'list',
@@ -172,7 +175,7 @@ test('[N5] a collection may be a member of an object', async () => {
   expect(page.results[0]).toBe(w.controller.entity(User, 1).value);
 });
 
-test('[N5] a decoded value written back as it was read changes nothing', async () => {
+test('[N5] decoded values that are written back as read are kept', async () => {
   const w = world();
   await w.controller.set(Event, { id: 1 }, answer);
   const { at, price } = w.controller.get(Event, { id: 1 }) as Event;
@@ -182,7 +185,7 @@ test('[N5] a decoded value written back as it was read changes nothing', async (
   expect(after.price).toBe(price);
 });
 
-test('[N2] a decoder that gives undefined leaves the default', async () => {
+test('[N2] a field has the default if its decoder returns undefined', async () => {
   class Ticket extends Entity {
     id = 0;
     seat = 'any';

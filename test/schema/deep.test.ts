@@ -24,7 +24,7 @@ function lengthOf(start: Knot | null | undefined): number {
   return length;
 }
 
-test('[N11] frozen input is read as it is and stays as it was', async () => {
+test('[N11] a frozen response is stored and read, and later writes leave the input unchanged', async () => {
   const w = world();
   const input = freeze({
     id: 1,
@@ -40,7 +40,7 @@ test('[N11] frozen input is read as it is and stays as it was', async () => {
   expect(input).toEqual(copy);
 });
 
-test('[N11] input that is not frozen is not changed either', async () => {
+test('[N11] a response that is not frozen is neither changed nor frozen', async () => {
   const w = world();
   const input = {
     results: [
@@ -65,7 +65,7 @@ test('[N11] a chain of 10,000 nested entities is written and read', async () => 
   expect(w.controller.entity(Knot, DEPTH - 1).value?.label).toBe(`k${DEPTH - 1}`);
 });
 
-test('[N11] the far end of a chain changes the near end', async () => {
+test('[N11] a change of the last entity of a chain notifies the reader of the first', async () => {
   const w = world();
   await w.controller.set(Knot, { id: 0 }, chain());
   const watcher = watch(w.controller.entity(Knot, 0));
@@ -76,7 +76,7 @@ test('[N11] the far end of a chain changes the near end', async () => {
   expect(at.label).toBe('end');
 });
 
-test('[N11] an identical chain notifies no reader', async () => {
+test('[N11] an identical response of a chain keeps the reference and notifies no reader', async () => {
   const w = world();
   const get = w.read('get', Knot, { reply: chain });
   const first = await w.controller.fetch(get, {});
@@ -85,7 +85,7 @@ test('[N11] an identical chain notifies no reader', async () => {
   expect(watcher.runs).toBe(1);
 });
 
-test('[N11] a chain is walked as live objects', async () => {
+test('[N11] a reader of a chain of live objects is notified when the chain is cut', async () => {
   const w = world();
   await w.controller.set(Knot, { id: 0 }, chain());
   const end = watch(() => lengthOf(live(w.controller, Knot, 0)));
@@ -94,7 +94,7 @@ test('[N11] a chain is walked as live objects', async () => {
   expect(end.last).toBe(10);
 });
 
-test('[N11] a chain of required members breaks and mends at its far end', async () => {
+test('[N11] the first entity of a chain of required members is undefined while the last is missing', async () => {
   class Link extends Entity {
     id = 0;
     next: unknown = {};
@@ -112,7 +112,7 @@ test('[N11] a chain of required members breaks and mends at its far end', async 
   expect(watcher.last).toBeUndefined();
 });
 
-test('[N11] a chain through arrays is written, read and changed', async () => {
+test('[N11] a chain of 10,000 entities nested in arrays is written, changed and read', async () => {
   class Branch extends Entity {
     id = 0;
     label = '';
@@ -131,7 +131,7 @@ test('[N11] a chain through arrays is written, read and changed', async () => {
   expect([depth, at?.label]).toEqual([DEPTH, 'leaf']);
 });
 
-test('[N11] plain JSON of 10,000 levels is kept, compared and replaced', async () => {
+test('[N11] plain JSON of 10,000 levels is stored, and replaced by a later value', async () => {
   const deep = (end: string) => {
     let value: unknown = end;
     for (let i = 0; i < DEPTH; i++) value = { in: value };
@@ -144,7 +144,7 @@ test('[N11] plain JSON of 10,000 levels is kept, compared and replaced', async (
   expect(at).toBe('b');
 });
 
-test('[N11] a cycle reads as a cycle, before and after a change', async () => {
+test('[N11] a cycle of entities is read as a cycle of references, before and after a change', async () => {
   const w = world();
   const ring = { id: 1, label: 'a', next: { id: 2, label: 'b', next: { id: 3, next: 1 } } };
   await w.controller.set(Knot, { id: 1 }, ring);
@@ -158,7 +158,7 @@ test('[N11] a cycle reads as a cycle, before and after a change', async () => {
   expect(second).not.toBe(first);
 });
 
-test('[N11] an entity may point to itself', async () => {
+test('[N11] an entity that refers to itself is read as a cycle, before and after a change', async () => {
   const w = world();
   await w.controller.set(Knot, { id: 1 }, { label: 'a', next: 1 });
   const watcher = watch(w.controller.entity(Knot, 1));
@@ -168,7 +168,7 @@ test('[N11] an entity may point to itself', async () => {
   expect(watcher.last?.next?.next?.label).toBe('b');
 });
 
-test('[N11] input that contains itself comes to an end', async () => {
+test('[N11] a response object that contains itself is stored as a cycle', async () => {
   const w = world();
   const input: { id: number; label: string; next: unknown } = { id: 1, label: 'a', next: null };
   input.next = { id: 2, label: 'b', next: input };
@@ -177,7 +177,7 @@ test('[N11] input that contains itself comes to an end', async () => {
   expect(knot.next?.next).toBe(knot);
 });
 
-test('[N11] a cycle is followed as live objects', async () => {
+test('[N11] a live reader of a cycle is notified of a change within the cycle', async () => {
   const w = world();
   await w.controller.set(Knot, { id: 1 }, { label: 'a', next: { id: 2, label: 'b', next: 1 } });
   const knot = live(w.controller, Knot, 1);

@@ -12,7 +12,7 @@ class Doc extends Entity {
   }
 }
 
-test('[M4] an answer identifies by the fields that process makes of it', async () => {
+test('[M4] a deletion finds the entity by the fields that `process` returns, else by the params', async () => {
   const w = world();
   const owner = { name: 'Ada' };
   await w.controller.set(
@@ -28,7 +28,7 @@ test('[M4] an answer identifies by the fields that process makes of it', async (
   expect(titles()).toEqual([undefined, undefined, undefined]);
 });
 
-test('[M4] each member of an array names its own entity', async () => {
+test('[M4] each item of an array of deletions names its entity, and an item without a primary key rejects', async () => {
   const w = world();
   await w.controller.set(
     [User],
@@ -47,7 +47,7 @@ test('[M4] each member of an array names its own entity', async () => {
   expect(left()).toEqual([1]);
 });
 
-test('[M4] inside of an answer a primary key names its own entity, else the params do', async () => {
+test('[M4] a nested deletion deletes the entity of a primary key in the response, else of the params', async () => {
   const w = world();
   await w.controller.set([User], [{ id: 1 }, { id: 2 }]);
   const left = () => [1, 2].filter((id) => w.controller.get(User, { id }) !== undefined);
@@ -61,7 +61,7 @@ class Bot extends User {
   type = 'bot';
 }
 
-test('[M4] without a member class in response and params, the stored entity decides the member of a union', async () => {
+test('[M4] a deletion that names no class of a union takes the class of the stored entity, of two rejects with S1', async () => {
   const w = world();
   const either = new Union({ user: User, bot: Bot }, 'type');
   await w.controller.set(
@@ -125,7 +125,7 @@ test.each([Vote, Seat])(
   },
 );
 
-test('[M4] params complete no member of an array', async () => {
+test('[M4] params do not complete the composite primary key of an item in an array of deletions', async () => {
   const w = world();
   await w.controller.set([Vote], [{ userId: 1, postId: 1 }]);
   const drop = { removed: [new Delete(Vote)] };

@@ -8,14 +8,14 @@ const get = <T>(schema: T, answer: unknown) => {
   return w.controller.fetch(w.read('get', schema, { reply: () => answer }), {});
 };
 
-test('[N1] the primary key is the field id unless the class says otherwise', async () => {
+test('[N1] the primary key of an entity is the field `id` by default', async () => {
   const w = world();
   await w.controller.fetch(w.read('get', User, { reply: () => ({ id: 5, name: 'Ada' }) }), {});
   expect(w.controller.get(User, { id: 5 })?.name).toBe('Ada');
   expect(new User().pk()).toBe(0);
 });
 
-test('[N1] a pk() of the class decides', async () => {
+test('[N1] `pk()` of a class computes the primary key of its entities', async () => {
   class Slug extends Entity {
     slug = '';
     lang = '';
@@ -30,7 +30,7 @@ test('[N1] a pk() of the class decides', async () => {
   expect(w.controller.entity(Slug, 'en/a').value?.lang).toBe('en');
 });
 
-test('[N1] EntityMixin makes an entity of any class', async () => {
+test('[N1] EntityMixin creates an entity class from any class', async () => {
   class Data {
     slug = '';
     words: string[] = [];
@@ -48,7 +48,7 @@ test('[N1] EntityMixin makes an entity of any class', async () => {
   expect(Post.key).toBe('Post');
 });
 
-test('[N1] a primary key as the argument of set is the field that is the primary key', async () => {
+test('[N1] a primary key as the argument of set becomes the field that is the primary key', async () => {
   class Data {
     slug = '';
     title = '';
@@ -91,7 +91,7 @@ test('[N2] unknown fields are kept', async () => {
   expect(todo).toMatchObject({ extra: { deep: [1] } });
 });
 
-test('[N2] methods and getters of the class work', async () => {
+test('[N2] an entity that is read has the methods and getters of its class', async () => {
   const todo = await get(Todo, { id: 1, title: 'buy milk' });
   expect(todo).toBeInstanceOf(Todo);
   expect(todo.upper).toBe('BUY MILK');
@@ -116,7 +116,7 @@ test('[N2] a function in a field reads the fields of its own instance', async ()
   expect(controller.get(Cart, 1)).toBe(second);
 });
 
-test('[N2] a field of the answer that a getter computes leaves the getter in place', async () => {
+test('[N2] a getter of the class hides a received field of the same name', async () => {
   const todo = await get(Todo, { id: 1, title: 'a', upper: 'from the server' });
   expect(todo.upper).toBe('A');
 });
@@ -134,7 +134,7 @@ test('[N2] instances are frozen in development, also after a change', async () =
   }
 });
 
-test('[N2] a snapshot that a reader holds never changes', async () => {
+test('[N2] a snapshot stays unchanged after later writes', async () => {
   const w = world();
   await w.controller.set(Todo, { id: 1 }, { title: 'a', author: { id: 2, name: 'Ada' } });
   const before = w.controller.get(Todo, { id: 1 }) as Todo;
@@ -142,13 +142,13 @@ test('[N2] a snapshot that a reader holds never changes', async () => {
   expect([before.title, before.author?.name]).toEqual(['a', 'Ada']);
 });
 
-test('[N13] fromJS makes a local instance from part of its fields', () => {
+test('[N13] fromJS creates a local instance from some of the fields', () => {
   const todo = Todo.fromJS({ title: 'a' });
   expect(todo).toBeInstanceOf(Todo);
   expect({ ...todo }).toMatchObject({ id: 0, title: 'a', done: false });
 });
 
-test('[N13] records spread, print and clone as instances of a plain class', async () => {
+test('[N13] entities are spread, serialized and cloned like instances of a plain class', async () => {
   const answer = { id: 1, title: 'a', author: { id: 2, name: 'Ada' }, tags: [{ id: 3 }] };
   const todo = await get(Todo, answer);
   const plain = {
@@ -165,13 +165,13 @@ test('[N13] records spread, print and clone as instances of a plain class', asyn
   expect(Object.keys(todo).sort()).toEqual(Object.keys(plain).sort());
 });
 
-test('[N13] nested records are instances of their own classes', async () => {
+test('[N13] nested entities are instances of their own classes', async () => {
   const todo = await get(Todo, { id: 1, author: { id: 2 }, tags: [{ id: 3 }] });
   expect(todo.author).toBeInstanceOf(User);
   expect(todo.tags[0]).toBeInstanceOf(Tag);
 });
 
-test('[N13] a local instance may be sent back as a value', async () => {
+test('[N13] set stores the nested entities of a local instance', async () => {
   const w = world();
   const article = Article.fromJS({
     id: 1,

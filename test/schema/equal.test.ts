@@ -42,7 +42,7 @@ test.each<[string, (value: number) => unknown]>([
   ['a map in a map', (value) => new Map([[{ key: 1 }, new Map([[value, [new Date(value)]]])]])],
   ['a set', (value) => new Set([1, [value]])],
   ['a map in an object', (value) => ({ by: new Map([['a', [value]]]), empty: new Set() })],
-])('[V2] %s that holds the same wakes nobody, one that does not is news', async (_, make) => {
+])('[V2] a write of %s notifies readers only if the content is different', async (_, make) => {
   const { runs, last, seen } = await written(make, [1, 1, 1, 2, 2]);
   expect(runs).toBe(2);
   expect(seen[0]?.of).toEqual(make(1));
@@ -53,15 +53,15 @@ test.each<[string, (value: number) => unknown]>([
   ['entries in another order', (value) => new Set(value === 1 ? [1, 2] : [2, 1])],
   ['another number of entries', (value) => new Map([...Array(value)].map((_, at) => [at, 0]))],
   ['a set in the place of a map', (value) => (value === 1 ? new Map() : new Set())],
-  ['a class made of a map', (value) => Object.assign(new Named(), { name: value })],
-  ['what only private members tell', (value) => new Money(value)],
-  ['a proxy, which has none of its entries', proxied],
-])('[V2] %s is news', async (_, make) => {
+  ['an instance of a subclass of Map', (value) => Object.assign(new Named(), { name: value })],
+  ['an instance with only private members', (value) => new Money(value)],
+  ['a proxy of a set', proxied],
+])('[V2] a write of %s notifies readers', async (_, make) => {
   const { runs } = await written(make, [1, 2]);
   expect(runs).toBe(2);
 });
 
-test('[V3] a value that a decoder made stays as long as the received value is equal, whatever its class', async () => {
+test('[V3] a decoded value with private members is kept, without a notification, while the received value is equal', async () => {
   class Priced extends Entity {
     id = 0;
     price: Money | null = null;

@@ -16,7 +16,7 @@ function members() {
   return { w, find };
 }
 
-test('[N12] an index finds an entity by its field, before and after later answers', async () => {
+test('[N12] an index finds an entity by its field, before and after later responses', async () => {
   const { w, find } = members();
   expect(find('ada')).toBeUndefined();
   await w.controller.set(
@@ -47,7 +47,7 @@ test('[N12] an index follows a changed field', async () => {
   expect([find('ada'), find('eve')]).toEqual([2, 1]);
 });
 
-test('[N12] an index follows the changes of a row that nobody has read', async () => {
+test('[N12] an index follows changes of an entity that was not read', async () => {
   const { w, find } = members();
   await w.controller.set(
     [Member],
@@ -61,7 +61,7 @@ test('[N12] an index follows the changes of a row that nobody has read', async (
   expect([find('eve'), find('bob')]).toEqual([2, undefined]);
 });
 
-test('[N12] an index forgets a deleted entity, and finds it when it is restored', async () => {
+test('[N12] an index does not find a deleted entity, and finds the restored entity', async () => {
   const { w, find } = members();
   await w.controller.set(Member, {}, { id: 1, username: 'ada' });
   expect(find('ada')).toBe(1);
@@ -71,7 +71,7 @@ test('[N12] an index forgets a deleted entity, and finds it when it is restored'
   expect(find('ada')).toBe(1);
 });
 
-test('[N12] a lookup by a value that is not text finds nothing, whatever its text form', async () => {
+test('[N12] an index lookup by null, NaN, an object or an array finds nothing, by a number or boolean finds its text', async () => {
   const { w } = members();
   const texts = ['null', 'NaN', '[object Object]', 'undefined', 'a', '5', 'true', ''];
   await w.controller.set(
@@ -89,7 +89,7 @@ test('[N12] a lookup by a value that is not text finds nothing, whatever its tex
   expect(w.log).toEqual(['get {"username":null}']);
 });
 
-test('[N12] of two entities with one value the one that held it longest is found', async () => {
+test('[N12] an index finds the first of two entities with one value, and the second once the first is deleted', async () => {
   const { w, find } = members();
   await w.controller.set(
     [Member],
@@ -103,7 +103,7 @@ test('[N12] of two entities with one value the one that held it longest is found
   expect(find('ada')).toBe(1);
 });
 
-test('[C6] a detail by an indexed field is valid once another answer wrote the entity', async () => {
+test('[C6] a detail by an indexed field is fresh after a set of the entity, without a request', async () => {
   const { w } = members();
   const get = w.read('get', Member);
   const watcher = watch(w.controller.signal(get, { username: 'ada' }));
@@ -115,7 +115,7 @@ test('[C6] a detail by an indexed field is valid once another answer wrote the e
   expect(watcher.seen.map((value) => value?.name)).toEqual([undefined, '', 'Ada']);
 });
 
-test('[N12] an invalidated detail by an indexed field is asked again, and found after', async () => {
+test('[N12] an invalidated detail by an indexed field has no data until the refetch, and the index stays', async () => {
   const { w } = members();
   const get = w.read('get', Member, { reply: () => ({ id: 1, username: 'ada' }) });
   await w.controller.fetch(get, { username: 'ada' });
@@ -126,7 +126,7 @@ test('[N12] an invalidated detail by an indexed field is asked again, and found 
   expect(w.controller.signal(get, { username: 'ada' }).value?.id).toBe(1);
 });
 
-test('[V5] a live reader by an indexed field follows the holder of the value', async () => {
+test('[V5] a live reader by an indexed field follows the entity that has the value', async () => {
   const { w } = members();
   const view = w.controller.view(w.read('get', Member), { username: 'ada' });
   const watcher = watch(() => liveResult(view).value.data?.id);
@@ -144,7 +144,7 @@ test('[N12] a reset empties an index', async () => {
   expect(find('ada')).toBeUndefined();
 });
 
-test('[N12] an index follows a change that is only expected, and its taking back', async () => {
+test('[N12] an index follows an optimistic change and its rollback', async () => {
   const { w, find } = members();
   await w.controller.set([Member], [{ id: 1, username: 'ada' }]);
   const update = w.mutation('update', Member, {

@@ -22,7 +22,7 @@ function minified() {
   return { First, Second };
 }
 
-test('[N4] two classes of one name do not share a table', async () => {
+test('[N4] two classes with the same minified name have separate tables', async () => {
   const { First, Second } = minified();
   expect(First.key).toBe(Second.key);
   const w = world();
@@ -33,7 +33,7 @@ test('[N4] two classes of one name do not share a table', async () => {
   expect(w.controller.entity(Second, 1).value).toBeInstanceOf(Second);
 });
 
-test('[N4] a second class that claims a used key is an error that names both', async () => {
+test('[N4] a second class with the same static key rejects with S5, naming both classes', async () => {
   class Person extends Entity {
     id = 0;
     static override key = 'person';
@@ -55,7 +55,7 @@ test('[N4] a second class that claims a used key is an error that names both', a
   expect(person.value).toBe(before);
 });
 
-test('[N4] the key given to EntityMixin is explicit, too', async () => {
+test('[N4] a second class with the same key option of EntityMixin rejects with S5', async () => {
   class Data {
     id = 0;
   }
@@ -66,7 +66,7 @@ test('[N4] the key given to EntityMixin is explicit, too', async () => {
   await expect(w.controller.set(Right, { id: 1 }, { id: 1 })).rejects.toMatchObject({ code: 'S5' });
 });
 
-test('[N4] a subclass without a key of its own has a table of its own', async () => {
+test('[N4] a subclass without a static key has a separate table', async () => {
   class Base extends Entity {
     id = 0;
   }
@@ -79,7 +79,7 @@ test('[N4] a subclass without a key of its own has a table of its own', async ()
   expect(w.controller.entity(Base, 1).value).toBeUndefined();
 });
 
-test('[N4] two classes of two keys share nothing, whatever their names', async () => {
+test('[N4] classes with the keys __proto__ and constructor have separate tables', async () => {
   class One extends Entity {
     id = 0;
     static override key = '__proto__';

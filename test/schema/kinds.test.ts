@@ -28,7 +28,7 @@ class Cat extends Entity {
 
 const pets = new Union({ dog: Dog, cat: Cat }, 'type');
 
-test('[N7] values are entities by name, without empty entries', async () => {
+test('[N7] `Values` is a map of entities, without null and deleted members', async () => {
   const w = world();
   const reply = () => ({ a: { id: 1, title: 'x' }, b: null, c: { id: 2 } });
   const map = await w.controller.fetch(w.read('map', new Values(Todo), { reply }), {});
@@ -39,7 +39,7 @@ test('[N7] values are entities by name, without empty entries', async () => {
   expect(Object.keys(again ?? {})).toEqual(['a']);
 });
 
-test('[N7] a map whose members choose their schema holds both', async () => {
+test('[N7] `Values` with a schema attribute has entities of several classes', async () => {
   const w = world();
   const reply = () => ({ rex: { id: 1, type: 'dog' }, tom: { id: 1, type: 'cat' } });
   const schema = new Values({ dog: Dog, cat: Cat }, 'type');
@@ -60,7 +60,7 @@ test('[N5] a union stores each value under its own schema', async () => {
   expect(w.controller.get(pets, { id: 1, type: 'cat' })).toBe(list[1]);
 });
 
-test('[N5] a value that no schema of a union fits is kept as it came', async () => {
+test('[N5] a value of a union without a matching schema is stored as received', async () => {
   const w = world();
   const fish = { id: 1, type: 'fish' };
   const list = await w.controller.fetch(w.read('pets', [pets], { reply: () => [fish] }), {});
@@ -78,22 +78,25 @@ test.each([
   ['a union, a date', new Union(members, choose), date, () => ({ at: new Date(date.at) })],
   ['Values', new Values(members, 'type'), { a: one }, (user: User) => ({ a: { ...one, user } })],
   ['Array', new schema.Array(members, 'type'), [one], (user: User) => [{ ...one, user }]],
-])('[N5] what is no entity is read by the schema that %s chose', async (_, kind, sent, read) => {
-  const w = world();
-  const get = w.read('get', { kind: kind as Union<typeof members> });
-  await w.controller.setResponse(get, {}, { kind: sent } as never);
-  const seen = watch(w.controller.signal(get, {}));
-  const before = seen.last;
-  expect(before?.kind).toEqual(read(w.controller.get(User, 1) as User));
-  await w.controller.setResponse(get, {}, { kind: sent } as never);
-  expect(seen.last).toBe(before);
-  if (sent === date) return;
-  await w.controller.set(User, { id: 1 }, { name: 'y' });
-  expect(seen.last?.kind).toEqual(read(w.controller.get(User, 1) as User));
-  expect(seen.runs).toBe(2);
-});
+])(
+  '[N5] a value that is not an entity is read by the schema that %s chooses',
+  async (_, kind, sent, read) => {
+    const w = world();
+    const get = w.read('get', { kind: kind as Union<typeof members> });
+    await w.controller.setResponse(get, {}, { kind: sent } as never);
+    const seen = watch(w.controller.signal(get, {}));
+    const before = seen.last;
+    expect(before?.kind).toEqual(read(w.controller.get(User, 1) as User));
+    await w.controller.setResponse(get, {}, { kind: sent } as never);
+    expect(seen.last).toBe(before);
+    if (sent === date) return;
+    await w.controller.set(User, { id: 1 }, { name: 'y' });
+    expect(seen.last?.kind).toEqual(read(w.controller.get(User, 1) as User));
+    expect(seen.runs).toBe(2);
+  },
+);
 
-test('[N5] Lazy shows the primary keys in the chosen member of a union', async () => {
+test('[N5] a Lazy union that holds a list has the primary keys of the list', async () => {
   class Holder extends Entity {
     id = 0;
     held: unknown;
@@ -104,7 +107,7 @@ test('[N5] Lazy shows the primary keys in the chosen member of a union', async (
   expect(w.controller.get(Holder, 1)?.held).toEqual(['1']);
 });
 
-test('[N5] deleting through a union deletes the entity that the value names', async () => {
+test('[N5] a deletion through a union deletes the entity of the named type', async () => {
   const w = world();
   await w.controller.set(
     [pets],
@@ -118,7 +121,7 @@ test('[N5] deleting through a union deletes the entity that the value names', as
   expect(w.controller.entity(Cat, 1).value).toBeDefined();
 });
 
-test('[N16] All holds each entity of a table in the order in which it came', async () => {
+test('[N16] All has the entities of a table in order of arrival, a recreated entity last', async () => {
   const w = world();
   const all = new All(Todo);
   expect(w.controller.get(all)).toBeUndefined();
@@ -137,7 +140,7 @@ class Owned extends Entity {
   static override schema = { owner: User };
 }
 
-test('[N16] an entity that is deleted while incomplete, and added again, is the last of All', async () => {
+test('[N16] an entity that is deleted while incomplete and created again is the last of All', async () => {
   const { controller } = world();
   const all = new All(Owned);
   const rows = () => controller.get(all)?.map(({ id }) => id);
@@ -156,7 +159,7 @@ test('[N16] an entity that is deleted while incomplete, and added again, is the 
 
 const ids = (rows: readonly { id: number }[] | undefined) => rows?.map(({ id }) => id);
 
-test('[N16] All holds entities as they came, whoever asked for their keys before', async () => {
+test('[N16] All has entities in order of arrival, regardless of earlier reads of missing keys', async () => {
   const w = world();
   const all = new All(Todo);
   const get = w.read('get', Todo);
@@ -181,7 +184,7 @@ test('[N16] All holds entities as they came, whoever asked for their keys before
   page.stop();
 });
 
-test('[N16] All holds an entity that a reference named first where it came itself', async () => {
+test('[N16] All orders an entity by its arrival, not by an earlier reference to its key', async () => {
   class Owner extends Entity {
     id = 0;
     of = 0;
@@ -220,7 +223,7 @@ test.each([true, false])(
 );
 
 test.each([true, false])(
-  '[N16] All holds optimistic rows in their place, and rows that a failure restores in the old place; read before: %s',
+  '[N16] All keeps the place of confirmed optimistic rows and of rows restored by a failure; read before: %s',
   async (asked) => {
     const w = world();
     const all = new All(Todo);
@@ -243,7 +246,7 @@ test.each([true, false])(
   },
 );
 
-test('[N16] All keeps its reference until something in it changes', async () => {
+test('[N16] All keeps its reference until one of its entities changes', async () => {
   const w = world();
   await w.controller.set([Todo], [{ id: 1 }, { id: 2 }]);
   const watcher = watch(w.controller.query(new All(Todo)).result);
@@ -256,7 +259,7 @@ test('[N16] All keeps its reference until something in it changes', async () => 
   expect(watcher.last?.data?.[0]).toBe(before?.[0]);
 });
 
-test('[N16] All of a table with deleted entities is empty, whether it was read before or not', async () => {
+test('[N16] All of a table without remaining entities is empty, read before or not', async () => {
   const w = world();
   expect(w.controller.get(new All(User))).toBeUndefined();
   const later = world();
@@ -267,7 +270,7 @@ test('[N16] All of a table with deleted entities is empty, whether it was read b
   }
 });
 
-test('[N16] an answer of All that is empty makes the table known', async () => {
+test('[N16] a fetch of All with an empty response returns an empty list', async () => {
   const w = world();
   const list = w.read('all', new All(Todo), { reply: () => [] });
   expect(await w.controller.fetch(list, {})).toEqual([]);
@@ -288,7 +291,7 @@ test('[N16] a query runs once for unchanged data', async () => {
   expect(w.controller.get(open, { done: false })?.map(({ id }) => id)).toEqual([2]);
 });
 
-test('[N16] a reader of a query runs only when its result is another', async () => {
+test('[N16] a reader of a query is notified once when the result changes', async () => {
   const w = world();
   const titles = new Query(new All(Todo), (todos) => todos.map(({ title }) => title));
   await w.controller.set([Todo], [{ id: 1, title: 'a' }]);
@@ -297,7 +300,7 @@ test('[N16] a reader of a query runs only when its result is another', async () 
   expect(watcher.seen.map((result) => result.data)).toEqual([['a'], ['b']]);
 });
 
-test('[N16] a query over a collection that is asked by an endpoint', async () => {
+test('[N16] an endpoint with a query over a Collection returns the result, and follows created rows', async () => {
   const w = world();
   const count = new Query(new Collection([Todo]), (todos) => todos.length);
   const get = w.read('count', count, { reply: () => [{ id: 1 }, { id: 2 }] });
@@ -309,7 +312,7 @@ test('[N16] a query over a collection that is asked by an endpoint', async () =>
   expect(watcher.seen).toEqual([2, 3, 2]);
 });
 
-test('[N16] a query over live data follows the fields that it reads', async () => {
+test('[N16] a live reader of a query is notified only of changes of fields that the query reads', async () => {
   const w = world();
   const done = new Query(new All(Todo), (todos) => todos.filter((todo) => todo.done).length);
   await w.controller.set([Todo], [{ id: 1 }, { id: 2 }]);
@@ -326,7 +329,7 @@ class Department extends Entity {
   static override schema = { staff: new Lazy([User]) };
 }
 
-test('[N5] a lazy member shows primary keys, and its query the entities', async () => {
+test('[N5] a Lazy member has primary keys, and its query returns the entities', async () => {
   const w = world();
   const sent = {
     id: 1,
@@ -355,7 +358,7 @@ test.each([
   ['arrays of objects', [{ u: User }], [{ u: { id: 2 } }], [{ u: '2' }]],
   ['a collection', owned, [{ id: 2 }, { id: 1 }], '{"owner":"1"}'],
 ] as const)(
-  '[N5] the query of a lazy member resolves %s as its parent shows it',
+  '[N5] the query of a Lazy member with %s returns the entities for the value in the parent',
   async (_, schema, sent, shown) => {
     const lazy = new Lazy(schema);
     class Holder extends Entity {
@@ -372,7 +375,7 @@ test.each([
   },
 );
 
-test('[N5] the query of a lazy collection is found by its own arguments, too', async () => {
+test('[N5] the query of a Lazy Collection also accepts the arguments of the Collection', async () => {
   const w = world();
   const users = new Collection([User]);
   const { query } = new Lazy(users);
@@ -382,7 +385,7 @@ test('[N5] the query of a lazy collection is found by its own arguments, too', a
   }
 });
 
-test('[N5] a lazy union shows primary keys that nothing resolves', async () => {
+test('[N5] the queries of a Lazy list and map of a union return undefined for bare primary keys', async () => {
   const w = world();
   const lazy = [new Lazy([pets]), new Lazy(new Values(pets))] as const;
   expect(w.controller.get(lazy[0].query, ['1'] as never)).toBeUndefined();
@@ -390,7 +393,7 @@ test('[N5] a lazy union shows primary keys that nothing resolves', async () => {
 });
 
 test.each([null, false, true, 0, ''])(
-  '[N10] validate() that gives %j refuses nothing',
+  '[N10] an entity is stored if its validate() returns %j',
   async (said) => {
     class Loose extends Entity {
       id = 0;

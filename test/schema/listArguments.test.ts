@@ -51,7 +51,7 @@ function world() {
 }
 
 test.each([{ favorited: 'ada' }, { rank: 'top' }])(
-  '[N18] an argument with a value that the field of that name cannot have is not a filter: %j',
+  '[N18] an argument with a value that the field cannot have moves no row, and mutations expire the list: %j',
   async (params) => {
     const { asked, controller, getList, favorite, create } = world();
     const isFresh = () => controller.getResponse(getList, params).expiresAt > Date.now();
@@ -68,7 +68,7 @@ test.each([{ favorited: 'ada' }, { rank: 'top' }])(
   },
 );
 
-test('[N15] an argument that the field of its name can have is a filter', async () => {
+test('[N15] an argument with a value that the field can have is a filter, as text or as a boolean', async () => {
   const { controller, getList, favorite } = world();
   const idsOf = (favorited: boolean | string) =>
     controller.getResponse(getList, { favorited }).data?.map(({ id }) => id);
@@ -103,19 +103,19 @@ const calls: readonly (readonly [project: number, status: string])[] = [
   [2, 'open'],
 ];
 
-test('[N14] lists of an endpoint with several arguments differ by each of them', async () => {
+test('[N14] lists with several positional arguments are distinguished by each argument', async () => {
   const { controller, getList, idsOf } = positional();
   for (const args of calls) await controller.fetch(getList, ...args);
   expect(calls.map((args) => idsOf(...args))).toEqual([[1], [2], [3]]);
 });
 
-test('[N14] argsKey chooses the arguments that differ', async () => {
+test('[N14] argsKey chooses the positional arguments that distinguish lists', async () => {
   const { controller, getList, idsOf } = positional({ argsKey: (project) => ({ project }) });
   for (const args of calls) await controller.fetch(getList, ...args);
   expect(calls.map((args) => idsOf(...args))).toEqual([[2], [2], [3]]);
 });
 
-test('[N14] further arguments count where the first is an object, and arguments left out do not', async () => {
+test('[N14] arguments after a first object distinguish lists, and undefined equals an omitted argument', async () => {
   const controller = new Controller({ optimistic });
   const answer = async (params: { id: number }, status?: string, page?: number) => [
     { id: params.id * 10 + (status?.length ?? 0) + (page ?? 0) },
@@ -133,7 +133,7 @@ test('[N14] further arguments count where the first is an object, and arguments 
   expect(controller.get(getList.schema, { id: 1 }, undefined)?.[0]?.id).toBe(10);
 });
 
-test('[N18] a creation expires lists by position, because their arguments have no names', async () => {
+test('[N18] a creation expires lists with positional arguments, since these have no names', async () => {
   const { controller, articles, stored, getList, idsOf } = positional();
   for (const args of calls) await controller.fetch(getList, ...args);
   stored['1open'] = [1, 4];
@@ -146,7 +146,7 @@ test('[N18] a creation expires lists by position, because their arguments have n
   expect(calls.map((args) => idsOf(...args))).toEqual([[1, 4], [2], [3]]);
 });
 
-test('[N14] a mutation that returns a list returns the list of its arguments before the body', async () => {
+test('[N14] a mutation with a list schema replaces the list of the arguments before the body', async () => {
   const { controller, articles, getList, idsOf } = positional();
   for (const args of calls) await controller.fetch(getList, ...args);
   const replace = new PlainEndpoint(
@@ -157,7 +157,7 @@ test('[N14] a mutation that returns a list returns the list of its arguments bef
   expect(calls.map((args) => idsOf(...args))).toEqual([[7, 8], [2], [3]]);
 });
 
-test('[N14] update reaches the list of all arguments', async () => {
+test('[N14] `update` changes the list of a key with all positional arguments', async () => {
   const { controller, getList, idsOf } = positional();
   for (const args of calls) await controller.fetch(getList, ...args);
   const create = new PlainEndpoint(async (_body: object) => ({ id: 9 }), {

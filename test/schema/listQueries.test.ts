@@ -24,7 +24,7 @@ function world() {
   });
 }
 
-test('[N14] a creation and a move change the lists of their Collection that are read with a fixed query', () => {
+test('[N14] creations and moves change lists that are read with fixed search params, but not another Collection', () => {
   const { getList, getOld, create, partialUpdate } = world();
   const controller = new Controller({ optimistic });
   const titlesOf = (params: { done?: boolean }) =>

@@ -28,7 +28,7 @@ async function lists() {
   return { w, list, of, show };
 }
 
-test('[N14] a list inside of an entity is the list of the arguments that its parent gives', async () => {
+test('[N14] a list nested in an entity equals the list of the arguments from nestKey', async () => {
   const w = world();
   const list = w.read('list', todos);
   await w.controller.set(Owner, {}, { id: 5, todos: [{ id: 1 }, { id: 2 }] });
@@ -37,7 +37,7 @@ test('[N14] a list inside of an entity is the list of the arguments that its par
   expect(w.controller.signal(list, { userId: 5 }).value).toBe(owner.last?.todos);
 });
 
-test('[N14] a list with both keys is that of the arguments, unless it is inside of an entity', async () => {
+test('[N14] a Collection with argsKey and nestKey uses nestKey inside an entity, else argsKey', async () => {
   const both = new Collection([Todo], {
     argsKey: ({ userId }: { userId: number }) => ({ userId }),
     nestKey: (owner: { id: number }) => ({ userId: owner.id }),
@@ -55,7 +55,7 @@ test('[N14] a list with both keys is that of the arguments, unless it is inside 
   expect(ids(w.controller.get(both, { userId: 6 }))).toEqual([2]);
 });
 
-test('[N15] a creation enters a list inside of an entity', async () => {
+test('[N15] a creation is added to a list nested in an entity', async () => {
   const w = world();
   await w.controller.set(Owner, {}, { id: 5, todos: [{ id: 1 }] });
   const owner = watch(w.controller.entity(Owner, 5));
@@ -78,7 +78,7 @@ class Team extends Entity {
 }
 Member.schema = { team: Team };
 
-test('[N11] rows that show the list they are in read as one cycle, from wherever it is entered', async () => {
+test('[N11] rows that refer to the parent of their list are read as one cycle from each entry point', async () => {
   const w = world();
   await w.controller.set(
     Team,
@@ -101,7 +101,7 @@ test('[N11] rows that show the list they are in read as one cycle, from wherever
   expect(later?.members[0]?.team).toBe(later);
 });
 
-test('[N14] a removed row leaves the lists that hold it, and stays an entity', async () => {
+test('[N14] `remove` takes a row out of all lists, and keeps the entity', async () => {
   const { w, show } = await lists();
   await w.controller.set(todos.push, { userId: 1 }, { id: 9, userId: 1 });
   expect(show()).toEqual([
@@ -118,7 +118,7 @@ test('[N14] a removed row leaves the lists that hold it, and stays an entity', a
   expect(w.controller.get(Todo, { id: 9 })).toBeDefined();
 });
 
-test('[N14] a removal with filter arguments spares the lists of other arguments', async () => {
+test('[N14] `remove` with filter arguments keeps the row in lists with other arguments', async () => {
   const { w, show } = await lists();
   await w.controller.set(todos.push, { userId: 1 }, { id: 9, userId: 1 });
   await w.controller.set(todos.remove, { userId: 2 }, { id: 9 });
@@ -129,7 +129,7 @@ test('[N14] a removal with filter arguments spares the lists of other arguments'
   ]);
 });
 
-test('[N15] a moved row leaves the lists it no longer matches and enters those it now matches', async () => {
+test('[N15] a moved row leaves lists that exclude the new values, and joins lists that match', async () => {
   const { w, show, of } = await lists();
   const others = watch(of({}));
   await w.controller.set(todos.move, { id: 11 }, { id: 11, userId: 2 });
@@ -147,7 +147,7 @@ test('[N15] a moved row leaves the lists it no longer matches and enters those i
   expect(others.runs).toBe(3);
 });
 
-test('[N15] a filter of the user`s own decides which lists a creation enters', async () => {
+test('[N15] createCollectionFilter decides the lists to which a created row is added', async () => {
   const w = world();
   const loud = new Collection([Todo], {
     createCollectionFilter:
@@ -162,7 +162,7 @@ test('[N15] a filter of the user`s own decides which lists a creation enters', a
   expect(show).toEqual([[], [9], [9]]);
 });
 
-test('[N15] a created row is filed by its own values, also behind one that process leaves out', async () => {
+test('[N15] each created row is added by its own values, also behind a row that `process` omits', async () => {
   class Task extends Entity {
     id = 0;
     static override process(input: { id?: number }): unknown {
@@ -183,7 +183,7 @@ test('[N15] a created row is filed by its own values, also behind one that proce
   expect([ids('red'), ids('blue')]).toEqual([[], [1]]);
 });
 
-test('[N15] several created rows enter in their order', async () => {
+test('[N15] several rows created by unshift keep their order at the front', async () => {
   const { w, show } = await lists();
   await w.controller.set(todos.unshift, { userId: 2 }, [
     { id: 7, userId: 2 },
@@ -192,7 +192,7 @@ test('[N15] several created rows enter in their order', async () => {
   expect(show()[1]).toEqual([7, 8, 21, 22, 23]);
 });
 
-test('[N14] a removal by a Collection with a filter of the user`s own takes the row out, and enters it nowhere', async () => {
+test('[N14] `remove` of a Collection with a custom filter takes the row out of the list', async () => {
   const w = world();
   const all = new Collection([Todo], { createCollectionFilter: () => () => true });
   const list = w.read('list', all, { reply: () => [{ id: 1 }, { id: 2 }] });

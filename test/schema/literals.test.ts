@@ -6,7 +6,7 @@ import { Todo, world } from '../setup/world.ts';
 
 const schema = { first: '', items: [] as string[], nested: { more: [] as number[] } };
 
-test('[N8] an empty list in a schema is the default of a list that passes as it is', async () => {
+test('[N8] an empty array in a schema is the default of an absent list, and a received list is kept', async () => {
   const w = world();
   const replies: unknown[] = [{ first: 'x' }, { items: ['a', { b: 1 }], nested: { more: [1] } }];
   const read = w.read('get', schema, { reply: () => replies.shift() });
@@ -19,7 +19,7 @@ test('[N8] an empty list in a schema is the default of a list that passes as it 
   expect(there).toEqual({ first: '', items: ['a', { b: 1 }], nested: { more: [1] } });
 });
 
-test('[N8] null for such a list stays null, and null arguments read as the empty list', async () => {
+test('[N8] null for a list with a default stays null, and null arguments return the empty list', async () => {
   const w = world();
   const read = w.read('get', schema, { reply: () => ({ items: null }) });
   expect((await w.controller.fetch(read, {})).items).toBeNull();
@@ -30,7 +30,7 @@ test('[N8] null for such a list stays null, and null arguments read as the empty
   });
 });
 
-test('[N8] an empty list is a field of an entity, or all of a response, too', async () => {
+test('[N8] an empty array as the schema of a field or of the whole response keeps the received list', async () => {
   class Noted extends Todo {
     notes: string[] = [];
     static override key = 'Noted';
@@ -44,7 +44,7 @@ test('[N8] an empty list is a field of an entity, or all of a response, too', as
   expectTypeOf<Denormalized<never[]>>().toEqualTypeOf<unknown[]>();
 });
 
-test('[N3] a value that is not a schema stays an error', async () => {
+test('[N3] a list or a Collection without an item schema rejects with S4', async () => {
   const w = world();
   for (const bad of [[undefined], { items: [undefined] }, new Collection([] as never)]) {
     const read = w.read('bad', bad, { reply: () => ({ items: [1] }) });

@@ -38,7 +38,7 @@ test('[O4] a read of a map issued before a member was removed does not bring the
   expect(show()).toEqual({ other: 'x' });
 });
 
-test('[O4] also a member that the stored map did not contain', async () => {
+test('[O4] a read issued before a removal does not add the removed member to a map that lacked the member', async () => {
   const { controller, read, remove, show, send } = stage();
   await controller.setResponse(read, {}, body({ other: 'x' }));
   controller.invalidate(read, {});
@@ -48,14 +48,14 @@ test('[O4] also a member that the stored map did not contain', async () => {
   expect(show()).toEqual({ other: 'x' });
 });
 
-test('[O4] a read of a map issued after the removal is believed', async () => {
+test('[O4] a read of a map issued after a removal restores the member', async () => {
   const { read, remove, show, send } = stage();
   await send(remove, { id: 'a' }).answer({ id: 'a', rank: 1 });
   await send(read, {}).answer(body({ k: 'a' }));
   expect(show()).toEqual({ k: 'a' });
 });
 
-test('[O4] a member that was assigned and removed before the first read arrives stays away', async () => {
+test('[O4] a member that is assigned and removed before the response of the first read is not shown', async () => {
   const { read, assign, remove, show, send } = stage();
   const early = send(read, {});
   await send(assign, body({ k: 'a' })).answer(body({ k: 'a' }));
@@ -64,7 +64,7 @@ test('[O4] a member that was assigned and removed before the first read arrives 
   expect(show()).toEqual({ other: 'x' });
 });
 
-test('[O12] a removal issued before an assign of the entity, and confirmed after it, leaves the entry', async () => {
+test('[O12] a removal issued before an assign of the same entity, and confirmed after, keeps the member', async () => {
   const { controller, read, assign, remove, show, send } = stage();
   await controller.setResponse(read, {}, body({ old: 'a' }));
   controller.invalidate(read, {});
@@ -88,7 +88,7 @@ class Owner extends Entity {
   };
 }
 
-test('[O13] a map nested in a created entity stays, if the response leaves the map out', async () => {
+test('[O13] a map nested in a created entity is kept if the response leaves the map out', async () => {
   const w = world({ optimistic });
   const { controller } = w;
   const owners = new Collection([Owner]);

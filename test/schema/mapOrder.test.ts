@@ -53,7 +53,7 @@ test('[O12] of two assigns of one key with responses in reverse order the one is
   expect(show()).toEqual({ k: 'c', x: 'a' });
 });
 
-test('[O12] a read between the two responses does not let the earlier one win', async () => {
+test('[O12] a read between the responses of two assigns is kept when the earlier assign responds', async () => {
   const { show, send, get } = await stage();
   const first = send({ k: 'a' });
   const second = send({ k: 'b' });
@@ -64,7 +64,7 @@ test('[O12] a read between the two responses does not let the earlier one win', 
   expect(show()).toEqual({ k: 'other' });
 });
 
-test('[O12] a read issued before an assign does not undo it, one issued after its response is believed', async () => {
+test('[O12] a read issued before an assign does not undo the assign, a read issued after its response replaces the map', async () => {
   const { show, send, get } = await stage();
   const early = get();
   const write = send({ k: 'a', y: 'b' });
@@ -75,7 +75,7 @@ test('[O12] a read issued before an assign does not undo it, one issued after it
   expect(show()).toEqual({ k: 'first' });
 });
 
-test('[O12] an assign that fails leaves the earlier one, in either order', async () => {
+test('[O12] a failed assign leaves the earlier assign, in either order of responses', async () => {
   for (const late of [true, false]) {
     const { show, send } = await stage();
     const first = send({ k: 'a' });
@@ -87,7 +87,7 @@ test('[O12] an assign that fails leaves the earlier one, in either order', async
   }
 });
 
-test('[O12] an entity that is assigned twice is in the response of a read issued before', async () => {
+test('[O12] a read issued before two assigns of an entity adds the entity under the key of the read', async () => {
   const { controller, show, send, get } = await stage({});
   const early = get();
   await controller.set(coins.assign, {}, body({ a: '4' }));
@@ -165,7 +165,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constantFrom('answer', 'answer', 'fail'), at: fc.nat(5), ids }),
 );
 
-test('[O12] any program of assigns, removals, reads, pushes and failures shows what the model says', async () => {
+test('[O12] a map equals the model after any sequence of assigns, removals, reads, pushes and failures', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 24 }), async (steps) => {
       const { w, controller, show, send, get } = await stage();
@@ -221,7 +221,7 @@ test('[O12] any program of assigns, removals, reads, pushes and failures shows w
   );
 });
 
-test('[N19] a read issued before an assign shows the assigned entity under the primary key that an update has given it', async () => {
+test('[N19] a read issued before an assign keeps the assigned entity under its new primary key', async () => {
   const { w, controller, show, send, get } = await stage({ k: 'first' });
   await controller.set(Coin, { id: 'b' }, coin('b'));
   const early = get();
@@ -234,7 +234,7 @@ test('[N19] a read issued before an assign shows the assigned entity under the p
   expect(show()).toEqual({ k: 'b' });
 });
 
-test('[O7] a push of a whole map after an invalidation makes its result fresh', async () => {
+test('[O7] a push of a whole map after an invalidation makes the key fresh, and no request is sent', async () => {
   const { w, controller } = await stage();
   const read = w.read('coins', coins);
   controller.invalidate(read, {});

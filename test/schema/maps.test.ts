@@ -26,7 +26,7 @@ async function maps() {
   return { w, map, of, show };
 }
 
-test('[N14] a collection of maps is read by key, and keeps its reference until something in it changes', async () => {
+test('[N14] a Collection of Values is read as a frozen map, which keeps its reference until a member changes', async () => {
   const { w, map, of } = await maps();
   const all = watch(of({}));
   expect(Object.keys(all.last ?? {})).toEqual(['btc', 'eth']);
@@ -43,7 +43,7 @@ test('[N14] a collection of maps is read by key, and keeps its reference until s
   expect(Object.isFrozen(all.last)).toBe(true);
 });
 
-test('[N14] assign puts records under their keys, over former ones, in each map that matches', async () => {
+test('[N14] assign sets members by key, replacing former members, in each map with a matching filter', async () => {
   const { w, of, show } = await maps();
   const two = watch(of({ group: 2 }));
   await w.controller.set(stats.assign, { group: 1 }, { ada: row('ada', 7), btc: row('eth') });
@@ -58,7 +58,7 @@ test('[N14] assign puts records under their keys, over former ones, in each map 
   expect(new Collection([Stats])).not.toHaveProperty('assign', expect.anything());
 });
 
-test('[N14] a removed record leaves each of its keys, a moved one changes maps', async () => {
+test('[N14] a removed row leaves each key of a map, and a moved row moves to the matching map', async () => {
   const { w, show } = await maps();
   await w.controller.set(stats.assign, { group: 1 }, { again: row('btc') });
   await w.controller.set(stats.move, { group: 2 }, { product: 'btc', group: 2 });
@@ -68,7 +68,7 @@ test('[N14] a removed record leaves each of its keys, a moved one changes maps',
   expect(w.controller.get(Stats, 'btc')).toBeDefined();
 });
 
-test('[O4] a map that was asked before an entry was assigned or removed does not undo it', async () => {
+test('[O4] a read of a map issued before an assign and a removal undoes neither', async () => {
   const w = world();
   const map = w.read('map', stats);
   const get = w.controller.signal(map, {});
@@ -85,7 +85,7 @@ test('[O4] a map that was asked before an entry was assigned or removed does not
   expect(Object.keys(get.value ?? {})).toEqual(['btc']);
 });
 
-test('[N14] maps nest, hold unions, feed queries, and read live', async () => {
+test('[N14] a map nested in an entity may contain unions, and is read by queries and live readers', async () => {
   class Cat extends Entity {
     id = 0;
     type = 'cat';
@@ -122,7 +122,7 @@ test('[N14] maps nest, hold unions, feed queries, and read live', async () => {
 const todos = new Collection([Todo]);
 const ids = (rows: readonly { id: number }[] | undefined) => rows?.map(({ id }) => id);
 
-test('[N14] addWith puts created rows where its merge says, in the lists that it says', async () => {
+test('[N14] addWith inserts created rows as its merge function returns, in lists that its filter selects', async () => {
   const w = world();
   const list = w.read('list', todos, { reply: () => [{ id: 1 }, { id: 2 }, { id: 3 }] });
   for (const params of [{ userId: 1 }, { userId: 2 }]) await w.controller.fetch(list, params);
@@ -156,7 +156,7 @@ test('[N14] addWith puts created rows where its merge says, in the lists that it
   expect(two.runs).toBe(2);
 });
 
-test('[N14] addWith on maps gives merge the members by key', async () => {
+test('[N14] addWith of a map passes the members by key to its merge function', async () => {
   const { w, show } = await maps();
   const keep = stats.addWith((existing, incoming) => ({ ...incoming, ...existing }));
   await w.controller.set(keep, { group: 2 }, { btc: row('eth'), new: row('new') });
@@ -168,7 +168,7 @@ test('[N14] addWith on maps gives merge the members by key', async () => {
   ]);
 });
 
-test('[N15] moveWith puts moved rows where its merge says', async () => {
+test('[N15] moveWith inserts moved rows as its merge function returns', async () => {
   const w = world();
   const list = w.read('list', todos, {
     reply: ({ userId }) => [1, 2].map((n) => ({ id: userId * 10 + n, userId })),
@@ -180,7 +180,7 @@ test('[N15] moveWith puts moved rows where its merge says', async () => {
   expect(show).toEqual([[12], [11, 21, 22]]);
 });
 
-test('[O4] a list that was asked before rows were put by a merge keeps them', async () => {
+test('[O4] a list read issued before addWith neither drops rows that merge added nor restores rows that merge dropped', async () => {
   const w = world();
   const list = w.read('list', todos);
   void w.controller.fetch(list, {});

@@ -6,7 +6,7 @@ import { refusal, refused, Tag, Todo, User, watch, world } from '../setup/world.
 
 type Fields = Record<string, unknown>;
 
-test('[N9] a write with fewer fields erases nothing', async () => {
+test('[N9] fields absent or undefined in a later write keep their stored values', async () => {
   const w = world();
   await w.controller.set(Todo, { id: 1 }, { title: 'a', done: true, author: { id: 2 }, extra: 1 });
   await w.controller.set(Todo, { id: 1 }, { title: 'b', done: undefined, author: undefined });
@@ -41,7 +41,7 @@ class Private extends Entity {
   }
 }
 
-test('[N9] a value that a setter of the class stored stays when other fields are written', async () => {
+test('[N9] a value stored by a setter of the class is kept when other fields are written', async () => {
   const w = world();
   await w.controller.set(Private, { id: 1 }, { title: 'x', cents: 29, other: 'a' });
   await w.controller.set(Private, { id: 1 }, { other: 'b' });
@@ -51,7 +51,7 @@ test('[N9] a value that a setter of the class stored stays when other fields are
   expect([title, cents, other]).toEqual(['x', 29, 'c']);
 });
 
-test('[N9] a value that a setter stored survives layers, and a failed layer removes its own', async () => {
+test('[N9] a value stored by a setter is kept below optimistic layers, and a failed layer is rolled back', async () => {
   const w = world();
   const update = w.mutation('update', Private, {
     getOptimisticResponse: (_: unknown, params: object, fields: object) => ({
@@ -91,7 +91,7 @@ class Versioned extends Entity {
   }
 }
 
-test('[N9] a merge of the class decides', async () => {
+test('[N9] `merge` of a class decides which fields a later write stores', async () => {
   const w = world();
   await w.controller.set(Versioned, { id: 1 }, { version: 2, text: 'two', seen: ['a'] });
   await w.controller.set(Versioned, { id: 1 }, { version: 1, text: 'one', seen: ['b'] });
@@ -118,7 +118,7 @@ class Dated extends Entity {
   }
 }
 
-test('[N9] a merge sees nested members as they came, entities as primary keys, and may give others', async () => {
+test('[N9] merge receives nested members as received and entities as primary keys, and may return others', async () => {
   const w = world();
   const write = (fields: object) => w.controller.set(Dated, { id: 1 }, fields);
   const row = () => w.controller.get(Dated, { id: 1 }) as Dated;
@@ -136,7 +136,7 @@ test('[N9] a merge sees nested members as they came, entities as primary keys, a
   expect(shown()).toEqual([2028, 'Ada', [1, 3]]);
 });
 
-test('[N9] a merge of a layer sees nested members as they came, too', async () => {
+test('[N9] merge of an optimistic change receives raw nested members, and a failure restores the stored row', async () => {
   const w = world();
   const update = w.mutation('update', Dated, {
     getOptimisticResponse: (_: unknown, params: object, fields: object) => ({
@@ -155,7 +155,7 @@ test('[N9] a merge of a layer sees nested members as they came, too', async () =
   expect(row.last?.at.getFullYear()).toBe(2025);
 });
 
-test('[N9] a merge of the class that keeps the stored record notifies no reader', async () => {
+test('[N9] merge that returns the stored entity notifies no reader', async () => {
   const w = world();
   await w.controller.set(Versioned, { id: 1 }, { version: 2, text: 'two' });
   const watcher = watch(w.controller.entity(Versioned, 1));
@@ -163,7 +163,7 @@ test('[N9] a merge of the class that keeps the stored record notifies no reader'
   expect(watcher.runs).toBe(1);
 });
 
-test('[N9] a merge that throws leaves everything as it was', async () => {
+test('[N9] merge that throws rejects the response, and the store is unchanged', async () => {
   class Fragile extends Entity {
     id = 0;
     n = 0;
@@ -198,7 +198,7 @@ class Processed extends Entity {
   }
 }
 
-test('[N10] process may transform, and knows the member and the arguments', async () => {
+test('[N10] process may transform the input, and receives the key of the member and the arguments', async () => {
   class Holder extends Entity {
     id = 0;
     held: Processed | null = null;
@@ -224,23 +224,26 @@ test.each([
   ['an array in an array', [[Comment]]],
   ['an array of a union', [new Union({ a: Comment }, (_, { kind }: { kind: string }) => kind)]],
   ['a Collection', new Collection([Comment], { nestKey: ({ id }: { id: number }) => ({ id }) })],
-])('[N10] a member of %s knows the record that holds the list', async (_, schema) => {
-  class Post extends Entity {
-    id = 0;
-    kind = 'a';
-    comments: unknown[] = [];
-    static override schema = { comments: schema };
-  }
-  const w = world();
-  const sent = Array.isArray(schema) && Array.isArray(schema[0]) ? [comments] : comments;
-  await w.controller.set(Post, { id: 5 }, { kind: 'a', comments: sent });
-  expect(w.controller.get(Comment, 1)?.postId).toBe(5);
-  const envelope = w.read('envelope', { comments: schema }, { reply: () => ({}) });
-  await w.controller.setResponse(envelope, {}, { id: 6, kind: 'a', comments: sent } as never);
-  expect(w.controller.get(Comment, 1)?.postId).toBe(6);
-});
+])(
+  '[N10] process of a member in %s receives the object that contains the list as parent',
+  async (_, schema) => {
+    class Post extends Entity {
+      id = 0;
+      kind = 'a';
+      comments: unknown[] = [];
+      static override schema = { comments: schema };
+    }
+    const w = world();
+    const sent = Array.isArray(schema) && Array.isArray(schema[0]) ? [comments] : comments;
+    await w.controller.set(Post, { id: 5 }, { kind: 'a', comments: sent });
+    expect(w.controller.get(Comment, 1)?.postId).toBe(5);
+    const envelope = w.read('envelope', { comments: schema }, { reply: () => ({}) });
+    await w.controller.setResponse(envelope, {}, { id: 6, kind: 'a', comments: sent } as never);
+    expect(w.controller.get(Comment, 1)?.postId).toBe(6);
+  },
+);
 
-test('[N10] a member of a list at the top of an answer has the list itself as its parent', async () => {
+test('[N10] process of an item of a top-level list receives the list as parent', async () => {
   class Row extends Entity {
     id = 0;
     of = 0;
@@ -256,7 +259,7 @@ test('[N10] a member of a list at the top of an answer has the list itself as it
   expect(w.controller.get(Row, 3)?.of).toBe(1);
 });
 
-test('[N11] the result of super.process() may be changed, and the input stays unchanged', async () => {
+test('[N11] process may change the result of super.process() without changing the input', async () => {
   class Stamped extends Entity {
     id = 0;
     seen = false;
@@ -273,7 +276,7 @@ test('[N11] the result of super.process() may be changed, and the input stays un
   expect(row).toEqual({ id: 1 });
 });
 
-test('[N10] process that gives undefined deletes that entity', async () => {
+test('[N10] process that returns undefined deletes the entity', async () => {
   const w = world();
   const answer = (gone: boolean) => [{ id: 1, gone }, { id: 2 }];
   const list = w.read('list', [Processed], { reply: answer });
@@ -285,7 +288,7 @@ test('[N10] process that gives undefined deletes that entity', async () => {
   expect(rows.map(({ id }) => id)).toEqual([2]);
 });
 
-test('[N10] process that returns undefined omits an entity without a former name', async () => {
+test('[N10] process that returns undefined omits an input without a primary key from the list', async () => {
   class Level extends Entity {
     price = 0;
     amount = 0;
@@ -316,7 +319,7 @@ class Checked extends Entity {
   }
 }
 
-test('[N10] validate rejects the whole answer and names entity, pk and endpoint', async () => {
+test('[N10] validate rejects the whole response, and the error names entity, primary key and endpoint', async () => {
   const w = world();
   const list = w.read('people', [Checked], {
     reply: (age: number) => [
@@ -338,7 +341,7 @@ test('[N10] validate rejects the whole answer and names entity, pk and endpoint'
   expect([others.runs, one.runs]).toEqual([1, 1]);
 });
 
-test('[N10] nothing of a rejected answer is visible, new entities neither', async () => {
+test('[N10] a rejected response stores no new entity, and notifies no reader', async () => {
   const w = world();
   const watchers = [1, 7].map((pk) => watch(w.controller.entity(Checked, pk)));
   const list = w.read('people', [Checked], {
@@ -354,7 +357,7 @@ test('[N10] nothing of a rejected answer is visible, new entities neither', asyn
   ]);
 });
 
-test('[N10] a Standard Schema may stand in the place of validate', async () => {
+test('[N10] a Standard Schema as validate rejects invalid input', async () => {
   const adult: StandardSchemaV1<{ age?: number }> = {
     '~standard': {
       version: 1,

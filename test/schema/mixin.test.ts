@@ -18,7 +18,7 @@ class Long extends Slugged {
   text = '';
 }
 
-test('[N1] EntityMixin respects the pk(), key and schema of its base, inherited ones, too', async () => {
+test('[N1] EntityMixin uses pk(), key and schema of the base class, also if inherited', async () => {
   class Post extends EntityMixin(Long) {}
   const w = world();
   const answer = { slug: 'a', lang: 'de', title: 'x', writer: { id: 1, name: 'Ada' } };
@@ -31,7 +31,7 @@ test('[N1] EntityMixin respects the pk(), key and schema of its base, inherited 
   expect(Post.schema).toBe(Slugged.schema);
 });
 
-test('[N1] the options of EntityMixin go over its base, and the class over both', async () => {
+test('[N1] options of EntityMixin override the base class, and members of the class override both', async () => {
   class Post extends EntityMixin(Slugged, { pk: 'slug', key: 'Other', schema: {} }) {}
   class Own extends EntityMixin(Slugged, { key: 'Other2' }) {
     static override key = 'Own';
@@ -49,7 +49,7 @@ test('[N1] the options of EntityMixin go over its base, and the class over both'
   expect(Slugged.schema).toEqual({ writer: User });
 });
 
-test('[N10] EntityMixin respects process, merge, validate and indexes of its base', async () => {
+test('[N10] EntityMixin uses process, merge, validate and indexes of the base class', async () => {
   class Raw {
     id = 0;
     name = '';
@@ -73,7 +73,7 @@ test('[N10] EntityMixin respects process, merge, validate and indexes of its bas
   await expect(w.controller.set(Row, {}, { id: 2, n: 'bad' })).rejects.toThrow('it is bad');
 });
 
-test('[N4] classes made by EntityMixin of one base without a key share nothing', async () => {
+test('[N4] classes created by EntityMixin from one base without a key have separate tables', async () => {
   class Plain {
     id = 0;
     title = '';

@@ -5,14 +5,14 @@ import { Article, Tag, Todo, User, watch, world } from '../setup/world.ts';
 
 const drop = new Delete(User);
 
-test('[N6] a required member that the answer lacks leaves the parent not whole', async () => {
+test('[N6] an entity without a received required member is undefined, and its detail is pending', async () => {
   const w = world();
   await w.controller.set(Article, { id: 1 }, { title: 'a' });
   expect(w.controller.entity(Article, 1).value).toBeUndefined();
   expect(w.controller.view(w.read('get', Article), { id: 1 }).result.value.status).toBe('pending');
 });
 
-test('[N6] the parent is whole as soon as the required member comes', async () => {
+test('[N6] an incomplete entity becomes readable when the required member arrives', async () => {
   const w = world();
   await w.controller.set(Article, { id: 1 }, { title: 'a', author: 2 });
   const watcher = watch(w.controller.entity(Article, 1));
@@ -22,7 +22,7 @@ test('[N6] the parent is whole as soon as the required member comes', async () =
   expect(watcher.last?.author.name).toBe('Ada');
 });
 
-test('[N6] a parent is missing while a required member is deleted, and returns with the member', async () => {
+test('[N6] a parent is undefined while a required member is deleted, and readable after a new write of the member', async () => {
   const w = world();
   await w.controller.set(Article, { id: 1 }, { author: { id: 2, name: 'Ada' } });
   const watcher = watch(w.controller.entity(Article, 1));
@@ -38,7 +38,7 @@ test.each([
   ['undefined', undefined],
   ["''", ''],
   ['0', 0],
-])('[N6] a member whose default is %s reads as that when it is deleted', async (_, fallback) => {
+])('[N6] a deleted member with the default %s has the default', async (_, fallback) => {
   class Post extends Entity {
     id = 0;
     author: unknown = fallback;
@@ -52,13 +52,13 @@ test.each([
   expect(post.runs).toBe(2);
 });
 
-test('[N6] an absent list reads as its default', async () => {
+test('[N6] an absent list member is an empty list', async () => {
   const w = world();
   await w.controller.set(Todo, { id: 1 }, { title: 'a' });
   expect(w.controller.entity(Todo, 1).value?.tags).toEqual([]);
 });
 
-test('[N6] not whole spreads upward through required members only', async () => {
+test('[N6] a deleted entity makes its parents incomplete through required members only', async () => {
   class Issue extends Entity {
     id = 0;
     article = Article.fromJS();
@@ -79,9 +79,9 @@ test('[N6] not whole spreads upward through required members only', async () => 
 });
 
 test.each([
-  ['with a truthy default takes the parent with it', { author: new User() }, undefined],
-  ['with a default of null reads as null', null, null],
-])('[N6] an object whose entity is deleted %s', async (_, fallback, shown) => {
+  ['makes the parent incomplete if the default is truthy', { author: new User() }, undefined],
+  ['is null if the default is null', null, null],
+])('[N6] an object member with a deleted entity %s', async (_, fallback, shown) => {
   class Paper extends Entity {
     id = 0;
     by: { author: User } | null = fallback;
@@ -97,7 +97,7 @@ test.each([
   expect(paper.last?.by?.author.name).toBe('Bob');
 });
 
-test('[N7] arrays drop members that are missing or deleted', async () => {
+test('[N7] arrays omit missing and deleted entities', async () => {
   const w = world();
   const answer = { id: 1, tags: [{ id: 1, label: 'a' }, 9, null, { id: 2, label: 'b' }] };
   await w.controller.set(Todo, { id: 1 }, answer);
@@ -112,7 +112,7 @@ test('[N7] arrays drop members that are missing or deleted', async () => {
 test.each([
   ['an array', [Article]],
   ['a collection', new Collection([Article])],
-])('[N7] %s drops members that are not whole', async (_, schema) => {
+])('[N7] %s omits incomplete entities', async (_, schema) => {
   const w = world();
   const list = w.read('list', schema, {
     reply: () => [
@@ -128,7 +128,7 @@ test.each([
   expect(watcher.last).toEqual([1, 2]);
 });
 
-test('[N7] an object with a deleted entity is incomplete', async () => {
+test('[N7] an object with a deleted entity is undefined, and its reader refetches', async () => {
   const w = world();
   const get = w.read('get', { data: User }, { reply: () => ({ data: { id: 1, name: 'Ada' } }) });
   await w.controller.fetch(get, {});
@@ -138,7 +138,7 @@ test('[N7] an object with a deleted entity is incomplete', async () => {
   expect(w.controller.view(get, {}).ensure(true)).toBeInstanceOf(Promise);
 });
 
-test('[N7] the same entity twice in an answer is merged in order', async () => {
+test('[N7] an entity that occurs twice in a response is merged in order', async () => {
   const w = world();
   const get = w.read('get', [User], {
     reply: () => [
@@ -151,7 +151,7 @@ test('[N7] the same entity twice in an answer is merged in order', async () => {
   expect(again).toBe(user);
 });
 
-test('[N7] the same entity twice in an answer wakes its reader once', async () => {
+test('[N7] an entity that occurs several times in a response notifies its reader once', async () => {
   const w = world();
   const watcher = watch(w.controller.entity(User, 1));
   const answer = { id: 3, author: { id: 1, name: 'a' }, tags: [] };

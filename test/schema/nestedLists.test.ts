@@ -49,7 +49,7 @@ class Post extends Entity {
   };
 }
 
-test('[N14] a list in an object of an entity is a list of the entity, and not the list of the resource', async () => {
+test('[N14] a list in a plain object of an entity belongs to the entity, not to the resource', async () => {
   const Posts = createResource({ path: '/posts/:id', schema: Post });
   const Tags = createResource({ path: '/tags/:id', schema: Tag });
   const controller = new Controller();
@@ -63,7 +63,7 @@ test('[N14] a list in an object of an entity is a list of the entity, and not th
   expect(idsOf(controller.getResponse(Tags.getList).data)).toBe('a,b,c');
 });
 
-test('[N14] lists in a map of an entity are one list for each name and entity', async () => {
+test('[N14] lists in a map of an entity are separate for each key and entity', async () => {
   const controller = new Controller();
   await controller.set(Post, { id: '1' }, { byTopic: { x: tags('a'), y: tags('b') } });
   await controller.set(Post, { id: '2' }, { byTopic: { x: tags('c') } });
@@ -79,7 +79,7 @@ const nestKey = (owner: { id: number }) => ({ owner: owner.id });
 const taskIds = (list: readonly Task[] | undefined) => list?.map(({ id }) => id);
 
 test.each(['without', 'with'])(
-  '[N15] creations enter a list and a map of one entity that have one identity, %s a resource',
+  '[N15] creations are added to a list and a map of one entity with the same identity, %s a resource',
   async (resource) => {
     class Owner extends Entity {
       id = 0;
@@ -136,7 +136,7 @@ async function twoLists(open: TaskList, done: TaskList) {
 }
 
 test.each([{}, { nonFilterArgumentKeys: ['sort'] }])(
-  '[N15] a creation enters the list of the member whose Collection makes it, of two with one identity: %j',
+  '[N15] of two members with one identity, a creation joins the list of the member with the used Collection: %j',
   async (options) => {
     const [open, done] = [taskList(options), taskList(options)];
     const { controller, shown, isFresh } = await twoLists(open, done);
@@ -155,7 +155,7 @@ test.each([{}, { nonFilterArgumentKeys: ['sort'] }])(
 );
 
 test.each([{}, { nonFilterArgumentKeys: ['sort'] }])(
-  '[N18] a creation expires lists of two members with one identity, if nothing names the member: %j',
+  '[N18] a creation that names no member expires the lists of two members with one identity: %j',
   async (options) => {
     const [open, done] = [taskList(options), taskList(options)];
     const { controller, Tasks, shown, isFresh } = await twoLists(open, done);
@@ -166,7 +166,7 @@ test.each([{}, { nonFilterArgumentKeys: ['sort'] }])(
   },
 );
 
-test('[N18] a creation by a Collection that is two members of an entity expires both lists', async () => {
+test('[N18] a creation by a Collection that is the schema of two members expires both lists', async () => {
   const both = taskList({});
   const { controller, shown, isFresh } = await twoLists(both, both);
   const create = new Endpoint(async () => ({ id: 7, owner: 1 }), {
@@ -207,7 +207,7 @@ function orders() {
   return { controller, list, read, lines, byName, show };
 }
 
-test('[N15] rows enter a list and a map of a new entity whose response had neither', async () => {
+test('[N15] created rows are added to a list and a map that the response of the new entity left out', async () => {
   const { controller, list, read, lines, byName, show } = orders();
   await controller.fetch(read);
   await controller.set(list.push, {}, { id: 2, name: 'new' });
@@ -221,7 +221,7 @@ test('[N15] rows enter a list and a map of a new entity whose response had neith
   ]);
 });
 
-test('[C6] the list of a new entity is read when it is asked for, and its response counts', async () => {
+test('[C6] the list of a new entity is requested on the first read, and the response replaces the list', async () => {
   const { controller, list, read, lines, show } = orders();
   await controller.fetch(read);
   await controller.set(list.push, {}, { id: 2, name: 'new' });
@@ -233,7 +233,7 @@ test('[C6] the list of a new entity is read when it is asked for, and its respon
   expect([asked, show(2)]).toEqual([1, [[7], []]]);
 });
 
-test('[N9] an entity that is pushed without its list keeps the list', async () => {
+test('[N9] a push of an entity without its list keeps the list', async () => {
   const { controller, list, read, show } = orders();
   await controller.fetch(read);
   await controller.set(list.push, {}, { id: 1, name: 'known' });
@@ -248,7 +248,7 @@ test.each([
   ['a map', (list: TagList) => new Values(list)],
   ['an entity', sectionsWith],
 ])(
-  '[N14] lists without an identity in %s are warned of, and nestKey tells them apart',
+  '[N14] lists without an identity in %s warn with S21, and nestKey distinguishes the lists',
   async (how, schemaOf) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const rows = { x: { name: 'x', tags: tags('a') }, y: { name: 'y', tags: tags('b') } };
@@ -287,7 +287,7 @@ function sectionsWith(list: TagList) {
   };
 }
 
-test('[N14] entities that a response contains twice, with other lists, are not warned of', async () => {
+test('[N14] an entity that occurs twice in a response with different lists is not warned about', async () => {
   const warn = vi.spyOn(console, 'warn');
   const controller = new Controller();
   const twice = ['a', 'b'].map((id) => ({ id: '1', meta: { tags: tags(id) } }));

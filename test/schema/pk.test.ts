@@ -37,7 +37,7 @@ test('[N3] a pk built as text from missing fields is rejected', async () => {
 });
 
 test.each([0, '0', -1, 1.5, 'undefined', 'null', 'NaN', ' ', 'false', '/', ...nasty])(
-  '[N3] %j is an identity',
+  '[N3] %j is a valid primary key',
   async (id) => {
     const w = world();
     const get = w.read('get', User, { reply: () => ({ id, name: 'Ada' }) });
@@ -48,7 +48,7 @@ test.each([0, '0', -1, 1.5, 'undefined', 'null', 'NaN', ' ', 'false', '/', ...na
   },
 );
 
-test("[N3] the primary keys 1 and '1' are one entity", async () => {
+test("[N3] the primary keys 7 and '7' are one entity", async () => {
   const w = world();
   await w.controller.set(User, { id: 7 }, { id: 7, name: 'Ada' });
   expect(w.controller.entity(User, '7').value).toBe(w.controller.entity(User, 7).value);
@@ -56,7 +56,7 @@ test("[N3] the primary keys 1 and '1' are one entity", async () => {
   expect(w.controller.entity(User, 7).value?.name).toBe('Bob');
 });
 
-test('[N3] arguments meet as numbers and strings in a list, too', async () => {
+test('[N3] arguments of a list that differ only as number and text identify one list', async () => {
   const w = world();
   const list = w.read('list', new Collection([Todo]), { reply: () => [{ id: 1 }] });
   const rows = await w.controller.fetch(list, { userId: 1 });
@@ -106,7 +106,7 @@ test.each(nasty)('[N3] params named %s distinguish keys and lists', async (name)
   expect(w.controller.get(list.schema, params(1))).toBe(rows[0]);
 });
 
-test('[N3] records with any names of fields and any pk read as they were written', async () => {
+test('[N3] records with any field names and any primary key are read as written', async () => {
   const before = inherited();
   const name = fc.oneof(fc.constantFrom(...nasty), fc.string()).filter((each) => each !== 'id');
   const record = fc.record({
@@ -133,7 +133,7 @@ test('[N3] records with any names of fields and any pk read as they were written
   expect(inherited()).toEqual(before);
 });
 
-test('[N3] pk and process get no key at the top level of a response, so that ?? falls back to the arguments', async () => {
+test('[N3] pk and process receive no key at the top level of a response, and the member name inside an object', async () => {
   class Sided extends Entity {
     declare sid?: string;
     label = '';

@@ -79,7 +79,7 @@ test('[N5] each lens of a Scalar has separate values, selected by the arguments 
   expect(w.controller.entity(Company, 'a').value).toMatchObject({ name: 'A', pct: undefined });
 });
 
-test('[N5] a change of the entity reaches every lens, a change of a column the readers of that lens', async () => {
+test('[N5] a change of an entity reaches every lens, a change of a Scalar field only its own lens', async () => {
   const { w, list, of } = scene();
   for (const lens of ['x', 'y']) await w.controller.fetch(list, { portfolio: lens });
   const before = of('x').value;
@@ -94,7 +94,7 @@ test('[N5] a change of the entity reaches every lens, a change of a column the r
   expect(reader.runs).toBe(1);
 });
 
-test('[N5] answers of columns alone are joined to the entities, as a map and as a list', async () => {
+test('[N5] responses of Scalar fields alone, as a map or as a list, are joined to the stored entities', async () => {
   const { w, list, of } = scene();
   await w.controller.fetch(list, { portfolio: 'x' });
   const reader = watch(of('z'));
@@ -112,14 +112,14 @@ test('[N5] answers of columns alone are joined to the entities, as a map and as 
   ]);
 });
 
-test('[N5] columns that came before their entity are there when it comes', async () => {
+test('[N5] Scalar fields received before their entity are read once the entity arrives', async () => {
   const w = world();
   await w.controller.set(new Values(columns), { portfolio: 'x' }, { a: { pct: 7 } });
   await w.controller.set(Company, { id: 'a' }, { name: 'A' });
   expect(w.controller.get(Company, { id: 'a', portfolio: 'x' })).toMatchObject({ pct: 7 });
 });
 
-test('[N5] a column may be found by a name of its own: entityPk', async () => {
+test('[N5] entityPk of a Scalar finds the entity of a row by another field', async () => {
   class ById extends Scalar {
     override entityPk(input: { companyId: string }) {
       return input.companyId;
@@ -138,7 +138,7 @@ test('[N5] a column may be found by a name of its own: entityPk', async () => {
   expect(schema.Scalar).toBe(Scalar);
 });
 
-test('[N5] lenses reach through entities, queries, and live readings', async () => {
+test('[N5] nested entities, queries and live readers read the Scalar fields of their lens', async () => {
   const { w, list } = scene();
   const get = w.read('fund', Fund, {
     reply: ({ portfolio: lens }) => ({ id: 'f', top: row('a', lens) }),
@@ -170,7 +170,7 @@ class House extends Entity {
 }
 Room.schema = { house: House };
 
-test('[N11] beyond maxEntityDepth an entity shows the keys of nested entities', async () => {
+test('[N11] beyond maxEntityDepth a nested list has primary keys in place of entities', async () => {
   const w = world();
   await w.controller.set(
     House,
@@ -194,7 +194,7 @@ test('[N11] beyond maxEntityDepth an entity shows the keys of nested entities', 
   expect(house.last?.rooms[0]?.house?.rooms).toEqual(['1', '2']);
 });
 
-test('[N5] columns are deleted with their entity: a recreated entity has no former columns', async () => {
+test('[N5] an entity recreated after a deletion has no Scalar values from before the deletion', async () => {
   const { w, list, of } = scene();
   const again = { id: 'a', name: 'again' };
   for (const lens of ['x', 'y']) await w.controller.fetch(list, { portfolio: lens });
@@ -211,7 +211,7 @@ test('[N5] columns are deleted with their entity: a recreated entity has no form
   expect(seen(of('y').value)?.[0]).toEqual([0.3, 20]);
 });
 
-test('[O4] a deletion that is not believed takes no columns', async () => {
+test('[O4] a deletion issued before the read of an entity, and confirmed after, keeps its Scalar fields', async () => {
   const { w, list, of } = scene();
   const gone = w.read('gone', { gone: [new Delete(Company)] });
   void w.controller.fetch(gone, {});
@@ -220,7 +220,7 @@ test('[O4] a deletion that is not believed takes no columns', async () => {
   expect(seen(of('x').value)?.[0]).toEqual([0.5, 10]);
 });
 
-test('[N11] a plain number as maxEntityDepth limits nothing, and the import that does is named', async () => {
+test('[N11] a plain number as maxEntityDepth limits nothing, and warns with the name of depthLimit', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
   onTestFinished(() => warned.mockRestore());
   class Link extends Entity {

@@ -19,7 +19,7 @@ class Person extends Entity {
   }
 }
 
-test('[N10] createIfValid returns the instance for readers, from all fields, whenever a field changes', async () => {
+test('[N10] createIfValid computes the instance for readers from all fields after each change', async () => {
   const w = world();
   await w.controller.set(Person, {}, { id: 1, first: 'Ada', last: 'L', boss: { id: 2 } });
   const person = watch(w.controller.entity(Person, 1));
@@ -38,7 +38,7 @@ test('[N10] createIfValid returns the instance for readers, from all fields, whe
   expect(live.seen).toEqual(['Eve L', 'Eve M']);
 });
 
-test('[N10] an entity that createIfValid refuses is not whole: lists leave it out, its reader waits', async () => {
+test('[N10] an entity that createIfValid rejects is omitted from lists, and undefined for readers', async () => {
   const w = world();
   const rows = [
     { id: 1, first: 'a' },
@@ -54,7 +54,7 @@ test('[N10] an entity that createIfValid refuses is not whole: lists leave it ou
   expect(person.seen.map((seen) => seen?.full)).toEqual([undefined, 'a now', undefined]);
 });
 
-test('[N2] denormalize gives readers something in the place of the instance', async () => {
+test('[N2] the result of static denormalize replaces the instance for readers', async () => {
   class Priced extends Entity {
     id = 0;
     cents = 0;
@@ -67,7 +67,7 @@ test('[N2] denormalize gives readers something in the place of the instance', as
   expect(w.controller.get(Priced, 1)).toEqual({ id: 1, cents: 250, euros: 2.5 });
 });
 
-test('[N10] normalize stands before process and may put something else in the place of the input', async () => {
+test('[N10] static normalize runs before process and may replace the input', async () => {
   const steps: string[] = [];
   class Wrapped extends Entity {
     id = 0;
@@ -93,7 +93,7 @@ test('[N10] normalize stands before process and may put something else in the pl
   expect(steps).toEqual(['normalize a 1', 'process']);
 });
 
-test('[C6] queryKey says which entity arguments stand for', async () => {
+test('[C6] queryKey maps the arguments of a read to an entity', async () => {
   class Repo extends Entity {
     id = 0;
     owner = '';
@@ -134,7 +134,7 @@ test('[C6] queryKey says which entity arguments stand for', async () => {
   expect(w.controller.get(Repo, { slug: 'x', id: 5 })).toBeUndefined();
 });
 
-test('[C6] mergeMetaWithStore says until when an entity counts as known', async () => {
+test('[C6] mergeMetaWithStore decides when an entity expires', async () => {
   class Kept extends Entity {
     id = 0;
     n = 0;
@@ -169,14 +169,14 @@ test('[N2] `defaults` returns the default instance, and an override replaces the
   expect(Named.fromJS({}).name).toBe('nobody');
 });
 
-test('[N10] a class that overrides its view works in All and in queries', async () => {
+test('[N10] All and queries omit entities that createIfValid rejects', async () => {
   const w = world();
   await w.controller.set([Person], [{ id: 1, last: 'x' }, { id: 2 }]);
   const names = new Query(new All(Person), (all) => all.map(({ full }) => full));
   expect(w.controller.get(names)).toEqual([' x']);
 });
 
-test('[N10] a live object of an entity that createIfValid refuses has no fields, whatever they are called', async () => {
+test('[N10] a live object of an entity that createIfValid rejects has undefined fields', async () => {
   class Note extends Entity {
     id = 0;
     description = '';
