@@ -11,7 +11,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a push (`set`) arrives while a read is in flight',
-    'data written by set have the time of their receipt',
+    'data written by set have the time of the call: a read issued before does not replace them',
   ],
   [
     'the same data are received again',
@@ -75,12 +75,12 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     "the row is of a class which the detail's class extends",
-    'rows written as a summary are summaries until the full class is written; one pk is one entity',
+    'a row of a summary class becomes an instance of the full class when the detail is written',
   ],
   // Own writes, confirmed
   [
     'the response to a read issued before an own write arrives after it',
-    'a read issued before an own write cannot undo it',
+    'a read issued before the confirmation of an own write does not undo the write',
   ],
   [
     'two own writes of one field, the earlier confirmed last',
@@ -196,7 +196,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a field changes by which lists are filtered',
-    'a confirmed change moves the row to the lists that it matches now, and both lists expire',
+    'a confirmed change of a filtered field moves the row between lists, and both lists expire',
   ],
   [
     'the response to a list read issued before that change arrives after it',
@@ -208,7 +208,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     "a list's own response changes such a field",
-    'the response of a list decides its own members, and changes of its rows move them in other lists',
+    'the response of a list decides the members of the list, and moves changed rows in other lists',
   ],
   [
     '… and a list in an envelope with a count',
@@ -261,7 +261,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'an optimistic change of a field by which lists are filtered',
-    'an optimistic change shows at once, and a refused one is rolled back exactly',
+    'an optimistic change moves the row at once, and a failure restores the former places',
   ],
   [
     'an optimistic deletion',

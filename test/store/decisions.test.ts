@@ -17,7 +17,7 @@ class Counted extends Versioned {
   }
 }
 
-test('[O4] shouldReorder lets an older answer win where its data are later', async () => {
+test('[O4] with shouldReorder by version, the response of an older request with a later version is stored', async () => {
   const w = world();
   const get = w.read('get', Counted);
   const older = w.controller.fetch(get, { id: 1, n: 1 });
@@ -28,7 +28,7 @@ test('[O4] shouldReorder lets an older answer win where its data are later', asy
   expect(w.controller.get(Counted, { id: 1 })).toMatchObject({ version: 6, title: 'six' });
 });
 
-test('[O4] shouldReorder keeps later data from older requests', async () => {
+test('[O4] with shouldReorder by version, a write with an earlier version changes nothing', async () => {
   const w = world();
   await w.controller.set(Counted, {}, { id: 1, version: 5, title: 'five' });
   const row = watch(w.controller.entity(Counted, 1));
@@ -36,7 +36,7 @@ test('[O4] shouldReorder keeps later data from older requests', async () => {
   expect(row.seen.map((value) => value?.title)).toEqual(['five']);
 });
 
-test('[O4] shouldUpdate that refuses leaves everything as it is', async () => {
+test('[O4] shouldUpdate that returns false keeps the stored entity and notifies no reader', async () => {
   class Final extends Versioned {
     static override shouldUpdate(_: object, __: object, existing: Versioned) {
       return existing.version === 0;
@@ -50,7 +50,7 @@ test('[O4] shouldUpdate that refuses leaves everything as it is', async () => {
   expect(row.seen.map((value) => value?.title)).toEqual(['final']);
 });
 
-test('[O4] mergeWithStore sees the times of both, and its result is stored', async () => {
+test('[O4] mergeWithStore receives the times of both values, and its result is stored', async () => {
   const seen: number[][] = [];
   class Told extends Versioned {
     static override mergeWithStore(
@@ -70,7 +70,7 @@ test('[O4] mergeWithStore sees the times of both, and its result is stored', asy
   expect(seen).toEqual([[1]]);
 });
 
-test('[O4] without a decision of its own an older answer does not win', async () => {
+test('[O4] without shouldReorder the response of an older request does not replace later data', async () => {
   const w = world();
   const get = w.read('get', Versioned);
   const older = w.controller.fetch(get, { id: 1, n: 1 });
@@ -81,7 +81,7 @@ test('[O4] without a decision of its own an older answer does not win', async ()
   expect(w.controller.get(Versioned, { id: 1 })?.title).toBe('five');
 });
 
-test('[O4] shouldReorder decides about optimistic changes too', async () => {
+test('[O4] with shouldReorder by version, the latest optimistic change is shown, confirmed in any order', async () => {
   const w = world();
   await w.controller.set(Counted, {}, { id: 1, version: 1, title: '1' });
   const raise = w.mutation('raise', Counted, {
@@ -99,7 +99,7 @@ test('[O4] shouldReorder decides about optimistic changes too', async () => {
   expect(row.seen.map((value) => value?.title)).toEqual(['1', '2', '3', '4']);
 });
 
-test('[O4] an optimistic change is later than the stored data for a class that decides by the time', async () => {
+test('[O4] with shouldUpdate that returns true, an optimistic change stays above a response issued later', async () => {
   class Timed extends Versioned {
     static override shouldUpdate() {
       return true;

@@ -61,7 +61,7 @@ test('[O4] the response of a read issued before a row was created and moved does
   expect(ids()).toEqual([]);
 });
 
-test('[O4] a row that moved away and back since a read was issued is in the list', async () => {
+test('[O4] a row that moved away and back after a read was issued stays in the list', async () => {
   const { controller, answer, move, ids } = await inFlight();
   await controller.fetch(move, { id: 1 }, { userId: 2 });
   await controller.fetch(move, { id: 1 }, { userId: 1 });
@@ -69,7 +69,7 @@ test('[O4] a row that moved away and back since a read was issued is in the list
   expect(ids()).toEqual([1]);
 });
 
-test('[O4] a read issued after a move is believed', async () => {
+test('[O4] a read issued after a move decides the members of the list', async () => {
   const { controller, ids, answer, move } = await inFlight();
   await controller.fetch(move, { id: 1 }, { userId: 2 });
   await answer([]);

@@ -44,7 +44,7 @@ function reader({ controller, clock }: World, collection: Collection<(typeof Tas
 const open = [{ done: false }, [row(1), row(2)]] as const;
 const done = [{ done: true }, [row(3, { done: true })]] as const;
 
-test('[N21] a confirmed change moves the row to the lists that it matches now, and both lists expire', async () => {
+test('[N21] a confirmed change of a filtered field moves the row between lists, and both lists expire', async () => {
   const { w, list, patch, ids, isFresh } = await tasks([open, done, [{}, [row(1), row(2)]]]);
   void w.controller.fetch(patch, { id: 1 }, { done: true });
   await w.call().answer(row(1, { done: true }));
@@ -56,7 +56,7 @@ test('[N21] a confirmed change moves the row to the lists that it matches now, a
   ]);
 });
 
-test('[N21] an optimistic change shows at once, and a refused one is rolled back exactly', async () => {
+test('[N21] an optimistic change moves the row at once, and a failure restores the former places', async () => {
   const { w, optimistic, ids } = await tasks([open, done]);
   const shown = () => [ids({ done: false }), ids({ done: true })];
   const sent = refused(w.controller.fetch(optimistic, { id: 1 }, { done: true }));
@@ -73,7 +73,7 @@ test('[N21] an optimistic change shows at once, and a refused one is rolled back
   expect(shown()).toEqual([[2, 1], [3]]);
 });
 
-test('[N21] a push moves the row, and mounted lists are refetched once', async () => {
+test('[N21] a push moves the row between mounted lists, and each list is refetched once', async () => {
   const { w, list, ids } = await tasks([open, done]);
   for (const args of [{ done: false }, { done: true }]) w.controller.view(list, args).retain();
   await w.controller.set(Task, { id: 1 }, { done: true });
@@ -82,7 +82,7 @@ test('[N21] a push moves the row, and mounted lists are refetched once', async (
   expect(w.log).toEqual(['list {"done":false}', 'list {"done":true}']);
 });
 
-test('[N21] a push of a row that was not known refetches the mounted lists that it fits, and no other', async () => {
+test('[N21] a push of an unknown row refetches the mounted lists that the row may match, and no other', async () => {
   const { w, collection, list, ids } = await tasks([open, done]);
   const other = [{ status: ['open', 'new'] }, { q: 'x', done: true }, { q: 'x', done: false }];
   for (const args of other) await w.controller.setResponse(list, args, []);
@@ -105,7 +105,7 @@ test('[N21] a push of a row that was not known refetches the mounted lists that 
   expect(w.log.slice(3)).toEqual(['list {"done":false}', 'list {"done":true}']);
 });
 
-test('[N21] a push of a row that only a read had refetches the older lists that it fits, once', async () => {
+test('[N21] a push of a row known only from a read refetches the older lists that the row matches, once', async () => {
   const { w, list } = await tasks([open, done]);
   for (const args of [{ done: false }, { done: true }]) w.controller.view(list, args).retain();
   void w.controller.fetch(w.read('get', Task), { id: 9 });
@@ -120,10 +120,10 @@ test('[N21] a push of a row that only a read had refetches the older lists that 
 });
 
 test.each([
-  ['that was not known', false],
-  ['that only a read had', true],
+  ['that is unknown', false],
+  ['that only a read returned', true],
 ])(
-  '[N21] a push of a part of a row %s refetches the mounted lists that filter by the part and may have the row',
+  '[N21] a push of one field of a row %s refetches the mounted lists that filter by the field and may match',
   async (_, isRead) => {
     const { w, list } = await tasks([open, done]);
     const other = [
@@ -147,14 +147,14 @@ test.each([
   },
 );
 
-test('[N21] the read of a detail moves the row', async () => {
+test('[N21] the response of a detail moves the row between lists', async () => {
   const { w, ids } = await tasks([open, done]);
   void w.controller.fetch(w.read('get', Task), { id: 2 });
   await w.call().answer(row(2, { done: true }));
   expect([ids({ done: false }), ids({ done: true })]).toEqual([[1], [3, 2]]);
 });
 
-test('[N21] a list expires whose response, requested later, contradicts what an earlier request brings', async () => {
+test('[N21] a mounted list is refetched if a change from an earlier request contradicts its response', async () => {
   const { w, list, ids } = await tasks([open, done]);
   w.controller.view(list, { done: true }).retain();
   void w.controller.fetch(w.read('get', Task), { id: 2 });
@@ -168,14 +168,14 @@ test('[N21] a list expires whose response, requested later, contradicts what an 
   expect(ids({ done: true })).toEqual([3, 2]);
 });
 
-test('[N21] the response of a list decides its own members, and changes of its rows move them in other lists', async () => {
+test('[N21] the response of a list decides the members of the list, and moves changed rows in other lists', async () => {
   const { w, list, ids } = await tasks([open, done]);
   void w.controller.fetch(list, { done: false });
   await w.call().answer([row(1, { done: true }), row(3)]);
   expect([ids({ done: false }), ids({ done: true })]).toEqual([[1, 3], [1]]);
 });
 
-test('[N21] a list that is read while an optimistic change is pending shows the change', async () => {
+test('[N21] the response of a list keeps the move of a pending optimistic change', async () => {
   const { w, list, optimistic, ids } = await tasks([open]);
   void w.controller.fetch(optimistic, { id: 1 }, { done: true });
   await w.controller.setResponse(list, { done: true }, [row(3, { done: true })]);

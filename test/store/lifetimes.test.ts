@@ -25,7 +25,7 @@ async function pass(clock: StoppedClock, ms: number): Promise<void> {
   }
 }
 
-test('[I3] an endpoint keeps its unread data shorter than the controller, entities included', async () => {
+test('[I3] sweepAfter of an endpoint removes unread data earlier than the controller, entities included', async () => {
   const { w, brief, usual } = reading(5 * MINUTE, 10_000);
   await w.controller.fetch(usual, {});
   await w.controller.fetch(brief, {});
@@ -41,7 +41,7 @@ test('[I3] an endpoint keeps its unread data shorter than the controller, entiti
   expect(w.controller.get(User, { id: 8 })?.name).toBe('Bob');
 });
 
-test('[I3] an endpoint keeps its unread data longer than the controller, with all that they show', async () => {
+test('[I3] sweepAfter of an endpoint keeps unread data and their entities longer than the controller', async () => {
   const { w, brief, usual } = reading(10_000, 5 * MINUTE);
   await w.controller.fetch(brief, {});
   await w.controller.fetch(usual, {});
@@ -54,7 +54,7 @@ test('[I3] an endpoint keeps its unread data longer than the controller, with al
   expect(w.controller.get(User, { id: 7 })).toBeUndefined();
 });
 
-test('[I3] an endpoint lets go of its data where the controller keeps everything', async () => {
+test('[I3] sweepAfter of an endpoint removes unread data if sweepAfter of the controller is Infinity', async () => {
   const { w, brief, usual } = reading(Infinity, 10_000);
   await w.controller.fetch(usual, {});
   await w.controller.fetch(brief, {});
@@ -63,14 +63,14 @@ test('[I3] an endpoint lets go of its data where the controller keeps everything
   expect(w.controller.getResponse(usual, {}).data).toHaveLength(1);
 });
 
-test('[I3] an endpoint keeps its data for ever', async () => {
+test('[I3] sweepAfter Infinity of an endpoint keeps unread data', async () => {
   const { w, brief } = reading(10_000, Infinity);
   await w.controller.fetch(brief, {});
   await pass(w.clock, 1e9);
   expect(w.controller.getResponse(brief, {}).data).toHaveLength(1);
 });
 
-test('[I3] data that a request without a limit also shows stay with it', async () => {
+test('[I3] entities that are also in a result with a longer sweepAfter stay with that result', async () => {
   const w = world({ dataExpiryLength: 0, sweepAfter: 5 * MINUTE });
   const brief = w.read('brief', list(), { reply: () => [row] }).extend({ sweepAfter: 10_000 });
   const usual = w.read('usual', list(), { reply: () => [row] });
@@ -81,7 +81,7 @@ test('[I3] data that a request without a limit also shows stay with it', async (
   expect(w.controller.getResponse(usual, {}).data?.[0]?.author?.name).toBe('Ada');
 });
 
-test('[I3] data with a reader stay, whatever the limit', async () => {
+test('[I3] mounted data stay beyond sweepAfter of the endpoint', async () => {
   const { w, brief } = reading(5 * MINUTE, 10_000);
   await w.controller.fetch(brief, {});
   const release = w.controller.view(brief, {}).retain();
@@ -90,7 +90,7 @@ test('[I3] data with a reader stay, whatever the limit', async () => {
   release();
 });
 
-test('[I3] a resource sets it for all its reads', async () => {
+test('[I3] sweepAfter of a resource applies to the reads of the resource', async () => {
   class Note extends Entity {
     id = 0;
     text = '';

@@ -88,12 +88,12 @@ describe('many unconfirmed edits of one row', () => {
     ['confirmed from the last to the first', confirm, reversed],
     ['refused from the last to the first', refuse, reversed],
   ] as const)(
-    '[O5] call an optimistic function that reads the row as often for each of 400 as for each of 10: %s',
+    '[O5] each of 400 edits calls an optimistic function that reads the row as often as each of 10: %s',
     async ([, settle, order]) =>
       expect(await growth(readingScene, settle, order)).toBeLessThanOrEqual(1.5),
   );
 
-  test('[O5] 100 edits each run an optimistic function once, and not again if the confirmed value is the optimistic value', async () => {
+  test('[O5] 100 edits each call the optimistic function once, and not again if confirmed with the same value', async () => {
     const w = world();
     await w.controller.set(Item, {}, { id: 1, n: 0 });
     const expects = vi.fn((snapshot: OptimisticSnapshot, params: { id: number }) => ({
@@ -112,7 +112,7 @@ describe('many unconfirmed edits of one row', () => {
     ['confirmed in order', confirm, inOrder],
     ['refused from the last to the first', refuse, reversed],
   ] as const)(
-    '[O5] call `merge` of the class as often for each of 400 as for each of 10: %s',
+    '[O5] each of 400 edits calls `merge` of the class as often as each of 10: %s',
     async ([, settle, order]) => {
       const merges = vi.fn();
       class Merged extends Item {
@@ -150,7 +150,7 @@ describe('many unconfirmed edits of one row', () => {
     ['refused in order', refuse, inOrder],
     ['refused in any order', refuse, mixed],
   ] as const)(
-    '[O5] of a resource with `optimistic` are computed once, whatever fields the server adds: %s',
+    '[O5] each of 400 edits of an optimistic resource computes its value as often as each of 10: %s',
     async ([, settle, order]) => {
       const expects = vi.fn();
       const grown = await growth(
@@ -175,7 +175,7 @@ describe('many unconfirmed edits of one row', () => {
     },
   );
 
-  test('[O5] of as many rows wake the readers of their own row alone', async () => {
+  test('[O5] optimistic edits of 200 rows notify the reader of each row at most twice', async () => {
     const w = world();
     const ids = Array.from({ length: 200 }, (_, at) => at + 1);
     await w.controller.set(
@@ -236,7 +236,7 @@ function replay(base: Fields, own: Fields, edits: readonly Edit[]): Fields {
   return shown;
 }
 
-test('[O5] functions that read single fields see each change of these fields, whoever made it', async () => {
+test('[O5] optimistic functions that read single fields are recomputed after each change of these fields', async () => {
   const field = fc.constantFrom('a', 'b', 'c', 'note');
   const verb = fc.constantFrom<Step[0]>('edit', 'edit', 'edit', 'confirm', 'refuse', 'push');
   const steps = fc.array(fc.tuple(verb, fc.nat(50), field, field), { maxLength: 25 });

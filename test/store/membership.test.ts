@@ -30,14 +30,14 @@ async function lists(start: readonly number[] | null = [1, 2], options?: Collect
   return { w, list, push, unshift, remove, rows, send, read, ids };
 }
 
-test('[N15] a creation enters at the end, or at the front', async () => {
+test('[N15] push adds a created row at the end of a list, unshift at the front', async () => {
   const { push, unshift, send, ids } = await lists();
   await send(push, { title: 'x' }).answer({ id: 9 });
   await send(unshift, { title: 'x' }).answer({ id: 8 });
   expect(ids()).toEqual([8, 1, 2, 9]);
 });
 
-test('[N15] a creation of several enters each', async () => {
+test('[N15] a creation of several rows adds each row to the list, and returns the rows', async () => {
   const { w, push, rows, ids } = await lists();
   const created = w.controller.fetch(push, [{ title: 'x' }, { title: 'y' }]);
   await w.call().answer(rows(8, 9));
@@ -48,7 +48,7 @@ test('[N15] a creation of several enters each', async () => {
   ]);
 });
 
-test('[N15] a creation of an existing row repeats nothing', async () => {
+test('[N15] a creation of a listed row does not add the row again', async () => {
   const { push, send, ids } = await lists();
   await send(push, {}).answer({ id: 1, title: 'changed' });
   expect(ids()).toEqual([1, 2]);
@@ -70,21 +70,21 @@ test('[N15] a creation is added to exactly the lists whose filter arguments matc
   expect(ids({ nobody: 1 })).toEqual([]);
 });
 
-test('[N15] the body fills in fields that the response leaves out', async () => {
+test('[N15] fields of the body that the response leaves out decide the lists of a created row', async () => {
   const { push, send, read, ids } = await lists();
   await read({ userId: 1 }).answer([]);
   await send(push, { title: 'x', userId: 1 }).answer({ id: 9 });
   expect(ids({ userId: 1 })).toEqual([9]);
 });
 
-test('[N15] a re-created pk goes where the operation says', async () => {
+test('[N15] a row that is pushed again after a deletion is added at the end', async () => {
   const { push, remove, send, ids } = await lists([1, 2, 3]);
   await send(remove, { id: 1 }).answer({});
   await send(push, {}).answer({ id: 1, title: 'again' });
   expect(ids()).toEqual([2, 3, 1]);
 });
 
-test('[N15] a creation wakes readers of the lists it entered, once, and no others', async () => {
+test('[N15] a creation notifies only readers of lists that get the row, once', async () => {
   const { w, list, push, send, read, rows } = await lists();
   await read({ userId: 2 }).answer(rows(2));
   const entered = watch(w.controller.signal(list, {}));
@@ -93,14 +93,14 @@ test('[N15] a creation wakes readers of the lists it entered, once, and no other
   expect([entered.runs, other.runs]).toEqual([2, 1]);
 });
 
-test('[N14] a list is identified by its arguments', async () => {
+test('[N14] a list is identified by its arguments, in any order, as values or as text', async () => {
   const { w, list, rows, send, ids } = await lists();
   await send(list, { userId: 1, done: false }).answer(rows(7));
   expect(ids({ done: 'false', userId: '1' })).toEqual([7]);
   expect(w.controller.view(list, { done: false, userId: 1 }).result.value.status).toBe('success');
 });
 
-test('[N14] argsKey says which arguments identify a list', async () => {
+test('[N14] argsKey selects the arguments that identify a list', async () => {
   const argsKey = ({ group }: { group?: string }) => ({ group });
   const { push, send, read, rows, ids } = await lists(null, { argsKey });
   await read({ group: 'a', cursor: 1 }).answer(rows(1));
@@ -109,7 +109,7 @@ test('[N14] argsKey says which arguments identify a list', async () => {
   expect(ids({ group: 'a' })).toEqual([1, 2]);
 });
 
-test('[N14] nonFilterArgumentKeys says which arguments do not filter', async () => {
+test('[N14] nonFilterArgumentKeys names arguments that do not filter rows', async () => {
   const options = { nonFilterArgumentKeys: ['view'] };
   const { push, send, read, ids } = await lists(null, options);
   await read({ view: 'small' }).answer([]);
@@ -144,14 +144,14 @@ test('[O4] a list read issued before a deletion was confirmed does not restore t
   expect(ids()).toEqual([2, 3]);
 });
 
-test('[O4] a list asked after a deletion was confirmed is believed', async () => {
+test('[O4] a list read issued after a deletion was confirmed restores the row that the response contains', async () => {
   const { remove, rows, send, read, ids } = await lists();
   await send(remove, { id: 1 }).answer({});
   await read().answer(rows(1, 2));
   expect(ids()).toEqual([1, 2]);
 });
 
-test('[O4] a creation confirmed while the list is asked for the first time is in it', async () => {
+test('[O4] a row created during the first read of a list is in the list', async () => {
   const { push, rows, send, read, ids } = await lists(null);
   const first = read();
   await send(push, {}).answer({ id: 9 });
@@ -159,7 +159,7 @@ test('[O4] a creation confirmed while the list is asked for the first time is in
   expect(ids()).toEqual([1, 2, 9]);
 });
 
-test('[O4] a deletion confirmed while the list is asked for the first time is not in it', async () => {
+test('[O4] a row deleted during the first read of a list is not in the list', async () => {
   const { push, remove, rows, send, read, ids } = await lists(null);
   const first = read();
   await send(remove, { id: 1 }).answer({});
@@ -178,7 +178,7 @@ test('[O4] a row in the responses to a creation and a read is listed once', asyn
   expect(ids()).toEqual([9, 1, 2]);
 });
 
-test('[O4] an older list does not undo a newer one', async () => {
+test('[O4] the response of an older list read does not replace a newer response', async () => {
   const { rows, read, ids } = await lists();
   const [older, newer] = [read(), read()];
   await newer.answer(rows(3));
@@ -186,7 +186,7 @@ test('[O4] an older list does not undo a newer one', async () => {
   expect(ids()).toEqual([3]);
 });
 
-test('[O4] several creations and deletions hold against a list asked before them', async () => {
+test('[O4] creations and deletions confirmed after a list read was issued are kept by the response', async () => {
   const { push, unshift, remove, rows, send, read, ids } = await lists([1, 2, 3]);
   const older = read();
   await send(push, {}).answer({ id: 8 });
@@ -198,7 +198,7 @@ test('[O4] several creations and deletions hold against a list asked before them
   expect(ids()).toEqual([7, 1, 3, 4, 9]);
 });
 
-test('[O4] a deleted row leaves plain lists and nested lists', async () => {
+test('[O4] a deleted row leaves a plain list in an object response', async () => {
   const { w, remove, send, rows } = await lists();
   const plain = w.read('plain', { all: [Todo] }, { reply: () => ({ all: rows(1, 2) }) });
   await w.controller.fetch(plain, {});
@@ -206,7 +206,7 @@ test('[O4] a deleted row leaves plain lists and nested lists', async () => {
   expect(w.controller.signal(plain, {}).value?.all.map(({ id }) => id)).toEqual([2]);
 });
 
-test('[O4] a deletion wakes each reader of each list once', async () => {
+test('[O4] a deletion notifies the reader of a list once', async () => {
   const { w, list, remove, send, read, rows } = await lists();
   await read({ userId: 1 }).answer(rows(1));
   const all = watch(w.controller.signal(list, {}));

@@ -13,7 +13,7 @@ async function filled() {
   return { w, list };
 }
 
-test('[V6] a reader that stopped is let go', async () => {
+test('[V6] stopped readers and listeners are released, and their data are kept', async () => {
   const { w, list } = await filled();
   const gone = await released((tag) => {
     const signal = tag('signal', { read: () => w.controller.signal(list, {}).value });
@@ -30,7 +30,7 @@ test('[V6] a reader that stopped is let go', async () => {
   expect(w.controller.get(Todo, { id: 1 })?.title).toBe('a');
 });
 
-test('[V6] a reader that runs is kept', async () => {
+test('[V6] a running reader is kept', async () => {
   const { w } = await filled();
   let stop: (() => void) | undefined;
   const gone = await released((tag) => {
@@ -41,7 +41,7 @@ test('[V6] a reader that runs is kept', async () => {
   stop?.();
 });
 
-test('[V6] a snapshot that was replaced is let go', async () => {
+test('[V6] a snapshot is released once a later snapshot has replaced it', async () => {
   const { w, list } = await filled();
   const gone = await released(async (tag) => {
     tag('entity', w.controller.get(Todo, { id: 1 }) as Todo);
@@ -86,7 +86,7 @@ test('[V6] a controller without a holder is released with all of its data', asyn
   expect(gone).toEqual(['controller', 'row']);
 });
 
-test('[V6] a request that ended holds neither its endpoint nor its arguments', async () => {
+test('[V6] a settled request releases its endpoint and its arguments', async () => {
   const { w } = await filled();
   const update = w.mutation('update', Todo);
   const gone = await released(async (tag) => {
@@ -100,7 +100,7 @@ test('[V6] a request that ended holds neither its endpoint nor its arguments', a
   expect(gone).toEqual(['body', 'endpoint']);
 });
 
-test('[V6] no remaining object holds collected data', async () => {
+test('[V6] collected data are released, while an entity with a reader is kept', async () => {
   const { w, list } = await filled();
   const byTitle = new Query(new All(Todo), (todos) => todos.map(({ title }) => ({ title })));
   // the author is shown all the while, by somebody else

@@ -123,7 +123,7 @@ class Teams {
   }
 }
 
-test('[O4] rows are in the lists that their latest move says, whatever was read meanwhile', async () => {
+test('[O4] rows are in the lists of their latest move, regardless of reads in flight', async () => {
   const program = fc.array(step, { maxLength: 14, size: 'max' });
   await fc.assert(
     fc.asyncProperty(program, fc.boolean(), async (steps, isWarm) => {

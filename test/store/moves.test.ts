@@ -19,7 +19,7 @@ async function posts(start: Readonly<Record<number, readonly object[]>>) {
   return { w, collection, ids };
 }
 
-test('[N15] where the answer gives a structure, the text in the body or the params counts', async () => {
+test('[N15] a created row joins lists by the text in the params if the response has an object in that field', async () => {
   const { w, collection, ids } = await posts({ 1: [] });
   const push = w.mutation('push', collection.push, { reply: () => ({ id: 2, at: { x: 1 } }) });
   const here = w.read('here', collection);
@@ -38,7 +38,7 @@ class Task extends Entity {
   }
 }
 
-test('[N15] fields count by the names that process gives them', async () => {
+test('[N15] list filters compare the fields that `process` returns', async () => {
   const w = world();
   const collection = new Collection([Task]);
   const list = w.read('list', collection);
@@ -50,7 +50,7 @@ test('[N15] fields count by the names that process gives them', async () => {
   expect([ids(1), ids(2)]).toEqual([[], [1]]);
 });
 
-test('[N15] moveWith sees where process says that a row goes', async () => {
+test('[N15] moveWith moves a row by the fields that `process` returns', async () => {
   const w = world();
   const collection = new Collection([Task]);
   const list = w.read('list', collection);
@@ -95,7 +95,7 @@ test('[O5] of two optimistic moves there and back, the one issued later decides 
   expect([ids(1), ids(2)]).toEqual([[1], []]);
 });
 
-test('[O4] a creation whose response arrives after a later move of the row leaves the row where it was moved', async () => {
+test('[O4] a creation that responds after a later move of the row does not move the row back', async () => {
   const { w, collection, ids } = await posts({ 1: [], 2: [] });
   const create = w.mutation('create', collection.push);
   const move = w.mutation('move', collection.move);
@@ -108,7 +108,7 @@ test('[O4] a creation whose response arrives after a later move of the row leave
   expect([ids(1), ids(2)]).toEqual([[], [1]]);
 });
 
-test('[O4] a move is confirmed by the field that its response writes, not by an older one', async () => {
+test('[O4] of two moves to places chosen by the server, the response of the later issued move decides', async () => {
   const { w, collection, ids } = await posts({ 1: [{ id: 1, author: 1 }], 2: [], 3: [] });
   const hand = w.mutation('hand', collection.move);
   void w.controller.fetch(hand, { id: 1 }, {});
@@ -118,7 +118,7 @@ test('[O4] a move is confirmed by the field that its response writes, not by an 
   expect([ids(1), ids(2), ids(3)]).toEqual([[], [], [1]]);
 });
 
-test('[N14] a removed row leaves the lists that hold it, whatever is stored of it', async () => {
+test('[N14] a removed row leaves all lists with the row, also lists that its stored fields do not match', async () => {
   const w = world();
   const collection = new Collection([Todo]);
   const list = w.read('list', collection);
@@ -140,7 +140,7 @@ test('[N14] a removed row leaves the lists that hold it, whatever is stored of i
   expect([done(), titled()]).toEqual([[], []]);
 });
 
-test('[N14] arguments of a removal exclude lists with other arguments', async () => {
+test('[N14] a removal with list arguments removes the row only from lists with these arguments', async () => {
   const { w, collection, ids } = await posts({ 1: [{ id: 1 }], 2: [{ id: 1 }], 3: [{ id: 1 }] });
   await w.controller.set(collection.remove, { author: 1 }, { id: 1 });
   expect([ids(1), ids(2), ids(3)]).toEqual([[], [1], [1]]);

@@ -38,7 +38,7 @@ test('[O4] an older response still writes the fields that no newer response wrot
   expect(row()).toEqual({ id: 1, a: 'new', b: 'old', extra: 'old' });
 });
 
-test('[O4] a field keeps its own time when the rest of the record is rewritten', async () => {
+test('[O4] each field has its own time: a later write of a field does not block an older value of another', async () => {
   const { ask, row } = rows();
   const [first, detail, second] = [ask(), ask(), ask()];
   await first.answer({ id: 1, a: 'first' });
@@ -47,7 +47,7 @@ test('[O4] a field keeps its own time when the rest of the record is rewritten',
   expect(row()).toEqual({ id: 1, a: 'second', b: 'detail' });
 });
 
-test('[O4] an answer that arrives in between takes its own place, field by field', async () => {
+test('[O4] a late response replaces fields of older requests, and keeps fields of newer requests', async () => {
   const { ask, row } = rows();
   const [one, two, three] = [ask(), ask(), ask()];
   await three.answer({ id: 1, a: '3' });
@@ -56,7 +56,7 @@ test('[O4] an answer that arrives in between takes its own place, field by field
   expect(row()).toEqual({ id: 1, a: '3', b: '2' });
 });
 
-test('[O4] null and empty text are data like any other', async () => {
+test('[O4] null and empty text of a newer response are not replaced by an older response', async () => {
   const { ask, row } = rows();
   const [older, newer] = [ask(), ask()];
   await newer.answer({ id: 1, a: null, b: '' });
@@ -65,7 +65,7 @@ test('[O4] null and empty text are data like any other', async () => {
 });
 
 test.each(['__proto__', 'constructor', 'hasOwnProperty'])(
-  '[O4] a field called %s has a time of its own, too',
+  '[O4] a field named %s has its own time',
   async (name) => {
     const { w, ask } = rows();
     const write = (value: number) => JSON.parse(`{"id": 1, "${name}": ${value}}`) as object;
@@ -78,7 +78,7 @@ test.each(['__proto__', 'constructor', 'hasOwnProperty'])(
   },
 );
 
-test('[O4] an older answer under the same key is dropped', async () => {
+test('[O4] an older response under the same key is dropped, and its request resolves with the newer data', async () => {
   const w = world();
   const names = w.read('names', undefined);
   const first = w.controller.fetch(names, {});
@@ -92,7 +92,7 @@ test('[O4] an older answer under the same key is dropped', async () => {
   expect(await first).toEqual(['new']);
 });
 
-test('[O2] data written by set have the time of their receipt', async () => {
+test('[O2] data written by set have the time of the call: a read issued before does not replace them', async () => {
   const { w, ask, row } = rows();
   const read = ask();
   await w.controller.set(Row, { id: 1 }, { a: 'pushed' });
@@ -100,14 +100,14 @@ test('[O2] data written by set have the time of their receipt', async () => {
   expect(row()).toEqual({ id: 1, a: 'pushed', b: 'read' });
 });
 
-test('[O2] data of a read have the time of its issue', async () => {
+test('[O2] data of a read have the time of issue: a read issued after a push replaces the pushed fields', async () => {
   const { w, ask, row } = rows();
   await w.controller.set(Row, { id: 1 }, { a: 'pushed', b: 'pushed' });
   await ask().answer({ id: 1, a: 'read' });
   expect(row()).toEqual({ id: 1, a: 'read', b: 'pushed' });
 });
 
-test('[O2] an answer planted with setResponse carries the time it was received', async () => {
+test('[O2] data of setResponse have the time of the call: a read issued before does not replace them', async () => {
   const { w, ask, row } = rows();
   const read = ask();
   await w.controller.setResponse(w.read('other', Row), { id: 1 }, { id: 1, a: 'planted' });
@@ -115,7 +115,7 @@ test('[O2] an answer planted with setResponse carries the time it was received',
   expect(row().a).toBe('planted');
 });
 
-test('[O3] a read issued before an own write cannot undo it', async () => {
+test('[O3] a read issued before the confirmation of an own write does not undo the write', async () => {
   const { w, ask, row } = rows();
   await w.controller.set(Row, { id: 1 }, { a: 'before', b: 'before' });
   const update = w.mutation('update', Row);
@@ -156,7 +156,7 @@ test('[O4] a response to a read issued after a deletion restores the entity', as
   expect(row()).toEqual({ id: 1, a: 'again', b: '' });
 });
 
-test('[O4] data asked before a deletion do not come back with the entity', async () => {
+test('[O4] fields of a read issued before a deletion do not return with the restored entity', async () => {
   const { w, ask, row } = rows();
   const older = ask();
   void w.controller.fetch(w.mutation('delete', new Delete(Row)), { id: 1 });
@@ -166,7 +166,7 @@ test('[O4] data asked before a deletion do not come back with the entity', async
   expect(row()).toEqual({ id: 1, a: 'again', b: '' });
 });
 
-test('[O4] a deletion confirmed after a push that is newer than its request removes it', async () => {
+test('[O4] a deletion confirmed after a push removes the entity, even if issued before the push', async () => {
   const { w, row } = rows();
   void w.controller.fetch(w.mutation('delete', new Delete(Row)), { id: 1 });
   await w.controller.set(Row, { id: 1 }, { a: 'pushed' });
@@ -174,7 +174,7 @@ test('[O4] a deletion confirmed after a push that is newer than its request remo
   expect(row()).toEqual({});
 });
 
-test('[O4] deleting a missing entity keeps older answers out, too', async () => {
+test('[O4] after the deletion of a missing entity, a read issued before does not create the entity', async () => {
   const { w, ask, row } = rows();
   const older = ask();
   await w.controller.set(new Delete(Row), { id: 1 }, {});
@@ -182,7 +182,7 @@ test('[O4] deleting a missing entity keeps older answers out, too', async () => 
   expect(row()).toEqual({});
 });
 
-test('[O4] nested members have the time of their own entity and of their own field', async () => {
+test('[O4] nested entities of an older response are stored, and the references of the newer response stay', async () => {
   const w = world();
   const get = w.read('get', Todo);
   void w.controller.fetch(get, { n: 1 });
@@ -200,7 +200,7 @@ test.each([
   ['runs', 1_000],
   ['runs backwards', -100_000],
   ['leaps', 1e9],
-])('[O1] a wall clock that %s changes no order', async (_, step) => {
+])('[O1] a wall clock that %s changes no order of writes', async (_, step) => {
   const { w, ask, row } = rows();
   const tick = () => w.clock.advance(step);
   const older = ask();
@@ -223,7 +223,7 @@ test.each([
   expect(row()).toEqual({});
 });
 
-describe('a key that the server gives again', () => {
+describe('a primary key that the server assigns again', () => {
   const stage = async () => {
     const w = world();
     const todos = new Collection([Todo]);
@@ -236,21 +236,21 @@ describe('a key that the server gives again', () => {
     return { w, titles };
   };
 
-  test('[O4] is of the row that was created after the deletion was asked for', async () => {
+  test('[O4] a reused primary key is of the row that was created after the deletion was issued', async () => {
     const { w, titles } = await stage();
     await w.call(0).answer({});
     await w.call(1).answer({ id: 3, title: 'new' });
     expect(titles()).toEqual(['', 'new']);
   });
 
-  test('[O4] stays with that row when the deletion is confirmed after it', async () => {
+  test('[O4] a reused primary key stays with the created row if the deletion is confirmed after the creation', async () => {
     const { w, titles } = await stage();
     await w.call(1).answer({ id: 3, title: 'new' });
     await w.call(0).answer({});
     expect(titles()).toEqual(['', 'new']);
   });
 
-  test('[O4] is gone when the deletion was asked for after the creation, whichever is confirmed first', async () => {
+  test('[O4] a reused primary key is missing if a deletion issued after the creation is confirmed first', async () => {
     const { w, titles } = await stage();
     await w.call(0).answer({});
     void w.controller.fetch(w.mutation('remove', new Delete(Todo)), { id: 3 });

@@ -115,7 +115,7 @@ function stage(Class: typeof Plain) {
   return { play, seen };
 }
 
-test('[O4] a static that a class does not override is not called: values and runs of readers are the same', () => {
+test('[O4] statics overridden without an effect change no value and no run of readers', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const plain = stage(Plain);

@@ -31,7 +31,7 @@ test('[V1] a request and an entity are read-only signals', async () => {
   expect(() => Object.assign(todo, { value: 1 })).toThrow(TypeError);
 });
 
-test('[V1] subscribe gives the value now and after each change', async () => {
+test('[V1] subscribe calls back with the present value and after each change, until stopped', async () => {
   const { w } = await filled();
   const titles: unknown[] = [];
   const stop = w.controller.entity(Todo, 1).subscribe((todo) => titles.push(todo?.title));
@@ -41,7 +41,7 @@ test('[V1] subscribe gives the value now and after each change', async () => {
   expect(titles).toEqual(['a', 'z']);
 });
 
-test('[V1] a signal may be read in a computed signal, which stops equal values', async () => {
+test('[V1] a computed signal over a signal does not notify readers of equal values', async () => {
   const { w, signal } = await filled();
   const count = computed(() => signal.value?.length);
   const watcher = watch(count);
@@ -51,7 +51,7 @@ test('[V1] a signal may be read in a computed signal, which stops equal values',
   expect(watcher.seen).toEqual([3, 2]);
 });
 
-test('[V1] the reader of a missing thing wakes for it alone', async () => {
+test('[V1] the reader of a missing entity or request is notified only by its own data', async () => {
   const { w } = await filled();
   const missing = watch(w.controller.entity(Todo, 9));
   const unasked = watch(w.controller.signal(w.read('other', Todo), { id: 'x' }));
@@ -62,7 +62,7 @@ test('[V1] the reader of a missing thing wakes for it alone', async () => {
   expect(missing.last?.title).toBe('i');
 });
 
-test('[V2] a commit runs each reader at most once, whatever it reads', async () => {
+test('[V2] a commit runs a reader of several changed signals once', async () => {
   const { w, list, signal } = await filled();
   const all = watch(() => [
     signal.value,
@@ -90,7 +90,7 @@ test('[V2] no reader sees a mix of two commits', async () => {
   expect(live.seen).toEqual(names.seen);
 });
 
-test('[V2] plain listeners run once per commit, after the effects of it', async () => {
+test('[V2] plain listeners run once per commit, after the effects', async () => {
   const { w, list, signal } = await filled();
   const order: string[] = [];
   const view = w.controller.view(list, {});
@@ -106,7 +106,7 @@ test('[V2] plain listeners run once per commit, after the effects of it', async 
   expect(order).toEqual(['effect a', 'effect z', 'listener z']);
 });
 
-test('[V2] writes in a batch of the user are one run', async () => {
+test('[V2] two writes in a batch run readers and listeners once', async () => {
   const { w, list, signal } = await filled();
   const watcher = watch(signal);
   let heard = 0;
@@ -118,7 +118,7 @@ test('[V2] writes in a batch of the user are one run', async () => {
   expect([watcher.runs, heard]).toEqual([2, 1]);
 });
 
-test('[V2] a reader may write, and others see each commit whole', async () => {
+test('[V2] a reader and a listener may write during a commit, and other readers see the results', async () => {
   const { w, list } = await filled();
   const one = w.controller.entity(Todo, 1);
   watch(() => void w.controller.set(Todo, { id: 2 }, { title: `after ${one.value?.title}` }));
@@ -151,7 +151,7 @@ test('[V2] an identical refetch notifies no reader, changes no reference and wri
   expect(written).toEqual([0]);
 });
 
-test('[V2] only readers whose value changed run', async () => {
+test('[V2] a change of an entity runs only readers of data that contain the entity', async () => {
   const { w, signal } = await filled();
   const unrelated = w.read('user', User, { reply: () => ({ id: 2, name: 'Bob' }) });
   await w.controller.fetch(unrelated, { id: 2 });
@@ -217,7 +217,7 @@ test('[V3] unchanged entities, lists and nested arrays keep their reference', as
   expect(newTwo?.meta).toBe((two as typeof newTwo)?.meta);
 });
 
-test('[V3] an answer that brings the defaults of nested members is no news', async () => {
+test('[V3] a response with the defaults of absent nested members changes no reference and notifies no reader', async () => {
   const w = world();
   await w.controller.set(Todo, { id: 3 }, { id: 3, title: 'one' });
   const row = watch(w.controller.entity(Todo, 3));
@@ -238,7 +238,7 @@ test('[V3] the same entity is the same reference everywhere', async () => {
   expect(signal.value?.[2]?.author).toBe(user);
 });
 
-test('[V3] parts of a plain value that did not change keep their reference', async () => {
+test('[V3] unchanged parts of a plain value keep their reference', async () => {
   const w = world();
   const meta = (n: number) => ({ id: 1, meta: { same: { x: [1, 2] }, other: { n } } });
   await w.controller.set(User, { id: 1 }, meta(1));
@@ -249,7 +249,7 @@ test('[V3] parts of a plain value that did not change keep their reference', asy
   expect(after.meta.other).toEqual({ n: 2 });
 });
 
-test('[V4] a changed entity changes the snapshot of each parent and list that shows it', async () => {
+test('[V4] a changed entity changes the snapshots of all parents and lists that contain the entity', async () => {
   const { w, signal } = await filled();
   const before = signal.value as Todo[];
   await w.controller.set(Tag, { id: 1 }, { label: 'z' });
@@ -260,7 +260,7 @@ test('[V4] a changed entity changes the snapshot of each parent and list that sh
   expect(after[1]?.tags.map(({ label }) => label)).toEqual(['z', '']);
 });
 
-test('[V4] one changed entity among 10,000 rebuilds itself and its parents', async () => {
+test('[V4] one changed entity among 10,000 rebuilds only that entity and its parent', async () => {
   let made = 0;
   class Leaf extends Entity {
     id = ++made && 0;
@@ -282,7 +282,7 @@ test('[V4] one changed entity among 10,000 rebuilds itself and its parents', asy
   expect([watcher.runs, made]).toEqual([2, 2]);
 });
 
-test('[V4] data without a reader are not rebuilt', async () => {
+test('[V4] 100 writes without a reader copy an entity at most once per write', async () => {
   let made = 0;
   class Leaf extends Entity {
     id = ++made && 0;

@@ -44,7 +44,7 @@ function waits({ controller }: World, get: ReturnType<World['read']>): boolean {
   return controller.view(get, params).ensure(true) !== undefined;
 }
 
-test('[N4] rows written as a summary are summaries until the full class is written; one pk is one entity', async () => {
+test('[N4] a row of a summary class becomes an instance of the full class when the detail is written', async () => {
   const { w, list, get } = await listed();
   const rows = watch(w.controller.signal(list, {}));
   const row = () => rows.last?.[0] as Article;
@@ -58,7 +58,7 @@ test('[N4] rows written as a summary are summaries until the full class is writt
   expect(w.controller.get(ArticleSummary, params)).toBe(row());
 });
 
-test('[C6] a detail of the whole waits for its fields, one of the summary does not', async () => {
+test('[C6] a detail of the full class waits for its fields, a detail of the summary class does not', async () => {
   const { w, get } = await listed();
   expect(waits(w, w.read('brief', ArticleSummary))).toBe(false);
   expect(waits(w, get)).toBe(true);
@@ -70,7 +70,7 @@ test('[C6] a detail of the whole waits for its fields, one of the summary does n
   expect(w.log).toEqual(['list {}', 'get {"id":1}']);
 });
 
-test('[N4] a later list of summaries changes the fields that it has, and nothing else', async () => {
+test('[N4] a later list of summaries changes only the fields of the summary class', async () => {
   const { w, list, get } = await listed();
   await w.controller.setResponse(get, params, whole);
   const before = w.controller.get(Article, params);
@@ -82,7 +82,7 @@ test('[N4] a later list of summaries changes the fields that it has, and nothing
   expect(after?.tags).toBe(before?.tags);
 });
 
-test('[N4] one response may have an entity as both, in either order', async () => {
+test('[N4] an entity in one response as summary and as full class is of the full class, in either order', async () => {
   for (const schema of [
     { whole: Article, list: [ArticleSummary] },
     { list: [ArticleSummary], whole: Article },
@@ -96,7 +96,7 @@ test('[N4] one response may have an entity as both, in either order', async () =
   }
 });
 
-test('[N4] live readers of a row have the class and the fields of the whole when it comes', async () => {
+test('[N4] a live object gets the class and the fields of the full class when the detail is written', async () => {
   const { w, get } = await listed();
   const live = liveOf(w.controller, Article, 1);
   const words = watch(() => live.body?.length);
@@ -125,7 +125,7 @@ test('[N4] All, indexes, queries and deletions use the same rows for both classe
   expect(ids(controller.get(new All(ArticleSummary)))).toEqual([]);
 });
 
-test('[N15] a creation as the whole enters the lists of summaries', async () => {
+test('[N15] a creation with the full class is added to lists of the summary class', async () => {
   const { w, list } = await listed();
   const create = w.mutation('create', new Collection([Article]).push, {
     getOptimisticResponse: (_: unknown, body: object) => body,
@@ -138,7 +138,7 @@ test('[N15] a creation as the whole enters the lists of summaries', async () => 
   expect(shown()[2]).toBe(w.controller.get(Article, { id: 3 }));
 });
 
-test('[O5] an optimistic change as the whole shows over a summary, and is taken back', async () => {
+test('[O5] an optimistic change with the full class is applied to a summary, and rolled back on failure', async () => {
   const { w, get } = await listed();
   const row = () => w.controller.get(ArticleSummary, params);
   const before = row();
@@ -157,7 +157,7 @@ test('[O5] an optimistic change as the whole shows over a summary, and is taken 
   expect(w.controller.signal(get, params).value?.body).toBe('text');
 });
 
-test('[O5] an optimistic change of a summary stays over the whole that comes', async () => {
+test('[O5] an optimistic change of a summary stays above the detail that arrives later', async () => {
   const { w, get } = await listed();
   const update = w.mutation('update', ArticleSummary, {
     getOptimisticResponse: (_: unknown, body: object) => ({ id: 1, ...body }),
@@ -172,7 +172,7 @@ test('[O5] an optimistic change of a summary stays over the whole that comes', a
   expect([shown()?.title, shown()?.body]).toEqual(['mine', 'text']);
 });
 
-test('[N4] a deleted entity comes back as the class of the write', async () => {
+test('[N4] a deleted entity is restored as the class of the later write', async () => {
   const { w, list, get } = await listed();
   await w.controller.setResponse(get, params, whole);
   await w.controller.set(new Delete(Article), params, params);
@@ -181,7 +181,7 @@ test('[N4] a deleted entity comes back as the class of the write', async () => {
   expect(waits(w, get)).toBe(true);
 });
 
-test('[N4] a merge of their own is asked in the class that the entity has', async () => {
+test('[N4] merge of the summary class applies to writes of both classes', async () => {
   class Short extends Entity {
     id = 0;
     count = 0;
@@ -202,7 +202,7 @@ test('[N4] a merge of their own is asked in the class that the entity has', asyn
   expect(all).toEqual({ id: 1, count: 6, body: 'text' });
 });
 
-test('[N4] classes neither of which extends the other do not share a key, be there one above both', async () => {
+test('[N4] classes that do not extend each other reject with S5 for the same key, even with a common base', async () => {
   class Other extends ArticleSummary {
     other = '';
   }

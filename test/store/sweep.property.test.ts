@@ -108,7 +108,7 @@ class Program {
 
 const steps = fc.array(step, { minLength: 5, maxLength: 60 });
 
-test('[I3] no reader sees a sweep, and no reader runs for it', () => {
+test('[I3] a sweep changes no value of a mounted reader, and runs no reader', () => {
   fc.assert(
     fc.property(steps, (program) => {
       const clock = new HurriedClock();
@@ -128,7 +128,7 @@ test('[I3] no reader sees a sweep, and no reader runs for it', () => {
   );
 });
 
-test('[I3] when everything is unmounted and its time is over nothing is left', async () => {
+test('[I3] after all readers have stopped and their time is over, a sweep leaves no data', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (program) => {
       const clock = new HurriedClock();

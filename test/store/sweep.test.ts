@@ -34,13 +34,13 @@ async function filled() {
   return { w, list };
 }
 
-test('[I3] keeps data without readers for five minutes after their expiry', async () => {
+test('[I3] data without readers are kept for five minutes after their expiry', async () => {
   const { w } = await filled();
   w.clock.advance(6 * MINUTE - 1);
   expect(w.controller.get(Todo, { id: 1 })?.author?.name).toBe('Ada');
 });
 
-test('[I3] lets go of requests, lists and entities after that', async () => {
+test('[I3] requests, lists and entities without readers are removed after these five minutes', async () => {
   const { w, list } = await filled();
   w.clock.advance(8 * MINUTE);
   expect(w.controller.sweep()).toBe(0);
@@ -68,7 +68,7 @@ test.each(['invalidate', 'expireAll'] as const)(
   },
 );
 
-test('[I3] takes the time from the controller', async () => {
+test('[I3] data without readers are removed after `sweepAfter` of the controller', async () => {
   const w = world({ sweepAfter: 1_000, dataExpiryLength: 10 });
   await w.controller.set(Todo, row);
   w.clock.advance(900);
@@ -77,21 +77,21 @@ test('[I3] takes the time from the controller', async () => {
   expect(w.controller.get(Todo, { id: 1 })).toBeUndefined();
 });
 
-test('[I3] keeps everything where the time is endless', async () => {
+test('[I3] data without readers are kept if `sweepAfter` is Infinity', async () => {
   const w = world({ sweepAfter: Infinity });
   await w.controller.set(Todo, row);
   w.clock.advance(1e9);
   expect(w.controller.get(Todo, { id: 1 })?.title).toBe('a');
 });
 
-test('[I3] keeps data that do not expire', async () => {
+test('[I3] data that do not expire are kept', async () => {
   const w = world({ dataExpiryLength: Infinity });
   await w.controller.set(Todo, row);
   w.clock.advance(1e9);
   expect(w.controller.get(Todo, { id: 1 })?.tags[0]?.label).toBe('x');
 });
 
-test('[I3] a read restarts the time, for all related records', async () => {
+test('[I3] a read restarts the time until removal, for all related entities', async () => {
   const { w, list } = await filled();
   for (let turn = 0; turn < 20; turn++) {
     w.clock.advance(4 * MINUTE);
@@ -100,7 +100,7 @@ test('[I3] a read restarts the time, for all related records', async () => {
   }
 });
 
-test('[I3] removes errors, deleted entities and missing entities', async () => {
+test('[I3] errors, deleted entities and missing entities without readers are removed', async () => {
   const w = world();
   const list = w.read('list', todos);
   const sent = refused(w.controller.fetch(list, {}));
@@ -116,7 +116,7 @@ test('[I3] removes errors, deleted entities and missing entities', async () => {
   expect(w.controller.getError(list, {})).toBeUndefined();
 });
 
-test('[I3] removes the records of mutations', async () => {
+test('[I3] records of settled mutations are removed', async () => {
   const w = world();
   const create = w.mutation('create', todos.push, { reply: (body: object) => body });
   const remove = w.mutation('remove', new Delete(Todo), { reply: ({ id }: Todo) => ({ id }) });
@@ -129,7 +129,7 @@ test('[I3] removes the records of mutations', async () => {
   expect(w.controller.sweep()).toBe(0);
 });
 
-test('[I3] never removes data of a reader, of any kind', async () => {
+test('[I3] data with a reader of any kind are not removed', async () => {
   const { w, list } = await filled();
   const named = new Query(new All(Tag), (tags) => tags.map(({ label }) => label).join());
   const readers = [
@@ -156,7 +156,7 @@ test('[I3] never removes data of a reader, of any kind', async () => {
   expect(w.controller.sweep()).toBe(0);
 });
 
-test('[I3] never removes data of a plain listener or a mounted view', async () => {
+test('[I3] data of a listener or a mounted view are not removed', async () => {
   const { w, list } = await filled();
   let told = 0;
   const keep = async (hold: () => () => void) => {
@@ -175,7 +175,7 @@ test('[I3] never removes data of a plain listener or a mounted view', async () =
   expect(told).toBe(0);
 });
 
-test('[I3] never disconnects a holder of a signal, a live object or a view without a read', async () => {
+test('[I3] signals, live objects and views created before a sweep read data written later', async () => {
   const { w, list } = await filled();
   const signal = w.controller.entity(Todo, 1);
   const live = liveOf(w.controller, User, 7);
@@ -187,7 +187,7 @@ test('[I3] never disconnects a holder of a signal, a live object or a view witho
   expect(view.result.value.data?.[0]?.title).toBe('b');
 });
 
-test('[I3] data that were collected and fetched again are new, for lists and indexes too', async () => {
+test('[I3] indexes and All omit collected entities, and contain entities written later', async () => {
   class Named extends Entity {
     id = 0;
     name = '';
@@ -212,7 +212,7 @@ test('[I3] data that were collected and fetched again are new, for lists and ind
   expect(w.controller.get(all)?.map(({ id }) => id)).toEqual([3]);
 });
 
-test('[I3] a request that is on its way keeps its key', async () => {
+test('[I3] a request in flight keeps its key during a sweep, and is joined', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const sent = w.controller.fetch(get, { id: 1 });
@@ -224,7 +224,7 @@ test('[I3] a request that is on its way keeps its key', async () => {
   expect(await sent).toBe(w.controller.get(Todo, { id: 1 }));
 });
 
-test('[O4] a deletion is remembered as long as an older request is on its way', async () => {
+test('[O4] a deletion is remembered while an older request is in flight, also after a sweep', async () => {
   const w = world();
   await w.controller.set(Todo, row);
   // the key of the read does not name the todo: only the order of writes needs the deletion
@@ -252,7 +252,7 @@ test('[O4] garbage collection keeps the time of an own write while an older read
   expect(w.controller.get(Todo, { id: 1 })?.title).toBe('mine');
 });
 
-test('[O4] a creation is remembered in its list as long as an older read is on its way', async () => {
+test('[O4] a creation is remembered in its list while an older read is in flight, also after a sweep', async () => {
   const { w } = await filled();
   const late = w.controller.fetch(w.read('all', { todos }), {});
   const create = w.mutation('create', todos.push, { reply: (body: object) => body });
@@ -284,7 +284,7 @@ class CountedClock extends StoppedClock {
   }
 }
 
-test('[I3] no timer waits while there is nothing to let go of', async () => {
+test('[I3] no timer is set while there are no data to remove', async () => {
   const clock = new CountedClock();
   const controller = new Controller({ clock });
   expect(clock.waiting).toBe(0);

@@ -56,12 +56,15 @@ test.each([
   ['several values of a field that the class lacks', { label: ['x'] }, { label: 'x' }, expired()],
   ['a search text', { q: 'text' }, { title: 'text' }, expired()],
   ['a value excluded beside a search', { q: 'x', status: 'open' }, { status: 'closed' }, fresh()],
-])('[N20] a created row with %s', async (_, args, fields, outcome) => {
-  const { create } = await issues(args);
-  expect(await create(fields)).toEqual(outcome);
-});
+])(
+  '[N20] a creation with %s: filter %j and row %j leave the list as %j',
+  async (_, args, fields, outcome) => {
+    const { create } = await issues(args);
+    expect(await create(fields)).toEqual(outcome);
+  },
+);
 
-test('[N20] an optimistic creation shows in a list of several values, and the list expires when it is confirmed', async () => {
+test('[N20] an optimistic creation joins a list of several values, and the list expires on confirmation', async () => {
   const { w, collection, ids, isFresh } = await issues({ status: ['open', 'new'] });
   const create = w.mutation('create', collection.push, {
     getOptimisticResponse: (_: unknown, body: object) => body,
@@ -72,7 +75,7 @@ test('[N20] an optimistic creation shows in a list of several values, and the li
   expect([ids(), isFresh()]).toEqual([[9], false]);
 });
 
-test('[N20] a move keeps a row that is still one of the values, and takes out a row that is not', async () => {
+test('[N20] a move keeps a row with another of several values, and removes a row with none of the values', async () => {
   const rows = [{ id: 1, status: 'open' }];
   const { w, collection, ids } = await issues({ status: ['open', 'new'] }, rows);
   await w.controller.set(collection.move, {}, { id: 1, status: 'new' });
@@ -81,7 +84,7 @@ test('[N20] a move keeps a row that is still one of the values, and takes out a 
   expect(ids()).toEqual([]);
 });
 
-test('[N20] a move leaves a row where an argument is undecided', async () => {
+test('[N20] a move keeps a row in a list filtered by an array field, and the list expires', async () => {
   const { w, collection, ids, isFresh } = await issues({ tags: 'a' }, [{ id: 1, tags: ['a'] }]);
   await w.controller.set(collection.move, {}, { id: 1, tags: ['b'] });
   expect([ids(), isFresh()]).toEqual([[1], false]);
@@ -98,7 +101,7 @@ test.each<[string, Args]>([
   expect(ids()).toEqual([]);
 });
 
-test('[N20] createCollectionFilter returns undefined for a list on which it cannot decide', async () => {
+test('[N20] a list expires after a creation if createCollectionFilter returns undefined', async () => {
   const w = world();
   const collection = new Collection([Issue], {
     createCollectionFilter: (body: { status: string }) => (key: Readonly<Record<string, string>>) =>
@@ -116,7 +119,7 @@ test('[N20] createCollectionFilter returns undefined for a list on which it cann
   expect(['any', 'open', 'closed'].map(shown)).toEqual([expired(), fresh(9), fresh()]);
 });
 
-test('[N20] a confirmed change of an array field expires the lists that ask for one of its values', async () => {
+test('[N20] a confirmed change of an array field expires lists filtered by one of its values', async () => {
   const { w, ids, isFresh } = await issues({ tags: 'a' }, [{ id: 1, tags: ['a'] }]);
   void w.controller.fetch(w.mutation('patch', Issue), { id: 1 }, { tags: ['b'] });
   await w.call().answer({ id: 1, tags: ['b'] });
@@ -133,7 +136,7 @@ test('[N20] a confirmed change of any field expires a search, unless a filter ex
   expect(w.controller.getResponse(list, closed).expiresAt > w.clock.now()).toBe(true);
 });
 
-test('[N20] a confirmed deletion expires a list with an undecided argument, not one of several values', async () => {
+test('[N20] a confirmed deletion expires a list filtered by an array field, not a list of several values', async () => {
   const row = { id: 1, status: 'open', tags: ['a'] };
   const { w, list, ids, isFresh } = await issues({ tags: 'a' }, [row]);
   const several = { status: ['open', 'new'] };
