@@ -27,7 +27,7 @@ async function shelf() {
   return { w, app, ...(await page(w, app('visible'))) };
 }
 
-test('[H4] a component hidden by Activity neither runs nor is held, and is correct when it is revealed', async () => {
+test('[H4] a component hidden by Activity has no subscription, and shows the present data when revealed', async () => {
   const { w, app, draw, act, lines } = await shelf();
   const reader = w.controller.view(w.getTodo, { id: 1 });
   await draw(app('hidden'));
@@ -42,7 +42,7 @@ test('[H4] a component hidden by Activity neither runs nor is held, and is corre
   expect(w.server.log).toEqual(['GET /todos/1']);
 });
 
-test('[H4] a component revealed by Activity refetches stale data, and waits for missing data', async () => {
+test('[H4] a component revealed by Activity refetches stale data, and suspends for missing data', async () => {
   const { w, app, draw, act, lines } = await shelf();
   await draw(app('hidden'));
   w.clock.advance(60_001);
@@ -89,7 +89,7 @@ test('[H4] a component revealed after a reset shows no data of the former user',
   expect(lines()).toEqual(['idle', 'wait']);
 });
 
-test('[H4] the smaller hooks hold nothing while Activity hides them, and follow again when revealed', async () => {
+test('[H4] useSignalQuery and useError have no subscription while hidden by Activity, and follow changes again after', async () => {
   const w = world();
   function Parts(): ReactElement {
     useSignalQuery(useCancelling(w.getTodo, { id: 1 }), { id: 1 });
@@ -113,7 +113,7 @@ test('[H4] the smaller hooks hold nothing while Activity hides them, and follow 
   expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
 });
 
-test('[C10] a reader that Activity hides and reveals keeps its data, deleted before or meanwhile', async () => {
+test('[C10] a reader of a deleted entity keeps the data when Activity hides and reveals the reader', async () => {
   const { w, app, draw, act, lines } = await shelf();
   await draw(app('hidden'));
   await act(() => w.controller.fetch(w.remove, { id: 1 }));

@@ -26,7 +26,7 @@ function Detail({ w, id = 1 }: { w: World; id?: number }): ReactElement {
   return <p>{line(useSuspense(w.getTodo, { id }))}</p>;
 }
 
-test('[H7] a boundary tells the message where it is given nothing to show', async () => {
+test('[H7] AsyncBoundary without a fallback shows the message of the error', async () => {
   const w = world();
   w.server.fail(404);
   await page(
@@ -42,7 +42,7 @@ test('[H7] a boundary tells the message where it is given nothing to show', asyn
 });
 
 test.each([null, undefined, 'text', 5])(
-  '[H7] a boundary shows %j, thrown as it is',
+  '[H7] a boundary shows the thrown value %j as text, with the value as `cause` of the error',
   async (thrown) => {
     const Thrower = (): ReactElement => {
       // eslint-disable-next-line typescript/only-throw-error -- anything can be thrown
@@ -60,7 +60,7 @@ test.each([null, undefined, 'text', 5])(
   },
 );
 
-test('[H1] of overlapping calls useLoading tells the latest, of whatever deps', async () => {
+test('[H1] of overlapping calls useLoading reports the latest, also across dependencies', async () => {
   const ends: Record<number, { ok: () => void; fail: (error: Error) => void }> = {};
   const press: { save?: () => Promise<unknown> } = {};
   function Saver({ id }: { id: number }): ReactElement {
@@ -131,7 +131,7 @@ test('[H7] `listen` resets a boundary, and is unsubscribed on unmount', async ()
   expect(heard.size).toBe(0);
 });
 
-test('[H7] an error of the update that brings other keys stays', async () => {
+test('[H7] an error of the render that changes resetKeys is shown, and cleared by the next change', async () => {
   const w = world();
   await w.controller.fetch(w.getTodo, { id: 1 });
   const app = (id: number): ReactElement => (
@@ -154,7 +154,7 @@ test('[H7] an error of the update that brings other keys stays', async () => {
   expect(lines()).toEqual(['t1 by ada']);
 });
 
-test('[H7] a boundary outside of the provider catches and resets, too', async () => {
+test('[H7] a boundary outside of the provider catches errors and resets', async () => {
   const w = world();
   const { act, lines } = await page(w, <p>inside</p>);
   expect(lines()).toEqual(['inside']);
@@ -185,7 +185,7 @@ test('[H7] a boundary outside of the provider catches and resets, too', async ()
   await act(() => root.unmount());
 });
 
-test('[H4] useDebounce keeps the old screen until the new content is ready', async () => {
+test('[H4] useDebounce keeps the shown data until the data of the new value have arrived', async () => {
   const timers = holdTimers(200);
   const w = world();
   function Search({ id }: { id: number }): ReactElement {
@@ -209,7 +209,7 @@ test('[H4] useDebounce keeps the old screen until the new content is ready', asy
   expect(lines()).toEqual(['settled', 't2 by bob']);
 });
 
-test('[H4] useDebounce drops a transition that waits when its value is restored', async () => {
+test('[H4] useDebounce drops a pending transition when the former value is restored', async () => {
   const timers = holdTimers(200);
   const w = world();
   const seen = new Set<number>();
@@ -239,7 +239,7 @@ test('[H4] useDebounce drops a transition that waits when its value is restored'
   expect(lines()).toEqual(['t2 by bob', 'settled']);
 });
 
-test('[H1] useDebounce waits while it is not updatable', async () => {
+test('[H1] useDebounce starts no timer while its third argument is false', async () => {
   const timers = holdTimers(200);
   const Text = ({ text, free }: { text: string; free: boolean }): ReactElement => (
     <p>{useDebounce(text, 200, free).join(' ')}</p>
@@ -253,7 +253,7 @@ test('[H1] useDebounce waits while it is not updatable', async () => {
   expect(lines()).toEqual(['b false']);
 });
 
-test('[H1] the function of useLoading is one as long as its dependencies are, also in StrictMode', async () => {
+test('[H1] the function of useLoading keeps its reference while the dependencies are equal, also in StrictMode', async () => {
   const seen = new Set<unknown>();
   function Saver({ id }: { id: number }): ReactElement {
     const [save] = useLoading(() => Promise.resolve(id), [id]);
@@ -267,7 +267,7 @@ test('[H1] the function of useLoading is one as long as its dependencies are, al
   expect(seen.size).toBe(2);
 });
 
-test('[F3] useCancelling: a render beside a pending transition leaves its request alone', async () => {
+test('[F3] useCancelling does not abort the request of a pending transition at an urgent render', async () => {
   const w = world();
   const press: { go?: (id: number) => void; tick?: (turn: number) => void } = {};
   function App(): ReactElement {
@@ -299,7 +299,7 @@ test('[F3] useCancelling: a render beside a pending transition leaves its reques
   expect(w.server.log).toEqual([1, 2, 3].map((id) => `GET /todos/${id}`));
 });
 
-test('[F3] useCancelling gives an endpoint with the same key, and a new signal per request', async () => {
+test('[F3] useCancelling returns an endpoint with the same key, and another signal for other arguments', async () => {
   const w = world();
   const given: { key: string; signal?: AbortSignal | undefined }[] = [];
   function Search({ id }: { id: number | null }): ReactElement {
@@ -384,7 +384,7 @@ function standingPage(w: World): HTMLElement {
 
 const both = 't1 by adat2 by bob';
 
-test('[H7] AsyncBoundary shows data at once; React keeps a fallback that it has shown for 300 ms', async () => {
+test('[H7] AsyncBoundary replaces a committed fallback at once, without the delay of 300 ms of React', async () => {
   const w = world();
   w.server.hold();
   const element = standingPage(w);

@@ -74,7 +74,7 @@ describe.each(Object.keys(hooks) as (keyof typeof hooks)[])('%s', (name) => {
   const Reader = hooks[name];
   const all = Object.values(hooks);
 
-  test('[H8] a function that is set is called on the shown value, and then on the pending value', async () => {
+  test('[H8] an updater function applies to the shown value, and to the pending value when the transition ends', async () => {
     const w = world({ size: 3 });
     const { act, pending, end } = await opened(w, () => <Reader w={w} />);
     await pending(() => void w.controller.set(w.Todo, first, exclaim));
@@ -85,7 +85,7 @@ describe.each(Object.keys(hooks) as (keyof typeof hooks)[])('%s', (name) => {
     expect(screen()).toEqual(['t1!?, false']);
   });
 
-  test('[H8] a value that is set changes no other field before the transition ends', async () => {
+  test('[H8] an urgent set of one field does not show another field that a pending transition has set', async () => {
     const w = world({ size: 3 });
     const { act, pending, end } = await opened(w, () => <Reader w={w} />);
     await pending(() => void w.controller.set(w.Todo, first, { title: 'new' }));
@@ -95,7 +95,7 @@ describe.each(Object.keys(hooks) as (keyof typeof hooks)[])('%s', (name) => {
     expect(screen()).toEqual(['new, true']);
   });
 
-  test('[H8] mounted urgently it shows the state of the others, and continues with them', async () => {
+  test('[H8] a reader mounted urgently during a transition shows the same values as the mounted readers', async () => {
     const w = world({ size: 3 });
     const { act, pending, more, end } = await opened(w, (open) => (
       <>
@@ -117,7 +117,7 @@ describe.each(Object.keys(hooks) as (keyof typeof hooks)[])('%s', (name) => {
     expect([...seen].filter((shown) => shown.includes('|'))).toEqual([]);
   });
 
-  test('[H8] mounted in the transition of a write it shows the write with the others', async () => {
+  test('[H8] a reader mounted in the transition of a write shows the write together with the mounted readers', async () => {
     const w = world({ size: 3 });
     const { act, more } = await opened(w, (open) => (
       <>
@@ -157,7 +157,7 @@ describe('lists', () => {
     ['useSuspense', List],
     ['For', Rows],
   ] as const)(
-    '[H8] %s: rows that a pending transition adds and removes are neither there nor gone before',
+    '[H8] %s: rows that a pending transition adds or removes change only when the transition ends',
     async (_, Reader) => {
       const w = world({ size: 3 });
       const { act, pending, end } = await opened(w, () => <Reader w={w} />);

@@ -41,7 +41,7 @@ function Detail({ w, id = 1, label = '' }: Props): ReactElement {
 
 const waiting = <i>loading</i>;
 
-test('[H2] React sees the hook give it a promise at each render, and says nothing', async () => {
+test('[H2] useSuspense causes no warning of React at re-renders, an invalidation and a reset', async () => {
   const w = world({ dataExpiryLength: 0 });
   const app = (id: number): ReactElement => (
     <Suspense fallback={waiting}>
@@ -96,7 +96,7 @@ test('[H4] an invalidation inside of a transition keeps the shown data until the
   expect(w.server.log).toHaveLength(2);
 });
 
-test('[H4] in the fine-grained form, too', async () => {
+test('[H4] an invalidation in a transition keeps the rows of <For> until the response', async () => {
   const w = world({ size: 2 });
   const { act, lines } = await page(
     w,
@@ -114,7 +114,7 @@ test('[H4] in the fine-grained form, too', async () => {
   expect(lines()).toEqual(['newer by ada', 't2 by bob']);
 });
 
-test('[H4] other arguments inside of a transition keep the shown data until the response', async () => {
+test('[H4] changed arguments in a transition keep the shown data until the response', async () => {
   const w = world();
   const press: { go?: (value: number) => void } = {};
   function App(): ReactElement {
@@ -138,7 +138,7 @@ test('[H4] other arguments inside of a transition keep the shown data until the 
   expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
 });
 
-test('[H4] useDeferredValue of the arguments shows the old data meanwhile', async () => {
+test('[H4] useDeferredValue of the arguments keeps the data of the former arguments until the response', async () => {
   const w = world();
   function App({ id }: { id: number }): ReactElement {
     const late = useDeferredValue(id);
@@ -162,7 +162,7 @@ test('[H4] useDeferredValue of the arguments shows the old data meanwhile', asyn
   expect(lines()).toEqual(['asked 2', 't2 by bob']);
 });
 
-test('[H4] useDeferredValue of the data holds a snapshot', async () => {
+test('[H4] useDeferredValue of the data renders the former snapshot first', async () => {
   const w = world();
   const pairs: string[] = [];
   function App(): ReactElement {
@@ -183,7 +183,7 @@ test('[H4] useDeferredValue of the data holds a snapshot', async () => {
   expect(lines()).toEqual(['new']);
 });
 
-test('[H4] snapshots are sound dependencies of memo, useMemo and effects', async () => {
+test('[H4] memo and useMemo run again only for snapshots with changed data', async () => {
   const w = world({ size: 3 });
   const Row = memo(function Row({ todo }: { todo: Todo }): ReactElement {
     w.count(`row ${todo.id}`);
@@ -212,7 +212,7 @@ test('[H4] snapshots are sound dependencies of memo, useMemo and effects', async
   expect(w.ran()).toEqual({ 'row 2': 1 });
 });
 
-test('[H4] a promise awaited in a transition settles even if React has committed nothing', async () => {
+test('[H4] promises of set and fetch that are started in a transition resolve', async () => {
   const w = world();
   const { act, lines } = await page(
     w,
@@ -232,7 +232,7 @@ test('[H4] a promise awaited in a transition settles even if React has committed
   expect(lines()).toEqual(['set by ada']);
 });
 
-test('[H3] a memo child keeps no old data, and one with an unchanged row does not run', async () => {
+test('[H3] a memo child with a changed nested entity re-renders, and the other children do not', async () => {
   const w = world({ size: 3 });
   const Row = memo(function Row({ todo }: { todo: Todo }): ReactElement {
     w.count(`row ${todo.id}`);

@@ -33,7 +33,7 @@ const app = (w: World): ReactElement => (
 );
 
 test.each(['remove', 'drop'] as const)(
-  '[C10] in StrictMode, and in a transition, a detail that renders again keeps its data (%s)',
+  '[C10] a re-rendered detail of a deleted row keeps its data, in StrictMode and in a transition (%s)',
   async (verb) => {
     const w = world();
     const { act, draw, lines } = await page(w, <StrictMode>{app(w)}</StrictMode>);
@@ -46,7 +46,7 @@ test.each(['remove', 'drop'] as const)(
   },
 );
 
-test('[C10] a deletion in a transition keeps the shown data', async () => {
+test('[C10] a deletion in a transition keeps the shown data of the row', async () => {
   const w = world();
   const { act, lines } = await page(w, app(w));
   w.server.hold();
@@ -61,7 +61,7 @@ function Other({ w, id }: { w: World; id: number }): ReactElement {
   return <p>{line(useSuspense(w.getTodo, { id }))}</p>;
 }
 
-test('[C10] a boundary that suspends for another component brings it back as it was', async () => {
+test('[C10] a detail of a deleted row keeps its data and state after a sibling has suspended', async () => {
   const w = world();
   const both = (id: number): ReactElement => (
     <Suspense fallback={<i>loading</i>}>

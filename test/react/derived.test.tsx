@@ -93,7 +93,7 @@ test('[V5] useComputed and useSignalEffect follow useSignalQuery to other, null 
   await expect.poll(() => effects.at(-1)).toBe('new');
 });
 
-test('[V5] values that a render reads from useSignalQuery are of the arguments of this render', async () => {
+test('[V5] a render reads from useSignalQuery only values of its own arguments', async () => {
   const w = world({ size: 2 });
   await Promise.all([1, 2].map((id) => w.controller.fetch(w.getTodo, { id })));
   const seen = new Set<string>();

@@ -24,7 +24,7 @@ function answering() {
   return { asked, resolverFixtures: [{ endpoint: TodoResource.get, response }] };
 }
 
-test('[T2] a mounted reader shows past states and comes back without an error', async () => {
+test('[T2] during time travel a mounted reader shows the past state, and then the present without an error', async () => {
   const { asked, resolverFixtures } = answering();
   const useTitle = ({ id }: { id: number }) => useSuspense(TodoResource.get, { id }).title;
   const hook = renderDataHook(useTitle, { initialProps: { id: 1 }, resolverFixtures });
@@ -42,7 +42,7 @@ test('[T2] a mounted reader shows past states and comes back without an error', 
   renderDataHook.cleanup();
 });
 
-test('[T2] data missing in the past are waited for, and not fetched before the jump ends', async () => {
+test('[T2] data missing in a past state are pending, and not fetched before the jump ends', async () => {
   const { asked, resolverFixtures } = answering();
   const useTodo = ({ id }: { id: number }) => useDLE(TodoResource.get, { id });
   const hook = renderDataHook(useTodo, { initialProps: { id: 1 }, resolverFixtures });

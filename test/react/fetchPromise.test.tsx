@@ -49,7 +49,7 @@ const app = (w: World, id: number | null): ReactElement => (
   </ErrorBoundary>
 );
 
-test('[H9] use(useFetch()) suspends once, gives the entity, and follows it', async () => {
+test('[H9] use(useFetch()) suspends once, returns the entity, and follows its changes', async () => {
   const w = world();
   w.server.hold();
   const { act, lines, unmount } = await page(w, app(w, 1));
@@ -82,7 +82,7 @@ test('[H9] use(useFetch()) throws the error to its boundary', async () => {
   expect(lines()).toEqual(['status 404']);
 });
 
-test('[H9] use(useFetch()) follows its arguments, null too, and an invalidation', async () => {
+test('[H9] use(useFetch()) follows changed arguments, null arguments and an invalidation', async () => {
   const w = world();
   const { act, draw, lines } = await page(w, app(w, 1));
   await draw(app(w, 2));
@@ -98,7 +98,7 @@ test('[H9] use(useFetch()) follows its arguments, null too, and an invalidation'
   expect(w.server.log).toHaveLength(3);
 });
 
-test('[H9] in a transition use(useFetch()) keeps the shown data until the next are there', async () => {
+test('[H9] use(useFetch()) in a transition keeps the shown data until the new data arrive', async () => {
   const w = world();
   function Pager(): ReactElement {
     const [id, show] = useState(1);
@@ -123,7 +123,7 @@ test('[H9] in a transition use(useFetch()) keeps the shown data until the next a
   expect(lines()).toEqual(['t2 by bob']);
 });
 
-test('[H9] use(useFetch()) survives a response that takes longer than a discarded render may', async () => {
+test('[H9] use(useFetch()) shows a response that arrives after 200 seconds, with one request', async () => {
   const w = world();
   w.server.hold();
   const { act, lines } = await page(w, app(w, 1));
@@ -134,7 +134,7 @@ test('[H9] use(useFetch()) survives a response that takes longer than a discarde
   expect(w.server.log).toEqual(['GET /todos/1']);
 });
 
-test('[H9] in StrictMode use(useFetch()) sends one request, and leaves nothing', async () => {
+test('[H9] use(useFetch()) in StrictMode sends one request, and leaves no subscription after an unmount', async () => {
   const w = world();
   const { act, lines, unmount } = await page(w, <StrictMode>{app(w, 1)}</StrictMode>);
   expect(lines()).toEqual(['t1 by ada']);
@@ -145,7 +145,7 @@ test('[H9] in StrictMode use(useFetch()) sends one request, and leaves nothing',
   expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
 });
 
-test('[H9] a component that only starts the read does not run for its data', async () => {
+test('[H9] a component that ignores the promise of useFetch does not re-render for the data', async () => {
   const w = world();
   function Start(): ReactElement {
     void useFetch(w.getTodo, { id: 2 });
@@ -160,7 +160,7 @@ test('[H9] a component that only starts the read does not run for its data', asy
   expect(w.ran()).toEqual({ start: 1 });
 });
 
-test('[H9] the promise is one for each value, and is awaited like any other', async () => {
+test('[H9] useFetch returns one promise for each value, which resolves with the entity or rejects with the error', async () => {
   const w = world();
   w.server.hold();
   const given: Promise<unknown>[] = [];
@@ -185,7 +185,7 @@ test('[H9] the promise is one for each value, and is awaited like any other', as
   await expect(given.at(-1)).rejects.toThrow('status 404');
 });
 
-test('[H9] a server waits for use(useFetch()), and draws the data', async () => {
+test('[H9] a server waits for use(useFetch()), and renders the data', async () => {
   const w = world();
   vi.stubGlobal('document', undefined);
   const html = await new Promise<string>((resolve, reject) => {

@@ -54,7 +54,7 @@ function Sorted({ w, notes }: SortedProps): ReactElement {
   );
 }
 
-test('[H3] <For> takes the schema of a list: a row that changes its place is the one that runs', async () => {
+test('[H3] <For> over a sorted Query re-renders only the row that changes its place', async () => {
   const w = world();
   const { Note } = counted();
   const notes = new Collection([Note]);
@@ -73,7 +73,7 @@ test('[H3] <For> takes the schema of a list: a row that changes its place is the
   expect(w.server.log).toEqual([]);
 });
 
-test('[H3] a row that comes or goes costs the other rows of <For> nothing', async () => {
+test('[H3] a deleted row causes no call of pk() for the other rows of <For>', async () => {
   const w = world();
   const { Note, asked } = counted();
   const notes = new Collection([Note]);
@@ -111,7 +111,7 @@ function Part({ w, notes, ...part }: PartProps): ReactElement {
   );
 }
 
-test('[H3] <For> draws a range of a list: rows outside of it cause no run', async () => {
+test('[H3] <For> with `from` and `to` renders a range, and rows outside of the range cause no render', async () => {
   const w = world();
   const { Note } = counted();
   const notes = new Collection([Note]);
@@ -133,7 +133,7 @@ test.each([
   [{ to: -4 }, ['0 n10', '1 n11']],
   [{ from: -9, to: 1 }, ['0 n10']],
   [{ from: 9 }, []],
-])('[H3] the part %j of <For> is that of Array.slice', async (part, drawn) => {
+])('[H3] `from` and `to` of <For> select rows like Array.slice: %j', async (part, drawn) => {
   const w = world();
   const { Note } = counted();
   const notes = new Collection([Note]);
@@ -142,7 +142,7 @@ test.each([
   expect(lines()).toEqual(drawn);
 });
 
-test('[H3] rows of <For> follow their function: another function draws each row again, an index is the present one', async () => {
+test('[H3] a new row function re-renders each row of <For>, and the index is the present position', async () => {
   const w = world();
   const { Note } = counted();
   const notes = new Collection([Note]);
@@ -191,7 +191,7 @@ const [post1, remark1, remark2] = [
   { id: 2, type: 'remark', text: 'remark 2' },
 ];
 
-test('[H1] rows of <For> with the primary key of another class are rows of their own', async () => {
+test('[H1] <For> keeps the state of rows of two classes with the same primary key', async () => {
   const w = world();
   const warned = vi.spyOn(console, 'error').mockImplementation(() => {});
   const show = (list: object[]) => w.controller.set(feed, {}, list);
@@ -213,7 +213,7 @@ test('[H1] rows of <For> with the primary key of another class are rows of their
   expect(warned).not.toHaveBeenCalled();
 });
 
-test('[H1] a row that a list of <For> repeats is drawn as often as it is there', async () => {
+test('[H1] <For> renders a row as often as the list contains the row', async () => {
   const w = world();
   const warned = vi.spyOn(console, 'error').mockImplementation(() => {});
   let answer = ['a', 'b', 'a', 'a'];
@@ -242,7 +242,7 @@ test('[H1] a row that a list of <For> repeats is drawn as often as it is there',
   expect(warned).not.toHaveBeenCalled();
 });
 
-test('[H1] <For> draws rows that are no entities as they are, by their position', async () => {
+test('[H1] <For> renders rows that are not entities by their position', async () => {
   const w = world();
   const names = new Query(new All(Post), (posts) => posts.map(({ text }) => ({ name: text })));
   const getWords = new Endpoint(async () => ['x', null, { pk: 5 }], { name: 'getWords' });

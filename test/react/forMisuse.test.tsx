@@ -30,7 +30,7 @@ function Misused({ each, params = { userId: 1 } }: Props): ReactElement {
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 
 test.each(['getHalves', 'getTodo'] as const)(
-  '[H10] <For> over %s says that it needs one list, and how to name it',
+  '[H10] <For> over %s, which has no single list, throws A6 with the `select` to add',
   async (name) => {
     const w = world();
     const { lines, unmount } = await page(w, <Misused each={w[name]} params={{ id: 1 }} />);
@@ -43,7 +43,7 @@ test.each(['getHalves', 'getTodo'] as const)(
   },
 );
 
-test('[H9] <For> takes the list of an endpoint without a schema', async () => {
+test('[H9] <For> renders the list of an endpoint without a schema', async () => {
   const w = world();
   const raw = new Endpoint(async (_params: object) => ({ rows: [{ n: 1 }, { n: 2 }], total: 2 }), {
     name: 'raw',
@@ -52,7 +52,7 @@ test('[H9] <For> takes the list of an endpoint without a schema', async () => {
   expect(lines()).toEqual(['{"n":1}', '{"n":2}']);
 });
 
-test('[H10] a Query selects the list of an envelope for <For>', async () => {
+test('[H10] <For> renders the list that a Query selects from an envelope', async () => {
   const w = world();
   const items = new Query(w.getList.schema, (todos = []) => todos.map(({ title }) => title));
   await w.controller.fetch(w.getList, { userId: 1 });

@@ -36,7 +36,7 @@ class Boundary extends Component<{ children: ReactNode }, { error?: Error }> {
   }
 }
 
-test('[H1] outside of a provider a hook names itself and the cure', () => {
+test('[H1] a hook outside of a provider throws A1, naming the hook and the Provider', () => {
   const w = world();
   const Suspending = (): ReactElement => <p>{useSuspense(w.getTodo, { id: 1 }).title}</p>;
   const Asking = (): ReactElement => <p>{typeof useController()}</p>;
@@ -50,7 +50,7 @@ test('[H1] outside of a provider a hook names itself and the cure', () => {
   expect(() => renderToString(<Asking />)).toThrow(/A1.*useController.*Provider/);
 });
 
-test('[H1] a provider without a controller makes one that lives as long as it', async () => {
+test('[H1] a provider without a controller creates one controller and keeps it', async () => {
   const w = world();
   const found = new Set<Controller>();
   const press: { again?: (value: number) => void } = {};
@@ -77,7 +77,7 @@ test('[H1] a provider without a controller makes one that lives as long as it', 
   expect([...found][0]).toBeInstanceOf(Controller);
 });
 
-test('[H1] another controller of the same provider is read from then on', async () => {
+test('[H1] hooks read the new controller after the provider gets another controller', async () => {
   const [one, two] = [world(), world()];
   two.server.rows[0]!.title = 'second';
   const Detail = (): ReactElement => <p>{useSuspense(one.getTodo, { id: 1 }).title}</p>;
@@ -95,7 +95,7 @@ test('[H1] another controller of the same provider is read from then on', async 
   expect(holders(one.controller.view(one.getTodo, { id: 1 }))).toEqual([]);
 });
 
-test('[H1] with another controller useDLE and useMutation show nothing of the former controller', async () => {
+test('[H1] after a change of the controller, useDLE and useMutation show nothing of the former controller', async () => {
   const [one, two] = [world(), world()];
   two.server.hold();
   const press: { save?: (params: { id: number }, body: object) => void } = {};
@@ -127,7 +127,7 @@ test('[H1] with another controller useDLE and useMutation show nothing of the fo
   expect(shown()).toEqual([expect.stringMatching(/^t2 by/), 'idle']);
 });
 
-test('[H1] a provider whose controller was removed creates its own', async () => {
+test('[H1] a provider creates a controller when its controller prop is removed', async () => {
   const w = world();
   const found: Controller[] = [];
   function Look(): ReactElement {
@@ -147,7 +147,7 @@ test('[H1] a provider whose controller was removed creates its own', async () =>
   expect(found).toEqual([w.controller, own, own, w.controller, own]);
 });
 
-test('[H2] useFetch starts both requests before useSuspense waits for the first', async () => {
+test('[H2] two calls of useFetch start both requests before useSuspense suspends', async () => {
   const w = world();
   w.server.hold();
   function Pair(): ReactElement {
@@ -169,7 +169,7 @@ test('[H2] useFetch starts both requests before useSuspense waits for the first'
   expect(w.server.log).toHaveLength(2);
 });
 
-test('[H2] useFetch gives one promise that settles when the data can be read', async () => {
+test('[H2] useFetch returns one promise, which resolves when the data can be read', async () => {
   const w = world();
   w.server.hold();
   const given = new Set<Promise<unknown>>();
@@ -190,7 +190,7 @@ test('[H2] useFetch gives one promise that settles when the data can be read', a
   expect(w.server.log).toEqual(['GET /todos/1']);
 });
 
-test('[H3] useEntity follows its own entity from a snapshot however old', async () => {
+test('[H3] useEntity of an old snapshot follows the changes of its own entity only', async () => {
   const w = world({ size: 2 });
   await w.controller.fetch(w.getList, {});
   const old = w.controller.get(w.Todo, { id: 1 }) as Todo;
@@ -214,7 +214,7 @@ test('[H3] useEntity follows its own entity from a snapshot however old', async 
   expect(holders(w.controller.view(w.getList, {}))).toEqual([]);
 });
 
-test('[H3] useEntity names the value that is not an entity', async () => {
+test('[H3] useEntity of a value that is not an entity throws A2, naming the value', async () => {
   const w = world();
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const Row = ({ it }: { it: unknown }): ReactElement => <p>{String(useEntity(it as object))}</p>;
@@ -231,7 +231,7 @@ test('[H3] useEntity names the value that is not an entity', async () => {
   expect(shown()[0]).toMatch(/A2.*null/);
 });
 
-test('[H3] For draws rows with its latest closure and keeps their state and their place', async () => {
+test('[H3] <For> renders rows with the latest function, and keeps their state', async () => {
   const w = world({ size: 3 });
   function Row({ todo, mark }: { todo: Todo; mark: string }): ReactElement {
     const [born] = useState(todo.title);
@@ -252,7 +252,7 @@ test('[H3] For draws rows with its latest closure and keeps their state and thei
   expect(shown()).toEqual(['*0 t2 (t2)', '*1 new (t3)']);
 });
 
-test('[H3] a row that leaves runs no other row, unless they show their index', async () => {
+test('[H3] a removed row re-renders no other row of <For>', async () => {
   const w = world({ size: 3 });
   const Row = ({ todo }: { todo: Todo }): ReactElement => {
     w.count('row');
@@ -272,7 +272,7 @@ test('[H3] a row that leaves runs no other row, unless they show their index', a
   expect(w.ran()).toEqual({});
 });
 
-test('[H1] useDLE runs once to wait and once to show', async () => {
+test('[H1] useDLE renders once while loading and once with the data', async () => {
   const w = world();
   w.server.hold();
   function Dle(): ReactElement {
@@ -287,7 +287,7 @@ test('[H1] useDLE runs once to wait and once to show', async () => {
   expect(w.ran()).toEqual({ dle: 1 });
 });
 
-test('[C8] a page without a Suspense boundary asks once and does not loop', async () => {
+test('[C8] a page without a Suspense boundary sends one request and does not loop', async () => {
   const w = world({ dataExpiryLength: 0 });
   const Detail = (): ReactElement => <p>{line(useSuspense(w.getTodo, { id: 1 }))}</p>;
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -302,7 +302,7 @@ test('[C8] a page without a Suspense boundary asks once and does not loop', asyn
   expect(shown()[0]).toMatch(/t1 by ada|suspended/);
 });
 
-test('[H2] the state of a component that suspends again is kept', async () => {
+test('[H2] a component that suspends again keeps its state', async () => {
   const w = world();
   const press: { type?: (value: string) => void } = {};
   function Detail(): ReactElement {
@@ -324,7 +324,7 @@ test('[H2] the state of a component that suspends again is kept', async () => {
   expect(shown()).toEqual(['t1 by ada: typed']);
 });
 
-test('[H5] on a server two requests do not mix', () => {
+test('[H5] two controllers on a server render their own data', () => {
   const [one, two] = [world(), world()];
   const Detail = (): ReactElement => <p>{line(useSuspense(one.getTodo, { id: 1 }))}</p>;
   const html = (title: string, { controller }: typeof one): string => {

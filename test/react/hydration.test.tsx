@@ -82,7 +82,7 @@ async function rendered(name: Name): Promise<string> {
 }
 
 test.each(['useCache', 'useDLE'] as const)(
-  '[H5] %s draws first the markup of the server without data, and then the data of a later part',
+  '[H5] %s hydrates with the markup of the server, and then renders data that arrived later',
   async (name) => {
     const html = await rendered(name);
     const root = document.body.appendChild(document.createElement('main'));

@@ -27,7 +27,7 @@ function Loud({ w, id, tell }: Props & { readonly tell: (title: string) => void 
   return <p>{title}</p>;
 }
 
-test('[H4] a reader that mounts urgently while a transition is pending shows the state of the others', async () => {
+test('[H4] a reader mounted urgently during a transition shows the same data as the mounted reader', async () => {
   const w = world();
   const app = (ids: number[]): ReactElement => (
     <Suspense fallback={waiting}>
@@ -49,7 +49,7 @@ test('[H4] a reader that mounts urgently while a transition is pending shows the
   expect(lines()).toEqual(['t1 by ada', 't1 by ada']);
 });
 
-test('[H4] a reader that mounted meanwhile continues with the others when the transition ends', async () => {
+test('[H4] a reader mounted during a transition changes with the other readers when the transition ends', async () => {
   const w = world();
   const app = (ids: number[]): ReactElement => (
     <Suspense fallback={waiting}>
@@ -75,7 +75,7 @@ test('[H4] a reader that mounted meanwhile continues with the others when the tr
   expect(lines()).toEqual(['new by ada', 'new by ada', 't2 by bob']);
 });
 
-test('[H4] a reader that mounted meanwhile shows the new state when the transition ends, also without other readers', async () => {
+test('[H4] a reader mounted during a transition shows the new state at its end, also without other readers', async () => {
   const w = world();
   const app = (keys: string[]): ReactElement => (
     <Suspense fallback={waiting}>
@@ -100,7 +100,7 @@ test('[H4] a reader that mounted meanwhile shows the new state when the transiti
   expect(lines()).toEqual(['new by ada', 't2 by bob']);
 });
 
-test('[H4] without a transition a later reader shows the newest state at once', async () => {
+test('[H4] a reader mounted without a transition renders the latest state first', async () => {
   const w = world();
   const told: string[] = [];
   const tell = (title: string): void => void told.push(title);
@@ -116,7 +116,7 @@ test('[H4] without a transition a later reader shows the newest state at once', 
   expect(told).toEqual(['new']);
 });
 
-test('[C2] a reader that suspended for expired data never renders the expired data', async () => {
+test('[C2] a reader that suspended for expired data does not render the expired data', async () => {
   const w = world({ invalidIfStale: true });
   await w.controller.fetch(w.getTodo, { id: 1 });
   w.clock.advance(60_001);
@@ -150,7 +150,7 @@ test('[H3] stored data are committed once at mount', async () => {
   expect(commits).toEqual(['mount']);
 });
 
-test('[O6] a row of For that was created keeps its state when the server names it, and when another follows', async () => {
+test('[O6] a created row of <For> keeps its state when the server assigns the key, and after another creation', async () => {
   const w = world({ size: 1 });
   let births = 0;
   function Row({ title }: { readonly title: string }): ReactElement {
@@ -180,7 +180,7 @@ test('[O6] a row of For that was created keeps its state when the server names i
   expect(shown()).toEqual(['t1 (1)', 'new (2)', 'another (3)']);
 });
 
-test('[C5] a mounted useFetch does not ask again by time', async () => {
+test('[C5] a mounted useFetch does not refetch when the data expire', async () => {
   const w = world({ invalidIfStale: true });
   function Start(): ReactElement {
     void useFetch(w.getTodo, { id: 1 });

@@ -51,7 +51,7 @@ const readers: Record<string, (w: World) => ComponentType> = {
 };
 
 test.each(Object.entries(readers))(
-  '[H6] %s asks once when the user returns to its screen and it is stale, and not when it is fresh',
+  '[H6] %s refetches when the user returns to its screen with stale data, and not with fresh data',
   async (_, reader) => {
     const w = world();
     const { lines, cover, comeBack } = await app(w, reader(w));
@@ -72,7 +72,7 @@ test.each(Object.entries(readers))(
   },
 );
 
-test('[H6] useCache asks nothing, whatever the screen does', async () => {
+test('[H6] useCache sends no request when the user returns to its screen', async () => {
   const w = world();
   await w.controller.fetch(w.getTodo, { id: 1 });
   const Read = (): ReactElement => <p>{line(useCache(w.getTodo, { id: 1 }))}</p>;
@@ -93,7 +93,7 @@ test('[H6] the first focus is not a return: stale data are fetched once', async 
   expect([lines(), asked(w)]).toEqual([['t1 by ada'], 1]);
 });
 
-test('[H6] it asks for the arguments that are shown now, with the expiry that they have now', async () => {
+test('[H6] a return to a screen refetches the present arguments, if these have expired', async () => {
   const w = world();
   const press: { id?: (id: number) => void } = {};
   function Read(): ReactElement {
@@ -119,7 +119,7 @@ test('[H6] it asks for the arguments that are shown now, with the expiry that th
   expect(w.server.log.splice(0)).toEqual(['GET /todos/2']);
 });
 
-test('[H6] arguments that change on a covered screen are asked then, and not again at the return', async () => {
+test('[H6] arguments changed on a covered screen are fetched at once, and not again at the return', async () => {
   const w = world();
   const press: { id?: (id: number) => void } = {};
   function Read(): ReactElement {
@@ -147,7 +147,7 @@ function idling(): { readonly run: () => void; readonly waiting: () => number } 
   return { run, waiting: () => jobs.size };
 }
 
-test('[H6] a return waits until the machine is idle, and a blur before that calls it off', async () => {
+test('[H6] the refetch of a return waits for idle time, and is canceled by a blur before', async () => {
   const idle = idling();
   const w = world();
   const { act, cover, comeBack } = await app(w, readers['useSuspense']!(w));
@@ -165,7 +165,7 @@ test('[H6] a return waits until the machine is idle, and a blur before that call
   expect(asked(w)).toBe(1);
 });
 
-test('[H6] an unmount calls the return off, too, and leaves no listener', async () => {
+test('[H6] an unmount cancels the waiting refetch of a return', async () => {
   const idle = idling();
   const w = world();
   const { cover, comeBack, unmount } = await app(w, readers['useSuspense']!(w));
@@ -177,7 +177,7 @@ test('[H6] an unmount calls the return off, too, and leaves no listener', async 
   expect(idle.waiting()).toBe(0);
 });
 
-test('[H6] polling stops while the screen is covered, and goes on at the return', async () => {
+test('[H6] polling stops while the screen is covered, and continues at the return', async () => {
   const w = world();
   function Read(): ReactElement {
     useSubscription(w.pollTodo, { id: 2 });
@@ -193,7 +193,7 @@ test('[H6] polling stops while the screen is covered, and goes on at the return'
   expect(asked(w)).toBe(2);
 });
 
-test('[H6] in tabs, which blur their nested stack, each screen asks at its own return', async () => {
+test('[H6] in nested tabs each screen refetches at its own return', async () => {
   const w = world();
   const ref = createNavigationContainerRef<ParamListBase>();
   const One = bounded(() => <p>{line(useSuspense(w.getTodo, { id: 1 }))}</p>);
@@ -226,7 +226,7 @@ test('[H6] in tabs, which blur their nested stack, each screen asks at its own r
   expect(asked(w)).toBe(0);
 });
 
-test('[H6] a navigation library of one`s own is any context of a screen', async () => {
+test('[H6] the `screen` prop of the Provider takes the context of any navigation library', async () => {
   const w = world();
   const heard = { focus: new Set<() => void>(), blur: new Set<() => void>() };
   const screen: Screen = {
@@ -255,7 +255,7 @@ test('[H6] a navigation library of one`s own is any context of a screen', async 
   expect([heard.focus.size, heard.blur.size]).toEqual([0, 0]);
 });
 
-test('[H6] outside of any screen, and without a navigation library, hooks do as on the web', async () => {
+test('[H6] outside of a screen hooks refetch at window focus, as on the web', async () => {
   const w = world();
   const Read = bounded(readers['useSuspense']!(w));
   const { act, lines } = await page(

@@ -47,7 +47,7 @@ async function paged(w: World, draw: (id: number) => ReactNode, strict = false) 
 }
 
 test.each(['useSuspense', 'useSelect'] as const)(
-  '[H8] %s gives up the requests of transitions that were overtaken',
+  '[H8] %s aborts the requests of superseded transitions',
   async (name) => {
     const w = world({ size: 5 });
     const Reader = readers[name];
@@ -63,7 +63,7 @@ test.each(['useSuspense', 'useSelect'] as const)(
   },
 );
 
-test('[H8] a hook that does not suspend gives up the pages that were left', async () => {
+test('[H8] useDLE aborts the requests of superseded transitions', async () => {
   const w = world({ size: 5 });
   const { go, act, lines } = await paged(w, (id) => <readers.useDLE w={w} id={id} />);
   w.server.hold();
@@ -74,7 +74,7 @@ test('[H8] a hook that does not suspend gives up the pages that were left', asyn
   expect(lines()).toEqual(['t5']);
 });
 
-test('[H8] so does a fine-grained list', async () => {
+test('[H8] <For> aborts the list request of a superseded transition', async () => {
   const w = world({ size: 5 });
   const { go, act } = await paged(w, (id) => (
     <For each={w.getList} params={{ userId: id }}>
@@ -90,7 +90,7 @@ test('[H8] so does a fine-grained list', async () => {
   expect([isListFetching(2), isListFetching(3)]).toEqual([false, true]);
 });
 
-test('[H8] in StrictMode the request that is waited for goes on', async () => {
+test('[H8] in StrictMode the request of the latest transition continues', async () => {
   const w = world({ size: 5 });
   const { go, act, lines } = await paged(w, (id) => <readers.useSuspense w={w} id={id} />, true);
   w.server.hold();
@@ -103,7 +103,7 @@ test('[H8] in StrictMode the request that is waited for goes on', async () => {
   expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2', 'GET /todos/3']);
 });
 
-test('[H8] a transition that comes back to a page before its request is given up joins it', async () => {
+test('[H8] a transition back to former arguments joins their request before it is aborted', async () => {
   const w = world({ size: 5 });
   const { go, act, lines } = await paged(w, (id) => <readers.useSuspense w={w} id={id} />);
   w.server.hold();
@@ -117,7 +117,7 @@ test('[H8] a transition that comes back to a page before its request is given up
   expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2', 'GET /todos/3']);
 });
 
-test('[H8] a prefetch, another component that waits, and one that is mounted keep a request', async () => {
+test('[H8] a request of a superseded transition continues if prefetched, or needed by another component', async () => {
   const w = world({ size: 5 });
   const { go, act } = await paged(w, (id) => (
     <>
@@ -135,7 +135,7 @@ test('[H8] a prefetch, another component that waits, and one that is mounted kee
   await act(() => w.server.release());
 });
 
-test('[H8] an urgent render of the shown data does not disturb a transition', async () => {
+test('[H8] an urgent render of shown data does not abort the request of a transition', async () => {
   const w = world({ size: 5 });
   const { go, act, lines } = await paged(w, (id) => <readers.useSuspense w={w} id={id} />);
   w.server.hold();

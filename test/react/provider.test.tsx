@@ -31,7 +31,7 @@ async function drawn(app: ReactNode) {
   return { errors, text: element.textContent };
 }
 
-test('[C8] without a boundary below a provider that has its own controller it ends in an error that says so', async () => {
+test('[C8] a provider that creates its controller, without a Suspense boundary below, throws A3', async () => {
   const w = world();
   const { errors } = await drawn(
     <Provider>
@@ -43,7 +43,7 @@ test('[C8] without a boundary below a provider that has its own controller it en
   expect(w.server.log.length).toBeLessThanOrEqual(20);
 });
 
-test('[C8] with a controller that was made outside it is shown without a boundary', async () => {
+test('[C8] data are shown without a Suspense boundary if the provider gets a controller', async () => {
   const w = world();
   const { errors, text } = await drawn(
     <Provider controller={w.controller}>
@@ -53,7 +53,7 @@ test('[C8] with a controller that was made outside it is shown without a boundar
   expect([errors, text, w.server.log]).toEqual([[], 't1 by ada', ['GET /todos/1']]);
 });
 
-test('[H1] many providers on one page have a controller each', async () => {
+test('[H1] each provider on a page creates its own controller', async () => {
   const controllers = new Set<unknown>();
   function Collect(): null {
     controllers.add(useController());

@@ -9,7 +9,7 @@ import { world } from '../contract/world.ts';
 import type { World } from '../contract/world.ts';
 import { page } from './page.ts';
 
-test('[H1] useQuery shows an entity as it comes, changes and is another', async () => {
+test('[H1] useQuery returns an entity once written, changed, or selected by other arguments', async () => {
   const w = world();
   const useTitle = ({ id }: { id: number }) => {
     w.count('title');
@@ -26,7 +26,7 @@ test('[H1] useQuery shows an entity as it comes, changes and is another', async 
   hook.cleanup();
 });
 
-test('[H1] useQuery runs only when the result of a query is another', async () => {
+test('[H1] useQuery re-renders only if the result of the query has changed', async () => {
   const w = world();
   const titles = new Query(new All(w.Todo), (todos) => todos.map(({ title }) => title).join());
   const Titles = (): ReactElement => {
@@ -49,7 +49,7 @@ test('[H1] useQuery runs only when the result of a query is another', async () =
   expect(w.ran()).toEqual({ titles: 1 });
 });
 
-test('[N17] a component that shows a declared query runs only for the rows that it gets', async () => {
+test('[N17] a component with a declared query re-renders only if its rows change', async () => {
   const w = world();
   const sorted = new Query(new All(w.Todo), { sort: 'title', limit: 2 });
   const Titles = (): ReactElement => {
@@ -68,7 +68,7 @@ test('[N17] a component that shows a declared query runs only for the rows that 
   expect([lines(), w.ran()]).toEqual([['0a'], { titles: 1 }]);
 });
 
-test('[H2] useSuspenseAll asks all before it waits for any', async () => {
+test('[H2] useSuspenseAll sends all requests before it suspends', async () => {
   const w = world();
   w.server.hold();
   const Both = (): ReactElement => {
@@ -99,7 +99,7 @@ function Two({ w }: { readonly w: World }): ReactElement {
   return <p>{`${one.title} ${two.title}`}</p>;
 }
 
-test('[H2] useSuspenseAll asks all at once where all have expired and must not be shown', async () => {
+test('[H2] useSuspenseAll with invalidIfStale sends the requests for all expired data at once', async () => {
   const w = world({ invalidIfStale: true });
   for (const id of [1, 2]) await w.controller.fetch(w.getTodo, { id });
   w.clock.advance(60_001);
@@ -117,7 +117,7 @@ test('[H2] useSuspenseAll asks all at once where all have expired and must not b
   expect(w.server.log).toHaveLength(2);
 });
 
-test('[H2] useSuspenseAll asks all at once when a boundary that caught them is reset', async () => {
+test('[H2] useSuspenseAll sends all requests at once after the reset of a boundary', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const w = world();
   w.server.fail(404);
@@ -140,7 +140,7 @@ test('[H2] useSuspenseAll asks all at once when a boundary that caught them is r
   expect(lines()).toEqual(['t1 t2']);
 });
 
-test('[H4] a list of reads that grows in a transition keeps the old list until the new data are there', async () => {
+test('[H4] useSuspenseAll with a read added in a transition keeps the old list until the response', async () => {
   const w = world();
   let show: (ids: readonly number[]) => void = () => {};
   function Titles(): ReactElement {
@@ -165,7 +165,7 @@ test('[H4] a list of reads that grows in a transition keeps the old list until t
   expect(lines()).toEqual(['t2new']);
 });
 
-test('[H4] a write beside a pending transition is repeated on each of several reads', async () => {
+test('[H4] an urgent write during a transition is applied to each read of useSuspenseAll', async () => {
   const w = world();
   await Promise.all([1, 2].map((id) => w.controller.fetch(w.getTodo, { id })));
   await w.controller.fetch(w.getList, {});

@@ -29,7 +29,7 @@ function App({ w, controller }: { readonly w: World; controller: Controller }): 
 }
 
 test.each(['as it was', 'moved on'])(
-  '[H5] a page with several reads hydrates the markup of the server, the store %s',
+  '[H5] useSuspenseAll and useDLEAll hydrate the markup of the server, the store %s',
   async (state) => {
     const w = world();
     vi.stubGlobal('document', undefined);

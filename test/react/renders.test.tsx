@@ -43,7 +43,7 @@ const rendered = (): Promise<void> =>
     port2.postMessage(0);
   });
 
-test('[H3] an optimistic change renders each component that shows it once, and an equal response renders no component', async () => {
+test('[H3] an optimistic change renders each affected component once, and an equal response renders none', async () => {
   const w = world({ size: 2 });
   await w.controller.fetch(w.getList, {});
   const update = w.update.extend({

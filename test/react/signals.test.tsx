@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { world } from '../contract/world.ts';
 import { page } from './page.ts';
 
-test('[V1] a component that reads an entity`s signal runs when that entity changes', async () => {
+test('[V1] a component that reads the signal of an entity re-renders only when that entity changes', async () => {
   const w = world();
   await w.controller.set(
     [w.Todo],
@@ -31,7 +31,7 @@ test('[V1] a component that reads an entity`s signal runs when that entity chang
   expect(w.ran()).toEqual({ title: 1 });
 });
 
-test('[V1] a signal derived from an entity`s is drawn as text without a render', async () => {
+test('[V1] a computed signal of an entity changes the text without a render', async () => {
   const w = world();
   await w.controller.set(w.Todo, { id: 1 }, { title: 'a' });
   const title = computed(() => w.controller.entity(w.Todo, 1).value?.title);

@@ -36,7 +36,7 @@ class Boundary extends Component<{ children: ReactNode }, { error?: Error }> {
   }
 }
 
-test('[H3] $ draws a field of a snapshot as text that changes without a render', async () => {
+test('[H3] $ renders a field of a snapshot as text that changes without a render', async () => {
   const w = world({ size: 1 });
   await w.controller.fetch(w.getTodo, { id: 1 });
   const todo = w.controller.get(w.Todo, { id: 1 }) as Todo;
@@ -54,7 +54,7 @@ test('[H3] $ draws a field of a snapshot as text that changes without a render',
   expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
 });
 
-test('[H3] $ in the rows of a list that grows and shrinks breaks no rule of hooks', async () => {
+test('[H3] $ in the rows of a list that grows and shrinks causes no warning of React', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
   const w = world({ size: 2 });
   const app = (
@@ -73,7 +73,7 @@ test('[H3] $ in the rows of a list that grows and shrinks breaks no rule of hook
   expect(said).not.toHaveBeenCalled();
 });
 
-test('[H3] $ of an old snapshot, of a live object and of a nested one shows the present', async () => {
+test('[H3] $ of an old snapshot, a live object or a nested entity has the present value', async () => {
   const w = world({ size: 1 });
   await w.controller.fetch(w.getTodo, { id: 1 });
   const old = w.controller.get(w.Todo, { id: 1 }) as Todo;
@@ -93,7 +93,7 @@ test('[H3] $ of an old snapshot, of a live object and of a nested one shows the 
   expect($(live).title).toBe($(live).title);
 });
 
-test('[H1] $ names the value and the place of a wrong call', async () => {
+test('[H1] $ of a plain object or of undefined throws A2', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const w = world();
   const Row = (): ReactElement => <li>{$({ title: 'plain' }).title}</li>;
@@ -108,7 +108,7 @@ test('[H1] $ names the value and the place of a wrong call', async () => {
   expect(() => $(todo as never)).toThrow(/A2/);
 });
 
-test('[H1] useSignalQuery fetches, and a component that passes it on does not run when it changes', async () => {
+test('[H1] useSignalQuery fetches, and its component does not re-render for the data', async () => {
   const w = world({ size: 1 });
   w.server.hold();
   function Title(): ReactElement {
@@ -130,7 +130,7 @@ test('[H1] useSignalQuery fetches, and a component that passes it on does not ru
   expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
 });
 
-test('[H1] useSignalQuery gives an error as a value, and null arguments the empty shape', async () => {
+test('[H1] useSignalQuery returns an error as a value, and the empty shape for null arguments', async () => {
   const w = world();
   w.server.fail(404);
   function Both(): ReactElement {

@@ -33,7 +33,7 @@ function App({ w, controller }: { readonly w: World; controller: Controller }): 
   );
 }
 
-test('[H9] the hooks beside data hydrate the markup of a server, and then show the present', async () => {
+test('[H9] status, mutation and page hooks hydrate the markup of the server, and then show the present state', async () => {
   const w = world();
   vi.stubGlobal('document', undefined);
   const { clock } = w;

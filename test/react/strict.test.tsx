@@ -46,7 +46,7 @@ const {
 const all = { ...readers, useEntity: ByEntity, $: ByField };
 
 test.each(Object.entries(all))(
-  '[H4] in StrictMode %s shows, follows a change, asks once and leaves nothing',
+  '[H4] in StrictMode %s sends one request, follows a change, and leaves no subscription',
   async (name, View) => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => {});
     const w = world({ size: 1 });
@@ -88,7 +88,7 @@ test.each(Object.entries(all))(
   },
 );
 
-test('[H9] in StrictMode the hooks beside data send each request once, and leave nothing', async () => {
+test('[H9] in StrictMode status, mutation and page hooks send each request once, and leave no subscription', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
   const w = world();
   const { status: Status, requests: Requests, mutation: Mutation, pages: Pages } = views;

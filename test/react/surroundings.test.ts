@@ -51,7 +51,7 @@ function shown() {
 
 const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('[H6] stale mounted data are refetched when the app comes to the front', async () => {
+test('[H6] stale mounted data are refetched once when the app returns from the background', async () => {
   const { clock, turn, reader, asked } = shown();
   await reader.ensure(true);
   expect(asked()).toBe(1);
@@ -65,7 +65,7 @@ test('[H6] stale mounted data are refetched when the app comes to the front', as
   expect(asked()).toBe(0);
 });
 
-test('[H6] a glance away, as at a call, is no return', async () => {
+test('[H6] an app that turns inactive and active again refetches nothing', async () => {
   const { clock, turn, reader, asked } = shown();
   await reader.ensure(true);
   asked();
@@ -75,7 +75,7 @@ test('[H6] a glance away, as at a call, is no return', async () => {
   expect(asked()).toBe(0);
 });
 
-test('[H6] nothing is polled in the background or without a network, and at the return it goes on', async () => {
+test('[H6] polling stops in the background or without a network, and continues at the return', async () => {
   const { clock, turn, connect, controller, pollTodo, asked, surroundings } = shown();
   const stop = subscribe(controller, pollTodo, { id: 1 });
   await quiet();
@@ -99,7 +99,7 @@ test('[H6] nothing is polled in the background or without a network, and at the 
   stop();
 });
 
-test('[H6] they are listened to while something is shown, and no longer', async () => {
+test('[H6] the app and network modules are listened to only while data are mounted', async () => {
   const { release, listeners, reader } = shown();
   expect(listeners()).toBe(2);
   release();
@@ -108,7 +108,7 @@ test('[H6] they are listened to while something is shown, and no longer', async 
   expect(listeners()).toBe(0);
 });
 
-test('[H6] without a module for the network it counts as connected', () => {
+test('[H6] without a network module the app counts as connected', () => {
   const surroundings = appSurroundings(modules().app);
   const stop = surroundings.listen(() => {});
   expect([surroundings.offline, surroundings.hidden]).toEqual([false, false]);

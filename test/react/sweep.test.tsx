@@ -11,7 +11,7 @@ function List({ w }: { w: World }): ReactElement {
   return <p>{useSuspense(w.getList, {}).length}</p>;
 }
 
-test('[I3] sweep frees the data of a component once it is unmounted and the engine has collected its views', async () => {
+test('[I3] sweep() frees the data of a component after the unmount and a garbage collection', async () => {
   const w = world();
   const { lines, unmount } = await page(w, <List w={w} />);
   expect(lines()).toEqual(['5']);

@@ -85,7 +85,7 @@ async function shows(title: string | undefined, isReady = () => true): Promise<v
     .toEqual(expected);
 }
 
-test('[H4] an update inside of a transition is sliced, and all readers change at once', async () => {
+test('[H4] an update in a transition renders in slices, and all readers change at once', async () => {
   const w = world();
   const { unmount } = await slowPage(w, true);
   expect(titles()).toEqual(all('t1'));
@@ -101,7 +101,7 @@ test('[H4] an update inside of a transition is sliced, and all readers change at
   unmount();
 });
 
-test('[H4] readers that mount in a transition while the store changes render one state', async () => {
+test('[H4] readers that mount in a transition during writes render one state', async () => {
   const w = world();
   const { show, unmount } = await slowPage(w, false);
   const watched = watch();

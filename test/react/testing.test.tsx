@@ -29,7 +29,7 @@ const driver: Driver<Wrapper> = {
 hookSuite(driver);
 timingSuite(driver);
 
-test('[T1] waitForNextUpdate resolves when the hook gives something again', async () => {
+test('[T1] waitForNextUpdate resolves when the hook returns another value', async () => {
   const args = [{ id: 1 }];
   const initialFixtures = [{ endpoint: TodoResource.get, args, response: { id: 1, title: 'a' } }];
   const useTitle = () => useSuspense(TodoResource.get, { id: 1 }).title;
@@ -41,7 +41,7 @@ test('[T1] waitForNextUpdate resolves when the hook gives something again', asyn
   renderDataHook.cleanup();
 });
 
-test('[T1] MockResolver below a Suspense boundary keeps its store while its children wait', async () => {
+test('[T1] MockResolver below a Suspense boundary keeps its store while its children are suspended', async () => {
   let asked = 0;
   const response = ({ id }: { id: number }) => ({ id, title: `asked ${++asked}` });
   const fixtures = [{ endpoint: TodoResource.get, response }];

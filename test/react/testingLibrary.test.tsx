@@ -126,7 +126,7 @@ test.each(Object.keys(readers) as (keyof typeof readers)[])(
   },
 );
 
-test('[H8] plain render shows data under StrictMode, with siblings that wait as well', async () => {
+test('[H8] plain render shows the data of two suspended siblings in StrictMode', async () => {
   const element = (
     <StrictMode>
       <App>
@@ -170,7 +170,7 @@ function Paging(): ReactElement {
   );
 }
 
-test('[H8] a click that asks for something else shows the fallback, then the data', async () => {
+test('[H8] a click that changes the arguments shows the fallback, then the data', async () => {
   render(
     <App>
       <Paging />

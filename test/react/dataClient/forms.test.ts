@@ -126,7 +126,7 @@ test('[T5] get and getResponse take the state as their last argument', async () 
   expect(controller.snapshot(state).get(Todo, { id: '1' })?.title).toBe('one');
 });
 
-test('[T5] getResponse has the freshness of the peer, and after an invalidation the last entity or list', async () => {
+test('[T5] getResponse has the expiryStatus of Data Client, and the last entity or list after an invalidation', async () => {
   const controller = new Controller();
   const { get, getList } = TodoResource;
   const plain = new RestEndpoint({ path: '/plain', schema: { todo: Todo, next: '' } });
@@ -585,7 +585,7 @@ test('[T5] fetch resolves with the stored entity, and process may delete an enti
   expect(controller.get(Part, { id: 'a' })).toBeUndefined();
 });
 
-test('[T5] the error of a mutation rejects its call alone', async () => {
+test('[T5] the error of a mutation rejects the call, and is not stored', async () => {
   const controller = new Controller();
   const save = new Endpoint(
     async (_body: object): Promise<object> => {

@@ -100,7 +100,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('[T5] each verb of the controller is an action, in the order of the calls', async () => {
+test('[T5] each method of the controller is an action, in the order of the calls', async () => {
   const { getTodo, save } = createEndpoints();
   const { actions, manager, types } = recorder();
   mount([manager, ...getDefaultManagers()]);
@@ -140,7 +140,7 @@ test('[T5] each verb of the controller is an action, in the order of the calls',
   expect(actions.at(-1)).toHaveProperty('date');
 });
 
-test('[T5] the verbs act on the store', async () => {
+test('[T5] methods of the controller write, invalidate and reset the store', async () => {
   const { getTodo } = createEndpoints();
   mount(getDefaultManagers());
   await act(async () => {
@@ -222,7 +222,7 @@ test('[T5] a manager in its older form has getMiddleware', async () => {
   expect(types()).toEqual(['fetch', 'setresponse']);
 });
 
-test('[T5] an error with status 401 empties the store', async () => {
+test('[T5] LogoutManager empties the store after an error with status 401', async () => {
   const { getTodo } = createEndpoints();
   mount([new LogoutManager(), ...getDefaultManagers()]);
   await act(async () => {
@@ -232,7 +232,7 @@ test('[T5] an error with status 401 empties the store', async () => {
   await waitFor(() => expect(controller.get(Todo, { id: 1 })).toBe(undefined));
 });
 
-test('[T5] a subscription class of the application serves the components of one key', async () => {
+test('[T5] one subscription of a custom class serves all components of a key, and closes with the last', async () => {
   const { getTodo } = createEndpoints();
   const log: string[] = [];
   class Socket {
@@ -266,7 +266,7 @@ test('[T5] a subscription class of the application serves the components of one 
   expect(log).toEqual(['open getTodo [{"id":1}]', 'close']);
 });
 
-test('[T5] the policies of the manager of requests hold', async () => {
+test('[T5] dataExpiryLength of a NetworkManager decides when fetchIfStale refetches', async () => {
   vi.useFakeTimers();
   const { calls, getTodo } = createEndpoints();
   const network = new NetworkManager({ dataExpiryLength: 100 });
@@ -302,7 +302,7 @@ test('[T5] a state that was sent as JSON fills another store', async () => {
   expect(calls).toEqual(['get 1']);
 });
 
-test('[T5] null arguments read nothing, and objects have a shape before their data', async () => {
+test('[T5] null arguments return undefined, and an object schema returns its shape before the data', async () => {
   const getFeed = new Endpoint(
     async (_page: { page: number }) => ({ results: [{ id: 1 }], next: 'b' }),
     {
@@ -363,7 +363,7 @@ test('[T5] a middleware may replace a FETCH action by a created one', async () =
   expect(controller.get(Todo, { id: 2 })?.title).toBe('title 2');
 });
 
-test('[T5] created actions of writes are stored', async () => {
+test('[T5] dispatched actions of createSet and createSetResponse write to the store', async () => {
   const { getTodo } = createEndpoints();
   const own = new Controller();
   await own.dispatch(createSet(Todo, { args: [{ id: 1 }], value: { id: 1, title: 'value' } }));
@@ -378,7 +378,7 @@ test('[T5] created actions of writes are stored', async () => {
   expect(own.getError(getTodo, { id: 3 })).toBe(response);
 });
 
-test('[T5] a reducer returns the state after an action, and keeps the one before', () => {
+test('[T5] a reducer returns the state after an action, and leaves the former state unchanged', () => {
   const { getTodo } = createEndpoints();
   const own = new Controller();
   const reducer = createReducer(own);
@@ -400,7 +400,7 @@ test('[T5] a reducer returns the state after an action, and keeps the one before
   expect(own.getState().entities).toEqual({});
 });
 
-test('[T5] managers run in a chain of the application', async () => {
+test('[T5] applyManager and initManager run managers in a middleware chain of the application', async () => {
   const own = new Controller();
   const { manager, actions } = recorder();
   const life: string[] = [];
@@ -437,7 +437,7 @@ test('[T5] the context of the store re-renders at each commit', async () => {
   expect(container.textContent).toBe('true ');
 });
 
-test('[T5] a poll listens to the connection that it is given', async () => {
+test('[T5] PollingSubscription polls only while the passed connection listener is online', async () => {
   vi.useFakeTimers();
   const { calls, getTodo } = createEndpoints();
   const polled = getTodo.extend({ pollFrequency: 1000 });
@@ -495,7 +495,7 @@ test('[T5] the default managers are a static of CacheProvider, new ones for each
   expect(CacheProvider.defaultProps.managers).not.toContain(first);
 });
 
-test('[T5] the times of older managers of requests are two arguments', () => {
+test('[T5] NetworkManager takes the two expiry times as arguments', () => {
   const { dataExpiryLength, errorExpiryLength } = new NetworkManager(42, 7);
   expect([dataExpiryLength, errorExpiryLength]).toEqual([42, 7]);
 });

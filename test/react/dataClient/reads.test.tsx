@@ -63,12 +63,12 @@ test.each([
   expect(read()).toEqual({ results: [{ id: 2, title: '' }], next: null });
 });
 
-test('[T5] a schema with a missing member is an error where it is used', async () => {
+test('[T5] a schema with an undefined member rejects the write with S4', async () => {
   const endpoint = new RestEndpoint({ path: '/x', schema: { todo: undefined as never } });
   await expect(new Controller().setResponse(endpoint, {})).rejects.toThrow('S4');
 });
 
-test('[T5] useCache of an endpoint with invalidIfStale gives no expired data', () => {
+test('[T5] useCache of an endpoint with invalidIfStale returns no expired data', () => {
   vi.useFakeTimers({ now: 1000 });
   const get = new Endpoint(async ({ id }: { id: number }) => ({ id }), {
     name: 'getTodo',
@@ -122,7 +122,7 @@ test('[T5] a mutation is sent without an optimistic value if its getOptimisticRe
   expect(controller.get(Todo, { id: 1 })?.title).toBe('saved');
 });
 
-test('[T5] a union of a response without its attribute keeps the raw value', async () => {
+test('[T5] a union value of an unknown type keeps the raw value', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const get = new Endpoint(async () => ({}), {
@@ -134,7 +134,7 @@ test('[T5] a union of a response without its attribute keeps the raw value', asy
   expect(controller.getResponse(get as any).data).toEqual({ item: { id: 1, type: 'other' } });
 });
 
-test('[T5] useDLE, useCache and getResponse have the data behind a hard error, and follow them', async () => {
+test('[T5] useDLE, useCache and getResponse keep the data beside a hard error, and follow later writes', async () => {
   const get = new Endpoint(async ({ id }: { id: number }) => ({ id, title: 'first' }), {
     name: 'getTodo',
     schema: Todo,
@@ -197,7 +197,7 @@ test.each([
   expect(controller.getError(own)).toBe(undefined);
 });
 
-test('[T5] a soft error without data is an error', async () => {
+test('[T5] getError returns a soft error if there are no data', async () => {
   const controller = new Controller();
   const [, [, get] = []] = endpointsThat(failing(withStatus(503)));
   await expect(controller.fetch(get)).rejects.toThrow('no');
@@ -214,14 +214,14 @@ test('[T5] an empty response keeps the data of an endpoint', async () => {
   }
 });
 
-test('[T5] getResponse has null where the response is null', async () => {
+test('[T5] getResponse has null data after a null response', async () => {
   const controller = new Controller();
   const get = new Endpoint(async () => null, { name: 'nothing' });
   await controller.setResponse(get, null);
   expect(controller.getResponse(get)).toMatchObject({ data: null, expiryStatus: 3 });
 });
 
-test('[T5] useFetch returns no promise for null, and one that is not resolved for data that are invalidated', async () => {
+test('[T5] useFetch returns undefined for null, and an unresolved promise for invalidated data', async () => {
   const get = new Endpoint(({ id }: { id: number }) => new Promise<{ id: number }>(() => id), {
     name: 'getTodo',
     schema: { todo: Todo, next: '' },

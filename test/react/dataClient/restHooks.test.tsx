@@ -78,7 +78,7 @@ test('[T5] useMeta has the times of a response, and null without one', () => {
   expect(unknown).toBeNull();
 });
 
-test('[T5] dispatchers fetch and invalidate', async () => {
+test('[T5] useFetchDispatcher fetches, and useInvalidateDispatcher invalidates', async () => {
   const { result } = renderRestHook(
     () => ({
       user: useCache(User.detail(), { id: 1 }),
@@ -130,7 +130,7 @@ function mockNetwork() {
   });
 }
 
-test('[T5] hooks of a HookableResource add to the requests', async () => {
+test('[T5] useFetchInit of a HookableResource changes the init of the requests', async () => {
   class Authed extends HookableResource {
     id = 0;
     static override urlRoot = 'http://api.test/authed/';

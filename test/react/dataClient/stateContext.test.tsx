@@ -105,7 +105,7 @@ test('[T5] components without the state are not rendered with components that re
   expect(renders).toEqual(['titles', 'other', 'titles']);
 });
 
-test('[T5] a commit between the render and the effects of the provider is seen', async () => {
+test('[T5] a commit between the render and the effects of the provider is rendered', async () => {
   function Early() {
     const own = useController();
     useState(() => void own.setResponse(getTodo, { id: 1 }, { id: 1, title: 'early' }));

@@ -78,7 +78,7 @@ test('[T5] a manager sees each action before and after the store has changed', a
   await waitFor(() => expect(log).toContain('after rdc/setresponse: 1'));
 });
 
-test('[T5] an error with status 401 logs out, and is sent once', async () => {
+test('[T5] a response with status 401 calls onLogout once, and the list is refetched', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   network.use(http.get('http://api.test/todos', () => HttpResponse.json({}, { status: 401 })));
   const onLogout = vi.fn(() => {
