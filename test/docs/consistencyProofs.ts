@@ -58,16 +58,16 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     "the detail's own response leaves a field out",
-    'its own response completes a detail, even if fields are missing',
+    'the own response completes a detail, even if fields are missing',
   ],
   ['a later list has fewer fields', 'a later list without some fields removes no stored field'],
   [
     'the entity is deleted, and is received again with fewer fields',
-    'an entity that was deleted and received again with fewer fields is incomplete, even after its detail',
+    'an entity deleted and received again with fewer fields is incomplete, even after its detail',
   ],
   [
     "only the user's own pending creation has the entity",
-    'an entity of a pending creation is complete',
+    'the entity of a pending creation is complete: a detail sends no request',
   ],
   [
     '`set(fn)` copies the present value with its defaults',
@@ -220,11 +220,11 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   [
     'a mounted detail is deleted by its client',
-    'its status is deleted from the call of the mutation until the mutation fails',
+    'a mounted row has `deleted: true` from the call of the deletion until the deletion fails',
   ],
   [
     'an optimistic edit of a deleted, mounted detail is refused',
-    'loses an optimistic value that is refused: %s',
+    'a mounted deleted row rolls back a rejected optimistic value: %s',
   ],
   [
     'a detail mounts after the deletion',

@@ -53,14 +53,14 @@ function mount({ controller }: World, get: ReturnType<World['read']>, args: obje
   return 'shows';
 }
 
-test('[C6] a row with all declared fields needs no request; undefined and null defaults may stay away', async () => {
+test('[C6] a row with all declared fields needs no request; undefined and null defaults may be absent', async () => {
   const { w, get } = await listed(row);
   expect(mount(w, get)).toBe('shows');
   expect(w.log).toEqual(['list {}']);
 });
 
 test.each(['slug', 'title', 'body', 'votes', 'images', 'createdAt'])(
-  '[C6] a row without its %s suspends the detail and shows no default instead',
+  '[C6] a detail of a row without `%s` is pending until its own response',
   async (name) => {
     const { w, get, view } = await listed({ ...row, [name]: undefined });
     expect(view.result.value.status).toBe('pending');
@@ -73,12 +73,12 @@ test.each(['slug', 'title', 'body', 'votes', 'images', 'createdAt'])(
   },
 );
 
-test('[C6] an explicit null is received', async () => {
+test('[C6] an explicit null counts as a received field', async () => {
   const { w, get } = await listed({ ...row, body: null });
   expect(mount(w, get)).toBe('shows');
 });
 
-test('[C6] fields that process adds are received', async () => {
+test('[C6] fields that `process` adds count as received', async () => {
   class Filled extends Article {
     static override process(input: object): object {
       return { body: '', ...input };
@@ -101,7 +101,7 @@ test('[C6] several responses together complete an entity and notify its readers'
   expect(mount(w, get)).toBe('shows');
 });
 
-test('[C6] its own response completes a detail, even if fields are missing', async () => {
+test('[C6] the own response completes a detail, even if fields are missing', async () => {
   const { w, get, view } = await listed(brief);
   await w.controller.fetchIfStale(w.read('get', Article, { reply: () => brief }), params);
   expect(mount(w, get)).toBe('shows');
@@ -112,7 +112,7 @@ test('[C6] its own response completes a detail, even if fields are missing', asy
   expect(w.log).toHaveLength(3);
 });
 
-test('[C6] that holds for the key of that endpoint alone', async () => {
+test('[C6] the own response of an endpoint completes only the detail of that endpoint', async () => {
   const { w, get } = await listed(brief);
   await w.controller.fetch(w.read('get', Article, { reply: () => brief }), params);
   expect(mount(w, w.read('other', Article))).toBe('waits');
@@ -126,7 +126,7 @@ test('[C6] a later list without some fields removes no stored field', async () =
   expect(w.controller.get(Article, params)?.body).toBe('');
 });
 
-test('[C6] an entity that was deleted and received again with fewer fields is incomplete, even after its detail', async () => {
+test('[C6] an entity deleted and received again with fewer fields is incomplete, even after its detail', async () => {
   const { w, get, list } = await listed(row);
   await w.controller.setResponse(get, params, { ...row, body: 'text' });
   await w.controller.set(new Delete(Article), params, params);
@@ -134,14 +134,14 @@ test('[C6] an entity that was deleted and received again with fewer fields is in
   expect(mount(w, get)).toBe('waits');
 });
 
-test('[C6] a row that expired at once is asked for again, be it complete', async () => {
+test('[C6] a complete row that has expired is shown and refetched', async () => {
   const { w, get } = await listed(row, { dataExpiryLength: 0 });
   w.clock.advance(1);
   expect(mount(w, get)).toBe('shows');
   expect(w.log).toEqual(['list {}', 'get {"id":1}']);
 });
 
-test('[C6] a detail that fails shows its error, and no default', async () => {
+test('[C6] a failed detail of an incomplete row has the error, and no data', async () => {
   const { w, get, view } = await listed(brief);
   mount(w, get);
   await w.call(1).fail(refusal(500));
@@ -167,19 +167,19 @@ test.each([
   },
 );
 
-test('[E3] of returnPartialData the narrowest wins', async () => {
+test('[E3] returnPartialData of an endpoint overrides the controller', async () => {
   const { w } = await listed(brief, { returnPartialData: true });
   expect(mount(w, w.read('get', Article, { returnPartialData: false }))).toBe('waits');
 });
 
-test('[C6] a detail found by an index is judged, too', async () => {
+test('[C6] a detail found by an index is pending while fields are missing', async () => {
   const { w, get } = await listed(brief);
   expect(mount(w, get, { slug: 'a' })).toBe('waits');
   await w.controller.set(Article, params, { body: '' });
   expect(w.controller.signal(get, { slug: 'a' }).value?.title).toBe('A');
 });
 
-test('[C6] of an object, and of a union, each root entity is judged', async () => {
+test('[C6] an object or a union is complete only if each root entity is complete', async () => {
   const { w } = await listed(brief);
   expect(mount(w, w.read('wrapped', { article: Article, note: '' }))).toBe('waits');
   const either = new Union({ article: Article, user: User }, 'type');
@@ -189,13 +189,13 @@ test('[C6] of an object, and of a union, each root entity is judged', async () =
   expect(w.controller.signal(w.read('anew', { article: Article }), params).value).toBeDefined();
 });
 
-test('[C6] nested entities are not judged', async () => {
+test('[C6] a detail is complete with an incomplete nested entity', async () => {
   const { w, get } = await listed({ ...row, author: { id: 7 } });
   expect(mount(w, get)).toBe('shows');
   expect(mount(w, w.read('user', User), { id: 7 })).toBe('waits');
 });
 
-test('[C6] lists, queries, look-ups and optimistic snapshots show the known fields', async () => {
+test('[C6] lists, queries, lookups and optimistic snapshots return incomplete entities', async () => {
   const { w, list } = await listed(brief);
   const { controller } = w;
   const all = controller.query(new Query(new All(Article), (rows) => rows.length));
@@ -216,7 +216,7 @@ test('[C6] lists, queries, look-ups and optimistic snapshots show the known fiel
   expect([seen[0], controller.get(Article, params)?.votes]).toEqual(['', 2]);
 });
 
-test('[C6] fields of a pending layer do not make a row complete, nor does an empty response to it', async () => {
+test('[C6] neither an optimistic value nor an empty response to its mutation completes a row', async () => {
   const { w, get } = await listed(brief);
   const getOptimisticResponse = (snapshot: World['controller']) => ({
     ...snapshot.get(Article, params),
@@ -229,7 +229,7 @@ test('[C6] fields of a pending layer do not make a row complete, nor does an emp
   expect(w.controller.signal(get, params).value).toBeUndefined();
 });
 
-test('[C6] an entity of a pending creation is complete', async () => {
+test('[C6] the entity of a pending creation is complete: a detail sends no request', async () => {
   const w = world();
   const create = w.mutation('create', Article, {
     getOptimisticResponse: (_: unknown, body: object) => body,
@@ -257,7 +257,7 @@ test.each(['one', 'rows', 'a transaction'])(
   },
 );
 
-test('[C6] columns of a Scalar are no fields of the entity', async () => {
+test('[C6] a detail is complete without the fields of a Scalar', async () => {
   const shares = new Scalar({ lens: ([of]) => of?.portfolio, key: 'completeness' });
   class Company extends Entity {
     id = '';
@@ -270,7 +270,7 @@ test('[C6] columns of a Scalar are no fields of the entity', async () => {
   expect(mount(w, w.read('get', Company), { id: '1', portfolio: 'x' })).toBe('shows');
 });
 
-test('[C6] a class that decides by itself has received a default that came', async () => {
+test('[C6] a received default counts as received in a class with shouldReorder', async () => {
   class Decided extends Article {
     static override shouldReorder(): boolean {
       return false;

@@ -93,7 +93,7 @@ async function play(
   }
 }
 
-test('[V2] every reader of a signal has seen its value', async () => {
+test('[V2] each reader of a signal has the present value, after at most one run per commit', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), (steps) =>
       play(steps, (readers) => {
@@ -105,7 +105,7 @@ test('[V2] every reader of a signal has seen its value', async () => {
   );
 });
 
-test('[V2] a reader of a signal ran only where its value changed', async () => {
+test('[V2] a reader of a signal runs only if the value has changed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), (steps) =>
       play(steps, (readers) => {
@@ -117,7 +117,7 @@ test('[V2] a reader of a signal ran only where its value changed', async () => {
   );
 });
 
-test('[V5] every live reader shows the present data', async () => {
+test('[V5] each live reader has the present data after each write', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const w = world();
@@ -141,7 +141,7 @@ function shown(live: unknown, peeked: unknown): unknown {
   return peeked === undefined ? undefined : live;
 }
 
-test('[V3] an entity is one reference wherever it is reached, around every cycle', async () => {
+test('[V3] an entity is one reference on every path through a graph with cycles', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const w = world();

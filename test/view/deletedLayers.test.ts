@@ -38,7 +38,7 @@ async function stage(schema: object = Item, wrap: (item: object) => unknown = (i
   return { w, controller, get, edit, editUser, remove, send, answered, shown };
 }
 
-describe('a read that is sent under an optimistic deletion', () => {
+describe('a response during an optimistic deletion', () => {
   test.for([
     ['an entity', Item, (item: object) => item],
     ['an envelope', { item: Item }, (item: object) => ({ item })],
@@ -48,7 +48,7 @@ describe('a read that is sent under an optimistic deletion', () => {
       (item: object) => ({ items: [item], item }),
     ],
   ] as const)(
-    '[V3] gives the same objects at each look, and says that they are deleted: %s',
+    '[V3] a read during an optimistic deletion has one result object, marked as deleted: %s',
     async ([, schema, wrap]) => {
       const { remove, send, answered, shown } = await stage(schema, wrap);
       send(remove, { id: 1 });
@@ -59,7 +59,7 @@ describe('a read that is sent under an optimistic deletion', () => {
     },
   );
 
-  test('[O5] shows the row and its parts with all earlier optimistic writes', async () => {
+  test('[O5] a read during an optimistic deletion shows the row and its parts with all optimistic writes', async () => {
     const { controller, edit, editUser, remove, send, answered, shown } = await stage();
     send(edit, { id: 1 }, { name: 'new' });
     send(remove, { id: 1 });
@@ -74,7 +74,7 @@ describe('a read that is sent under an optimistic deletion', () => {
     expect(owner).toBe(controller.get(User, { id: 1 }));
   });
 
-  test('[O5] shows a part as it is after each change', async () => {
+  test('[O5] a part of a row with an optimistic deletion follows later writes', async () => {
     const { controller, remove, send, answered, shown } = await stage();
     send(remove, { id: 1 });
     const view = await answered();
@@ -85,7 +85,7 @@ describe('a read that is sent under an optimistic deletion', () => {
     expect(shown(view).data).toBe(after);
   });
 
-  test('[F2] gives its caller the object that the view shows', async () => {
+  test('[F2] fetch during an optimistic deletion resolves with the object of the view', async () => {
     const { w, controller, get, remove, send } = await stage();
     send(remove, { id: 1 });
     const view = controller.view(get, { id: 1 });
@@ -94,7 +94,7 @@ describe('a read that is sent under an optimistic deletion', () => {
     expect(await read).toBe(view.result.peek().data);
   });
 
-  test('[O5] shows the confirmed row when the deletion fails, and nothing new when it is confirmed', async () => {
+  test('[O5] a failed deletion shows the confirmed row, a confirmed deletion keeps the row marked as deleted', async () => {
     for (const fails of [true, false]) {
       const { remove, send, answered, shown } = await stage();
       const removal = send(remove, { id: 1 });
@@ -106,34 +106,37 @@ describe('a read that is sent under an optimistic deletion', () => {
   });
 });
 
-describe('a row that is kept on the screen after its deletion', () => {
+describe('a mounted row after its deletion', () => {
   const orders = [
-    ['while the deletion is on its way', false],
+    ['while the deletion is in flight', false],
     ['after the deletion is confirmed', true],
   ] as const;
 
-  test.for(orders)('[C10] loses an optimistic value that is refused: %s', async ([, confirmed]) => {
-    const { controller, edit, remove, send, answered, shown } = await stage();
-    const view = await answered();
-    const release = view.retain();
-    const row = watch(view.result);
-    const change = send(edit, { id: 1 }, { name: 'new' });
-    const removal = send(remove, { id: 1 });
-    if (confirmed) await removal.answer({});
-    expect(row.last).toMatchObject({ deleted: true, data: { name: 'new' } });
-    await change.fail(refusal(422));
-    expect(row.last).toMatchObject({
-      deleted: true,
-      data: { name: 'old', owner: { name: 'Ada' } },
-    });
-    expect((shown(view).data as Item).owner).toBe(controller.get(User, { id: 1 }));
-    expect(shown(view)).toBe(row.last);
-    expect(controller.get(Item, { id: 1 })).toBeUndefined();
-    release();
-  });
+  test.for(orders)(
+    '[C10] a mounted deleted row rolls back a rejected optimistic value: %s',
+    async ([, confirmed]) => {
+      const { controller, edit, remove, send, answered, shown } = await stage();
+      const view = await answered();
+      const release = view.retain();
+      const row = watch(view.result);
+      const change = send(edit, { id: 1 }, { name: 'new' });
+      const removal = send(remove, { id: 1 });
+      if (confirmed) await removal.answer({});
+      expect(row.last).toMatchObject({ deleted: true, data: { name: 'new' } });
+      await change.fail(refusal(422));
+      expect(row.last).toMatchObject({
+        deleted: true,
+        data: { name: 'old', owner: { name: 'Ada' } },
+      });
+      expect((shown(view).data as Item).owner).toBe(controller.get(User, { id: 1 }));
+      expect(shown(view)).toBe(row.last);
+      expect(controller.get(Item, { id: 1 })).toBeUndefined();
+      release();
+    },
+  );
 
   test.for(orders)(
-    '[C10] keeps an earlier value that waits, and a value that is confirmed: %s',
+    '[C10] a mounted deleted row keeps an earlier optimistic value, pending or confirmed: %s',
     async ([, confirmed]) => {
       const { edit, remove, send, answered, shown } = await stage();
       const view = await answered();
@@ -152,19 +155,22 @@ describe('a row that is kept on the screen after its deletion', () => {
     },
   );
 
-  test.for(orders)('[C10] so its live object: %s', async ([, confirmed]) => {
-    const { edit, remove, send, answered } = await stage();
-    const view = await answered();
-    const live = liveResult(view).value.data as Item;
-    const name = watch(() => live.name);
-    const change = send(edit, { id: 1 }, { name: 'new' });
-    const removal = send(remove, { id: 1 });
-    if (confirmed) await removal.answer({});
-    await change.fail(refusal(422));
-    expect([name.last, live.owner.name]).toEqual(['old', 'Ada']);
-  });
+  test.for(orders)(
+    '[C10] the live object of a deleted row rolls back a rejected optimistic value: %s',
+    async ([, confirmed]) => {
+      const { edit, remove, send, answered } = await stage();
+      const view = await answered();
+      const live = liveResult(view).value.data as Item;
+      const name = watch(() => live.name);
+      const change = send(edit, { id: 1 }, { name: 'new' });
+      const removal = send(remove, { id: 1 });
+      if (confirmed) await removal.answer({});
+      await change.fail(refusal(422));
+      expect([name.last, live.owner.name]).toEqual(['old', 'Ada']);
+    },
+  );
 
-  test('[C10] an edit that is refused after the row came back is rolled back as any other', async () => {
+  test('[C10] an edit rejected after the row was restored is rolled back', async () => {
     const { controller, edit, remove, send, answered, shown } = await stage();
     const view = await answered();
     const change = send(edit, { id: 1 }, { name: 'new' });

@@ -23,7 +23,7 @@ async function stage() {
 
 const data = (shown: () => { readonly data: unknown }) => (shown().data as Todo).title;
 
-test('[C10] its status is deleted from the call of the mutation until the mutation fails', async () => {
+test('[C10] a mounted row has `deleted: true` from the call of the deletion until the deletion fails', async () => {
   const { w, controller, remove, shown } = await stage();
   expect(shown()).not.toHaveProperty('deleted');
   const before = shown().data;
@@ -51,7 +51,7 @@ test('[C10] methods of the controller and signals return no data of a deleted en
   expect(controller.getError(get, { id: 1 })).toMatchObject({ status: 404 });
 });
 
-test('[C10] a refusal that came while it was deleted is forgotten when it is back', async () => {
+test('[C10] an error stored while a row was deleted is cleared when the row is restored', async () => {
   const { w, controller, get, remove, shown } = await stage();
   void controller.fetch(remove, { id: 1 });
   await w.call().answer({});
@@ -62,7 +62,7 @@ test('[C10] a refusal that came while it was deleted is forgotten when it is bac
   expect(controller.getError(get, { id: 1 })).toBeUndefined();
 });
 
-test('[C10] live data are the same object, with its fields and nested things', async () => {
+test('[C10] the live object of a deleted row keeps its reference, fields and nested entities', async () => {
   const { w, controller, view, remove } = await stage();
   const live = liveResult(view).value.data as Todo;
   void controller.fetch(remove, { id: 1 });
@@ -76,7 +76,7 @@ test('[C10] live data are the same object, with its fields and nested things', a
   expect([live.title, 'deleted' in liveResult(view).value]).toEqual(['two', false]);
 });
 
-test('[C10] readers that hold it in an envelope, or found it by an index, keep it, too', async () => {
+test('[C10] mounted readers of an envelope or of an indexed field keep the data of a deleted entity', async () => {
   class User extends Entity {
     id = 0;
     name = '';
@@ -105,7 +105,7 @@ test('[C10] readers that hold it in an envelope, or found it by an index, keep i
   expect(w.log).toEqual(['remove {"id":1}']);
 });
 
-test('[C6] a required member that is deleted makes its parent ask, as before', async () => {
+test('[C6] a deleted required member makes the parent pending, and a reader refetches', async () => {
   class Page extends Entity {
     id = 0;
     todo = Todo.fromJS();
@@ -135,7 +135,7 @@ test('[O14] fetch resolves with a response that a pending deletion hides', async
   expect(data(shown)).toBe('newer');
 });
 
-test('[O14] so it is where the hidden row is in a list', async () => {
+test('[O14] fetch resolves with a list without the row that a pending deletion hides', async () => {
   const w = world();
   const Todos = createResource({ path: '/todos/:id', schema: Todo });
   const list = w.read('list', new Collection([Todo]));

@@ -17,7 +17,7 @@ async function filled() {
   return { w, collection, list, view, live: liveOf(w.controller, Todo, 1) };
 }
 
-test('[V5] a changed field wakes readers of that field of that entity alone', async () => {
+test('[V5] a changed field notifies only readers of that field of that entity', async () => {
   const { w, view, live } = await filled();
   const other = liveOf(w.controller, Todo, 2);
   const readers = {
@@ -44,7 +44,7 @@ test('[V5] a changed field wakes readers of that field of that entity alone', as
   ]);
 });
 
-test('[V5] a changed nested entity wakes readers of its field alone', async () => {
+test('[V5] a changed nested entity notifies only readers of its field', async () => {
   const { w, live } = await filled();
   const author = watch(() => live.author);
   const name = watch(() => live.author?.name);
@@ -53,7 +53,7 @@ test('[V5] a changed nested entity wakes readers of its field alone', async () =
   expect(name.last).toBe('Eve');
 });
 
-test('[V5] another nested entity wakes readers of the member', async () => {
+test('[V5] another nested entity notifies readers of the member', async () => {
   const { w, live } = await filled();
   const author = watch(() => live.author);
   await w.controller.set(Todo, { id: 1 }, { author: { id: 2, name: 'Bob' } });
@@ -61,7 +61,7 @@ test('[V5] another nested entity wakes readers of the member', async () => {
   expect(author.runs).toBe(2);
 });
 
-test('[V5] an entity has one live object, reached by any path, for ever', async () => {
+test('[V5] an entity has one live object on each path, also after changes and refetches', async () => {
   const { w, view, live, list } = await filled();
   expect(liveResult(view).value.data?.[0]).toBe(live);
   expect(live.author).toBe(liveOf(w.controller, User, 1));
@@ -93,14 +93,14 @@ test('[V5] fields that getters and methods read are tracked', async () => {
   expect([upper.last, titled.last]).toEqual(['Z', '* z']);
 });
 
-test('[V5] a live object is not written to', async () => {
+test('[V5] a live object rejects assignments and deletions of fields', async () => {
   const { live } = await filled();
   expect(() => Object.assign(live, { title: 'x' })).toThrow(TypeError);
   expect(() => Reflect.deleteProperty(live, 'title') || live.title).not.toThrow();
   expect(live.title).toBe('a');
 });
 
-test('[V5] membership and order wake readers of the list alone', async () => {
+test('[V5] changed membership or order notifies readers of the list, and no reader of a field', async () => {
   const { w, collection, view, live } = await filled();
   const list = watch(() => liveResult(view).value.data?.map(({ id }) => id));
   const title = watch(() => live.title);
@@ -117,7 +117,7 @@ test('[V5] membership and order wake readers of the list alone', async () => {
   expect([list.runs, title.runs]).toEqual([4, 1]);
 });
 
-test('[V5] a list of one changed row among 1,000 wakes one reader', async () => {
+test('[V5] one changed row among 1,000 notifies only the reader of that row', async () => {
   const w = world();
   const rows = Array.from({ length: 1_000 }, (_, id) => ({ id, title: `t${id}` }));
   const list = w.read('list', new Collection([Todo]), { reply: () => rows });
@@ -130,7 +130,7 @@ test('[V5] a list of one changed row among 1,000 wakes one reader', async () => 
   expect(whole.runs).toBe(1);
 });
 
-test('[V5] a deleted nested entity reads as the default, and comes back', async () => {
+test('[V5] a deleted nested entity reads as the default, and as the entity once restored', async () => {
   const { w, live } = await filled();
   const name = watch(() => live.author?.name ?? 'nobody');
   await w.controller.set(new Delete(User), { id: 1 }, {});
@@ -141,7 +141,7 @@ test('[V5] a deleted nested entity reads as the default, and comes back', async 
 test.each<[string, unknown]>([
   ['a collection', new Collection([Article])],
   ['a plain list', [Article]],
-])('[V5] rows of %s come and go as they become whole and cease to be', async (_, schema) => {
+])('[V5] live rows of %s are omitted while incomplete', async (_, schema) => {
   const w = world();
   const rows = [
     { id: 1, author: 1 },
@@ -176,7 +176,7 @@ test('[V5] the fields of a missing entity notify their readers when it arrives',
   expect(title.last).toBe('i');
 });
 
-test('[C10] a live object of a deleted entity goes on showing it, and follows it when it comes back', async () => {
+test('[C10] a live object of a deleted entity keeps its fields, and follows the restored entity', async () => {
   const { w, live } = await filled();
   const title = watch(() => live.title);
   await w.controller.set(new Delete(Todo), { id: 1 }, {});
@@ -185,7 +185,7 @@ test('[C10] a live object of a deleted entity goes on showing it, and follows it
   expect(title.last).toBe('again');
 });
 
-test('[V5] peek gives the immutable snapshot of a live object', async () => {
+test('[V5] peek returns the immutable snapshot of a live object, and does not subscribe', async () => {
   const { w, live } = await filled();
   expect(peek(live)).toBe(w.controller.entity(Todo, 1).value);
   const watcher = watch(() => peek(live).title);
@@ -194,7 +194,7 @@ test('[V5] peek gives the immutable snapshot of a live object', async () => {
   expect(peek('text')).toBe('text');
 });
 
-test('[V5] a live object passes through an object schema and nested arrays', async () => {
+test('[V5] live objects in an object schema and in nested arrays are tracked field by field', async () => {
   const w = world();
   class Group extends Entity {
     id = 0;
@@ -216,7 +216,7 @@ test('[V5] a live object passes through an object schema and nested arrays', asy
   expect([title.last, pairs.runs]).toEqual(['z', 1]);
 });
 
-test('[V5] the changed keys of an entity notify readers that enumerate it', async () => {
+test('[V5] an added field notifies readers of the keys of a live object', async () => {
   const { w, live } = await filled();
   const keys = watch(() => Object.keys(live).length);
   await w.controller.set(Todo, { id: 1 }, { extra: 1 });

@@ -28,7 +28,7 @@ async function filled() {
   return { controller, live: liveOf(controller, Owner, 1) };
 }
 
-test('[V5] a live reader of a nested list runs when a row enters, moves or leaves, and for nothing else', async () => {
+test('[V5] a live reader of a nested list runs only when a row is added, moved or removed', async () => {
   const { controller, live } = await filled();
   const ids = watch(() => live.todos.map(({ id }) => id));
   const name = watch(() => live.name);
@@ -42,14 +42,14 @@ test('[V5] a live reader of a nested list runs when a row enters, moves or leave
   expect([ids.runs, name.runs]).toEqual([4, 1]);
 });
 
-test('[V5] a live reader of a list in a nested object runs when a row leaves', async () => {
+test('[V5] a live reader of a list in a nested object runs when a row is removed', async () => {
   const { controller, live } = await filled();
   const ids = watch(() => live.pinned.rows.map(({ id }) => id));
   await controller.set(new Delete(Todo), { id: 7 }, {});
   expect(ids.seen).toEqual([[7], []]);
 });
 
-test('[V5] a live reader of a nested map runs when a row enters or leaves', async () => {
+test('[V5] a live reader of a nested map runs when a row is added or removed', async () => {
   const { controller } = world();
   await controller.set(Register, { id: 1, byName: {} });
   const live = liveOf(controller, Register, 1);

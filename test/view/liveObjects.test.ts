@@ -20,7 +20,7 @@ async function filled() {
 const author = { id: 1, name: 'Ada' };
 const names = ['id', 'title', 'done', 'userId', 'author', 'tags'];
 
-test('[V5] a spread has all fields, follows each, and holds live nested things', async () => {
+test('[V5] a spread of a live object has all fields, follows each, and contains live nested objects', async () => {
   const { controller, live } = await filled();
   const spread = watch<Todo>(() => ({ ...live }) as Todo);
   expect(Object.keys(spread.last as object)).toEqual(names);
@@ -31,7 +31,7 @@ test('[V5] a spread has all fields, follows each, and holds live nested things',
   expect([spread.runs, spread.last?.author?.name]).toEqual([2, 'Eve']);
 });
 
-test('[V5] JSON of a live object or list has all that is below, and follows it', async () => {
+test('[V5] JSON of a live object or list has all nested data, and follows nested changes', async () => {
   const { controller, view, live } = await filled();
   const one = watch(() => JSON.stringify(live));
   const all = watch(() => JSON.stringify(liveResult(view).value.data));
@@ -43,7 +43,7 @@ test('[V5] JSON of a live object or list has all that is below, and follows it',
   expect(JSON.parse(one.last as string)).toMatchObject({ author: { name: 'Eve' } });
 });
 
-test('[V5] keys and `in` are those of the entity, and follow only the set of keys', async () => {
+test('[V5] keys and `in` of a live object are those of the entity, and notify only if the set of keys changes', async () => {
   const { controller, live } = await filled();
   const keys = watch(() => Object.keys(live));
   const has = watch(() => ['title', 'extra', 'upper', 'titled'].filter((name) => name in live));
@@ -59,7 +59,7 @@ test('[V5] keys and `in` are those of the entity, and follow only the set of key
   expect(Object.hasOwn(live, 'extra') && !Object.hasOwn(live, 'upper')).toBe(true);
 });
 
-test('[C10] a deleted row keeps its fields until a reset, stays of its class, and is the same when it comes back', async () => {
+test('[C10] a live object of a deleted row keeps fields, class and reference until a reset', async () => {
   const { controller, view, live } = await filled();
   const shown = watch<unknown[]>(() => [live.title, Object.keys(live).length, 'title' in live]);
   await controller.set(new Delete(Todo), { id: 1 });
@@ -84,7 +84,7 @@ test('[C10] a deleted row keeps its fields until a reset, stays of its class, an
   ]);
 });
 
-test('[V5] a getter of a getter, of nested lives and of lists is tracked field by field', async () => {
+test('[V5] an effect over getters, nested objects and lists is tracked field by field', async () => {
   const { controller, live } = await filled();
   const seen = watch(() => `${live.upper} ${live.author?.name} ${live.tags[0]?.label}`);
   await controller.set(Todo, { id: 1 }, { done: true });
@@ -107,7 +107,7 @@ interface Strand {
   readonly next?: Strand;
 }
 
-test('[V5] a cell is made only for a field that is read', async () => {
+test('[V5] signals are created only for fields that are read', async () => {
   const { view } = await filled();
   const stored = (view as unknown as { record: Stored }).record;
   const namesOf = (cell: Strand | undefined): string[] =>
@@ -121,7 +121,7 @@ test('[V5] a cell is made only for a field that is read', async () => {
   expect([title.last, cells()]).toEqual(['b', [[], ['title']]]);
 });
 
-test('[V6] however many fields are read, watched and left, an entity has one weak reference', async () => {
+test('[V6] reading and watching fields of a live object creates no further WeakRef', async () => {
   const { live } = await filled();
   const made = vi.fn<(target: object) => void>();
   const Original = WeakRef;
@@ -139,7 +139,7 @@ test('[V6] however many fields are read, watched and left, an entity has one wea
   expect(made).not.toHaveBeenCalled();
 });
 
-test('[V5] an unwatched computed is notified of a field that others have watched and released', async () => {
+test('[V5] an unwatched computed follows a field that an effect has watched and released', async () => {
   const { controller, live } = await filled();
   const length = computed(() => live.title.length);
   expect(length.value).toBe(1);
@@ -148,7 +148,7 @@ test('[V5] an unwatched computed is notified of a field that others have watched
   expect(length.value).toBe(4);
 });
 
-test('[V5] the key of a stored row is not tracked, and its signal exists all the same', async () => {
+test('[V5] the primary key of a stored row is read without a signal, also after a deletion and a restore', async () => {
   const { controller, view, live } = await filled();
   const rows = liveResult(view).peek().data as Todo[];
   const stored = (view as unknown as { record: Stored }).record;
@@ -165,7 +165,7 @@ test('[V5] the key of a stored row is not tracked, and its signal exists all the
   expect([gone.last, keys.runs]).toEqual([[1, 'again'], 1]);
 });
 
-test('[V5] the key of a row that the server has not named yet is followed until it is', async () => {
+test('[V5] a reader of a temporary primary key is notified when the server assigns the key', async () => {
   const w = world();
   const todos = new Collection([Todo]);
   const create = w.mutation('create', todos.push, {
@@ -184,7 +184,7 @@ test('[V5] the key of a row that the server has not named yet is followed until 
 
 const byTitle = (a: string, b: string): number => a.localeCompare(b);
 
-test('[V5] a function that a field holds is called on the present entity, and the call is tracked', async () => {
+test('[V5] a function in a field of a live object is called with present fields, which are tracked', async () => {
   class Note extends Todo {
     compare = byTitle;
     label = () => `${this.title} by ${this.author?.name}`;

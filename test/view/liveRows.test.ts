@@ -23,7 +23,7 @@ function different(one: unknown, other: unknown): unknown[] {
   return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ one, other }];
 }
 
-test('[V5] live rows are the same objects in a new array when one comes or goes, at any place', async () => {
+test('[V5] live rows keep their references in a new array when a row is added or removed at any place', async () => {
   const { controller, todos, live, ids, shown } = await stage(3);
   const seen = watch(live);
   const before = live.value.data;
@@ -50,7 +50,7 @@ test('[V5] rows that are added and removed within one batch notify no reader', a
   seen.stop();
 });
 
-test('[V5] snapshots and live rows that were not read meanwhile catch up with any edits', async () => {
+test('[V5] snapshots and live rows are equal after any edits, read in between or not', async () => {
   const edit = fc.record({
     how: fc.constantFrom('push', 'unshift', 'delete', 'restore', 'change', 'read', 'fill'),
     id: fc.integer({ min: 1, max: 12 }),

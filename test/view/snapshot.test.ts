@@ -28,7 +28,7 @@ async function filled() {
   return { w, controller, list, view, rows, live: liveOf(controller, Todo, 1) };
 }
 
-test('[V5] the snapshot of a live object is the reference that readers of snapshots have', async () => {
+test('[V5] snapshot of a live object is the frozen entity that controller.get returns', async () => {
   const { controller, view, live } = await filled();
   const shown = snapshot(live);
   expect(shown).toBe(controller.get(Todo, { id: 1 }));
@@ -41,7 +41,7 @@ test('[V5] the snapshot of a live object is the reference that readers of snapsh
   expect(shown).toBeInstanceOf(Todo);
 });
 
-test('[V5] the snapshot of a live list is the list of readers of snapshots, the same until something in it changes', async () => {
+test('[V5] snapshot of a live list is the list of the view, with one reference until a member changes', async () => {
   const { controller, view, rows } = await filled();
   const shown = snapshot(rows());
   expect(shown).toBe(view.result.peek().data);
@@ -52,7 +52,7 @@ test('[V5] the snapshot of a live list is the list of readers of snapshots, the 
   expect(snapshot(rows())).not.toBe(shown);
 });
 
-test('[V5] the snapshot of a live list of the past has its members, as they are now', async () => {
+test('[V5] snapshot of a former live list has the former members with present values', async () => {
   const { controller, list, rows } = await filled();
   const past = rows();
   await controller.setResponse(list, {}, [...answer(), { id: 3, title: 'c' }]);
@@ -69,7 +69,7 @@ test('[V5] the snapshot of a nested live value equals the member of the snapshot
   expect(snapshot(live.author)).toBe(snapshot(live).author);
 });
 
-test('[V5] the snapshot of an answer with lists in it is that of its readers', async () => {
+test('[V5] snapshot of an object response with lists is the data of the view', async () => {
   const w = world();
   const page = w.read(
     'page',
@@ -90,19 +90,16 @@ test.each([
   ['all of a table', new All(Todo)],
   ['a query', new Query(new All(Todo), (todos) => todos.filter(({ title }) => title !== 'b'))],
   ['a declared query', new Query(new All(Todo), { sort: 'title', limit: 1 })],
-] as const)(
-  '[V5] the snapshot of the live value of %s is that of its readers',
-  async (_, schema) => {
-    const { controller } = await filled();
-    const reader = controller.query(schema as All<typeof Todo>);
-    const live = liveResult(reader).peek().data;
-    expect(snapshot(live)).toBe(reader.result.peek().data);
-    await controller.set(Todo, { id: 1 }, { title: 'z' });
-    expect(snapshot(liveResult(reader).peek().data)).toBe(reader.result.peek().data);
-  },
-);
+] as const)('[V5] snapshot of the live value of %s is the data of the view', async (_, schema) => {
+  const { controller } = await filled();
+  const reader = controller.query(schema as All<typeof Todo>);
+  const live = liveResult(reader).peek().data;
+  expect(snapshot(live)).toBe(reader.result.peek().data);
+  await controller.set(Todo, { id: 1 }, { title: 'z' });
+  expect(snapshot(liveResult(reader).peek().data)).toBe(reader.result.peek().data);
+});
 
-test('[V5] the snapshot of a live map is that of its readers', async () => {
+test('[V5] snapshot of a live map is the data of the view', async () => {
   const w = world();
   const byName = w.read('map', new Values(Tag), { reply: () => ({ x: { id: 1, label: 'x' } }) });
   await w.controller.fetch(byName, {});
@@ -110,7 +107,7 @@ test('[V5] the snapshot of a live map is that of its readers', async () => {
   expect(snapshot(liveResult(view).peek().data)).toBe(view.result.peek().data);
 });
 
-test('[V5] a reader of a snapshot runs when anything in it changes, once', async () => {
+test('[V5] a reader of a snapshot runs once for each change within the snapshot', async () => {
   const { controller, rows, live } = await filled();
   const one = watch(() => snapshot(live).author?.name);
   const all = watch(() => snapshot(rows()).length);
@@ -120,7 +117,7 @@ test('[V5] a reader of a snapshot runs when anything in it changes, once', async
   expect([one.runs, all.runs]).toEqual([2, 3]);
 });
 
-test('[V5] a reader of the snapshot of a nested list runs with the entity that holds it', async () => {
+test('[V5] a reader of the snapshot of a nested list runs only for changes of its rows', async () => {
   const { controller, live } = await filled();
   const tags = watch(() => snapshot(live.tags).map(({ label }) => label));
   await controller.set(Tag, { id: 1 }, { label: 'y' });
@@ -129,7 +126,7 @@ test('[V5] a reader of the snapshot of a nested list runs with the entity that h
   expect(tags.runs).toBe(2);
 });
 
-test('[V5] a value that is put together by hand is copied only where it contains live objects', async () => {
+test('[V5] snapshot copies a plain object only where it contains live objects', async () => {
   const { rows, live } = await filled();
   const hand = { first: live, all: [rows()[1]], plain: { deep: [1, { two: 2 }] }, at: new Date(0) };
   const shown = snapshot(hand);
@@ -143,14 +140,14 @@ test('[V5] a value that is put together by hand is copied only where it contains
   }
 });
 
-test('[V5] a snapshot can be cloned and sent where a live object cannot', async () => {
+test('[V5] structuredClone accepts a snapshot, and throws for a live object', async () => {
   const { live, rows } = await filled();
   expect(() => structuredClone(live)).toThrow(/clone/);
   expect(structuredClone({ ...snapshot(live) })).toMatchObject({ id: 1, title: 'a' });
   expect(structuredClone(snapshot(rows()))).toHaveLength(2);
 });
 
-test('[V5] the snapshot of a deleted row is undefined, and there again when the row is', async () => {
+test('[V5] the snapshot of a deleted row is undefined until the row is restored', async () => {
   const { controller, live } = await filled();
   const shown = watch(() => (snapshot(live) as Todo | undefined)?.title);
   await controller.set(new Delete(Todo), { id: 1 });

@@ -36,7 +36,7 @@ async function mounted(options: Parameters<typeof world>[0] = {}) {
   return { w, get, view };
 }
 
-test('[C1] with nothing stored a reader waits for one shared request', async () => {
+test('[C1] without stored data two readers suspend and share one request', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: todo });
   expect([mount(w, get), mount(w, get)]).toEqual(['waits', 'waits']);
@@ -45,7 +45,7 @@ test('[C1] with nothing stored a reader waits for one shared request', async () 
   expect(w.controller.view(get, params).result.value).toMatchObject({ status: 'success' });
 });
 
-test('[F1] a mutation is not sent by a reader, which says so', async () => {
+test('[F1] a view or a subscription of a mutation throws E7 and sends no request', async () => {
   const w = world();
   const add = w.mutation('add', Todo, { reply: todo });
   expect(() => w.controller.view(add, params)).toThrow(/E7.*"?add"? is a mutation/);
@@ -56,7 +56,7 @@ test('[F1] a mutation is not sent by a reader, which says so', async () => {
   expect(w.calls).toEqual([]);
 });
 
-test('[H10] an endpoint in the place of a schema is an error that names it', () => {
+test('[H10] an endpoint in place of a schema throws E10, naming the endpoint', () => {
   const w = world();
   const get = w.read('get', Todo, { reply: todo });
   expect(() => w.controller.get(get, params)).toThrow('E10] "get" is an endpoint, but a schema');
@@ -64,7 +64,7 @@ test('[H10] an endpoint in the place of a schema is an error that names it', () 
   expect(() => w.controller.snapshot().get(get, params)).toThrow('E10');
 });
 
-test('[H10] a write to an endpoint, or a resource in the place of a schema, is an error that names it', async () => {
+test('[H10] set with an endpoint, or get with a resource, in place of a schema throws E10', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: todo });
   await expect(w.controller.set(get, params, todo())).rejects.toThrow(/E10\] "get".*setResponse/);
@@ -72,7 +72,7 @@ test('[H10] a write to an endpoint, or a resource in the place of a schema, is a
   expect(() => w.controller.get({ get }, params)).toThrow('E10] "get"');
 });
 
-test('[H10] undefined in the place of a schema is an error that names a circular import', () => {
+test('[H10] undefined in place of a schema throws S4, naming a circular import', () => {
   const { controller } = world();
   const missing = undefined as unknown as typeof Todo;
   expect(() => controller.query(missing, params)).toThrow(/S4\] .* circular import/);
@@ -86,7 +86,7 @@ test.each<[string, unknown, string]>([
   ['an entity', Todo, 'Todo'],
   ['a function', () => 1, 'a function'],
   ['a text', '/todos', '"/todos"'],
-])('[H10] %s in the place of an endpoint is an error that names it', async (_, value, text) => {
+])('[H10] %s in place of an endpoint throws E14, naming the value', async (_, value, text) => {
   const { controller } = world();
   const message = `E14] an endpoint is expected, got ${text}; pass`;
   const wrong = value as EndpointInterface;
@@ -103,21 +103,21 @@ test.each<[string, unknown, string]>([
 });
 
 test.each([undefined, Promise.resolve(1), '/todos'])(
-  '[H10] invalidate of %s is an error that says what is expected',
+  '[H10] invalidate of %s throws E14',
   (value) => {
     const { controller } = world();
     expect(() => controller.invalidate(value as never, 1)).toThrow(/E14\] an endpoint is expected/);
   },
 );
 
-test('[C1] incomplete data are waited for', async () => {
+test('[C1] a reader of incomplete data suspends', async () => {
   const w = world();
   await w.controller.set(Article, params, { title: 'a' });
   const get = w.read('get', Article, { reply: () => ({ id: 1, author: { id: 1 } }) });
   expect(mount(w, get)).toBe('waits');
 });
 
-test('[C1] deleted data are waited for', async () => {
+test('[C1] a reader of deleted data suspends and refetches', async () => {
   const { w, get, view } = await fresh();
   await w.controller.set(new Delete(Todo), params, {});
   expect(view.result.value.status).toBe('pending');
@@ -125,14 +125,14 @@ test('[C1] deleted data are waited for', async () => {
   expect(w.calls).toHaveLength(2);
 });
 
-test('[C1] invalidated data are waited for', async () => {
+test('[C1] a reader of invalidated data suspends', async () => {
   const { w, get, view } = await fresh();
   w.controller.invalidate(get, params);
   expect(view.result.value.status).toBe('pending');
   expect(mount(w, get)).toBe('waits');
 });
 
-test('[C1] expired data are waited for with invalidIfStale', async () => {
+test('[C1] a reader of expired data with invalidIfStale suspends', async () => {
   const { w, get } = await fresh({ invalidIfStale: true });
   w.clock.advance(MINUTE);
   expect(mount(w, get)).toBe('shows');
@@ -149,7 +149,7 @@ test('[C2] expired data are shown while they are refetched once', async () => {
   expect(w.calls).toHaveLength(2);
 });
 
-test('[C2] data from after the present time are expired: the clock was set back', async () => {
+test('[C2] data with a time in the future (the clock was set back) are shown and refetched', async () => {
   const { w, get } = await fresh();
   w.clock.advance(-1);
   expect(mount(w, get)).toBe('shows');
@@ -167,7 +167,7 @@ test('[C2] data that never expire stay fresh when the clock is set back', async 
   expect(w.calls).toHaveLength(1);
 });
 
-test('[C6] rows with a time in the future are refetched: the clock was set back', async () => {
+test('[C6] a detail from a list with a time in the future (the clock was set back) is refetched', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const list = w.controller.fetch(w.read('list', [Todo]));
@@ -180,7 +180,7 @@ test('[C6] rows with a time in the future are refetched: the clock was set back'
   expect(w.calls).toHaveLength(2);
 });
 
-test('[C2] fetching says that it is asked', async () => {
+test('[C2] `fetching` of a view is true while a request is in flight', async () => {
   const w = world();
   const view = w.controller.view(w.read('get', Todo), params);
   const fetching = watch(view.fetching);
@@ -198,7 +198,7 @@ test('[C3] fresh data are shown without a request', async () => {
   expect(w.calls).toHaveLength(1);
 });
 
-test('[C3] an answer that expires at once is asked once by the reader that waited for it', async () => {
+test('[C3] a response that expires at once is refetched by later readers, not by the readers that waited', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: todo, dataExpiryLength: 0 });
   const view = w.controller.view(get, params);
@@ -211,7 +211,7 @@ test('[C3] an answer that expires at once is asked once by the reader that waite
   expect(w.calls).toHaveLength(2);
 });
 
-test('[C3] a hard error is shown without asking', async () => {
+test('[C3] a hard error is shown without a request', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => Promise.reject(refusal(404)) });
   await w.controller.view(get, params).ensure(true);
@@ -223,25 +223,22 @@ test('[C3] a hard error is shown without asking', async () => {
 test.each([
   ['a soft error', 503],
   ['a hard error', 404],
-])(
-  '[C7] %s from after the present time is asked again: the clock was set back',
-  async (_, status) => {
-    const w = world();
-    const reply = () => Promise.reject(refusal(status));
-    const get = w.read('get', Todo, { reply, errorExpiryLength: MINUTE });
-    const lasting = w.read('lasting', Todo, { reply, errorExpiryLength: Infinity });
-    await w.controller.view(get, params).ensure(true);
-    await w.controller.view(lasting, params).ensure(true);
-    w.clock.advance(MINUTE - 1);
-    expect(mount(w, get)).toBe('shows');
-    w.clock.advance(-MINUTE);
-    expect(mount(w, get)).toBe('waits');
-    expect(mount(w, lasting)).toBe('shows');
-    expect(w.calls).toHaveLength(3);
-  },
-);
+])('[C7] %s with a time in the future (the clock was set back) is refetched', async (_, status) => {
+  const w = world();
+  const reply = () => Promise.reject(refusal(status));
+  const get = w.read('get', Todo, { reply, errorExpiryLength: MINUTE });
+  const lasting = w.read('lasting', Todo, { reply, errorExpiryLength: Infinity });
+  await w.controller.view(get, params).ensure(true);
+  await w.controller.view(lasting, params).ensure(true);
+  w.clock.advance(MINUTE - 1);
+  expect(mount(w, get)).toBe('shows');
+  w.clock.advance(-MINUTE);
+  expect(mount(w, get)).toBe('waits');
+  expect(mount(w, lasting)).toBe('shows');
+  expect(w.calls).toHaveLength(3);
+});
 
-test('[C4] null arguments ask nothing, wait for nothing and throw nothing', async () => {
+test('[C4] null arguments send no request, suspend no reader and throw no error', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const view = w.controller.view(get, null);
@@ -262,7 +259,7 @@ test('[C4] null arguments ask nothing, wait for nothing and throw nothing', asyn
   expect(w.controller.entity(Todo, 1).value).toBeUndefined();
 });
 
-test('[C5] expiry is counted from the arrival of the answer, inclusive', async () => {
+test('[C5] expiry starts when the response arrives, and includes the last millisecond', async () => {
   const w = world();
   const get = w.read('get', Todo, { dataExpiryLength: 100 });
   const fetched = w.controller.fetch(get, params);
@@ -290,7 +287,7 @@ test('[C5] expiry alone sends no request for a mounted reader', async () => {
   release();
 });
 
-test('[C5] expireAll asks again for a mounted reader, which shows its data meanwhile', async () => {
+test('[C5] expireAll refetches for a mounted reader, which keeps its data, and not after an unmount', async () => {
   const { w, get, view } = await fresh();
   const release = view.retain();
   const watcher = watch(view.result);
@@ -306,7 +303,7 @@ test('[C5] expireAll asks again for a mounted reader, which shows its data meanw
 test.each([
   ['a soft error over data', 503, 'success'],
   ['a hard error', 404, 'error'],
-] as const)('[C5] expireAll asks again where %s is remembered', async (_, status, shows) => {
+] as const)('[C5] expireAll refetches where %s is stored', async (_, status, shows) => {
   const { w, get, view } = await mounted({ errorExpiryLength: MINUTE });
   w.controller.expireAll(get);
   await w.call().fail(refusal(status));
@@ -318,7 +315,7 @@ test.each([
   expect(w.calls).toHaveLength(3);
 });
 
-test('[R8] an empty response lets mounted readers refetch, also with a stored error', async () => {
+test('[R8] an empty response to a mutation refetches for a mounted reader, also with a stored error', async () => {
   const { w, get } = await mounted({ errorExpiryLength: MINUTE });
   w.controller.expireAll(get);
   await w.call().fail(refusal(503));
@@ -334,7 +331,7 @@ const listed = async (options: object = {}) => {
   return { w, list };
 };
 
-test('[C5] expireAll asks again where an older request is on its way, when that is answered', async () => {
+test('[C5] expireAll during a request refetches once more after the response', async () => {
   const { w, get, view } = await mounted();
   w.controller.expireAll(get);
   w.controller.expireAll(get);
@@ -346,7 +343,7 @@ test('[C5] expireAll asks again where an older request is on its way, when that 
   expect(w.controller.getResponse(get, params).expiresAt).toBe(w.clock.now() + MINUTE);
 });
 
-test('[C6] a detail that a list brought is shown without asking', async () => {
+test('[C6] a detail that a list response contains is shown without a request', async () => {
   const { w } = await listed();
   const get = w.read('get', Todo);
   expect(mount(w, get)).toBe('shows');
@@ -355,7 +352,7 @@ test('[C6] a detail that a list brought is shown without asking', async () => {
   expect(result.value.data).toBe(w.controller.entity(Todo, 1).value);
 });
 
-test('[C6] such a detail expires with the earliest of the entities it needs', async () => {
+test('[C6] a detail from other responses expires with the earliest of its entities', async () => {
   const { w } = await listed({ dataExpiryLength: 1_000 });
   const get = w.read('get', Todo);
   w.clock.advance(500);
@@ -366,7 +363,7 @@ test('[C6] such a detail expires with the earliest of the entities it needs', as
   expect(w.calls).toHaveLength(2);
 });
 
-test('[C6] a detail that was expired is fresh again when another answer brings its entity', async () => {
+test('[C6] an expired detail is fresh again after another response with its entity', async () => {
   const { w, list } = await listed();
   const get = w.read('get', Todo);
   w.controller.view(get, params);
@@ -377,7 +374,7 @@ test('[C6] a detail that was expired is fresh again when another answer brings i
   expect(w.log).toEqual(['list {}', 'list {}']);
 });
 
-test('[C6] a plain list is never inferred', async () => {
+test('[C6] a plain list is not inferred from stored entities: a reader suspends', async () => {
   const { w } = await listed();
   const plain = w.read('plain', [Todo]);
   expect(w.controller.signal(plain, params).value).toBeUndefined();
@@ -389,22 +386,25 @@ test.each([
   ['all of a class', () => new All(Todo)],
   ['a query over all', () => new Query(new All(Todo), (todos) => todos.length)],
   ['a declared query over all', () => new Query(new All(Todo), { sort: 'title' })],
-])('[C6] %s is shown without asking, and expires with the least of its rows', async (_, schema) => {
-  const w = world();
-  const reply = () => [todo()];
-  const all = w.read('all', schema(), { reply });
-  expect(w.controller.getResponse(all).expiresAt).toBe(0);
-  await w.controller.fetch(w.read('list', [Todo], { reply, dataExpiryLength: 100 }));
-  await w.controller.set(Todo, { id: 2 }, { title: 'b' });
-  expect(w.controller.getResponse(all).expiresAt).toBe(w.clock.now() + 100);
-  await w.controller.fetchIfStale(all);
-  expect(w.log).toEqual(['list']);
-  w.clock.advance(101);
-  await w.controller.fetchIfStale(all);
-  expect(w.log).toEqual(['list', 'all']);
-});
+])(
+  '[C6] %s is shown without a request, and expires with the first of its rows',
+  async (_, schema) => {
+    const w = world();
+    const reply = () => [todo()];
+    const all = w.read('all', schema(), { reply });
+    expect(w.controller.getResponse(all).expiresAt).toBe(0);
+    await w.controller.fetch(w.read('list', [Todo], { reply, dataExpiryLength: 100 }));
+    await w.controller.set(Todo, { id: 2 }, { title: 'b' });
+    expect(w.controller.getResponse(all).expiresAt).toBe(w.clock.now() + 100);
+    await w.controller.fetchIfStale(all);
+    expect(w.log).toEqual(['list']);
+    w.clock.advance(101);
+    await w.controller.fetchIfStale(all);
+    expect(w.log).toEqual(['list', 'all']);
+  },
+);
 
-test('[C6] all of a class is asked for when its last row has gone', async () => {
+test('[C6] All of a class without remaining rows is requested', async () => {
   const w = world();
   const all = w.read('all', new All(Todo), { reply: () => [] });
   await w.controller.set(Todo, { id: 1 }, todo());
@@ -413,7 +413,7 @@ test('[C6] all of a class is asked for when its last row has gone', async () => 
   expect(w.log).toEqual(['all']);
 });
 
-test('[C6] a list that another endpoint brought is found by its arguments', async () => {
+test('[C6] a list that another endpoint has fetched is found by the same arguments', async () => {
   const { w, list } = await listed();
   const other = w.read('other', { results: list.schema, total: 0 });
   expect(w.controller.signal(other, {}).value).toEqual({
@@ -423,7 +423,7 @@ test('[C6] a list that another endpoint brought is found by its arguments', asyn
   expect(w.controller.signal(other, { userId: 1 }).value).toBeUndefined();
 });
 
-test('[C6] an entity in an object is found by the arguments', async () => {
+test('[C6] an entity in an object schema is found by the arguments', async () => {
   const { w } = await listed();
   const get = w.read('get', { data: Todo, note: '' });
   expect(mount(w, get)).toBe('shows');
@@ -440,7 +440,7 @@ test.each<[string, unknown, unknown]>([
     { results: [], total: 0, next: '', who: undefined },
   ],
   ['nothing', undefined, undefined],
-])('[C9] null arguments give the empty shape of %s, one reference', (_, schema, shape) => {
+])('[C9] null arguments return the empty value of %s, with one reference', (_, schema, shape) => {
   const w = world();
   const get = w.read('get', schema);
   const { data } = w.controller.view(get, null).result.value;
@@ -449,7 +449,7 @@ test.each<[string, unknown, unknown]>([
   expect(liveResult(w.controller.view(get, null)).value.data).toBe(data);
 });
 
-test('[N6] an answer that brings an entity with its needed member shows it to whoever waits', async () => {
+test('[N6] a response with a required nested member resolves waiting readers with the entity', async () => {
   const w = world();
   const get = w.read('get', Article);
   const view = w.controller.view(get, { id: 1 });
@@ -462,7 +462,7 @@ test('[N6] an answer that brings an entity with its needed member shows it to wh
   expect(shown.last.data?.author.name).toBe('ada');
 });
 
-test('[N17] a response whose schema is a query over a collection resolves waiting readers with it', async () => {
+test('[N17] a response with a declared query as schema resolves waiting readers with the query result', async () => {
   const w = world();
   const titles = new Query(new Collection([Todo]), { filter: ({ done }: Todo) => !done });
   const view = w.controller.view(w.read('list', titles), {});

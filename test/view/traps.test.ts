@@ -4,7 +4,7 @@ import { Controller, Endpoint, Entity, live as liveOf, liveResult } from 'signal
 import { expect, test } from 'vitest';
 import { world } from '../contract/world.ts';
 
-test('[V2] an effect that reads a failed or pending result throws nothing out of the writer', async () => {
+test('[V2] an effect that reads a failed or pending result does not throw in the writer', async () => {
   const w = world();
   const reader = w.controller.view(w.getTodo, { id: 1 });
   const seen: string[] = [];
@@ -20,7 +20,7 @@ test('[V2] an effect that reads a failed or pending result throws nothing out of
   stopLive();
 });
 
-test('[V2] an equal error notifies no reader', async () => {
+test('[V2] storing the same error again notifies no reader', async () => {
   const w = world();
   const error = new Error('no');
   await w.controller.setError(w.getTodo, { id: 1 }, error);
@@ -32,7 +32,7 @@ test('[V2] an equal error notifies no reader', async () => {
   stop();
 });
 
-test('[H2] the promise of a key is one while it is waited for, and another after an invalidation', async () => {
+test('[H2] a key has one promise while a request is pending, and another after an invalidation', async () => {
   const w = world();
   const reader = w.controller.view(w.getTodo, { id: 1 });
   const first = reader.ensure(true);
@@ -46,7 +46,7 @@ test('[H2] the promise of a key is one while it is waited for, and another after
   expect(reader.ensure(false)).not.toBe(first);
 });
 
-test('[O7] a view whose data are invalidated again during the refetch asks once more', async () => {
+test('[O7] a view that is invalidated again during the refetch refetches once more', async () => {
   const w = world();
   const reader = w.controller.view(w.getTodo, { id: 1 });
   await reader.ensure(true);
@@ -63,7 +63,7 @@ test('[O7] a view whose data are invalidated again during the refetch asks once 
   release();
 });
 
-test('[V5] private members of a class work in snapshots, and live where they are not touched', async () => {
+test('[V5] private members of a class work in snapshots, and throw a TypeError in live objects', async () => {
   class Secret extends Entity {
     id = 0;
     title = '';
@@ -89,7 +89,7 @@ test('[V5] private members of a class work in snapshots, and live where they are
   expect(() => live.twice).toThrow(TypeError);
 });
 
-test('[C7] expireErrors lets new readers refetch, and mounted ones keep their error', async () => {
+test('[C7] expireErrors lets new readers refetch, while mounted readers keep the error', async () => {
   const w = world();
   w.server.fail(404);
   await w.controller.fetch(w.getTodo, { id: 1 }).catch(() => {});
@@ -103,7 +103,7 @@ test('[C7] expireErrors lets new readers refetch, and mounted ones keep their er
   expect(reader.result.peek().data).toMatchObject({ title: 't1' });
 });
 
-test('[N4] a class that a hot reload replaced continues with the shown data until a refetch', async () => {
+test('[N4] data of a class replaced by a hot reload stay shown until a refetch', async () => {
   const classes = ['!', '?'].map(
     (mark) =>
       class Todo extends Entity {
