@@ -16,9 +16,9 @@ afterEach(() => {
 });
 
 test.each([
-  ['a page that has frozen is sent by the next one, under the same key', Silent, 2],
-  ['a page that is alive is sent by that page alone', BroadcastChannel, 1],
-])('[P2] a mutation that waits behind the lock of %s', async (_, Channel, sent) => {
+  ['a frozen page is sent by the next page, under the same key', Silent, 2],
+  ['a running page is sent by that page alone', BroadcastChannel, 1],
+])('[P2] a mutation behind the lock of %s', async (_, Channel, sent) => {
   const locks = new BrowserLocks();
   vi.stubGlobal('navigator', { locks: locks.of('one') });
   vi.stubGlobal('BroadcastChannel', Channel);
@@ -50,7 +50,7 @@ async function pass(seconds: number): Promise<void> {
   }
 }
 
-test('[P2] a page that thaws learns that its lock was taken, and sends nothing that another page sends', async () => {
+test('[P2] a page that thaws after its lock was taken over sends no mutation that another page sends', async () => {
   const locks = new BrowserLocks();
   const it = await offlineServer();
   it.rows.set(1, { id: 1, title: 'tea', done: false });

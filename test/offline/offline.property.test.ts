@@ -210,7 +210,7 @@ const step = fc.tuple(
   fc.integer({ min: 0, max: 6 }),
 );
 
-test('[P2] whatever happens on the way, each mutation is applied once, in order, and no mutation is lost', async () => {
+test('[P2] after any failures and reloads each accepted mutation is applied once, in order', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const programs = fc.array(step, { minLength: 5, maxLength: 40 });
   const roads = fc.array(fc.constantFrom(...fates), { maxLength: 40 });

@@ -31,7 +31,7 @@ async function setUp(options = {}) {
 }
 
 describe('a mutation', () => {
-  test('[P2] is sent with one Idempotency-Key, and leaves the log when it is answered', async () => {
+  test('[P2] a mutation is sent with one Idempotency-Key, and leaves the log after the response', async () => {
     const { controller, tasks, asked, waits } = await setUp();
     const task = await controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
     expect(task.title).toBe('b');
@@ -39,7 +39,7 @@ describe('a mutation', () => {
     await waits(0);
   });
 
-  test('[P2] waits in the log without a network, is shown, and is sent when that is back', async () => {
+  test('[P2] a mutation without a network is logged and shown, and sent when the network returns', async () => {
     const { controller, page, queue, tasks, asked, title, waits } = await setUp();
     page.offline = true;
     const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
@@ -53,7 +53,7 @@ describe('a mutation', () => {
     expect(asked.map(bare)).toEqual([['PATCH', '/tasks/5', { title: 'b' }]]);
   });
 
-  test('[P2] without a response is sent again after a while, under the same key', async () => {
+  test('[P2] a mutation without a response is sent again after a pause, under the same key', async () => {
     const { controller, clock, queue, tasks, asked, applied, troubles, waits } = await setUp();
     troubles.push('lost before', 'lost after');
     const sent = controller.fetch(tasks.create, { title: 'new' });
@@ -68,18 +68,21 @@ describe('a mutation', () => {
     await waits(0);
   });
 
-  test.each([500, 503, 408, 425, 429])('[P2] waits where a server answers %i', async (status) => {
-    const { controller, queue, tasks, asked, troubles, title } = await setUp();
-    troubles.push(status);
-    const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
-    await until(() => asked.length === 1);
-    await settled();
-    expect(title()).toBe('b');
-    await until(() => (queue.retry(), asked.length === 2));
-    expect((await sent).title).toBe('b');
-  });
+  test.each([500, 503, 408, 425, 429])(
+    '[P2] a mutation stays pending after status %i, and is sent again by retry()',
+    async (status) => {
+      const { controller, queue, tasks, asked, troubles, title } = await setUp();
+      troubles.push(status);
+      const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+      await until(() => asked.length === 1);
+      await settled();
+      expect(title()).toBe('b');
+      await until(() => (queue.retry(), asked.length === 2));
+      expect((await sent).title).toBe('b');
+    },
+  );
 
-  test('[P2] that is rejected is rolled back, and later mutations are not held back', async () => {
+  test('[P2] a rejected mutation is rolled back, and later mutations are sent', async () => {
     const { controller, tasks, asked, troubles, title, waits } = await setUp();
     troubles.push(422);
     const first = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
@@ -90,7 +93,7 @@ describe('a mutation', () => {
     await waits(0);
   });
 
-  test('[P2] is repeated where the server is still busy with it (409), and refused at the first conflict', async () => {
+  test('[P2] status 409 rejects a mutation, or repeats it if an earlier attempt may have arrived', async () => {
     const { controller, queue, tasks, asked, applied, troubles } = await setUp();
     troubles.push(409);
     const first = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
@@ -102,7 +105,7 @@ describe('a mutation', () => {
     expect(applied).toHaveLength(1);
   });
 
-  test('[P2] keeps to its timeout while it is sent, not while it waits', async () => {
+  test('[P2] the timeout of a mutation counts during an attempt, not while the page is offline', async () => {
     const { controller, page, clock, queue, tasks, asked, state, release } = await setUp({
       timeout: 5_000,
     });
@@ -120,7 +123,7 @@ describe('a mutation', () => {
     expect((await sent).title).toBe('b');
   });
 
-  test('[P2] of an endpoint without a name is sent as before', async () => {
+  test('[P2] a mutation of an endpoint without a name is sent without the log', async () => {
     const { controller, tasks, asked, troubles, title } = await setUp();
     troubles.push('lost before');
     const own = tasks.partialUpdate.extend({ dataExpiryLength: 1 });
@@ -129,7 +132,7 @@ describe('a mutation', () => {
     expect([asked[0]?.key, title()]).toEqual([undefined, 'a']);
   });
 
-  test('[P2] of a function of its own finds its key', async () => {
+  test('[P2] an endpoint function finds the idempotency key in `this`, the same at the second attempt', async () => {
     const keys: (string | undefined)[] = [];
     const send = new Endpoint(
       function (this: { idempotencyKey?: string }, { text }: { text: string }) {
@@ -147,7 +150,7 @@ describe('a mutation', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  test('[P2] leaves the log also if no disk can store the error of the rejection', async () => {
+  test('[P2] a rejected mutation leaves the log even if its error cannot be stored', async () => {
     const refusal = { status: 400, body: () => 'no data' };
     const send = new Endpoint(() => Promise.reject(refusal), {
       name: 'send',
@@ -162,7 +165,7 @@ describe('a mutation', () => {
     expect(queue.pending.value).toEqual([]);
   });
 
-  test('[P2] that no disk can hold is sent without the log, with a warning', async () => {
+  test('[P2] a mutation with arguments that cannot be stored is sent without the log, with a warning', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { controller, tasks, asked } = await setUp();
     const body = { title: 'c', format: () => 'c' };
@@ -171,7 +174,7 @@ describe('a mutation', () => {
     expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O2]'));
   });
 
-  test('[P2] is removed by discard: its optimistic value disappears, its caller is rejected', async () => {
+  test('[P2] discard() removes a mutation, rolls back its optimistic value and rejects its caller', async () => {
     const { controller, page, queue, tasks, asked, title, waits, open } = await setUp();
     page.offline = true;
     const sent = refused(controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' }));
@@ -185,7 +188,7 @@ describe('a mutation', () => {
     expect([other.queue.pending.value, asked]).toEqual([[], []]);
   });
 
-  test('[P2] is taken out by discard also after stop()', async () => {
+  test('[P2] discard() removes and rolls back a mutation also after stop()', async () => {
     const { controller, page, queue, tasks, title, waits, open } = await setUp();
     page.offline = true;
     const sent = refused(controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' }));
@@ -199,7 +202,7 @@ describe('a mutation', () => {
     expect(other.queue.pending.value).toEqual([]);
   });
 
-  test('[P2] of a transaction is not kept: it is confirmed at once, or taken back', async () => {
+  test('[P2] a mutation of a transaction is not logged: a failed attempt rejects and rolls back', async () => {
     const { controller, queue, tasks, troubles, title } = await setUp();
     troubles.push('lost before');
     const work = transaction(controller, async ({ fetch }) => {
@@ -209,7 +212,7 @@ describe('a mutation', () => {
     expect([title(), queue.pending.value]).toEqual(['a', []]);
   });
 
-  test('[P2] goes with a log out: the log is empty, its caller is rejected', async () => {
+  test('[P2] reset() empties the log and rejects the callers of waiting mutations', async () => {
     const { controller, page, queue, tasks, asked, waits, open } = await setUp();
     page.offline = true;
     const sent = refused(controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' }));
@@ -228,7 +231,7 @@ describe('a mutation', () => {
 });
 
 describe('order', () => {
-  test('[P2] mutations of one entity go one after the other, others beside them', async () => {
+  test('[P2] mutations of one entity are sent one after another, mutations of other entities in parallel', async () => {
     const { controller, queue, tasks, asked, state, release, rows } = await setUp();
     state.holds = true;
     const sent = [
@@ -250,7 +253,7 @@ describe('order', () => {
     expect(rows.get(5)).toMatchObject({ title: 'c' });
   });
 
-  test('[P2] creations of one kind go one after the other', async () => {
+  test('[P2] creations of one class are sent one after another', async () => {
     const { controller, page, tasks, asked, waits } = await setUp();
     page.offline = true;
     const sent = ['x', 'y', 'z'].map((title) => controller.fetch(tasks.create, { title }));
@@ -260,7 +263,7 @@ describe('order', () => {
     expect(asked.map(({ body }) => body)).toEqual([{ title: 'x' }, { title: 'y' }, { title: 'z' }]);
   });
 
-  test('[P2] a mutation of a created row goes to the key that the server assigns', async () => {
+  test('[P2] a mutation of a created row is sent to the key that the server assigns', async () => {
     const { controller, page, tasks, asked, waits } = await setUp();
     page.offline = true;
     const made = controller.fetch(tasks.getList.push, { title: 'x' });
@@ -277,7 +280,7 @@ describe('order', () => {
     await waits(0);
   });
 
-  test('[P2] mutations that wait for a rejected creation are rejected with it', async () => {
+  test('[P2] mutations of a row are rejected with the creation of the row', async () => {
     const { controller, page, tasks, asked, troubles, waits, open } = await setUp();
     page.offline = true;
     const made = refused(controller.fetch(tasks.create, { title: 'x' }));
@@ -333,7 +336,7 @@ describe('a clock that is set back by a day', () => {
     expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
   });
 
-  test('[P2] does not let the lease of a tab that died last for a day', async () => {
+  test('[P2] a clock that is set back does not prolong the lease of a closed tab', async () => {
     const { controller, clock, tasks, asked, name } = await setUp();
     clock.step = -DAY;
     await leaseOf(name, 'tasks.get.schema 5', 1e12 + 10_000);

@@ -29,7 +29,7 @@ async function setUp(options: Partial<OfflineOptions> = {}, server = {}) {
 }
 
 describe('etagOf', () => {
-  test('[P7] is the ETag of the response that readers see, and undefined once other data are there', async () => {
+  test('[P7] etagOf returns the ETag of the stored response, and undefined after a push or a reset', async () => {
     const { controller, tasks, queue } = await setUp();
     queue.stop();
     expect(etagOf(controller, tasks.get, { id: 5 })).toBe('"v1"');
@@ -43,7 +43,7 @@ describe('etagOf', () => {
     expect(etagOf(controller, tasks.get, { id: 5 })).toBeUndefined();
   });
 
-  test('[P7] is undefined without the policy http', async () => {
+  test('[P7] etagOf returns undefined without the option http', async () => {
     const { controller, tasks, queue } = await setUp();
     queue.stop();
     const plain = tasks.get.extend({ http: false, key: ({ id }: { id: number }) => `plain ${id}` });
@@ -53,7 +53,7 @@ describe('etagOf', () => {
 });
 
 describe('If-Match', () => {
-  test('[P7] is the ETag of the version that the user has seen, after each edit that of the response', async () => {
+  test('[P7] If-Match has the ETag of the read, and after an edit the ETag of its response', async () => {
     const { edit, matches, waits } = await setUp();
     await edit({ title: 'b' });
     await edit({ title: 'c' });
@@ -64,7 +64,7 @@ describe('If-Match', () => {
     ]);
   });
 
-  test('[P7] of edits that wait together, also over a reload, is that of the response before', async () => {
+  test('[P7] If-Match of each of several waiting edits has the ETag of the response before, also after a reload', async () => {
     const { page, edit, matches, open, waits, queue } = await setUp();
     page.offline = true;
     for (const title of ['b', 'c', 'd']) edit({ title }).catch(() => {});
@@ -80,7 +80,7 @@ describe('If-Match', () => {
     ]);
   });
 
-  test('[P7] is left out where the ETag is not known: after a push, a response without one, a weak one', async () => {
+  test('[P7] If-Match is omitted after a push, after a response without an ETag, and for a weak ETag', async () => {
     const pushed = await setUp();
     await pushed.controller.set(Task, { id: 5 }, { id: 5, title: 'pushed' });
     await pushed.edit({ title: 'b' });
@@ -100,7 +100,7 @@ describe('If-Match', () => {
     expect(weak.matches()).toEqual([[undefined, 200]]);
   });
 
-  test('[P7] is not sent without the option, nor with a creation', async () => {
+  test('[P7] If-Match is omitted without the option, and for a creation', async () => {
     const { edit, matches, controller, tasks, writes } = await setUp({ ifMatch: undefined });
     await edit({ title: 'b' });
     expect(matches()).toEqual([[undefined, 200]]);
@@ -108,7 +108,7 @@ describe('If-Match', () => {
     expect(writes.at(-1)).toMatchObject({ method: 'POST', ifMatch: undefined });
   });
 
-  test('[P7] goes with a deletion', async () => {
+  test('[P7] If-Match is sent with a deletion, which status 412 rejects', async () => {
     const { controller, tasks, matches, put, rows } = await setUp();
     put(5, { title: 'theirs' });
     expect(await refused(controller.fetch(tasks.delete, { id: 5 }))).toMatchObject({ status: 412 });
@@ -117,7 +117,7 @@ describe('If-Match', () => {
 });
 
 describe('a conflict', () => {
-  test('[P7] without onConflict is an error, and the edit is taken back', async () => {
+  test('[P7] a conflict without onConflict rejects with status 412 and rolls back the edit', async () => {
     const { edit, put, task, matches, waits } = await setUp();
     put(5, { title: 'theirs' });
     expect(await refused(edit({ title: 'mine' }))).toMatchObject({ code: 'R7', status: 412 });
@@ -125,7 +125,7 @@ describe('a conflict', () => {
     expect([task()?.title, matches()]).toEqual(['a', [['"v1"', 412]]]);
   });
 
-  test("[P7] that onConflict 'keep's is sent again over the data of the server, under another key", async () => {
+  test("[P7] an edit for which onConflict returns 'keep' is sent again over the data of the server, under another key", async () => {
     const asked: [Pending, unknown, unknown][] = [];
     const onConflict: OnConflict = (...args) => {
       asked.push(args);
@@ -154,7 +154,7 @@ describe('a conflict', () => {
     expect(rows.get(5)?.fields).toMatchObject({ title: 'mine', done: true });
   });
 
-  test("[P7] that it 'drop's is an error, and readers see the data of the server", async () => {
+  test("[P7] an edit for which onConflict returns 'drop' rejects, and readers get the data of the server", async () => {
     const { edit, put, task, matches, waits } = await setUp({ onConflict: () => 'drop' });
     put(5, { title: 'theirs' });
     expect(await refused(edit({ title: 'mine' }))).toMatchObject({ status: 412 });
@@ -162,7 +162,7 @@ describe('a conflict', () => {
     expect([task()?.title, matches().length]).toEqual(['theirs', 1]);
   });
 
-  test('[P7] that it merges is sent and shown with the new arguments, after as long as it takes', async () => {
+  test('[P7] an edit for which onConflict returns other arguments is sent and shown with these arguments', async () => {
     let decide: (title: string) => void = () => {};
     const asking = new Promise<string>((resolve) => (decide = resolve));
     const onConflict: OnConflict = async ({ args: [params] }, _error, server) => {
@@ -214,7 +214,7 @@ describe('a conflict', () => {
     expect(rows.get(5)?.fields).toMatchObject({ title: 'theirs', done: true });
   });
 
-  test('[P7] a conflict whose page was closed is passed to onConflict of the next page', async () => {
+  test('[P7] a conflict of a closed page is passed to onConflict of the next page', async () => {
     const { edit, put, queue, open, rows } = await setUp({
       onConflict: () => new Promise(() => {}),
     });
@@ -231,10 +231,10 @@ describe('a conflict', () => {
 
   test.each([
     ['throws', () => Promise.reject(new Error('no idea'))],
-    ['gives nothing', () => undefined as never],
-    ['gives arguments that no disk can hold', () => ({ args: [() => {}] })],
+    ['returns nothing', () => undefined as never],
+    ['returns arguments that cannot be stored', () => ({ args: [() => {}] })],
   ])(
-    '[P7] a mutation whose onConflict %s stays queued with a warning, and onConflict is called again',
+    '[P7] if onConflict %s, the mutation stays queued with a warning, and onConflict is called again',
     async (_, fails) => {
       const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
       let asked = 0;
@@ -254,7 +254,7 @@ describe('a conflict', () => {
     },
   );
 
-  test('[P7] of an entity that the server has no more gives undefined; discard ends the waiting', async () => {
+  test('[P7] onConflict gets undefined for an entity that the server no longer has, and discard() rejects the edit', async () => {
     const asked: unknown[] = [];
     const onConflict: OnConflict = (_mutation, _error, server) => {
       asked.push(server);
@@ -273,7 +273,7 @@ describe('a conflict', () => {
     expect(queue.pending.value).toEqual([]);
   });
 
-  test('[P7] that a server never ends is not asked about without a pause', async () => {
+  test('[P7] a conflict that the server reports at each attempt is passed to onConflict with pauses between', async () => {
     let asked = 0;
     const onConflict: OnConflict = () => {
       asked++;

@@ -113,7 +113,7 @@ describe.each([
   };
 
   test.each(Object.entries(kinds))(
-    '[P2] mutations %s cost few writes and bytes each',
+    '[P2] mutations %s cost at most two writes and 2 kB each, three times as much with leases',
     async (_kind, send) => {
       const count = 30;
       const { puts, deletions, bytes } = perMutation(await send(count), count);
@@ -123,7 +123,7 @@ describe.each([
     },
   );
 
-  test('[P2] the writes of many edits of one row grow with their number', async () => {
+  test('[P2] 200 waiting edits of one row cost at most ten times the writes of 20', async () => {
     const send = kinds['of one row that wait for the network'];
     const [few, many] = [await send(20), await send(200)];
     expect(many.puts).toBeLessThanOrEqual(10 * few.puts);
@@ -132,7 +132,7 @@ describe.each([
   });
 });
 
-test('[P8] a storage that makes each change twice, since it has not heard of the first, sends no mutation twice', async () => {
+test('[P8] a storage that applies each change twice sends no mutation twice', async () => {
   const all = await offlineServer();
   for (const id of [1, 2, 3]) all.rows.set(id, { id, title: '' });
   const storage: StorageFactory = (name, clock) => {

@@ -132,7 +132,7 @@ const heads: readonly (readonly [string, (head: Head) => unknown])[] = [
 
 describe('the head of a log', () => {
   test.each(heads)(
-    '[P8] a head of the log that is %s loses nothing, and blocks nothing new',
+    '[P8] a head of the log that is %s loses no mutation, and new mutations are sent',
     async (_, spoil) => {
       const it = await setUp();
       await set('log:head', spoil(await it.head()), it.disk);
@@ -140,13 +140,13 @@ describe('the head of a log', () => {
     },
   );
 
-  test('[P8] a head of the log that is gone loses nothing, and blocks nothing new', async () => {
+  test('[P8] a missing head of the log loses no mutation, and new mutations are sent', async () => {
     const it = await setUp();
     await it.disk('readwrite', async (store) => void store.delete('log:head'));
     expect(await sendsAll(it)).toBe(true);
   });
 
-  test('[P8] a head of the log that breaks under an open page loses and blocks nothing, with a transform as well', async () => {
+  test('[P8] a head of the log that is damaged under an open page loses no mutation, also with a transform', async () => {
     const it = await setUp({ transform: await cipher() });
     const tab = it.open();
     await tab.queue.ready;
@@ -169,7 +169,7 @@ describe('the head of a log', () => {
     expect([...tab.events, ...other.events, ...it.codes()]).toEqual([]);
   });
 
-  test('[P8] a head of a later format is left alone: new mutations are sent without the log, with a warning', async () => {
+  test('[P8] a head of a later format is left unchanged, and new mutations are sent without the log, with a warning', async () => {
     const it = await setUp();
     const later = '[3,"a log of a later build",{}]';
     await set('log:head', later, it.disk);
@@ -196,14 +196,14 @@ describe('a record between good ones', () => {
     ['an object', () => ({ a: 1 })],
     ['bytes', () => new Uint8Array([0, 1, 2])],
     ['the text of null', () => 'null'],
-    ['an entry without its value', () => '["entry:2"]'],
+    ['an entry without a value', () => '["entry:2"]'],
     ['an entry that is an object', () => entry({})],
     ['an entry of too few members', () => entry([1, 2])],
-    ['an entry whose temporary keys are numbers', of((row) => (row[7] = [5]))],
-    ['an entry whose merged entries are null', of((row) => (row[10] = [null]))],
-    ['an entry whose pause is empty', of((row) => (row[6] = []))],
-    ['an entry whose id is that of another one', of((row) => (row[11] = 3))],
-    ['an entry of a queue that is no name', of((row) => (row[12] = null))],
+    ['an entry with numbers as temporary keys', of((row) => (row[7] = [5]))],
+    ['an entry with null as a merged entry', of((row) => (row[10] = [null]))],
+    ['an entry with an empty pause', of((row) => (row[6] = []))],
+    ['an entry with the id of another entry', of((row) => (row[11] = 3))],
+    ['an entry with null as its queue', of((row) => (row[12] = null))],
     ['a record of a strange kind', () => entry([], 'queue {:2')],
   ];
   test.each(records)(
@@ -232,7 +232,7 @@ describe('a record between good ones', () => {
   );
 
   test.each([[[]], [[null]], [['x', 5]], [[[], {}]], [[{}, {}]], [[{ id: { a: 1 } }, null]]])(
-    '[P8] a mutation of the log with the arguments %j blocks nothing, and is sent or rejected with an event',
+    '[P8] a mutation of the log with the arguments %j is sent or rejected, and delays no other mutation',
     async (args) => {
       const it = await setUp();
       for (const key of await keysOn(it.name)) {
@@ -254,7 +254,7 @@ describe('a record between good ones', () => {
     },
   );
 
-  test('[P8] damaged leases and results block nothing', async () => {
+  test('[P8] damaged leases and results in the log do not delay mutations', async () => {
     const it = await setUp({ locks: undefined });
     const [, log, , , last] = await it.head();
     // a head of the first format, after all records that the log has
@@ -278,7 +278,7 @@ describe('a record between good ones', () => {
     await expect.poll(() => tab.queue.pending.value).toEqual([]);
   });
 
-  test('[P8] a change that waits for a damaged result is dropped with an event', async () => {
+  test('[P8] a mutation of a row with a damaged creation result is dropped with an event', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const it = await offlineServer();
     const before = it.page();

@@ -3,7 +3,7 @@ import { All } from 'signalbox';
 import { expect, test } from 'vitest';
 import { bare, offlineServer, Task, until } from './OfflineServer.ts';
 
-test('[O13] a temporary key inside of a body goes to the true one, also after a reload', async () => {
+test('[O13] a temporary key inside a body is replaced by the key of the server, also after a reload', async () => {
   const { tasks, asked, page: open } = await offlineServer();
   const first = open();
   first.page.offline = true;
@@ -23,7 +23,7 @@ test('[O13] a temporary key inside of a body goes to the true one, also after a 
   ]);
 });
 
-test('[N19] mutations that wait behind a change of the key are sent with the changed key', async () => {
+test('[N19] mutations that wait behind a change of the primary key are sent to the new key', async () => {
   const { tasks, asked, rows, page: open } = await offlineServer();
   rows.set(5, { id: 5, title: 'a' });
   const { page, controller, queue } = open();
@@ -41,7 +41,7 @@ test('[N19] mutations that wait behind a change of the key are sent with the cha
   ]);
 });
 
-test('[P2] a foreign key that names a row without a name keeps its type over a reload', async () => {
+test('[P2] a foreign key to a row with a temporary key keeps its type over a reload', async () => {
   const { tasks, asked, page: open } = await offlineServer();
   const before = open();
   before.page.offline = true;

@@ -26,7 +26,7 @@ async function setUp(count: number, options: object = {}) {
 }
 
 describe('a server that is down', () => {
-  test('[P2] gets few requests, however many rows wait, and all of them once when it is back', async () => {
+  test('[P2] a server that is down gets few requests for 120 waiting rows, and later each mutation once', async () => {
     const { page, clock, queue, asked, applied, state } = await setUp(120);
     state.refusal = DOWN;
     page.comeBack('reconnect');
@@ -43,7 +43,7 @@ describe('a server that is down', () => {
     expect(new Set(applied.map(({ key }) => key)).size).toBe(120);
   });
 
-  test('[P2] and says Retry-After to one row gets no other row before', async () => {
+  test('[P2] Retry-After of a server for one row delays the mutations of all other rows', async () => {
     const { page, clock, queue, asked, state } = await setUp(20);
     state.refusal = { status: 503, headers: { 'retry-after': '10' } };
     page.comeBack('reconnect');
@@ -55,7 +55,7 @@ describe('a server that is down', () => {
     expect(asked).toHaveLength(21);
   });
 
-  test('[P2] is asked at once by retry(), with one request', async () => {
+  test('[P2] retry() sends one request at once to a server that is down', async () => {
     const { page, clock, queue, asked, state } = await setUp(20);
     state.refusal = { status: 503, headers: { 'retry-after': '60' } };
     page.comeBack('reconnect');
@@ -71,7 +71,7 @@ describe('a server that is down', () => {
     expect(asked).toHaveLength(22);
   });
 
-  test('[P2] does not delay mutations for another server', async () => {
+  test('[P2] a server that is down does not delay mutations for another server', async () => {
     const { page, controller, queue, tasks, asked, state, clock, name } = await setUp(0);
     const other = await serve(({ text }) => ({ body: { id: 2, ...(JSON.parse(text) as object) } }));
     queue.stop();
@@ -93,7 +93,7 @@ describe('a server that is down', () => {
   });
 });
 
-test('[P2] a function that fails keeps other functions waiting no longer', async () => {
+test('[P2] a failing endpoint function does not delay mutations of another function', async () => {
   const calls: string[] = [];
   const make = (name: string, isDown: boolean) =>
     new Endpoint(
@@ -128,7 +128,7 @@ function afterResponses(clock: StoppedClock): (ms: number) => void {
   };
 }
 
-test('[P2] a row that the server always breaks on keeps the others waiting for a moment only', async () => {
+test('[P2] a row that always gets status 500 does not keep the other rows from being sent', async () => {
   const broken: string[] = [];
   const server = await serve(({ url, text }) => {
     if (url !== '/tasks/1') return { body: { id: Number(url.slice(7)), ...JSON.parse(text) } };
@@ -154,7 +154,7 @@ test('[P2] a row that the server always breaks on keeps the others waiting for a
   expect(broken.length).toBeLessThan(12);
 });
 
-test('[P2] not more than six requests go to a server at once', async () => {
+test('[P2] at most six requests are sent to a server at once, and only one before the first response', async () => {
   const { page, queue, asked, state, release } = await setUp(40);
   state.holds = true;
   page.comeBack('reconnect');
@@ -172,8 +172,8 @@ test('[P2] not more than six requests go to a server at once', async () => {
   expect(asked).toHaveLength(40);
 });
 
-describe('a server that never answers', () => {
-  test('[P2] is given up after 60 s, and asked again under the same key', async () => {
+describe('a server that never responds', () => {
+  test('[P2] a request without a response is aborted after 60 s, and sent again under the same key', async () => {
     const { page, clock, queue, asked, applied, state, release } = await setUp(1);
     state.holds = true;
     page.comeBack('reconnect');
@@ -188,7 +188,7 @@ describe('a server that never answers', () => {
     expect(applied).toHaveLength(1);
   });
 
-  test('[P2] is waited for as long as a timeout of the controller or the endpoint says; 0: for ever', async () => {
+  test('[P2] with timeout 0 a request without a response is not aborted', async () => {
     const { page, clock, asked, state } = await setUp(1, { timeout: 0 });
     state.holds = true;
     page.comeBack('reconnect');
@@ -199,7 +199,7 @@ describe('a server that never answers', () => {
   });
 });
 
-test('[P2] each of many edits of one row is sent once, in order, and the waiting edits keep their objects', async () => {
+test('[P2] each of 60 edits of one row is sent once, in order, and the waiting edits keep their objects', async () => {
   const all = await offlineServer();
   all.rows.set(1, { id: 1, title: 'a' });
   const { controller, page, queue } = all.page({ locks: sharedLocks() });

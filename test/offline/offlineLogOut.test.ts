@@ -58,7 +58,7 @@ async function logOut({ controller }: Tab, others: readonly Tab[]): Promise<void
 
 describe('a log out that keeps the unsent mutations', () => {
   test.each([1, 2])(
-    '[P8] keeps them with %i other connected tabs, and the next session sends each once',
+    '[P8] a log out after stop() keeps the mutations of %i other tabs, and the next session sends each once',
     async (count) => {
       const { open, logIn, edit, waits, drains, bodies, asked } = await setUp();
       const one = await open();
@@ -91,7 +91,7 @@ describe('a log out that keeps the unsent mutations', () => {
     },
   );
 
-  test('[P8] keeps them where another tab owns the queue and is sending', async () => {
+  test('[P8] a log out in one tab keeps the mutations that another tab is sending', async () => {
     const { open, logIn, edit, waits, drains, state, release, asked, applied } = await setUp();
     const owner = await open({ offline: false });
     const one = await open();
@@ -111,7 +111,7 @@ describe('a log out that keeps the unsent mutations', () => {
     expect(applied.map(({ body }) => body)).toEqual([{ title: 'b' }, { title: 'c' }]);
   });
 
-  test('[P8] lets each tab begin a new queue at the log in, which shows and sends the kept mutations', async () => {
+  test('[P8] after a log out another owner gets an empty queue, and the same owner sends the kept mutations', async () => {
     const { open, logIn, edit, waits, drains, bodies } = await setUp();
     const [one, other] = [await open({ owner: 'ada' }), await open({ owner: 'ada' })];
     void edit(one, 5, 'b');
@@ -131,7 +131,7 @@ describe('a log out that keeps the unsent mutations', () => {
     expect(bodies()).toEqual([{ title: 'of bob' }, { title: 'b' }]);
   });
 
-  test('[P8] leaves the log of a tab of another owner that is connected without an owner', async () => {
+  test('[P8] a log out leaves the log of a tab with another owner', async () => {
     const { page, name, tasks, edit, waits, drains, logIn, bodies } = await setUp();
     const [ada, bob] = ['ada', 'bob'].map((owner) => {
       const tab = page({ owner, locks: sharedLocks() });
@@ -169,7 +169,7 @@ test.each([0, 1, 2])(
   },
 );
 
-test('[P2] a queue that is stopped while it reads the log sends nothing of it', async () => {
+test('[P2] a queue that is stopped while reading the log sends no mutation of the log', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const { open, logIn, edit, waits, drains, page, asked } = await setUp();
   const before = await open();

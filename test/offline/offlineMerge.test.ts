@@ -35,7 +35,7 @@ async function setUp(options: Partial<OfflineOptions> = {}) {
 }
 
 describe('with merge', () => {
-  test('[P7] three PATCH of a row are one with the fields of all; each caller gets the row', async () => {
+  test('[P7] with merge three waiting PATCH of a row are sent as one, and each caller gets the row', async () => {
     const { patch, send, waits, asked, ended, rows } = await setUp();
     const sent = [patch({ title: 'b' }), patch({ done: true }), patch({ title: 'c' })];
     await waits(3);
@@ -46,7 +46,7 @@ describe('with merge', () => {
     expect([rows.get(5), ended]).toEqual([row, []]);
   });
 
-  test('[P7] those of other rows, and those that write an object into one field, are not merged', async () => {
+  test('[P7] PATCH of other rows, or with an object in the same field, are not merged', async () => {
     const { patch, send, waits, asked } = await setUp();
     const bodies = [{ meta: { a: 1 } }, { meta: { b: 2 } }, { meta: 3 }, { title: 'c' }];
     for (const body of bodies) patch(body).catch(() => {});
@@ -62,7 +62,7 @@ describe('with merge', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('[P7] a PUT with all their fields, or a DELETE, replaces the waiting mutations before it', async () => {
+  test('[P7] a PUT with all fields of earlier mutations, or a DELETE, replaces these waiting mutations', async () => {
     const { controller, tasks, patch, send, waits, asked, ended } = await setUp();
     const sent = [
       patch({ title: 'b' }),
@@ -83,7 +83,7 @@ describe('with merge', () => {
     expect([controller.get(Task, { id: 6 }), ended]).toEqual([undefined, []]);
   });
 
-  test('[P7] a PUT without a field of a waiting mutation does not replace it: some servers keep that field', async () => {
+  test('[P7] a PUT without a field of a waiting mutation does not replace that mutation', async () => {
     const { controller, tasks, patch, send, waits, asked } = await setUp();
     patch({ title: 'b', note: 'x' }).catch(() => {});
     controller.fetch(tasks.update, { id: 5 }, { title: 'c' }).catch(() => {});
@@ -96,7 +96,7 @@ describe('with merge', () => {
     ]);
   });
 
-  test('[P7] a row that was created and deleted is never sent, and neither are the changes between', async () => {
+  test('[P7] the creation, changes and deletion of a row that wait together are not sent', async () => {
     const { controller, tasks, send, waits, asked, keyOf, ended, open } = await setUp();
     const made = refused(controller.fetch(tasks.getList.push, { title: 'new' }));
     const id = keyOf('new');
@@ -121,7 +121,7 @@ describe('with merge', () => {
     expect(next.queue.pending.value).toEqual([]);
   });
 
-  test('[P7] a change of a row that was made and deleted is rejected, without a warning about the log', async () => {
+  test('[P7] a later change of a row that was created and deleted is rejected, without a warning', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { controller, tasks, waits, patch, keyOf, page } = await setUp();
     const made = controller.fetch(tasks.create, { title: 'x' });
@@ -136,7 +136,7 @@ describe('with merge', () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  test('[P7] another row that was made beside it is sent, and shown', async () => {
+  test('[P7] a row created beside a row that was created and deleted is sent and shown', async () => {
     const { controller, tasks, send, waits, asked, keyOf, rows } = await setUp();
     controller.fetch(tasks.getList.push, { title: 'gone' }).catch(() => {});
     const kept = controller.fetch(tasks.getList.push, { title: 'kept' });
@@ -155,7 +155,7 @@ describe('with merge', () => {
     expect(controller.getResponse(tasks.getList).data).toHaveLength(3);
   });
 
-  test('[P7] so it is for a page that comes after, and for another tab', async () => {
+  test('[P7] another tab merges the waiting mutations, and the callers in the first tab are settled', async () => {
     const { controller, tasks, waits, asked, keyOf, open, page } = await setUp();
     const made = refused(controller.fetch(tasks.getList.push, { title: 'new' }));
     const deleted = controller.fetch(tasks.delete, { id: keyOf('new') });
@@ -174,7 +174,7 @@ describe('with merge', () => {
     expect(await two).toMatchObject({ title: 'b', done: true });
   });
 
-  test('[P7] a row under which another was made is sent, and deleted after that', async () => {
+  test('[P7] a created and deleted row with a created child is not merged: all three mutations are sent', async () => {
     const { controller, tasks, send, waits, asked, keyOf } = await setUp();
     controller.fetch(tasks.getList.push, { title: 'parent' }).catch(() => {});
     const id = keyOf('parent');
@@ -185,7 +185,7 @@ describe('with merge', () => {
     expect(asked.map(({ method }) => method).sort()).toEqual(['DELETE', 'POST', 'POST']);
   });
 
-  test('[P7] a mutation that was sent is not merged with later ones: it may have arrived', async () => {
+  test('[P7] a mutation that was already sent is not merged with later mutations', async () => {
     const { patch, page, queue, waits, asked, applied, troubles } = await setUp();
     troubles.push('lost after');
     const first = patch({ title: 'b' });
@@ -218,7 +218,7 @@ describe('with merge', () => {
   });
 });
 
-test('[P7] without merge each is sent', async () => {
+test('[P7] without merge each waiting mutation is sent', async () => {
   const { patch, send, waits, asked } = await setUp({ merge: undefined });
   for (const title of ['b', 'c', 'd']) patch({ title }).catch(() => {});
   await waits(3);
@@ -253,7 +253,7 @@ const step = fc.record({
   value: fc.integer({ min: 0, max: 9 }),
 });
 
-test('[P7] whatever is merged, the server ends with the same rows, and readers with the server', async () => {
+test('[P7] with and without merge the server ends with the same rows, and readers show these rows', async () => {
   const law = fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 14 }), async (steps) => {
     const ends = [];
     for (const merge of [false, true]) {

@@ -42,7 +42,7 @@ const titlesIn = ({ queue }: Tab) =>
   queue.pending.value.map(({ args }) => (args[1] as { title: string }).title);
 
 describe('an owner', () => {
-  test('[P6] has a log of its own: mutations of another are neither shown, sent nor removed, and wait', async () => {
+  test('[P6] mutations of an owner are not shown, sent or removed by other owners, and are sent by the owner later', async () => {
     const { leave, dark, drain, asked, rows, tasks } = await setUp();
     await leave('of ada', { owner: 'ada' });
     const others = ['bob', undefined, 'ada:head', 'ada of'];
@@ -67,7 +67,7 @@ describe('an owner', () => {
     expect(asked).toHaveLength(others.length + 1);
   });
 
-  test('[P6] in one tab does not keep another in a second tab waiting, by locks or by leases', async () => {
+  test('[P6] a request of one owner does not delay a mutation of another owner, by locks or by leases', async () => {
     const { page, asked, tasks, state, release } = await setUp();
     for (const locks of [sharedLocks(), undefined]) {
       const [ada, bob] = ['ada', 'bob'].map((owner) => page({ owner, locks }));
@@ -85,7 +85,7 @@ describe('an owner', () => {
 });
 
 describe('a transform', () => {
-  test('[P6] sees all that the log writes, and a reload in the middle finds all with it', async () => {
+  test('[P6] a transform encodes all records of the log, and a page after a reload decodes all', async () => {
     const { page, dark, drain, asked, rows, tasks, name, troubles } = await setUp();
     rows.set(6, { id: 6, title: 'a' });
     const transform = await cipher();
@@ -113,7 +113,7 @@ describe('a transform', () => {
     expect(await bytesOn(name)).not.toMatch(/sent|glich|waits|tasks|title|lease|PATCH/);
   });
 
-  test('[P6] of two tabs: each mutation is sent once, and settles in the tab that issued it', async () => {
+  test('[P6] two tabs with a transform send each mutation once, and settle all callers', async () => {
     const { dark, asked, applied, tasks } = await setUp();
     const options = { transform: await cipher(), locks: sharedLocks() };
     const tabs = [await dark(options), await dark(options)];
@@ -131,7 +131,7 @@ describe('a transform', () => {
     ['no transform', () => undefined],
   ];
   test.each(others)(
-    '[P6] under %s: the queue is kept, with a warning and an event, and sent under its own',
+    '[P6] a log that is read with %s is kept, with a warning and an event, and sent with the right transform',
     async (_, other) => {
       const { leave, page, dark, drain, asked, tasks, codes } = await setUp();
       const transform = await cipher();
@@ -169,7 +169,7 @@ describe('a transform', () => {
     expect(titlesIn(await dark({ transform }))).toEqual([]);
   });
 
-  test('[P6] that is added later decodes mutations that were logged before', async () => {
+  test('[P6] mutations logged without a transform are read after a transform was added', async () => {
     const { leave, dark, drain, rows, codes } = await setUp();
     await leave('b');
     const tab = await dark({ transform: await cipher() });
@@ -178,7 +178,7 @@ describe('a transform', () => {
     expect([rows.get(5)?.['title'], codes()]).toEqual(['b', []]);
   });
 
-  test('[P6] that fails to encode leaves the log as it was: the mutation is sent without it', async () => {
+  test('[P6] a mutation that the transform fails to encode is sent without the log, which stays unchanged', async () => {
     const { leave, dark, asked, tasks, codes, name } = await setUp();
     const transform = await cipher();
     await leave('b', { transform });
@@ -195,7 +195,7 @@ describe('a transform', () => {
     expect(asked.map(({ body }) => body)).toEqual([{ title: 'c' }, { title: 'b' }]);
   });
 
-  test('[P7] and an owner hold over a raised version: migrate() receives the waiting mutations, and sends each under the old key', async () => {
+  test('[P7] with an owner and a transform, migrate() of a raised version gets the waiting mutations and keeps their keys', async () => {
     const { leave, dark, drain, asked, codes } = await setUp();
     const options = { transform: await cipher(), owner: 'ada' };
     await leave('b', { ...options, version: '1' });
@@ -292,7 +292,7 @@ function files() {
   return { records, state, storage: () => storage };
 }
 
-test('[P6] another storage keeps the log, and a write that stops in its middle neither loses nor repeats', async () => {
+test('[P6] in a storage without transactions an interrupted write neither loses nor repeats a mutation', async () => {
   for (let steps = 0; steps < 8; steps++) {
     const { leave, page, dark, drain, asked, applied, tasks } = await setUp();
     const { state, storage: open, records } = files();

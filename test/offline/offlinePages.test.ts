@@ -28,7 +28,7 @@ const waits = ({ queue }: Tab, count: number) =>
   until(() => queue.pending.value.length === count, `${count} waiting`);
 
 describe('a reload', () => {
-  test('[P2] shows waiting mutations, and sends each once, in order', async () => {
+  test('[P2] after a reload waiting mutations are shown, and sent once, in order', async () => {
     const { dark, tasks, asked, rows } = await setUp();
     const before = dark();
     for (const title of ['b', 'c'])
@@ -48,7 +48,7 @@ describe('a reload', () => {
     expect(rows.get(5)).toMatchObject({ title: 'c' });
   });
 
-  test('[P2] puts mutations made before the log was read above the logged ones', async () => {
+  test('[P2] mutations issued before the log was read are shown above the logged mutations', async () => {
     const { dark, tasks, rows } = await setUp();
     const before = dark();
     void before.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'old', done: true });
@@ -67,7 +67,7 @@ describe('a reload', () => {
     expect(rows.get(5)).toMatchObject({ title: 'new', done: true });
   });
 
-  test('[P2] keeps a creation and the changes of the created row together, under new temporary keys', async () => {
+  test('[P2] after a reload changes of a created row stay with the creation, under a new temporary key', async () => {
     const { dark, tasks, asked, rows } = await setUp();
     const before = dark();
     void before.controller.fetch(tasks.getList.push, { title: 'other' });
@@ -93,7 +93,7 @@ describe('a reload', () => {
     expect(after.controller.get(Task, { id: 104 })?.title).toBe('y');
   });
 
-  test('[P2] after a creation was confirmed sends its changes to the key of the server', async () => {
+  test('[P2] after a reload changes of a confirmed creation are sent to the key of the server', async () => {
     const { dark, tasks, asked, troubles } = await setUp();
     const before = dark();
     const made = before.controller.fetch(tasks.create, { title: 'x' });
@@ -118,7 +118,7 @@ describe('a reload', () => {
     ]);
   });
 
-  test('[P2] between the sending and its answer repeats it under the same key', async () => {
+  test('[P2] a reload during a request sends the mutation again under the same key', async () => {
     const { page, tasks, asked, applied, state, release } = await setUp();
     state.holds = true;
     const before = page();
@@ -136,7 +136,7 @@ describe('a reload', () => {
     expect(applied).toHaveLength(1);
   });
 
-  test('[P2] sends the mutations of a log of the first format once, and goes on with the log', async () => {
+  test('[P2] mutations of a log of the first format are sent once, and the log is continued', async () => {
     const { dark, tasks, asked, name } = await setUp();
     const rows = ['old', 'older'].map((title, at) => {
       const args = [{ id: 5 }, { title }];
@@ -163,7 +163,7 @@ describe('a reload', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('[P2] reports later rejections by the event and by a warning', async () => {
+  test('[P2] after a reload a rejection is reported by an event and a warning', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { dark, tasks, troubles } = await setUp();
     const before = dark();
@@ -184,7 +184,7 @@ describe('a reload', () => {
 });
 
 describe('two tabs', () => {
-  test('[P2] wait for the lease of a tab that died, and no longer', async () => {
+  test('[P2] a tab waits for the lease of a closed tab until the lease ends, and then sends', async () => {
     const { page, tasks, asked, name } = await setUp();
     const clock = new StoppedClock();
     await leaseOf(name, 'tasks.get.schema 5', clock.now() + 10_000);
@@ -202,7 +202,7 @@ describe('two tabs', () => {
   test.each([
     ['locks', true],
     ['leases', false],
-  ])('[P2] never send one mutation twice, by %s', async (_, locked) => {
+  ])('[P2] two tabs send each mutation once, by %s', async (_, locked) => {
     const { dark, tasks, asked, applied } = await setUp();
     const options = locked ? { locks: sharedLocks() } : {};
     const [one, other] = [dark(options), dark(options)];
@@ -217,7 +217,7 @@ describe('two tabs', () => {
     expect([asked.length, applied.length]).toEqual([4, 4]);
   });
 
-  test('[P2] show the last write, also if the other tab wrote between', async () => {
+  test('[P2] a tab shows its last write, also if the other tab has written between', async () => {
     const { dark, tasks, asked } = await setUp();
     const options = { locks: sharedLocks() };
     const [one, other] = [dark(options), dark(options)];
@@ -235,7 +235,7 @@ describe('two tabs', () => {
     expect(one.controller.get(Task, { id: 5 })?.title).toBe('3');
   });
 
-  test('[P2] settle the promises of mutations that the other tab has sent, answered or rejected', async () => {
+  test('[P2] a tab settles the promises of mutations that the other tab has sent', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { dark, tasks, asked, troubles, state, release } = await setUp();
     const options = { locks: sharedLocks() };
@@ -257,7 +257,7 @@ describe('two tabs', () => {
     expect(other.controller.get(Task, { id: 5 })).toMatchObject({ title: 'b', done: false });
   });
 
-  test('[P2] take over the queue of a closed tab', async () => {
+  test('[P2] a tab sends the mutation of a closed tab', async () => {
     const { page, tasks, asked, applied, state, release } = await setUp();
     const clock = new StoppedClock();
     const [one, other] = [page({}, { clock }), page({}, { clock })];
@@ -274,7 +274,7 @@ describe('two tabs', () => {
     expect(applied).toHaveLength(1);
   });
 
-  test('[P2] a mutation that another tab discards, or logs out of, is rejected', async () => {
+  test('[P2] a mutation is rejected with O5 when another tab logs out', async () => {
     const { dark, tasks, asked } = await setUp();
     const options = { locks: sharedLocks() };
     const one = dark(options);
@@ -335,7 +335,7 @@ describe('the disk', () => {
     expect(asked.map(({ method }) => method)).toEqual(['PUT', 'PATCH']);
   });
 
-  test('[P2] without one, mutations are sent as they were before', async () => {
+  test('[P2] without a disk mutations are sent without the log, with a warning', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     vi.stubGlobal('indexedDB', undefined);
     const { page, tasks, asked } = await setUp();

@@ -52,7 +52,7 @@ test('[P2] retry() waits for a request in flight', async () => {
   expect(queue.pending.value).toEqual([]);
 });
 
-test('[P7] retry() resolves when the server refuses the session: the mutations are held', async () => {
+test('[P7] retry() resolves after status 401, and all mutations are held', async () => {
   const { page, asked, state } = await setUp(20);
   state.refusal = { status: 401 };
   const { queue } = page();
@@ -61,7 +61,7 @@ test('[P7] retry() resolves when the server refuses the session: the mutations a
   expect(asked).toHaveLength(1);
 });
 
-test('[P2] retry() of a page that waits for the requests of another page resolves when all are confirmed', async () => {
+test('[P2] retry() resolves when another page has sent the mutations', async () => {
   const { page, asked, state, release } = await setUp(20);
   const locks = sharedLocks();
   state.holds = true;
@@ -77,7 +77,7 @@ test('[P2] retry() of a page that waits for the requests of another page resolve
   expect([first.pending.value, asked.length]).toEqual([[], 20]);
 });
 
-test('[P2] retry() without a network resolves, and the mutations stay', async () => {
+test('[P2] retry() without a network resolves, and the mutations stay in the log', async () => {
   const { page, asked } = await setUp(2);
   const { queue, page: surroundings } = page();
   surroundings.offline = true;

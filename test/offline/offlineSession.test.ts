@@ -60,9 +60,9 @@ test('[R5] headers of getRequestInit in a Map are sent beside the Idempotency-Ke
   });
 });
 
-describe('a session that is over', () => {
+describe('an expired session', () => {
   test.each([401, 403])(
-    '[P7] holds the queue (%i): nothing is lost, shown and pending say so, retry() sends each once',
+    '[P7] status %i holds the queue without a loss, and retry() after the log in sends each mutation once',
     async (status) => {
       const { queue, page, clock, state, asked, applied, sent, events, titles } = await setUp();
       state.refusal = { status };
@@ -93,7 +93,7 @@ describe('a session that is over', () => {
     },
   );
 
-  test('[P7] takes further mutations, which wait with the others', async () => {
+  test('[P7] a mutation issued while the queue is held waits with the others', async () => {
     const { queue, page, state, asked, edit, titles } = await setUp();
     state.refusal = { status: 401 };
     page.comeBack('reconnect');
@@ -110,7 +110,7 @@ describe('a session that is over', () => {
     expect((await later).title).toBe('d');
   });
 
-  test('[P7] is tried with one request when the user comes back to the page', async () => {
+  test('[P7] a held queue is tried with one request when the page gets the focus', async () => {
     const { queue, page, state, asked, applied } = await setUp();
     state.refusal = { status: 401 };
     page.comeBack('reconnect');
@@ -127,7 +127,7 @@ describe('a session that is over', () => {
     expect(applied).toHaveLength(4);
   });
 
-  test('[P7] holds the queue of the next page as well, which sends it after the log in', async () => {
+  test('[P7] a held queue is held in the next page, which sends the mutations after the log in', async () => {
     const { queue, page, open, state, applied } = await setUp();
     state.refusal = { status: 401 };
     page.comeBack('reconnect');
@@ -141,7 +141,7 @@ describe('a session that is over', () => {
     expect(applied).toHaveLength(4);
   });
 
-  test('[P7] ends the page of the old user by stop() and reset(): the same user has the queue again, another user never', async () => {
+  test('[P7] after stop() and reset() of a held queue the same user gets the mutations, and another user none', async () => {
     const { queue, page, controller, state, asked, applied, sent, titles, name, tasks } =
       await setUp();
     state.refusal = { status: 401 };
@@ -174,7 +174,7 @@ describe('a session that is over', () => {
     expect([applied.length, asked.length]).toEqual([5, first + 5]);
   });
 
-  test('[P7] depends on hold(): 403 may be a rejection, and 402 a reason to wait', async () => {
+  test('[P7] hold() decides which errors hold the queue: 403 rejects, 402 holds', async () => {
     const hold = (error: unknown) => [401, 402].includes((error as NetworkError).status);
     const { queue, page, state, troubles, sent, events, titles, edit } = await setUp({ hold });
     troubles.push(403);
@@ -189,7 +189,7 @@ describe('a session that is over', () => {
     expect(events.slice(1)).toEqual([['hold', { id: 1 }]]);
   });
 
-  test('[P7] applies if hold() throws: the queue is held, with a warning', async () => {
+  test('[P7] if hold() throws, the queue is held with a warning', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const hold = (error: unknown) => (error as { body: { code: string } }).body.code === 'login';
     const { queue, page, clock, asked, state } = await setUp({ hold });
@@ -206,7 +206,7 @@ describe('a session that is over', () => {
     await until(() => queue.pending.value.length === 0);
   });
 
-  test('[P7] may be the fault of one mutation: discard() and retry() send the others', async () => {
+  test('[P7] discard() of the refused mutation and retry() send the other mutations of a held queue', async () => {
     const { queue, page, state, troubles, applied, sent } = await setUp();
     troubles.push(403);
     page.comeBack('reconnect');
@@ -224,7 +224,7 @@ describe('a session that is over', () => {
 
 test.each([
   ['spreads the headers', (headers: HeadersInit) => ({ ...headers })],
-  ['makes Headers of them', (headers: HeadersInit) => new Headers(headers)],
+  ['copies the headers into a Headers object', (headers: HeadersInit) => new Headers(headers)],
 ])(
   '[P7] a second attempt that refreshes the token and %s keeps Content-Type and Idempotency-Key',
   async (_, copy) => {

@@ -43,7 +43,7 @@ const renamed: Migrate = ({ name, args: [params, body] }) => ({
 });
 
 describe('a raised version', () => {
-  test('[P7] without migrate() keeps the waiting mutations in the log, with a warning', async () => {
+  test('[P7] a raised version without migrate() keeps the waiting mutations in the log, with an event for each', async () => {
     const { next, asked } = await setUp();
     const { queue, page, said } = await next();
     expect(said).toEqual([
@@ -62,7 +62,7 @@ describe('a raised version', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('[P7] passes each mutation to migrate(), and sends the result in order and under the old key', async () => {
+  test('[P7] a raised version passes each mutation to migrate(), and sends the results in order under the old keys', async () => {
     const { next, asked, keys } = await setUp();
     const given: LoggedMutation[] = [];
     const { queue, page, said } = await next((mutation) => {
@@ -90,7 +90,7 @@ describe('a raised version', () => {
     expect(new Set(asked.map(({ key }) => key))).toEqual(new Set(keys));
   });
 
-  test('[P7] drops mutations for which migrate() says so, keeps those that it does not know or throws on, with a warning', async () => {
+  test("[P7] mutations are dropped if migrate() returns 'drop', and kept if it throws or returns undefined", async () => {
     const { next, asked } = await setUp();
     const { queue, page, said } = await next((mutation) => {
       if (mutation.id === 1) return 'drop';
@@ -111,7 +111,7 @@ describe('a raised version', () => {
     expect(page.offline).toBe(true);
   });
 
-  test('[P7] whose migrate() returns an unknown name, or arguments that cannot be stored, loses nothing', async () => {
+  test('[P7] no mutation is lost if migrate() returns an unknown name or arguments that cannot be stored', async () => {
     const { next } = await setUp();
     const wrong = await next(({ id, name, args }) => {
       return id === 1 ? { name: 'tasks.nothing', args } : { name, args: [() => {}] };
@@ -131,7 +131,7 @@ describe('a raised version', () => {
     ]);
   });
 
-  test('[P7] drops changes of an entity whose creation migrate() drops, with a warning', async () => {
+  test('[P7] changes of an entity are dropped if migrate() drops the creation of the entity', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { page, tasks, asked } = await offlineServer();
     const before = page({ version: '1' });
@@ -155,7 +155,7 @@ describe('a raised version', () => {
     expect([after.queue.pending.value, asked]).toEqual([[], []]);
   });
 
-  test('[P7] lets discard() remove a mutation that is set aside', async () => {
+  test('[P7] discard() removes a mutation that a raised version has set aside', async () => {
     const { next } = await setUp();
     const { queue } = await next();
     await queue.discard(1);

@@ -15,7 +15,7 @@ function mutations(own: number) {
   return { all, insert: (id: number) => add(id, all.issueTimeOf(id) as number) };
 }
 
-test('[P2] the mutations of one entity count as issued in their order, whatever comes between them', () => {
+test('[P2] mutations of one entity count as issued in the order of the log, before a later own mutation', () => {
   const { all, insert } = mutations(100);
   const first = insert(1);
   insert(5);
