@@ -192,7 +192,7 @@ function differences({ controller, rowsOf }: Tab, server: BoardServer, now: numb
 
 afterEach(() => void vi.unstubAllGlobals());
 
-test('[O3] a board in two tabs equals the board of the server, without a refetch, in any order of responses', async () => {
+test('[O3] a board in two tabs equals the board of the server after any order of responses, without a refetch', async () => {
   const program = fc.array(step, { maxLength: 40 });
   const law = fc.asyncProperty(fc.boolean(), program, async (isLoaded, steps) => {
     const world = new World();

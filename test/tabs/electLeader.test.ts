@@ -98,7 +98,7 @@ describe.each([
     await pass(1_000);
   });
 
-  test('[P5] of 20 tabs that open at the same time one leads', async () => {
+  test('[P5] one of 20 tabs that open at the same time leads', async () => {
     for (let at = 0; at < 20; at++) tabs.open(`tab ${at}`);
     await pass(1_000);
     expect(tabs.leading).toHaveLength(1);
@@ -118,7 +118,7 @@ describe.each([
     expect(new Set(tabs.log).size).toBe(3);
   });
 
-  test('[P5] a leader that has frozen is replaced within 13 s, and learns of it when it goes on', async () => {
+  test('[P5] a frozen leader is replaced within 13 s, and stops leading when it resumes', async () => {
     for (let at = 0; at < 3; at++) {
       tabs.open(`tab ${at}`);
       await pass(1_000);
@@ -133,7 +133,7 @@ describe.each([
     expect(tabs.leading).toEqual([tabs.log[1]]);
   });
 
-  test('[P5] an error of the leader is reported, and no second tab leads', async () => {
+  test('[P5] an error of the leader function is reported once', async () => {
     const reported = vi.fn<(error: unknown) => void>();
     vi.stubGlobal('reportError', reported);
     vi.stubGlobal('navigator', { locks: undefined });
@@ -149,7 +149,7 @@ describe.each([
   });
 });
 
-test('[P5] without locks and channels each tab leads itself', async () => {
+test('[P5] without locks and channels each tab leads', async () => {
   vi.stubGlobal('navigator', {});
   vi.stubGlobal('BroadcastChannel', undefined);
   const end = vi.fn<() => void>();

@@ -45,7 +45,7 @@ describe('leases without Web Locks', () => {
     return { open, leading };
   }
 
-  test('[P8] a leader gives its lease up before it is frozen, and is a candidate again when it resumes', async () => {
+  test('[P8] a leader releases its lease before a freeze, and is a candidate again after resuming', async () => {
     const { open, leading } = setUp();
     const one = open('one');
     await pass(1_000);
@@ -64,7 +64,7 @@ describe('leases without Web Locks', () => {
     one.stop();
   });
 
-  test('[P8] a frozen tab that waits objects to no claim', async () => {
+  test('[P8] frozen tabs do not delay the election of another tab', async () => {
     const { open, leading } = setUp();
     const one = open('one');
     await pass(1_000);
@@ -101,7 +101,7 @@ describe('Web Locks', () => {
     return { ...all, open, bodies };
   }
 
-  test('[P8] a page releases its queues before being frozen: the next page sends waiting mutations with the same idempotency key', async () => {
+  test('[P8] a page releases its queues before a freeze, and the next page sends the mutations under the same key', async () => {
     const { open, bodies, asked, state, release, applied } = await setUp();
     const one = await open('one');
     state.holds = true;
@@ -124,7 +124,7 @@ describe('Web Locks', () => {
     expect(bodies()).toEqual(['b', 'b', 'c', 'd']);
   });
 
-  test('[P8] a page that waits for a queue when it is frozen gets it after it resumes, and not before', async () => {
+  test('[P8] a page that is frozen while it waits for a queue sends its mutation after resuming, in order', async () => {
     const { open, bodies, asked, state, release } = await setUp();
     const [one, waiting, last] = [await open('one'), await open('waiting'), await open('last')];
     state.holds = true;

@@ -24,7 +24,7 @@ function open(options: Partial<TabsOptions>): Controller {
 const commitOf = (tab: Controller) =>
   new Promise<void>((heard) => void tab.on('commit', () => heard()));
 
-test('[P3] tabs meet over the BroadcastChannel of their name', async () => {
+test('[P3] tabs with the same name exchange commits over the BroadcastChannel', async () => {
   const first = open({ name: 'a' });
   const second = open({ name: 'a' });
   const other = open({ name: 'b' });
@@ -35,7 +35,7 @@ test('[P3] tabs meet over the BroadcastChannel of their name', async () => {
   expect(other.get(Todo, params)).toBeUndefined();
 });
 
-test('[P3] nothing holds a controller that was disconnected', async () => {
+test('[P3] a disconnected controller can be garbage collected', async () => {
   const gone = await released(async (tag) => {
     const stay = open({ name: 'c' });
     const tab = tag('controller', new Controller({ sweepAfter: Infinity }));
@@ -48,7 +48,7 @@ test('[P3] nothing holds a controller that was disconnected', async () => {
   expect(gone).toEqual(['controller']);
 });
 
-test('[P3] an open channel keeps no process alive', async () => {
+test('[P3] an open channel does not keep a Node process alive', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-tabs-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const outfile = join(folder, 'tab.mjs');

@@ -12,9 +12,9 @@ const titles = (tab: Controller | undefined, { api }: TabGroup) =>
   tab?.getResponse(api.list, {}).data?.map((todo) => todo.title);
 const warnings = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
 
-describe('no ping-pong', () => {
+describe('commits are not forwarded', () => {
   test.each([2, 3])(
-    '[P3] each of %d tabs hears a commit once, and sends it no further',
+    '[P3] each of %d tabs receives a commit once, and does not forward it',
     async (count) => {
       const group = await openTabs(count);
       const before = group.bus.posted.length;
@@ -30,7 +30,7 @@ describe('no ping-pong', () => {
     },
   );
 
-  test('[P3] synchronous writes are one message', async () => {
+  test('[P3] synchronous writes are sent as one message', async () => {
     const group = await openTabs();
     const before = group.bus.posted.length;
     for (const id of [1, 2, 3]) void group.tabs[0]?.set(Todo, { id }, { title: 'a' });
@@ -57,14 +57,14 @@ describe('no ping-pong', () => {
     ],
     ['expireAll', async (tab: Controller, { api }: TabGroup) => tab.expireAll(api.get)],
     [
-      'an empty answer',
+      'an empty response',
       async (tab: Controller, { api, w }: TabGroup) => {
         void tab.fetch(api.update, params, {});
         await w.call().answer(null);
         w.calls.shift();
       },
     ],
-  ])('[P3] after %s each tab asks once for what it shows', async (_, cause) => {
+  ])('[P3] after %s each tab with a mounted reader sends one request', async (_, cause) => {
     const group = await openTabs(3);
     await group.tabs[0]?.setResponse(group.api.get, params, { id: 1, title: 'a' });
     await group.quiet();
@@ -93,24 +93,27 @@ describe('no ping-pong', () => {
       (tab: Controller, { list, get }: TabGroup['api']) =>
         tab.expireAll({ testKey: () => false, anyOf: [list, get] }),
     ],
-  ])('[P3] after %s a tab asks for data that no other tab has asked for', async (_, cause) => {
-    const group = await openTabs();
-    const [first, second] = group.tabs as [Controller, Controller];
-    await first.set(Todo, params, wholeTodo());
-    await group.quiet();
-    // known from another response: no request has told the first tab of this key
-    const stop = show(second, group.api.get, params);
-    cause(first, group.api);
-    await group.quiet();
-    expect(group.w.log).toEqual(['get {"id":1}']);
-    await group.w.call().answer(wholeTodo({ title: 'b' }));
-    await group.quiet();
-    expect(group.tabs.map(title)).toEqual(['b', 'b']);
-    expect(group.w.calls).toHaveLength(1);
-    stop();
-  });
+  ])(
+    '[P3] %s in one tab refetches mounted data that only another tab has stored',
+    async (_, cause) => {
+      const group = await openTabs();
+      const [first, second] = group.tabs as [Controller, Controller];
+      await first.set(Todo, params, wholeTodo());
+      await group.quiet();
+      // known from another response: no request has told the first tab of this key
+      const stop = show(second, group.api.get, params);
+      cause(first, group.api);
+      await group.quiet();
+      expect(group.w.log).toEqual(['get {"id":1}']);
+      await group.w.call().answer(wholeTodo({ title: 'b' }));
+      await group.quiet();
+      expect(group.tabs.map(title)).toEqual(['b', 'b']);
+      expect(group.w.calls).toHaveLength(1);
+      stop();
+    },
+  );
 
-  test('[P3] answers that cannot be cloned do not make tabs ask each other for ever', async () => {
+  test('[P3] responses that cannot be cloned are requested once per tab, with one warning', async () => {
     const warn = warnings();
     const group = await openTabs();
     const raw = group.w.read('raw', undefined);
@@ -130,7 +133,7 @@ describe('no ping-pong', () => {
 });
 
 describe('order', () => {
-  test('[P3] an answer that another tab had asked for before does not undo an own write', async () => {
+  test('[P3] a response to a read that another tab issued earlier does not undo an own write', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     const asked = first.fetch(group.api.list, {});
@@ -144,14 +147,14 @@ describe('order', () => {
     for (const tab of [first, second]) expect(titles(tab, group)).toEqual(['newer', 'created']);
   });
 
-  test('[P3] two tabs that write one field at once agree on one of them', async () => {
+  test('[P3] tabs that write one field at once end with the same value', async () => {
     const group = await openTabs(3);
     for (const [at, tab] of group.tabs.entries()) void tab.set(Todo, params, { title: `by ${at}` });
     await group.quiet();
     expect(new Set(group.tabs.map(title)).size).toBe(1);
   });
 
-  test('[P3] an invalidation does not hide data requested after it, in any order of messages', async () => {
+  test('[P3] an invalidation does not hide data requested later, in any order of messages', async () => {
     const group = await openTabs(3);
     const [first, second, third] = group.tabs as [Controller, Controller, Controller];
     await first.setResponse(group.api.get, params, { id: 1, title: 'a' });

@@ -65,14 +65,14 @@ const writing = (told: object, more: object = {}) => ({
   news: [{ commit: { ...commit, writes: [{ ...write, stamp, ...told }], ...more } }],
 });
 
-test('[P3] the message that the cases below spoil is taken as it is', async () => {
+test('[P3] the well-formed message that the following cases damage is received', async () => {
   const scene = await recordedMessages();
   scene.say(writing({}));
   expect(scene.tab.get(Todo, { id: 7 })?.title).toBe('x');
   await goesOn(scene);
 });
 
-test('[P3] a malformed message is named once, in development', async () => {
+test('[P3] a malformed message is warned about once in development', async () => {
   const scene = await recordedMessages();
   for (const presence of ['hello', 5]) scene.say({ ...head, presence, news: [] });
   expect(scene.warn).toHaveBeenCalledTimes(1);
@@ -87,14 +87,14 @@ test.each<[string, unknown]>([
   ['news of an unknown kind', { ...head, news: [{ told: 1 }] }],
   ['no time', { ...head, time: undefined, news: [] }],
   ['an endless time', { ...head, time: Infinity, news: [] }],
-  ['a time that is none', { ...head, time: NaN, news: [] }],
+  ['a time that is NaN', { ...head, time: NaN, news: [] }],
   ['a time far ahead', { ...head, time: 1e300, news: [] }],
   ['a generation that is text', { ...head, generation: 'x', news: [] }],
   ['a generation of texts', { ...head, generation: ['x'], news: [] }],
   ['no time of opening', { ...head, opened: undefined, news: [] }],
   ['an endless generation', { ...head, generation: [Infinity], news: [] }],
-  ['a tab that is none', { ...head, from: null, news: [] }],
-  ['a greeting that is none', { ...head, presence: {}, news: [] }],
+  ['a tab that is null', { ...head, from: null, news: [] }],
+  ['a presence that is an object', { ...head, presence: {}, news: [] }],
   ['requests that ended without a list', { ...head, news: [{ ended: 3 }] }],
   ['a request that is null', { ...head, news: [{ request: null }] }],
   ['a request without a number', { ...head, news: [{ request: { at: 1, title: 'x' } }] }],
@@ -116,7 +116,7 @@ test.each<[string, unknown]>([
   ['a write of an endless time', writing({ stamp: { ...stamp, time: Infinity } })],
   ['a write of no time', writing({ stamp: {} })],
   ['a write by null', writing({ by: null })],
-  ['a write whose own fields are a list', writing({ stamp: { ...stamp, own: ['title'] } })],
+  ['a write with a list of own fields', writing({ stamp: { ...stamp, own: ['title'] } })],
 ])('[P3] a message with %s throws nothing and writes nothing', async (_, message) => {
   const scene = await recordedMessages();
   const before = scene.tab.get(Todo, { id: 1 });
@@ -133,8 +133,8 @@ test.each<[string, unknown]>([
   ['a number', 1],
   ['a list', [1]],
   ['of another program', { type: 'leader' }],
-  ['of a form to come', { ...head, signalbox: 2, news: 'compressed' }],
-])('[P3] a message that is %s is not ours', async (_, message) => {
+  ['of a later format', { ...head, signalbox: 2, news: 'compressed' }],
+])('[P3] a message that is %s is ignored without a warning', async (_, message) => {
   const scene = await recordedMessages();
   expect(() => scene.say(message)).not.toThrow();
   expect(scene.warn).not.toHaveBeenCalled();
@@ -158,7 +158,7 @@ function spoil(message: Json, path: readonly string[], value: unknown): unknown 
   return copy;
 }
 
-test('[P3] whatever stands in the place of a part of a message, nothing is thrown and tabs go on', async () => {
+test('[P3] a message with any damaged part throws nothing, and later messages are received', async () => {
   const scene = await recordedMessages();
   const { posted, say } = scene;
   const anything = fc.oneof(

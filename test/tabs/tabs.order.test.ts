@@ -21,7 +21,7 @@ async function twoWrites() {
   return { group, first, second };
 }
 
-test('[O3] a write that was issued later in another tab, and is confirmed there first, leaves all tabs one value', async () => {
+test('[O3] a write of another tab, issued later and confirmed first, leaves one value in all tabs', async () => {
   const { group, first } = await twoWrites();
   await group.w.call().answer({ id: 1, title: 'second' });
   // the logical time of the first tab is ahead
@@ -31,7 +31,7 @@ test('[O3] a write that was issued later in another tab, and is confirmed there 
   expect(titles(group)).toEqual(['first', 'first', 'first']);
 });
 
-test('[O3] it stays the later one where the tab of the earlier one has heard of it', async () => {
+test('[O3] a write of another tab, issued later and received before the own confirmation, stays in all tabs', async () => {
   const { group } = await twoWrites();
   await group.w.call().answer({ id: 1, title: 'second' });
   await group.quiet();
@@ -41,7 +41,7 @@ test('[O3] it stays the later one where the tab of the earlier one has heard of 
 });
 
 test.each([0, 1])(
-  '[O15] a deletion that is pushed to tab %d while a creation is in flight in tab 0 is not undone in either tab by the response',
+  '[O15] a deletion pushed to tab %d during a creation in tab 0 is not undone by the response',
   async (informed) => {
     const group = await openTabs();
     const [first] = group.tabs as [(typeof group.tabs)[0]];
@@ -55,7 +55,7 @@ test.each([0, 1])(
   },
 );
 
-test('[O15] the response has the key of the deleted row, in both tabs, if they knew the row before the creation', async () => {
+test('[O15] the response of a creation restores a deleted row that both tabs knew before the creation', async () => {
   const group = await openTabs();
   const [first, second] = group.tabs as [(typeof group.tabs)[0], (typeof group.tabs)[0]];
   await second.set(Todo, { id: 2 }, { id: 2, title: 'old' });
@@ -100,7 +100,7 @@ async function run(group: TabGroup, { tab: which, action }: Step): Promise<void>
   }
 }
 
-test('[O3] own writes of one field in several tabs, with reads and pushes between, leave all tabs one value', async () => {
+test('[O3] own writes of a field in several tabs, with reads and pushes between, leave one value in all tabs', async () => {
   const program = fc.record({ shares: fc.boolean(), steps: fc.array(step, { maxLength: 25 }) });
   await fc.assert(
     fc.asyncProperty(program, async ({ shares, steps }) => {

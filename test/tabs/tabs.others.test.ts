@@ -12,8 +12,8 @@ const titles = (tab: Controller | undefined, { api }: TabGroup) =>
   tab?.getResponse(api.list, {}).data?.map((todo) => todo.title);
 const warnings = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
 
-describe('who comes late, who is of another version, who goes', () => {
-  test('[P3] a tab that opens late has no data, and its writes are newer', async () => {
+describe('late tabs, tabs of other versions and closed tabs', () => {
+  test('[P3] a tab that opens late has no data, and its writes are the latest', async () => {
     const group = await openTabs();
     const [first] = group.tabs as [Controller];
     for (let at = 0; at < 100; at++) await first.set(Todo, params, { title: String(at) });
@@ -26,7 +26,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(group.tabs.map(title)).toEqual(['late', 'late', 'late']);
   });
 
-  test('[P8] a tab that opens directly after a log out is not reset, also if logical time is ahead', async () => {
+  test('[P8] a tab that opens directly after a log out is not reset by that log out', async () => {
     const group = await openTabs();
     const [first] = group.tabs as [Controller];
     // many changes in a moment: logical time is ahead of wall time
@@ -44,7 +44,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect([title(late), resets]).toEqual([undefined, 1]);
   });
 
-  test('[P3] its first answer is newer where it asked at once, too', async () => {
+  test('[P3] the first response of a late tab is newer than the data of other tabs', async () => {
     const group = await openTabs();
     const [first] = group.tabs as [Controller];
     await first.setResponse(group.api.get, params, { id: 1, title: 'a' });
@@ -57,7 +57,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(title(first)).toBe('b');
   });
 
-  test('[P3] requests that a tab sends on resume are newer than messages it has not received yet', async () => {
+  test('[P3] requests that a tab sends on focus are newer than messages not received yet', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     await first.setResponse(group.api.get, params, { id: 1, title: 'a' });
@@ -74,7 +74,7 @@ describe('who comes late, who is of another version, who goes', () => {
     leave();
   });
 
-  test('[P3] a tab that opens late hears of requests under way', async () => {
+  test('[P3] a late tab learns of requests in flight: a row created there stays in the list', async () => {
     const group = await openTabs(1);
     const [first] = group.tabs as [Controller];
     void first.fetch(group.api.list, {});
@@ -89,7 +89,7 @@ describe('who comes late, who is of another version, who goes', () => {
     for (const tab of [first, late]) expect(titles(tab, group)).toEqual(['a', 'created']);
   });
 
-  test('[P3] tabs of another version, other names, and other messages are not listened to', async () => {
+  test('[P3] messages of tabs of another version, and messages in other forms, are ignored', async () => {
     const group = new TabGroup();
     const first = group.open({ version: 1 });
     const second = group.open({ version: 2 });
@@ -123,7 +123,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(title(ada)).toBeUndefined();
   });
 
-  test('[P6] by default each owner has a channel of its own', async () => {
+  test('[P6] each owner has a separate channel by default', async () => {
     const names = vi.fn<(name: string) => void>();
     class Channel {
       onmessage = null;
@@ -144,7 +144,7 @@ describe('who comes late, who is of another version, who goes', () => {
     ]);
   });
 
-  test('[P3] names that are unknown here are left out with one warning', async () => {
+  test('[P3] writes under names that the other tab does not have are omitted, with a warning in each tab', async () => {
     const warn = warnings();
     const group = new TabGroup();
     const first = group.open();
@@ -161,7 +161,7 @@ describe('who comes late, who is of another version, who goes', () => {
     ]);
   });
 
-  test('[P3] a commit that does not fit is left out with one warning; later ones are not', async () => {
+  test('[P3] an invalid commit is omitted with one warning, and later commits are received', async () => {
     class Strict extends Entity {
       id = 0;
       title = '';
@@ -185,7 +185,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(warn.mock.calls[0]?.[0]).toContain('[signalbox B3]');
   });
 
-  test('[P3] data that cannot be cloned, or have no name, are refetched by the others', async () => {
+  test('[P3] data that cannot be cloned or have no name expire in the other tabs', async () => {
     const warn = warnings();
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
@@ -208,7 +208,7 @@ describe('who comes late, who is of another version, who goes', () => {
     ).toEqual(['[signalbox B1]', '[signalbox B2]']);
   });
 
-  test('[P3] data whose schema has no name stay fresh in the tab that has received them', async () => {
+  test('[P3] data of a schema without a name stay fresh in the tab that has received the response', async () => {
     class Nameless extends Entity {
       id = 0;
       static override key = 'Nameless';
@@ -223,7 +223,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(first.getResponse(getNameless, params).expiresAt).toBeGreaterThan(group.w.clock.now());
   });
 
-  test('[P3] arguments that cannot be cloned do not prevent messages about requests', async () => {
+  test('[P3] arguments that cannot be cloned do not prevent commits from being received', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     warnings();
@@ -255,7 +255,7 @@ describe('who comes late, who is of another version, who goes', () => {
     expect([title(second), group.bus.open]).toEqual(['a', 1]);
   });
 
-  test('[P3] requests of a tab that went without a word are forgotten after a minute', async () => {
+  test('[P3] requests of a tab that closed without a message are forgotten after a minute', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     const pending: number[] = [];
@@ -274,7 +274,7 @@ describe('who comes late, who is of another version, who goes', () => {
   });
 });
 
-test('[P3] bad names are an error; without a channel nothing happens', async () => {
+test('[P3] connectTabs throws B5 for invalid names, and does nothing without a BroadcastChannel', async () => {
   const controller = new Controller();
   expect(() => connectTabs(controller, { names: Todo as never })).toThrow('B5');
   vi.stubGlobal('BroadcastChannel', undefined);
@@ -284,7 +284,7 @@ test('[P3] bad names are an error; without a channel nothing happens', async () 
   expect(title(controller)).toBe('a');
 });
 
-test('[P3] a channel that fails stops nothing', async () => {
+test('[P3] an error of the channel is logged, and the write is stored', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
   warnings();
   const channel: TabChannel = {

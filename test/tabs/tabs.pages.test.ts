@@ -59,7 +59,7 @@ function world() {
   };
 }
 
-test('[N22] pages that one tab has refetched replace no list to which another tab has added a page meanwhile', async () => {
+test('[N22] a refetch of pages in one tab keeps a page that another tab has added meanwhile', async () => {
   const { tasks, open, deliver, hold, shownIn } = world();
   const [first, second] = [open(), open()];
   await first.fetch(tasks.getList);
@@ -78,7 +78,7 @@ test('[N22] pages that one tab has refetched replace no list to which another ta
   expect([first, second].map(shownIn)).toEqual(['12345678', '12345678']);
 });
 
-test('[N22] a tab with fewer pages shows no page of another tab behind a gap', async () => {
+test('[N22] a tab with fewer pages omits a page of another tab that would leave a gap', async () => {
   const { tasks, open, deliver, shownIn } = world();
   const first = open();
   await first.fetch(tasks.getList);
@@ -96,7 +96,7 @@ test('[N22] a tab with fewer pages shows no page of another tab behind a gap', a
   expect([first, second].map(shownIn)).toEqual(['123456', '123456']);
 });
 
-test('[N22] a tab that has not loaded the list takes no later page of it', async () => {
+test('[N22] a tab without the list takes no later page of another tab', async () => {
   const { tasks, open, deliver, shownIn } = world();
   const first = open();
   await first.fetch(tasks.getList);
@@ -109,7 +109,7 @@ test('[N22] a tab that has not loaded the list takes no later page of it', async
   expect(shownIn(second)).toBe('12');
 });
 
-test('[N22] a page that another tab requested before a creation is not added to pages requested after it', async () => {
+test('[N22] a page that another tab requested before a creation is not added behind later pages', async () => {
   const { rows, tasks, open, deliver, hold, shownIn } = world();
   const [first, second] = [open(), open()];
   await first.fetch(tasks.getList);
@@ -130,7 +130,7 @@ test('[N22] a page that another tab requested before a creation is not added to 
   expect([first, second].map(shownIn)).toEqual(['912345', '912345']);
 });
 
-test('[N22] a first page that another tab has refetched is requested as the list itself, also if a row comes meanwhile', async () => {
+test('[N22] a refetch during a creation starts again with the list, also after a refetch in another tab', async () => {
   const { rows, tasks, open, deliver, hold, shownIn } = world();
   const [first, second] = [open(), open()];
   await first.fetch(tasks.getList);
@@ -152,7 +152,7 @@ test('[N22] a first page that another tab has refetched is requested as the list
   expect(shownIn(first)).toBe('9123');
 });
 
-test('[N22] a first page of a tab without the others leaves the pages of another tab as they are until the next request', async () => {
+test('[N22] a later first page of another tab leaves the loaded pages unchanged until the next request', async () => {
   const { rows, tasks, open, deliver, shownIn } = world();
   const first = open();
   await first.fetch(tasks.getList);
@@ -202,7 +202,7 @@ async function cursorWorld() {
   return { server, tabs, list, group, drain, page, refetched };
 }
 
-test('[N22] a page that was requested again behind another cursor is the page of this cursor in each tab', async () => {
+test('[N22] a page requested again behind another cursor is the page of that cursor in each tab', async () => {
   const { server, tabs, list, group, drain, page, refetched } = await cursorWorld();
   const early = page(tabs[0], 'r3');
   await settled();
@@ -220,7 +220,7 @@ test('[N22] a page that was requested again behind another cursor is the page of
   expect(await refetched()).toEqual(['345678', '345678']);
 });
 
-test('[N22] a page that does not fit the list any more enters the list of no tab', async () => {
+test('[N22] a page behind the end of the list is added in no tab', async () => {
   const { server, tabs, list, group, drain, page, refetched } = await cursorWorld();
   await Promise.all([page(tabs[0], 'r3'), drain()]);
   const third = page(tabs[0], 'r6');

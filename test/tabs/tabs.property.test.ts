@@ -170,7 +170,7 @@ async function play(
   return group;
 }
 
-test('[P3] whatever tabs write at once, and however late they hear of it, they show the same in the end', async () => {
+test('[P3] after any concurrent writes with late messages all tabs show the same data', async () => {
   const program = fc.array(step, { maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(randomNumbers, program, async (numbers, steps) => {
@@ -182,7 +182,7 @@ test('[P3] whatever tabs write at once, and however late they hear of it, they s
   );
 });
 
-test('[P5] tabs that share their requests show the same in the end, also tabs that open meanwhile', async () => {
+test('[P5] tabs that share requests show the same data in the end, also tabs that open late', async () => {
   const opens = fc.record({
     tab: fc.nat(4),
     action: one('open'),

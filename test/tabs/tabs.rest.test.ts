@@ -21,7 +21,7 @@ function reply({ method, url, text }: Asked) {
   return { body: { results, next: '' } };
 }
 
-test('[P3] all endpoints of a resource are told by the one name that it has', async () => {
+test('[P3] commits of all endpoints of a resource are received under the name of the resource', async () => {
   const warn = vi.spyOn(console, 'warn');
   const { address, asked } = await serve(reply);
   const tasks = createResource({
@@ -74,7 +74,7 @@ function twoTabs(names: Readonly<Record<string, unknown>>, options?: ControllerO
 }
 
 test.each([false, true])(
-  '[P3] a creation that is answered by 204 expires the lists of other tabs (in a transaction: %s)',
+  '[P3] a creation with status 204 expires the lists of other tabs (in a transaction: %s)',
   async (isHeld) => {
     const warn = vi.spyOn(console, 'warn');
     const { address } = await serve(() => ({ status: 204 }));
@@ -97,7 +97,7 @@ test.each([false, true])(
   },
 );
 
-test('[P3] a mutation that returns a list is shown as the list of its params', async () => {
+test('[P3] a mutation that returns a list replaces the list of its params in other tabs', async () => {
   const { getList } = createResource({ path: '/boards/:board/tasks/:id', schema: Task });
   const { tabs, quiet } = twoTabs({ getList });
   const order = getList.extend({

@@ -27,7 +27,7 @@ async function pass(group: TabGroup, ms: number): Promise<void> {
 }
 
 describe('one request in all tabs', () => {
-  test('[P5] 20 tabs that open and ask at the same time send one request for each key', async () => {
+  test('[P5] 20 tabs that open and read at the same time send one request for each key', async () => {
     const group = new TabGroup();
     const asked = Array.from({ length: 20 }, () => {
       const tab = group.share();
@@ -43,7 +43,7 @@ describe('one request in all tabs', () => {
     expect(group.w.calls).toHaveLength(2);
   });
 
-  test('[P5] a tab that asks while another one waits gets its response, and runs its readers once', async () => {
+  test('[P5] a tab that reads during the request of another tab gets the response, and runs its readers once', async () => {
     const group = await sharing(2);
     const [first, second] = group.tabs as [Controller, Controller];
     void first.fetch(group.api.get, params);
@@ -59,7 +59,7 @@ describe('one request in all tabs', () => {
     expect(group.bus.news.filter((news) => 'commit' in (news as object))).toHaveLength(1);
   });
 
-  test('[P5] a fetch of data that another tab has stored is sent', async () => {
+  test('[P5] fetch sends a request also for data that another tab has stored', async () => {
     const group = await sharing(2);
     const [first, second] = group.tabs as [Controller, Controller];
     for (const tab of [first, second, second, first]) {
@@ -73,7 +73,7 @@ describe('one request in all tabs', () => {
     }
   });
 
-  test('[P5] an invalidation in one tab makes all tabs that show the data send one request', async () => {
+  test('[P5] expireAll in one tab causes one request for five tabs with mounted readers', async () => {
     const group = await sharing(5);
     await group.tabs[0]?.setResponse(group.api.list, {}, [wholeTodo()]);
     await group.quiet();
@@ -91,7 +91,7 @@ describe('one request in all tabs', () => {
     for (const tab of group.tabs) expect(tab.get(Todo, params)?.title).toBe('b');
   });
 
-  test('[P5] a query that five tabs poll is asked for once in each interval', async () => {
+  test('[P5] five tabs that poll a key send one request in each interval', async () => {
     const group = new TabGroup();
     const polled = group.api.get.extend({ pollFrequency: 10_000 });
     for (let at = 0; at < 5; at++) {
@@ -139,7 +139,7 @@ describe('one request in all tabs', () => {
     for (const tab of it.tabs) expect(tab.get(Todo, { id: 2 })?.title).toBe('d');
   });
 
-  test('[P5] when the tab that asks dies, another one sends the request', async () => {
+  test('[P5] if the requesting tab is killed, another tab sends the request', async () => {
     const group = await sharing(3);
     const asked = group.tabs.map((tab) => tab.fetch(group.api.get, params));
     await group.quiet();
@@ -153,7 +153,7 @@ describe('one request in all tabs', () => {
     expect(group.w.calls).toHaveLength(2);
   });
 
-  test('[P5] an error is not shared: the other tabs send the request, one after the other', async () => {
+  test('[P5] an error is not shared: the next tab sends the request', async () => {
     const group = await sharing(3);
     const asked = group.tabs.map((tab) => tab.fetch(group.api.get, params));
     await group.quiet();
@@ -168,7 +168,7 @@ describe('one request in all tabs', () => {
     expect(group.w.calls).toHaveLength(2);
   });
 
-  test('[P5] a read that waits for another tab is sent if an own write came between', async () => {
+  test('[P5] a read that waits for another tab is sent after an own write in between', async () => {
     const group = await sharing(2);
     const [first, second] = group.tabs as [Controller, Controller];
     void first.fetch(group.api.get, params);
@@ -190,7 +190,7 @@ describe('one request in all tabs', () => {
     expect((await asked).title).toBe('new');
   });
 
-  test('[P5] a log out ends the wait, and nothing of before comes', async () => {
+  test('[P5] a log out rejects waiting reads in all tabs, and later responses are dropped', async () => {
     const group = await sharing(2);
     const [first, second] = group.tabs as [Controller, Controller];
     const asked = group.tabs.map((tab) => refused(tab.fetch(group.api.get, params)));
@@ -206,7 +206,7 @@ describe('one request in all tabs', () => {
     expect(group.w.calls).toHaveLength(2);
   });
 
-  test('[P5] a tab that stops sends its waiting requests by itself', async () => {
+  test('[P5] a tab that is disconnected sends its waiting requests itself', async () => {
     const group = await sharing(2);
     const [first, second] = group.tabs as [Controller, Controller];
     void first.fetch(group.api.get, params);
@@ -244,7 +244,7 @@ describe('a tab that opens', () => {
   const titles = (tab: Controller, group: TabGroup) =>
     tab.getResponse(group.api.list, {}).data?.map(({ id, title }) => `${id} ${title}`);
 
-  test('[P5] receives the data of the others, and fetches none that are fresh there', async () => {
+  test('[P5] a late tab receives the data of the other tabs, and requests no fresh data', async () => {
     const group = await full();
     const before = group.w.calls.length;
     const late = group.share();
@@ -269,7 +269,7 @@ describe('a tab that opens', () => {
       );
   });
 
-  test('[P5] shows data that have expired there, and refetches them', async () => {
+  test('[P5] a late tab shows data that have expired in other tabs, and refetches', async () => {
     const group = await full();
     group.w.clock.advance(100_000);
     const late = group.share();
@@ -296,7 +296,7 @@ describe('a tab that opens', () => {
     for (const tab of [late, first]) expect(titles(tab, group)).toEqual(['3 a', '4 a']);
   });
 
-  test('[P5] applies writes during the transfer by the rules of order', async () => {
+  test('[P5] writes during the transfer of data to a late tab keep the order of writes', async () => {
     const group = await full();
     const [first] = group.tabs as [Controller];
     // requested before the own change and the deletion were known, answered after
@@ -316,7 +316,7 @@ describe('a tab that opens', () => {
     expect([first.get(Todo, params)?.title, late.get(Todo, params)?.title]).toEqual(['c', 'c']);
   });
 
-  test('[P5] is handed over by the next leader when the first one has gone', async () => {
+  test('[P5] a late tab receives the data from the next leader after the first was killed', async () => {
     const group = await full();
     group.share();
     await group.quiet();
@@ -331,7 +331,7 @@ describe('a tab that opens', () => {
     expect(group.w.calls).toHaveLength(before);
   });
 
-  test('[P5] of another version is handed nothing, and asks by itself', async () => {
+  test('[P5] a late tab of another version receives no data, and sends its request', async () => {
     const group = await full();
     const before = group.w.calls.length;
     const late = group.share({ version: 2 });
@@ -341,7 +341,7 @@ describe('a tab that opens', () => {
     expect(late.get(new All(Todo)) ?? []).toEqual([]);
   });
 
-  test('[P5] waits no longer than a second for a leader that does not answer', async () => {
+  test('[P5] a late tab waits one second for a leader that does not respond, and then sends its request', async () => {
     const group = await full();
     const before = group.w.calls.length;
     const late = group.share();
@@ -356,7 +356,7 @@ describe('a tab that opens', () => {
     await asked;
   });
 
-  test('[P5] is handed a large store in slices', async () => {
+  test('[P5] a late tab receives a large store in slices of at most 200 rows', async () => {
     const group = await sharing(1);
     const rows = Array.from({ length: 5_000 }, (_, at) => wholeTodo({ id: at + 1 }));
     await group.tabs[0]?.setResponse(group.api.list, {}, rows);
@@ -372,7 +372,7 @@ describe('a tab that opens', () => {
     expect(Math.max(...slices)).toBeLessThanOrEqual(200);
   });
 
-  test('[P5] is handed nothing of before a log out', async () => {
+  test('[P5] a late tab receives no data from before a log out', async () => {
     const group = await full();
     const late = group.share();
     // the first slice is in flight
@@ -385,7 +385,7 @@ describe('a tab that opens', () => {
     expect(late.getResponse(group.api.list, {}).data).toBeUndefined();
   });
 
-  test('[P5] fetches data that cannot be cloned', async () => {
+  test('[P5] a late tab requests the data if the store of the leader cannot be cloned', async () => {
     const group = await full();
     await group.tabs[0]?.set(Todo, { id: 9 }, { title: 'x', render: () => {} });
     await group.quiet();

@@ -10,8 +10,8 @@ const title = (tab: Controller | undefined) => tab?.get(Todo, params)?.title;
 const titles = (tab: Controller | undefined, { api }: TabGroup) =>
   tab?.getResponse(api.list, {}).data?.map((todo) => todo.title);
 
-describe('what travels', () => {
-  test('[P3] the answer of a read is shown in the other tab without a request', async () => {
+describe('data sent to other tabs', () => {
+  test('[P3] the response of a read is shown in the other tab without a request', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs;
     const asked = first?.fetch(group.api.list, {});
@@ -41,7 +41,7 @@ describe('what travels', () => {
     expect(titles(second, group)).toEqual(['c']);
   });
 
-  test('[P3] values travel as structured clones', async () => {
+  test('[P3] dates, maps and errors are sent as structured clones', async () => {
     class Event extends Entity {
       id = 0;
       at = new Date(0);
@@ -75,7 +75,7 @@ describe('what travels', () => {
     expect(second.getError(group.api.get, params)).toBeUndefined();
   });
 
-  test('[P3] a transaction arrives as one commit', async () => {
+  test('[P3] a transaction is received as one commit', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     const seen = watch(() => [1, 2].map((id) => second.entity(Todo, id).value?.title).join(' '));
@@ -87,7 +87,7 @@ describe('what travels', () => {
     expect(seen.seen).toEqual([' ', 'a b']);
   });
 
-  test('[P3] writes of a transaction before its failure are refetched in all tabs', async () => {
+  test('[P3] confirmed writes of a failed transaction are not shown in other tabs, and expire in all tabs', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     await first.setResponse(group.api.get, params, { id: 1, title: 'a' });
@@ -110,7 +110,7 @@ describe('what travels', () => {
       expect(tab.getResponse(group.api.get, params).expiresAt).toBe(0);
   });
 
-  test('[P3] log out empties all tabs, and nothing older arrives', async () => {
+  test('[P3] a log out empties all tabs, and older responses are dropped', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     await first.set(Todo, params, { title: 'a' });
@@ -133,7 +133,7 @@ describe('what travels', () => {
     expect(title(first)).toBe('c');
   });
 
-  test('[P3] data written after a log out are newer than data that others wrote before they received it', async () => {
+  test('[P3] data written after a log out are newer than writes of tabs that had not received the log out', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     const reader = watch(second.entity(Todo, 1));
@@ -144,7 +144,7 @@ describe('what travels', () => {
     expect([title(first), reader.last?.title]).toEqual(['new', 'new']);
   });
 
-  test('[P3] pages that were asked through an endpoint without a name make the list longer', async () => {
+  test('[P3] a page of an endpoint without a name extends the list in other tabs', async () => {
     const group = new TabGroup();
     const all = group.w.read('all', [Todo]);
     const listOf = () => ({ endpoint: all, args: [{}] });
@@ -157,7 +157,7 @@ describe('what travels', () => {
     for (const tab of [first, second]) expect(tab.getResponse(all, {}).data).toHaveLength(2);
   });
 
-  test('[P3] listeners get the endpoint itself if `names` contains the endpoint', async () => {
+  test('[P3] commit listeners of other tabs get the endpoint itself if `names` contains the endpoint', async () => {
     const group = await openTabs();
     const [first, second] = group.tabs as [Controller, Controller];
     const heard: Commit[] = [];
@@ -175,8 +175,8 @@ describe('what travels', () => {
   });
 });
 
-describe('who runs', () => {
-  test('[P3] a reader runs once per commit that changes its content, and not for identical data', async () => {
+describe('notified readers', () => {
+  test('[P3] a commit of another tab runs a reader once if the content has changed, and not for identical data', async () => {
     const group = await openTabs(3);
     const [first, ...others] = group.tabs as [Controller, Controller, Controller];
     await first.setResponse(group.api.list, {}, [{ id: 1 }, { id: 2 }]);
