@@ -46,7 +46,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   // Entities that several responses know in part
   [
     'a list contained the row without a declared field',
-    'a row without its … suspends the detail and shows no default instead',
+    'a detail of a row without `…` is pending until its own response',
   ],
   [
     'the same, with `returnPartialData`',
@@ -349,7 +349,7 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   // Streams
   [
     'many messages arrive together',
-    'a thousand messages that arrive together are one commit, and each reader runs once',
+    '1,000 messages received together are one commit, and run each reader once',
   ],
   [
     'the response to a read requested before a message arrives',

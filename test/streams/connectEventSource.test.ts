@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventStage, isClosed, isOpen, isWaiting, shows, Todo, until } from './streaming.ts';
 import type { Message } from './streaming.ts';
 
-test('[P4] an event source writes the data of its events', async () => {
+test('[P4] connectEventSource writes the data of received events to the store', async () => {
   const { server, controller, connect } = await eventStage();
   const stream = connect();
   expect(stream.status.value).toBe('connecting');
@@ -19,7 +19,7 @@ test('[P4] an event source writes the data of its events', async () => {
   expect(stream.status.value).toBe('open');
 });
 
-test('[P4] events by name create, change and delete rows of a list that is shown', async () => {
+test('[P4] named events create, change and delete rows of a list', async () => {
   const { server, controller, todos, connect } = await eventStage();
   const deletion = new Delete(Todo);
   await controller.fetch(todos.getList);
@@ -41,7 +41,7 @@ test('[P4] events by name create, change and delete rows of a list that is shown
   expect(list.value?.map(({ title }) => title)).toEqual(['TWO', 'three']);
 });
 
-test('[P4] a dropped event source connects again by the platform, with the id of the last event', async () => {
+test('[P4] after a cut the platform reconnects the event source with Last-Event-ID', async () => {
   const { server, controller, connect } = await eventStage();
   const stream = connect();
   await isOpen(stream);
@@ -55,7 +55,7 @@ test('[P4] a dropped event source connects again by the platform, with the id of
   expect(server.asked.map(({ lastEventId }) => lastEventId)).toEqual([undefined, '7']);
 });
 
-test('[P4] an EventSource that the platform gives up is reopened, and the last id reaches the function that returns the address', async () => {
+test('[P4] an EventSource closed by the platform is reopened, and the last id is passed to the address function', async () => {
   const { server, controller, connect } = await eventStage();
   const ids: string[] = [];
   const stream = connect({}, async (id) => {
@@ -119,8 +119,8 @@ test('[P4] an event with an empty id clears the id of the last event', async () 
 
 test.each([
   ['a page instead of events', { 'content-type': 'text/html' }, 200],
-  ['an error', {}, 500],
-])('[P4] %s is no stream, and is tried again', async (_, headers, status) => {
+  ['status 500', {}, 500],
+])('[P4] an event source that receives %s is retried', async (_, headers, status) => {
   const { server, connect } = await eventStage();
   server.refuse = (_request, response) => void response.writeHead(status, headers).end();
   const stream = connect();
@@ -130,7 +130,7 @@ test.each([
   expect(server.asked.length).toBeGreaterThan(1);
 });
 
-test('[P4] a server that is not there yet is found when it is', async () => {
+test('[P4] an event source connects once a server that was down is reachable', async () => {
   const { server, connect } = await eventStage();
   await server.stop();
   // the platform tries by itself, after 3 s
@@ -148,7 +148,7 @@ test('[P4] a server that is not there yet is found when it is', async () => {
   expect(server.asked).toHaveLength(1);
 });
 
-test('[P4] 204 ends an event source, and shouldReconnect decides otherwise', async () => {
+test('[P4] status 204 closes an event source, unless shouldReconnect returns true', async () => {
   const { server, connect } = await eventStage();
   server.refuse = (_, response) => void response.writeHead(204).end();
   await isClosed(connect());
@@ -159,7 +159,7 @@ test('[P4] 204 ends an event source, and shouldReconnect decides otherwise', asy
   expect(codes).toEqual([204, 204]);
 });
 
-test('[P4] events of the server may be called error and open', async () => {
+test('[P4] events of the server named `error` and `open` are received', async () => {
   const { server, controller, connect } = await eventStage();
   const stream = connect({ events: ['error', 'open'] });
   await isOpen(stream);
@@ -170,13 +170,13 @@ test('[P4] events of the server may be called error and open', async () => {
   expect(stream.status.value).toBe('open');
 });
 
-test('[P4] an invalid address, and a platform without EventSource, are reported at once', async () => {
+test('[P4] an invalid address, or a platform without EventSource, throws at once', async () => {
   const { connect } = await eventStage();
   expect(() => connect({}, 'http://')).toThrow(expect.objectContaining({ code: 'L3' }));
   expect(() => connect({ EventSource: undefined })).toThrow('EventSource is not available');
 });
 
-test('[P4] the platform`s own EventSource is taken where there is one', async () => {
+test('[P4] the EventSource of the platform is the default', async () => {
   const { server, connect } = await eventStage();
   vi.stubGlobal('EventSource', EventSource);
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -184,7 +184,7 @@ test('[P4] the platform`s own EventSource is taken where there is one', async ()
   expect(server.clients).toBe(1);
 });
 
-test('[P4] works with the events of a mocked network', async () => {
+test('[P4] an event source receives events of a network mocked by msw', async () => {
   vi.stubGlobal('EventSource', EventSource);
   onTestFinished(() => void vi.unstubAllGlobals());
   const network = setupServer(

@@ -10,7 +10,7 @@ import { world } from '../setup/world.ts';
 import { isClosed, isOpen, isWaiting, shows, socketStage, Todo, until } from './streaming.ts';
 import type { Message } from './streaming.ts';
 
-test('[P4] a socket writes the data of its messages, bytes too', async () => {
+test('[P4] connectWebSocket writes the data of text and binary messages to the store', async () => {
   const { server, controller, connect } = await socketStage();
   const stream = connect({
     parse: (data) =>
@@ -24,7 +24,7 @@ test('[P4] a socket writes the data of its messages, bytes too', async () => {
   expect(controller.get(Todo, { id: 1 })?.title).toBe('bytes');
 });
 
-test('[P4] a socket sends text and bytes as they are and all else as JSON, and nothing while it is not open', async () => {
+test('[P4] send passes text and bytes unchanged and other values as JSON, and returns false unless open', async () => {
   const { server, connect } = await socketStage();
   const stream = connect();
   expect(stream.send('too early')).toBe(false);
@@ -54,7 +54,7 @@ test('[P4] send returns false while the socket is closing, and nothing is sent',
   expect([stream.send('too late'), server.heard]).toEqual([false, ['hello']]);
 });
 
-test('[P4] a lost socket reconnects, subscribes again, and requests a fresh address each time', async () => {
+test('[P4] a lost socket reconnects with a new address, and onOpen subscribes again', async () => {
   const { server, controller, connect } = await socketStage();
   let tokens = 0;
   const stream = connect(
@@ -75,7 +75,7 @@ test('[P4] a lost socket reconnects, subscribes again, and requests a fresh addr
   expect(server.asked).toEqual(['/live?token=1', '/live?token=2']);
 });
 
-test('[P4] a server that goes and comes back at its port is found again', async () => {
+test('[P4] a socket reconnects when the server listens again', async () => {
   const { server, controller, connect } = await socketStage();
   const stream = connect();
   await isOpen(stream);
@@ -88,7 +88,7 @@ test('[P4] a server that goes and comes back at its port is found again', async 
   expect(server.asked).toHaveLength(2);
 });
 
-test('[P4] a rejected client tries again', async () => {
+test('[P4] a rejected socket retries', async () => {
   const { server, connect } = await socketStage();
   server.refuses = true;
   const stream = connect();
@@ -99,7 +99,7 @@ test('[P4] a rejected client tries again', async () => {
 });
 
 test.each([1000, 1008, 4001])(
-  '[P4] a socket that the server ends with %i is over',
+  '[P4] a socket that the server closes with %i does not reconnect',
   async (code) => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { server, connect } = await socketStage();
@@ -112,7 +112,7 @@ test.each([1000, 1008, 4001])(
 );
 
 test.each([1001, 1011, 1012, 3000])(
-  '[P4] a socket that ends with %i connects again',
+  '[P4] a socket that the server closes with %i reconnects',
   async (code) => {
     const { server, connect } = await socketStage();
     const stream = connect();
@@ -124,7 +124,7 @@ test.each([1001, 1011, 1012, 3000])(
   },
 );
 
-test('[P4] shouldReconnect decides on each end, and where it gives nothing or throws the default does', async () => {
+test('[P4] shouldReconnect decides for each close; undefined or an error means the default', async () => {
   const { server, connect, errors } = await socketStage();
   const codes: number[] = [];
   const stream = connect({
@@ -146,7 +146,7 @@ test('[P4] shouldReconnect decides on each end, and where it gives nothing or th
   expect(errors.map(({ code }) => code)).toEqual(['L4']);
 });
 
-test('[P4] a greeting that fails is followed by another connection', async () => {
+test('[P4] a rejected onOpen reports L3, and the socket reconnects', async () => {
   const { server, connect, errors } = await socketStage();
   let fails = true;
   const stream = connect({
@@ -161,7 +161,7 @@ test('[P4] a greeting that fails is followed by another connection', async () =>
   expect(errors[0]).toMatchObject({ code: 'L3', cause: { message: 'not logged in' } });
 });
 
-test('[P4] an address that is invalid or cannot be fetched is reported, and the stream tries again', async () => {
+test('[P4] an address that is invalid or cannot be fetched is reported as L3, and retried', async () => {
   const { server, connect, errors } = await socketStage();
   const addresses = [
     () => Promise.reject(new Error('no token')),
@@ -176,7 +176,7 @@ test('[P4] an address that is invalid or cannot be fetched is reported, and the 
   expect(() => connect({ WebSocket: undefined })).toThrow('WebSocket is not available');
 });
 
-test('[P4] silence is asked once whether anybody is there, and then ends the connection', async () => {
+test('[P4] a silent socket gets one ping, and reconnects if no response arrives', async () => {
   const { clock, page } = world();
   const { server, connect } = await socketStage({ clock, surroundings: page });
   const stream = connect({ heartbeat: { ms: 1_000, ping: 'ping' }, parse: () => undefined });
@@ -201,7 +201,7 @@ test('[P4] silence is asked once whether anybody is there, and then ends the con
   expect(server.heard).toEqual(['ping', 'ping', 'ping']);
 });
 
-test('[P4] a server that never answers is given up after the heartbeat`s time', async () => {
+test('[P4] a server that does not respond is abandoned after the time of the heartbeat, and retried', async () => {
   const { clock, page } = world();
   const { server, connect } = await socketStage({ clock, surroundings: page });
   const silent = server.url.replace('/live', '/silent');
@@ -215,7 +215,7 @@ test('[P4] a server that never answers is given up after the heartbeat`s time', 
   await isOpen(stream);
 });
 
-test('[P4] closing while it connects is quiet, also for a socket that is an emitter', async () => {
+test('[P4] close() while a socket connects throws no error, also for a socket that is an EventEmitter', async () => {
   const { server, connect } = await socketStage();
   connect().close();
   connect({ WebSocket: EmittingSocket }).close();
@@ -226,7 +226,7 @@ test('[P4] closing while it connects is quiet, also for a socket that is an emit
   await expect.poll(() => server.clients.size).toBe(0);
 });
 
-test('[P4] works with the sockets of a mocked network', async () => {
+test('[P4] a socket receives messages of a network mocked by msw', async () => {
   vi.stubGlobal('WebSocket', WebSocket);
   onTestFinished(() => void vi.unstubAllGlobals());
   const chat = ws.link('ws://api.test/live');

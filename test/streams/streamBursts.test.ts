@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { settled, watch } from '../setup/world.ts';
 import { isWaiting, Todo, gathered } from './streaming.ts';
 
-test('[P4] a thousand messages that arrive together are one commit, and each reader runs once', async () => {
+test('[P4] 1,000 messages received together are one commit, and run each reader once', async () => {
   const { controller, clock, come, commits } = await gathered();
   const messages = Array.from({ length: 1_000 }, (_, at) => ({ id: at % 100, title: `${at}` }));
   for (let id = 0; id < 100; id++) await controller.set(Todo, { id }, { title: '' });
@@ -23,7 +23,7 @@ test('[P4] a thousand messages that arrive together are one commit, and each rea
   expect(clock.waiting).toBe(0);
 });
 
-test('[P4] batch collects the messages of its time', async () => {
+test('[P4] `batch` collects the messages of 50 ms in one commit', async () => {
   const { clock, come, commits, title } = await gathered({ batch: 50 });
   await come({ id: 1, title: 'a' });
   clock.advance(49);
@@ -58,7 +58,7 @@ test('[P4] queued messages are written before the response to a later request', 
   expect(title(1)).toBe('asked later');
 });
 
-test('[P4] invalidations of many messages refetch once, after the writes', async () => {
+test('[P4] invalidations in several messages refetch once, after the writes', async () => {
   const { w, controller, clock, come, commits, title } = await gathered({
     receive({ id, title }, { set, invalidate, invalidateAll, expireAll }) {
       expireAll(list);
@@ -83,7 +83,7 @@ test('[P4] invalidations of many messages refetch once, after the writes', async
   expect(controller.view(get, { id: 1 }).ensure(false)).toBeDefined();
 });
 
-test('[P4] verbs of the controller itself belong to the same batch', async () => {
+test('[P4] methods of the controller called in receive belong to the batch', async () => {
   const stage = await gathered({
     receive: ({ id, title }) =>
       void stage.controller.set(Todo, { id: 1 }, { title: `${id} ${String(title)}` }),
@@ -104,7 +104,7 @@ test('[P4] queued messages are written when the connection is lost', async () =>
   expect(title(1)).toBe('last words');
 });
 
-test('[P4] frameworks with a graph of their own flush once for a burst', async () => {
+test('[P4] wrapCommits is called once for several messages', async () => {
   const { controller, clock, come } = await gathered();
   let flushes = 0;
   controller.wrapCommits((commit) => {

@@ -36,7 +36,7 @@ test('[P4] a reset ends a stream and drops the queued messages', async () => {
   expect([clock.waiting, page.listeners]).toEqual([0, 0]);
 });
 
-test('[P4] keepOnReset keeps the connection, not earlier messages', async () => {
+test('[P4] keepOnReset keeps the connection, and drops messages from before the reset', async () => {
   const { clock, page } = world();
   const stage = await socketStage({ clock, surroundings: page });
   const { server, controller } = stage;
@@ -55,7 +55,7 @@ test('[P4] keepOnReset keeps the connection, not earlier messages', async () => 
   expect(server.asked).toHaveLength(1);
 });
 
-test('[P4] a message that logs out is the last that is received', async () => {
+test('[P4] after a message that resets the store no further message is received', async () => {
   const { clock, page } = world();
   const stage = await socketStage({ clock, surroundings: page });
   const { server, controller } = stage;
@@ -83,7 +83,7 @@ test('[P4] a message that logs out is the last that is received', async () => {
   expect(stream.status.value).toBe('closed');
 });
 
-test('[P4] closing ends every state: no timer, no listener, no attempt is left', async () => {
+test('[P4] close() in each state leaves no timer, listener or attempt', async () => {
   const { clock, page } = world();
   const { server, connect } = await socketStage({ clock, surroundings: page });
   const states = ['connecting', 'open', 'waiting', 'asking'] as const;
@@ -111,7 +111,7 @@ test('[P4] closing ends every state: no timer, no listener, no attempt is left',
   expect(server.clients.size).toBe(0);
 });
 
-test('[P4] nothing holds a stream that is closed, however long its controller lives', async () => {
+test('[P4] a closed stream can be garbage collected while its controller lives', async () => {
   const { page, controller } = world();
   const events = await new EventServer().start();
   const sockets = await new SocketServer().start();
@@ -140,7 +140,7 @@ test('[P4] nothing holds a stream that is closed, however long its controller li
 });
 
 test.each(['connecting', 'open', 'waiting'] as const)(
-  '[P4] a reader that closes the stream when it is %s leaves nothing behind',
+  '[P4] a status listener that closes the stream in state %s leaves no timer or listener',
   async (state) => {
     const { clock, page } = world();
     const { server, connect } = await socketStage({ clock, surroundings: page });
@@ -162,7 +162,7 @@ test.each(['connecting', 'open', 'waiting'] as const)(
   },
 );
 
-test('[P4] a reader of the status that throws is reported, and stops nothing', async () => {
+test('[P4] an error of a status listener is reported, and the stream continues', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { server, connect } = await socketStage();
   const stream = connect();
@@ -176,7 +176,7 @@ test('[P4] a reader of the status that throws is reported, and stops nothing', a
   expect(said).toHaveBeenCalledOnce();
 });
 
-test('[P4] a stream may be closed by whoever is asked or told of it', async () => {
+test('[P4] shouldReconnect and onError may close the stream', async () => {
   const { clock, page } = world();
   const { server, connect } = await socketStage({ clock, surroundings: page });
   const asking = connect({
@@ -202,7 +202,7 @@ test('[P4] a stream may be closed by whoever is asked or told of it', async () =
   expect([clock.waiting, page.listeners]).toEqual([0, 0]);
 });
 
-test('[P4] a message that ends the stream leaves earlier messages written and reported', async () => {
+test('[P4] a message that closes the stream before its write leaves earlier messages written', async () => {
   const { clock, come, commits, title, stream } = await gathered({
     receive({ id, title }, { set }) {
       if (id === 2) stream.close();
@@ -217,7 +217,7 @@ test('[P4] a message that ends the stream leaves earlier messages written and re
   ]);
 });
 
-test('[P4] a message that closes the stream when it is read is the last one written', async () => {
+test('[P4] a message that closes the stream after its write is the last message written', async () => {
   const { clock, come, commits, title, stream, todos, controller } = await gathered({
     receive({ id, title }, { set, expireAll }) {
       set(Todo, { id }, { title });
@@ -238,7 +238,7 @@ test('[P4] a message that closes the stream when it is read is the last one writ
   expect(controller.getResponse(todos.getList).expiresAt).toBe(0);
 });
 
-test('[P4] an event source, and a receiver that waits, write what came before their close()', async () => {
+test('[P4] an event source writes the steps of receive before close(), also in an async receiver', async () => {
   const { server, controller, connect } = await eventStage();
   for (const waits of [false, true]) {
     const stream = connect({

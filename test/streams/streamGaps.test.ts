@@ -69,7 +69,7 @@ test('[P4] a message received during the refetch is not undone by the older resp
   await server.stop();
 });
 
-test('[P4] it catches up when the greeting is done', async () => {
+test('[P4] catchUp is called after onOpen has resolved', async () => {
   const stage = await socketStage();
   const gaps: MissedPeriod[] = [];
   const before = Date.now();
@@ -98,7 +98,7 @@ test('[P4] it catches up when the greeting is done', async () => {
   expect(gaps[0]?.since).toBeGreaterThanOrEqual(before);
 });
 
-test('[P4] the first connection catches up only where it took more than one attempt', async () => {
+test('[P4] catchUp is called for a first connection only after a failed attempt', async () => {
   const stage = await eventStage();
   const { server } = stage;
   const gaps: MissedPeriod[] = [];
@@ -115,7 +115,7 @@ test('[P4] the first connection catches up only where it took more than one atte
   expect(gaps).toHaveLength(1);
 });
 
-test('[P4] the platform`s own reconnection is a gap, too, and tells the last id', async () => {
+test('[P4] a reconnection by the platform calls catchUp with the last event id', async () => {
   const stage = await eventStage();
   const { server, controller } = stage;
   const gaps: MissedPeriod[] = [];
@@ -130,7 +130,7 @@ test('[P4] the platform`s own reconnection is a gap, too, and tells the last id'
   expect(gaps.map(({ lastEventId }) => lastEventId)).toEqual(['x']);
 });
 
-test('[P4] a server that repeats missed messages needs no catch-up', async () => {
+test('[P4] with catchUp false, missed messages that the server repeats are written without a refetch', async () => {
   const stage = await eventStage();
   const { server, controller, todos, asked } = stage;
   const log: string[] = [];
@@ -152,7 +152,7 @@ test('[P4] a server that repeats missed messages needs no catch-up', async () =>
   expect(asked()).toBe(1);
 });
 
-test('[P4] catching up that fails is reported, and the stream goes on', async () => {
+test('[P4] an error of catchUp is reported as L4, and the stream continues', async () => {
   const { server, connect, errors, controller } = await socketStage();
   const stream = connect({ catchUp: () => Promise.reject(new Error('no')) });
   await isOpen(stream);
@@ -167,12 +167,12 @@ test('[P4] catching up that fails is reported, and the stream goes on', async ()
 test.each<[string, object]>([
   ['an entity', Todo],
   ['an object without endpoints', {}],
-])('[P4] %s in catchUp is told at once', async (_, named) => {
+])('[P4] %s in catchUp throws L5', async (_, named) => {
   const { connect } = await socketStage();
   expect(() => connect({ catchUp: [named] })).toThrow(expect.objectContaining({ code: 'L5' }));
 });
 
-test('[P4] a failed catch-up is repeated after the next gap, since the first', async () => {
+test('[P4] a failed catchUp is called again after the next gap, with the time of the first gap', async () => {
   const { clock, page } = world();
   const { server, connect } = await socketStage({ clock, surroundings: page });
   const gaps: number[] = [];
@@ -194,7 +194,7 @@ test('[P4] a failed catch-up is repeated after the next gap, since the first', a
   expect(gaps).toEqual([1_000_000, 1_000_000, 1_002_020]);
 });
 
-test('[P4] the gap begins with the last message of the server', async () => {
+test('[P4] the gap passed to catchUp begins with the last message of the server', async () => {
   const { clock, page } = world();
   const { server, connect } = await socketStage({ clock, surroundings: page });
   const gaps: number[] = [];

@@ -62,7 +62,7 @@ test.each<[string, (message: Message, steps: StreamSteps) => void]>([
   },
 );
 
-test('[P4] a message that cannot be read is reported with its data, and its type where it tells one', async () => {
+test('[P4] a message that cannot be processed is reported with its data or its type', async () => {
   const { server, clock, come, errors, title } = await gathered({
     receive({ type, id, title }, { set }) {
       if (type === 'moved') throw new Error('unknown');
@@ -81,7 +81,7 @@ test('[P4] a message that cannot be read is reported with its data, and its type
   expect(errors[1]?.message).toContain('"moved"');
 });
 
-test('[P4] without a listener errors go where uncaught ones go, and one that throws stops nothing', async () => {
+test('[P4] without onError, or if onError throws, errors are logged', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { clock, come } = await gathered({
     receive: () => {
@@ -103,7 +103,7 @@ test('[P4] without a listener errors go where uncaught ones go, and one that thr
   expect(said).toHaveBeenCalledTimes(3);
 });
 
-test('[P4] an update builds on the writes of earlier messages, without optimistic values', async () => {
+test('[P4] an updater function in receive gets the value of earlier messages, without optimistic values', async () => {
   const { w, controller, clock, come, title } = await gathered({
     receive: ({ id, title }, { set }) =>
       set(Todo, { id }, (todo) => ({ title: `${todo.title}${String(title)}` })),
@@ -122,7 +122,7 @@ test('[P4] an update builds on the writes of earlier messages, without optimisti
   expect(title(1)).toBe('ab');
 });
 
-test('[P4] writes of an async receiver after an await are made at once, and its failure is reported', async () => {
+test('[P4] writes of an async receiver after an await are committed at once, and an error is reported', async () => {
   let go = () => {};
   const waits = new Promise<void>((resolve) => (go = resolve));
   const { clock, come, commits, title, errors } = await gathered({
@@ -183,7 +183,7 @@ test('[P4] a closed stream writes nothing, queued messages included', async () =
   await expect.poll(() => server.clients.size).toBe(0);
 });
 
-test('[P4] a reader that throws stops neither the other messages nor the stream', async () => {
+test('[P4] an error of a reader stops neither other messages nor the stream', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const { controller, clock, come, commits, title } = await gathered();
   watch(() => {

@@ -13,7 +13,7 @@ async function still(options: Parameters<Stage['connect']>[0] = {}) {
 }
 type Stage = Awaited<ReturnType<typeof socketStage>>;
 
-test('[P4] pauses double from one second to thirty, each a random part of that', async () => {
+test('[P4] the pause before a new attempt doubles from 1 s to 30 s, multiplied by a random factor', async () => {
   const { server, clock, stream } = await still();
   await isOpen(stream);
   clock.chance = 1;
@@ -34,7 +34,7 @@ test('[P4] pauses double from one second to thirty, each a random part of that',
   await isOpen(stream);
 });
 
-test('[P4] a connection that opens and breaks at once is no success, though it spoke; one that stood is', async () => {
+test('[P4] the pause grows while connections break at once, and is reset after a stable connection', async () => {
   const { server, clock, stream } = await still({ backoff: { first: 100, most: 1_000 } });
   clock.chance = 1;
   const pause = async (ms: number) => {
@@ -63,7 +63,7 @@ test('[P4] a connection that opens and breaks at once is no success, though it s
   await pause(400);
 });
 
-test('[P4] a server that greets and ends each connection is asked five times in 20 s, and its list, too', async () => {
+test('[P4] a server that ends each connection at once gets five connections and five list requests in 20 s', async () => {
   const { clock, page } = world();
   const { server, connect, controller, todos, asked } = await socketStage({
     clock,
@@ -86,7 +86,7 @@ test('[P4] a server that greets and ends each connection is asked five times in 
   expect(controller.get(Todo, { id: 1 })).toBeDefined();
 });
 
-test('[P4] nothing is tried while the network is away, and at once when it is back', async () => {
+test('[P4] without a network no attempt is made, and the stream reconnects when the network returns', async () => {
   const { server, clock, page, stream } = await still();
   await isOpen(stream);
   page.offline = true;
@@ -104,7 +104,7 @@ test('[P4] nothing is tried while the network is away, and at once when it is ba
   expect(clock.waiting).toBe(0);
 });
 
-test('[P4] an open stream lets the network come back without another connection', async () => {
+test('[P4] an open stream does not reconnect when the network returns', async () => {
   const { server, page, stream } = await still();
   page.comeBack('reconnect');
   await isOpen(stream);
@@ -113,7 +113,7 @@ test('[P4] an open stream lets the network come back without another connection'
   expect(server.asked).toHaveLength(1);
 });
 
-test('[P4] when the network returns, the stream reconnects at once unless the browser resumes from the last event id', async () => {
+test('[P4] a waiting event source reconnects when the network returns, unless it has a last event id', async () => {
   const { clock, page } = world();
   const { server, connect } = await eventStage({ clock, surroundings: page });
   server.retry = 3_600_000;
@@ -131,7 +131,7 @@ test('[P4] when the network returns, the stream reconnects at once unless the br
   expect(server.asked).toHaveLength(3);
 });
 
-test('[P4] a stream that begins without a network waits for it, and then catches up', async () => {
+test('[P4] a stream opened without a network connects when the network returns, and catches up', async () => {
   const { clock, page } = world();
   const { server, connect } = await socketStage({ clock, surroundings: page });
   page.offline = true;

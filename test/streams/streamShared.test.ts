@@ -45,7 +45,7 @@ const statuses = (streams: readonly Stream[]) => streams.map(({ status }) => sta
 const isLed = (streams: readonly Stream[]) =>
   until(() => streams.some(({ status }) => status.value === 'open'));
 
-test('[P5] five tabs have one connection, and each shows the writes of its messages', async () => {
+test('[P5] five tabs share one connection, and each tab shows the messages', async () => {
   const { server, open } = await stage();
   const tabs = Array.from({ length: 5 }, () => open());
   const streams = tabs.map(({ stream }) => stream);
@@ -57,7 +57,7 @@ test('[P5] five tabs have one connection, and each shows the writes of its messa
   await until(() => titles.every(({ value }) => value?.title === 'pushed'));
 });
 
-test('[P5] when the tab with the connection has gone, another one connects and catches up', async () => {
+test('[P5] when the tab with the connection closes its stream, another tab connects and catches up', async () => {
   const { server, open, gaps } = await stage();
   const first = open();
   await isLed([first.stream]);
@@ -82,7 +82,7 @@ test('[P5] when the tab with the connection has gone, another one connects and c
   expect(server.asked).toHaveLength(2);
 });
 
-test('[P5] a log out in one tab ends the stream in all', async () => {
+test('[P5] a log out in one tab closes the stream in all tabs', async () => {
   const { server, open } = await stage();
   const tabs = [open(), open()];
   await isLed(tabs.map(({ stream }) => stream));
@@ -91,13 +91,13 @@ test('[P5] a log out in one tab ends the stream in all', async () => {
   await expect.poll(() => server.clients).toBe(0);
 });
 
-test('[P6] tabs of two owners have a stream each', async () => {
+test('[P6] tabs of two owners have separate streams', async () => {
   const { open } = await stage();
   const streams = ['ada', 'ada', 'bob'].map((owner) => open({}, true, owner).stream);
   await expect.poll(() => statuses(streams)).toEqual(['following', 'open', 'open']);
 });
 
-test('[P5] a stream that no other tab could receive, or without a name, is not shared', async () => {
+test('[P5] a shared stream without connected tabs or without a name throws L7', async () => {
   const { server, open } = await stage();
   expect(() => open({}, false)).toThrow(/L7/);
   const nameless = () =>

@@ -192,7 +192,7 @@ const numRuns = Number(process.env['STREAM_RUNS'] ?? 25);
 test.each([
   ['a socket', Sockets],
   ['an event source', Events],
-  ['an event source whose server repeats what was missed', Replaying],
+  ['an event source with missed events repeated by the server', Replaying],
 ])(
   `[P4] after any faults, %s ends with the data of the server (seed ${seed})`,
   { timeout: 120_000 },
