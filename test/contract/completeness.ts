@@ -20,7 +20,7 @@ async function listed(options?: WorldOptions) {
 }
 
 export const completeness: Behaviours = {
-  '[C6] a detail whose row came without all fields suspends, is asked for once, and shows': async (
+  '[C6] a detail of an incomplete row suspends, sends one request, and shows the response': async (
     driver,
   ) => {
     const w = await listed();
@@ -31,7 +31,9 @@ export const completeness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[C6] from a list on the screen to the detail no default is shown': async (driver) => {
+  '[C6] a detail after an incomplete row in a mounted list shows no default values': async (
+    driver,
+  ) => {
     const w = world({ size: 1 });
     w.server.brief = true;
     const screen = await shown(driver, w, list);
@@ -47,7 +49,7 @@ export const completeness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[C6] useDLE is loading until the rest of a row has come': async (driver) => {
+  '[C6] useDLE is loading until the missing fields of a row have arrived': async (driver) => {
     const w = await listed();
     const screen = await driver.mount(w, [dle]);
     expect(lines(screen)).toEqual(['wait']);
@@ -56,7 +58,7 @@ export const completeness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[C6] useCache has nothing of a row that is not complete, and never asks': async (driver) => {
+  '[C6] useCache has no data of an incomplete row, and sends no request': async (driver) => {
     const w = await listed();
     const screen = await driver.mount(w, [{ view: 'cache', params: { id: 1 } }]);
     expect(lines(screen)).toEqual(['nothing']);
@@ -65,7 +67,7 @@ export const completeness: Behaviours = {
     expect(w.server.log).toEqual([]);
   },
 
-  '[C6] with returnPartialData what is known is shown while the rest is fetched': async (
+  '[C6] with returnPartialData the known fields are shown while the others are fetched': async (
     driver,
   ) => {
     const w = await listed({ returnPartialData: true });
@@ -77,9 +79,7 @@ export const completeness: Behaviours = {
     expect(w.server.log).toHaveLength(1);
   },
 
-  '[C6] a later list without them takes no field away from a detail on the screen': async (
-    driver,
-  ) => {
+  '[C6] a later list with fewer fields removes no field from a mounted detail': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail);
     w.server.brief = true;

@@ -15,31 +15,31 @@ const rows = ['t2 by bob', 't3 by ada'];
 const whole = { id: 1, userId: 1, title: 't1', done: false, author: 1 };
 
 export const deleting: Behaviours = {
-  '[C10] details keep what is deleted and send nothing, and the list drops it': async (driver) => {
-    const w = world({ size: 3 });
-    const screen = await shown(driver, w, ...details, list);
-    await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
-    expect(lines(screen)).toEqual([...kept, ...rows]);
-    expect(w.server.log).toEqual(['DELETE /todos/1']);
-    expect(w.controller.get(w.Todo, { id: 1 })).toBeUndefined();
-  },
+  '[C10] mounted details of a deleted row keep the data and send no request, and lists drop the row':
+    async (driver) => {
+      const w = world({ size: 3 });
+      const screen = await shown(driver, w, ...details, list);
+      await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
+      expect(lines(screen)).toEqual([...kept, ...rows]);
+      expect(w.server.log).toEqual(['DELETE /todos/1']);
+      expect(w.controller.get(w.Todo, { id: 1 })).toBeUndefined();
+    },
 
-  '[C10] so they do while the deletion is only expected, and when it is confirmed': async (
-    driver,
-  ) => {
-    const w = world({ size: 3 });
-    const screen = await shown(driver, w, ...details, list);
-    w.server.hold();
-    await screen.act(() => void w.controller.fetch(w.drop, { id: 1 }));
-    expect(lines(screen)).toEqual([...kept, ...rows]);
-    w.ran();
-    await screen.act(() => w.server.release());
-    expect(lines(screen)).toEqual([...kept, ...rows]);
-    expect(w.ran()).toEqual({});
-    expect(w.server.log).toEqual(['DELETE /todos/1']);
-  },
+  '[C10] mounted details keep the data during an optimistic deletion and after the confirmation':
+    async (driver) => {
+      const w = world({ size: 3 });
+      const screen = await shown(driver, w, ...details, list);
+      w.server.hold();
+      await screen.act(() => void w.controller.fetch(w.drop, { id: 1 }));
+      expect(lines(screen)).toEqual([...kept, ...rows]);
+      w.ran();
+      await screen.act(() => w.server.release());
+      expect(lines(screen)).toEqual([...kept, ...rows]);
+      expect(w.ran()).toEqual({});
+      expect(w.server.log).toEqual(['DELETE /todos/1']);
+    },
 
-  '[C10] a deletion that fails leaves them as before, without an error': async (driver) => {
+  '[C10] a failed deletion restores details and lists, without an error': async (driver) => {
     const w = world({ size: 3 });
     const screen = await shown(driver, w, ...details, list);
     w.server.hold();
@@ -54,37 +54,35 @@ export const deleting: Behaviours = {
     expect(lines(screen)[0]).toBe('new by ada');
   },
 
-  '[C10] neither time, a poll, the user or the network that come back ask for it': async (
-    driver,
-  ) => {
-    const w = world();
-    const screen = await shown(driver, w, ...details);
-    await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
-    w.server.log.length = 0;
-    await screen.act(() => w.clock.advance(1_000_000));
-    await screen.act(() => w.comeBack('focus'));
-    await screen.act(() => w.comeBack('reconnect'));
-    await screen.act(() => w.controller.expireAll(w.getTodo));
-    await screen.show([...details, list]);
-    expect(lines(screen).slice(0, 5)).toEqual(kept);
-    expect(w.server.log).toEqual(['GET /todos']);
-  },
+  '[C10] time, polls, focus, reconnect and expireAll request no deleted row of a mounted reader':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, ...details);
+      await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
+      w.server.log.length = 0;
+      await screen.act(() => w.clock.advance(1_000_000));
+      await screen.act(() => w.comeBack('focus'));
+      await screen.act(() => w.comeBack('reconnect'));
+      await screen.act(() => w.controller.expireAll(w.getTodo));
+      await screen.show([...details, list]);
+      expect(lines(screen).slice(0, 5)).toEqual(kept);
+      expect(w.server.log).toEqual(['GET /todos']);
+    },
 
-  '[C10] who comes later asks the server and is told, the others keep what they show': async (
-    driver,
-  ) => {
-    const w = world();
-    const screen = await shown(driver, w, todo('detail'), todo('dle'), todo('cache'));
-    await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
-    w.server.log.length = 0;
-    const later = [todo('dle'), todo('cache'), todo('panel')];
-    await screen.show([todo('detail'), todo('dle'), todo('cache'), ...later]);
-    expect(w.server.log).toEqual(['GET /todos/1']);
-    expect(lines(screen).slice(0, 3)).toEqual(kept.slice(0, 3));
-    expect(lines(screen).slice(3)).toEqual(['failed: not found', 'nothing', 'not found']);
-  },
+  '[C10] a reader that mounts after the deletion requests the row, and mounted readers keep the data':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, todo('detail'), todo('dle'), todo('cache'));
+      await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
+      w.server.log.length = 0;
+      const later = [todo('dle'), todo('cache'), todo('panel')];
+      await screen.show([todo('detail'), todo('dle'), todo('cache'), ...later]);
+      expect(w.server.log).toEqual(['GET /todos/1']);
+      expect(lines(screen).slice(0, 3)).toEqual(kept.slice(0, 3));
+      expect(lines(screen).slice(3)).toEqual(['failed: not found', 'nothing', 'not found']);
+    },
 
-  '[C10] who goes and comes again asks': async (driver) => {
+  '[C10] a reader that mounts again after an unmount requests the deleted row': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, todo('dle'));
     await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
@@ -94,7 +92,7 @@ export const deleting: Behaviours = {
     expect(w.server.log).toEqual(['DELETE /todos/1', 'GET /todos/1']);
   },
 
-  '[C10] what comes back is shown again': async (driver) => {
+  '[C10] a restored row is shown by mounted readers again': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, ...details);
     await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
@@ -105,7 +103,7 @@ export const deleting: Behaviours = {
     expect(w.server.log).toEqual(['DELETE /todos/1']);
   },
 
-  '[C10] a deletion that a push or another tab tells of is shown in the same way': async (
+  '[C10] a pushed deletion keeps the data of mounted details, and sends no request': async (
     driver,
   ) => {
     const w = world();
@@ -115,7 +113,7 @@ export const deleting: Behaviours = {
     expect(w.server.log).toEqual([]);
   },
 
-  '[C10] other arguments, and back, show the other and ask for what is deleted': async (driver) => {
+  '[C10] useDLE with other arguments, and back, requests the deleted row': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, todo('dle'));
     await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
@@ -125,7 +123,7 @@ export const deleting: Behaviours = {
     expect(lines(screen)).toEqual(['failed: not found']);
   },
 
-  '[I2] an invalidation asks, also for what is deleted': async (driver) => {
+  '[I2] an invalidation requests a deleted row for a mounted reader': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, todo('dle'));
     await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
@@ -134,47 +132,45 @@ export const deleting: Behaviours = {
     expect(w.server.log).toEqual(['DELETE /todos/1', 'GET /todos/1']);
   },
 
-  '[O14] an answer that an expected deletion hides is no error, whatever becomes of it': async (
-    driver,
-  ) => {
-    const w = world();
-    const screen = await shown(driver, w, todo('detail'), todo('dle'));
-    w.server.hold();
-    await screen.act(() => w.controller.expireAll(w.getTodo));
-    const read = w.controller.fetch(w.getTodo, { id: 1 });
-    await screen.act(() => void w.controller.fetch(w.drop, { id: 1 }).catch(() => {}));
-    w.server.row(1)!.title = 'newer';
-    await screen.act(() => w.server.releaseOne());
-    expect((await read).title).toBe('newer');
-    expect(lines(screen)).toEqual(kept.slice(0, 2));
-    w.server.fail(500);
-    await screen.act(() => w.server.release());
-    expect(lines(screen)).toEqual(['newer by ada', 'newer by ada']);
-    expect(w.server.log).toEqual(['GET /todos/1', 'DELETE /todos/1']);
-  },
+  '[O14] a response that an optimistic deletion hides is no error, and is shown if the deletion fails':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, todo('detail'), todo('dle'));
+      w.server.hold();
+      await screen.act(() => w.controller.expireAll(w.getTodo));
+      const read = w.controller.fetch(w.getTodo, { id: 1 });
+      await screen.act(() => void w.controller.fetch(w.drop, { id: 1 }).catch(() => {}));
+      w.server.row(1)!.title = 'newer';
+      await screen.act(() => w.server.releaseOne());
+      expect((await read).title).toBe('newer');
+      expect(lines(screen)).toEqual(kept.slice(0, 2));
+      w.server.fail(500);
+      await screen.act(() => w.server.release());
+      expect(lines(screen)).toEqual(['newer by ada', 'newer by ada']);
+      expect(w.server.log).toEqual(['GET /todos/1', 'DELETE /todos/1']);
+    },
 
-  '[O14] who comes while a deletion is expected asks once, and shows what it is told': async (
-    driver,
-  ) => {
-    const w = world();
-    const screen = await shown(driver, w, todo('detail', 2));
-    await screen.act(() => w.controller.fetch(w.getTodo, { id: 1 }));
-    const answers: (() => void)[] = [];
-    const slow = w.drop.extend({
-      fetch: ({ id }: { id: number }) =>
-        new Promise<{ id: number }>((resolve) => answers.push(() => resolve({ id }))),
-    });
-    await screen.act(() => void w.controller.fetch(slow, { id: 1 }));
-    w.server.log.length = 0;
-    await screen.show([todo('detail', 2), todo('dle')]);
-    expect(lines(screen)).toEqual(['t2 by bob', 't1 by ada, deleted']);
-    expect(w.server.log).toEqual(['GET /todos/1']);
-    await screen.act(() => answers.forEach((answer) => answer()));
-    expect(lines(screen)).toEqual(['t2 by bob', 't1 by ada, deleted']);
-    expect(w.server.log).toEqual(['GET /todos/1']);
-  },
+  '[O14] a reader that mounts during an optimistic deletion sends one request, and shows the row as deleted':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, todo('detail', 2));
+      await screen.act(() => w.controller.fetch(w.getTodo, { id: 1 }));
+      const answers: (() => void)[] = [];
+      const slow = w.drop.extend({
+        fetch: ({ id }: { id: number }) =>
+          new Promise<{ id: number }>((resolve) => answers.push(() => resolve({ id }))),
+      });
+      await screen.act(() => void w.controller.fetch(slow, { id: 1 }));
+      w.server.log.length = 0;
+      await screen.show([todo('detail', 2), todo('dle')]);
+      expect(lines(screen)).toEqual(['t2 by bob', 't1 by ada, deleted']);
+      expect(w.server.log).toEqual(['GET /todos/1']);
+      await screen.act(() => answers.forEach((answer) => answer()));
+      expect(lines(screen)).toEqual(['t2 by bob', 't1 by ada, deleted']);
+      expect(w.server.log).toEqual(['GET /todos/1']);
+    },
 
-  '[O8] a reset forgets what was kept': async (driver) => {
+  '[O8] a reset drops the kept data of a deleted row': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, todo('dle'), todo('cache'));
     await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));

@@ -29,7 +29,7 @@ const detail = { view: 'detail', params: { id: 1 } } as const;
 const misused = [0, 1, 2, 3, 4, 5, 6];
 
 export const errors: Behaviours = {
-  '[H10] a hook that reads says of a mutation that it is one': async (driver) => {
+  '[H10] a hook that reads throws E7 for a mutation, and sends no request': async (driver) => {
     for (const id of misused) {
       const w = world();
       const screen = await driver.mount(w, [{ view: 'misuse', params: { id } }]);
@@ -42,7 +42,7 @@ export const errors: Behaviours = {
     }
   },
 
-  '[H10] useQuery of an endpoint is an error that names the hooks that read one': async (
+  '[H10] useQuery of an endpoint throws E10, naming the hooks that read endpoints': async (
     driver,
   ) => {
     const w = world();
@@ -52,7 +52,7 @@ export const errors: Behaviours = {
     ]);
   },
 
-  '[H7] an error reaches the boundary, and its reset asks again': async (driver) => {
+  '[H7] an error reaches the boundary, and a reset of the boundary refetches': async (driver) => {
     const w = world();
     w.server.fail(404);
     const screen = await driver.mount(w, [detail]);
@@ -65,7 +65,9 @@ export const errors: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
   },
 
-  '[H7] a reset asks again at once, all that failed below it, and nothing else': async (driver) => {
+  '[H7] a reset of the boundary refetches at once all failed reads below, and no other': async (
+    driver,
+  ) => {
     const w = world();
     await w.controller.fetch(w.getTodo, { id: 3 });
     w.server.fail(404);
@@ -82,7 +84,7 @@ export const errors: Behaviours = {
     expect([...w.server.log].sort()).toEqual(['GET /todos/1', 'GET /todos/2']);
   },
 
-  '[H7] a boundary around a part leaves the rest alone, and its button asks again': async (
+  '[H7] a boundary around a part leaves other parts mounted, and its reset refetches': async (
     driver,
   ) => {
     const w = world();
@@ -100,21 +102,20 @@ export const errors: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
   },
 
-  '[H7] a boundary waits, shows and fails as its children do, without the one above': async (
-    driver,
-  ) => {
-    const w = world();
-    w.server.hold();
-    const screen = await driver.mount(w, [{ view: 'panel', params: { id: 1 } }]);
-    expect(lines(screen)).toEqual(['panel']);
-    await screen.act(() => w.server.release());
-    expect(lines(screen)).toEqual(['t1 by ada']);
-    w.server.fail(404);
-    await screen.act(() => w.controller.fetch(w.getTodo, { id: 1 }).catch(() => {}));
-    expect(lines(screen)).toEqual(['status 404']);
-  },
+  '[H7] AsyncBoundary shows the fallback, data and error of its children, without the outer boundary':
+    async (driver) => {
+      const w = world();
+      w.server.hold();
+      const screen = await driver.mount(w, [{ view: 'panel', params: { id: 1 } }]);
+      expect(lines(screen)).toEqual(['panel']);
+      await screen.act(() => w.server.release());
+      expect(lines(screen)).toEqual(['t1 by ada']);
+      w.server.fail(404);
+      await screen.act(() => w.controller.fetch(w.getTodo, { id: 1 }).catch(() => {}));
+      expect(lines(screen)).toEqual(['status 404']);
+    },
 
-  '[H7] other resetKeys reset a boundary by themselves': async (driver) => {
+  '[H7] changed resetKeys reset a boundary': async (driver) => {
     const w = world();
     w.server.fail(404);
     const screen = await driver.mount(w, [{ view: 'panel', params: { id: 1 } }]);
@@ -126,7 +127,7 @@ export const errors: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
   },
 
-  '[H7] a user who leaves a failed page sends none of its requests again, and who returns does':
+  '[H7] a router event that leaves a failed page sends no request of that page, and a return does':
     async (driver) => {
       for (const id of [1, 2]) {
         const w = world();
@@ -147,7 +148,7 @@ export const errors: Behaviours = {
       }
     },
 
-  '[H7] a page that fails after a navigation keeps its error': async (driver) => {
+  '[H7] a page that fails after a navigation shows its error': async (driver) => {
     for (const id of [1, 2]) {
       const w = world();
       w.server.fail(404);
@@ -160,7 +161,7 @@ export const errors: Behaviours = {
     }
   },
 
-  '[H7] a boundary resets by its present `listen` alone, and by none when that is removed': async (
+  '[H7] a boundary resets only by its present `listen`, and not after `listen` was removed': async (
     driver,
   ) => {
     const w = world();
@@ -182,7 +183,9 @@ export const errors: Behaviours = {
     expect([first.listeners.size, second.listeners.size]).toEqual([0, 0]);
   },
 
-  '[H7] a reset does not disturb who shows an error in its place': async (driver) => {
+  '[H7] a reset of a boundary neither re-renders nor refetches useDLE with an error': async (
+    driver,
+  ) => {
     const w = world();
     const dle = { view: 'dle', params: { id: 2 } } as const;
     w.server.fail(404);
@@ -197,7 +200,7 @@ export const errors: Behaviours = {
     expect(w.ran()['dle']).toBeUndefined();
   },
 
-  '[H7] a reset that fails again reaches the boundary again': async (driver) => {
+  '[H7] a refetch that fails after a reset reaches the boundary again': async (driver) => {
     const w = world();
     w.server.fail(404);
     const screen = await driver.mount(w, [detail]);
@@ -208,7 +211,7 @@ export const errors: Behaviours = {
     expect(w.server.log).toHaveLength(2);
   },
 
-  '[C7] without data a soft error reaches the boundary, too': async (driver) => {
+  '[C7] without data a soft error reaches the boundary': async (driver) => {
     const w = world();
     w.server.fail(500);
     const screen = await driver.mount(w, [detail]);
@@ -216,7 +219,7 @@ export const errors: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[C7] a soft error keeps the data that are shown, and runs nothing': async (driver) => {
+  '[C7] a soft error keeps the shown data, and re-renders nothing': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail);
     w.server.fail(500);
@@ -226,7 +229,7 @@ export const errors: Behaviours = {
     expect(w.ran()).toEqual({});
   },
 
-  '[C7] a hard error takes the place of the data': async (driver) => {
+  '[C7] a hard error replaces the data, until a reset refetches': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail);
     w.server.fail(404);
@@ -239,25 +242,24 @@ export const errors: Behaviours = {
     expect(w.server.log).toHaveLength(2);
   },
 
-  '[R6] an item whose refetch brings nothing, a page or JSON cut off stays, and runs nothing':
-    async (driver) => {
-      const w = world();
-      const screen = await shown(driver, w, detail);
-      for (const bad of unreadable) {
-        let caught: unknown;
-        await screen.act(async () => {
-          caught = await w.controller.fetch(bad(w), { id: 1 }).catch((reason: unknown) => reason);
-        });
-        expect(caught).toMatchObject({ status: expect.any(Number) });
-        expect(lines(screen)).toEqual(['t1 by ada']);
-        expect(w.controller.getError(w.getTodo, { id: 1 })).toBe(caught);
-      }
-      expect(w.ran()).toEqual({});
-    },
-
-  '[R6] an item that was never there, and a response that brings nothing, is status 404': async (
+  '[R6] a detail keeps its data after an empty or unreadable response, without a re-render': async (
     driver,
   ) => {
+    const w = world();
+    const screen = await shown(driver, w, detail);
+    for (const bad of unreadable) {
+      let caught: unknown;
+      await screen.act(async () => {
+        caught = await w.controller.fetch(bad(w), { id: 1 }).catch((reason: unknown) => reason);
+      });
+      expect(caught).toMatchObject({ status: expect.any(Number) });
+      expect(lines(screen)).toEqual(['t1 by ada']);
+      expect(w.controller.getError(w.getTodo, { id: 1 })).toBe(caught);
+    }
+    expect(w.ran()).toEqual({});
+  },
+
+  '[R6] an empty response without stored data is an error with status 404': async (driver) => {
     const w = world();
     await w.controller.fetch(nothing(w), { id: 1 }).catch(() => {});
     const dle = { view: 'dle', params: { id: 1 } } as const;
@@ -267,7 +269,7 @@ export const errors: Behaviours = {
     expect(w.controller.getError(w.getTodo, { id: 1 })).toMatchObject({ status: 404 });
   },
 
-  '[C7] an error of one key leaves other keys alone': async (driver) => {
+  '[C7] an error of one key does not affect other keys': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, { view: 'dle', params: { id: 2 } });
     w.server.fail(404);
@@ -278,7 +280,7 @@ export const errors: Behaviours = {
     expect(lines(screen)).toEqual(['t2 by bob', 'failed: status 404']);
   },
 
-  '[C11] a Query that throws reaches its own boundary, its neighbours go on, and a reset heals it':
+  '[C11] a Query that throws reaches only its own boundary, and shows the next valid value after a reset':
     async (driver) => {
       const w = world({ size: 2 });
       await w.controller.fetch(w.getList, {});

@@ -8,7 +8,7 @@ const detail = { view: 'detail', params: { id: 1 } } as const;
 const other = { view: 'detail', params: { id: 2 } } as const;
 
 export const freshness: Behaviours = {
-  '[C3] stale data are shown while they are asked again': async (driver) => {
+  '[C3] stale data are shown during the refetch': async (driver) => {
     const w = world();
     await w.controller.fetch(w.getTodo, { id: 1 });
     w.clock.advance(60_001);
@@ -22,7 +22,7 @@ export const freshness: Behaviours = {
     expect(w.server.log).toHaveLength(2);
   },
 
-  '[C4] fresh data are shown and nothing is asked': async (driver) => {
+  '[C4] fresh data are shown without a request': async (driver) => {
     const w = world();
     await w.controller.fetch(w.getTodo, { id: 1 });
     w.clock.advance(60_000);
@@ -32,7 +32,7 @@ export const freshness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[C5] time alone asks nothing of a mounted reader': async (driver) => {
+  '[C5] an expiry alone sends no request for a mounted reader': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail);
     await screen.act(() => w.clock.advance(1_000_000));
@@ -42,7 +42,9 @@ export const freshness: Behaviours = {
     expect(w.server.log).toEqual([]);
   },
 
-  '[C5] expireAll asks again for what is mounted, and shows it meanwhile': async (driver) => {
+  '[C5] expireAll refetches for a mounted reader, which shows the stale data meanwhile': async (
+    driver,
+  ) => {
     const w = world();
     const screen = await shown(driver, w, detail);
     w.server.row(1)!.title = 'newer';
@@ -54,7 +56,7 @@ export const freshness: Behaviours = {
     expect(lines(screen)).toEqual(['newer by ada']);
   },
 
-  '[C1] what is invalidated suspends and is asked again': async (driver) => {
+  '[C1] invalidated data suspend the reader and are refetched': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail);
     w.server.row(1)!.title = 'newer';
@@ -67,9 +69,7 @@ export const freshness: Behaviours = {
     expect(w.server.log).toHaveLength(1);
   },
 
-  '[C1] after it was invalidated and answered, a reader follows changes as before': async (
-    driver,
-  ) => {
+  '[C1] after an invalidation and the refetch a reader follows changes': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail);
     await screen.act(() => w.controller.invalidate(w.getTodo, { id: 1 }));
@@ -80,7 +80,7 @@ export const freshness: Behaviours = {
     expect(w.ran()).toEqual({ detail: 1 });
   },
 
-  '[C1] useDLE waits and asks again for what is invalidated': async (driver) => {
+  '[C1] useDLE is loading after an invalidation, and refetches': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, { view: 'dle', params: { id: 1 } });
     w.server.hold();
@@ -91,7 +91,7 @@ export const freshness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[C2] expired data suspend with invalidIfStale': async (driver) => {
+  '[C2] a reader of expired data with invalidIfStale suspends': async (driver) => {
     const w = world({ invalidIfStale: true });
     await w.controller.fetch(w.getTodo, { id: 1 });
     w.clock.advance(60_001);
@@ -103,7 +103,7 @@ export const freshness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
   },
 
-  '[C2] with invalidIfStale useDLE waits for expired data': async (driver) => {
+  '[C2] with invalidIfStale useDLE is loading for expired data': async (driver) => {
     const w = world({ invalidIfStale: true });
     await w.controller.fetch(w.getTodo, { id: 1 });
     w.clock.advance(60_001);
@@ -115,7 +115,7 @@ export const freshness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
   },
 
-  '[C2] useDLE asks again for expired data whose response it has waited for': async (driver) => {
+  '[C2] useDLE refetches expired data when the arguments return': async (driver) => {
     for (const invalidIfStale of [false, true]) {
       const dle = { view: 'dle', params: { id: 1 } } as const;
       const w = world({ dataExpiryLength: 5_000, invalidIfStale });
@@ -130,9 +130,7 @@ export const freshness: Behaviours = {
     }
   },
 
-  '[C2] a new reader asks for expired data that a mounted useDLE has waited for': async (
-    driver,
-  ) => {
+  '[C2] a new reader refetches expired data that a mounted useDLE shows': async (driver) => {
     const dle = { view: 'dle', params: { id: 1 } } as const;
     const w = world({ dataExpiryLength: 5_000 });
     const screen = await driver.mount(w, [dle]);
@@ -142,7 +140,7 @@ export const freshness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
   },
 
-  '[C8] an expiry of 0 asks once for useDLE and a suspended reader beside it': async (driver) => {
+  '[C8] with an expiry of 0, useDLE and a suspended reader send one request': async (driver) => {
     for (const invalidIfStale of [false, true]) {
       const w = world({ dataExpiryLength: 0, invalidIfStale });
       w.server.hold();
@@ -155,19 +153,20 @@ export const freshness: Behaviours = {
     }
   },
 
-  '[C2] a mounted reader goes on showing while another waits for the expired': async (driver) => {
-    const w = world({ invalidIfStale: true });
-    const screen = await shown(driver, w, { view: 'dle', params: { id: 1 } });
-    w.clock.advance(60_001);
-    w.server.hold();
-    await screen.show([{ view: 'dle', params: { id: 1 } }, detail]);
-    expect(lines(screen)).toEqual(['loading']);
-    await screen.act(() => w.server.release());
-    expect(lines(screen)).toEqual(['t1 by ada', 't1 by ada']);
-    expect(w.server.log).toEqual(['GET /todos/1']);
-  },
+  '[C2] with invalidIfStale a new reader suspends for expired data beside a mounted reader, with one request':
+    async (driver) => {
+      const w = world({ invalidIfStale: true });
+      const screen = await shown(driver, w, { view: 'dle', params: { id: 1 } });
+      w.clock.advance(60_001);
+      w.server.hold();
+      await screen.show([{ view: 'dle', params: { id: 1 } }, detail]);
+      expect(lines(screen)).toEqual(['loading']);
+      await screen.act(() => w.server.release());
+      expect(lines(screen)).toEqual(['t1 by ada', 't1 by ada']);
+      expect(w.server.log).toEqual(['GET /todos/1']);
+    },
 
-  '[C8] an expiry of 0 asks once per mount and does not loop': async (driver) => {
+  '[C8] with an expiry of 0 each mount sends one request, without a loop': async (driver) => {
     const w = world({ dataExpiryLength: 0 });
     const screen = await driver.mount(w, [detail]);
     await screen.act(() => w.clock.advance(1));
@@ -180,7 +179,9 @@ export const freshness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2', 'GET /todos/1']);
   },
 
-  '[C8] an expiry below 0 with invalidIfStale shows and does not loop': async (driver) => {
+  '[C8] with a negative expiry and invalidIfStale data are shown, without a loop': async (
+    driver,
+  ) => {
     const w = world({ dataExpiryLength: -1, invalidIfStale: true });
     const screen = await driver.mount(w, [detail]);
     expect(lines(screen)).toEqual(['t1 by ada']);

@@ -13,7 +13,9 @@ const lookup = (id: number) => ({ view: 'lookup', params: { id } }) as const;
 const detail = (id: number) => ({ view: 'detail', params: { id } }) as const;
 
 export const hooks: Behaviours = {
-  '[H1] useError asks nothing, and shows what a reader would be thrown': async (driver) => {
+  '[H1] useError sends no request, and returns the stored error until the next success': async (
+    driver,
+  ) => {
     const w = world();
     const screen = await driver.mount(w, [error]);
     expect(lines(screen)).toEqual(['fine']);
@@ -26,7 +28,7 @@ export const hooks: Behaviours = {
     expect(lines(screen)).toEqual(['fine']);
   },
 
-  '[H1] useError does not run for data, nor for an error behind them': async (driver) => {
+  '[H1] useError re-renders neither for data nor for a soft error behind data': async (driver) => {
     const w = world();
     await w.controller.fetch(w.getTodo, { id: 1 });
     const screen = await shown(driver, w, error);
@@ -37,7 +39,7 @@ export const hooks: Behaviours = {
     expect(w.ran()).toEqual({});
   },
 
-  '[H1] useError follows its arguments, null too, and holds nothing after': async (driver) => {
+  '[H1] useError follows its arguments, also null, and leaves no subscription': async (driver) => {
     const w = world();
     await w.controller.setError(w.getTodo, { id: 2 }, new Error('two'));
     const screen = await driver.mount(w, [error]);
@@ -50,7 +52,7 @@ export const hooks: Behaviours = {
     expect(w.server.log).toEqual([]);
   },
 
-  '[H1] useLoading tells that a call is under way, and that it is over': async (driver) => {
+  '[H1] useLoading returns `loading` during a call': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, saver);
     w.server.hold();
@@ -62,7 +64,7 @@ export const hooks: Behaviours = {
     expect(w.ran()).toEqual({ saver: 2 });
   },
 
-  '[H1] useLoading tells the error until the next call, and rejects nobody': async (driver) => {
+  '[H1] useLoading returns the error of a call until the next call': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, saver);
     w.server.fail(400);
@@ -76,7 +78,7 @@ export const hooks: Behaviours = {
     expect(lines(screen)).toEqual(['idle']);
   },
 
-  '[O8] a reset ends the call of useLoading, and is no error of it': async (driver) => {
+  '[O8] a reset ends the call of useLoading without an error': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, saver);
     w.server.hold();
@@ -88,24 +90,25 @@ export const hooks: Behaviours = {
     expect(lines(screen)).toEqual(['idle']);
   },
 
-  '[O8] a reset ends what useDLE, useError and useCancelling wait for, and is no error of them':
-    async (driver) => {
-      const w = world();
-      w.server.hold();
-      const scenes = [{ view: 'dle', params: { id: 1 } }, error, lookup(1)] as const;
-      const screen = await driver.mount(w, scenes);
-      await screen.act(() => w.controller.reset());
-      expect(lines(screen)).toEqual(['wait', 'fine', 'wait']);
-      await screen.act(() => w.server.release());
-      expect(lines(screen)).toEqual(['t1 by ada', 'fine', 't1 by ada']);
-      await screen.act(() =>
-        w.controller.setError(w.getTodo, { id: 1 }, new Error('of the user before')),
-      );
-      await screen.act(() => w.controller.reset());
-      expect(lines(screen)).toEqual(['t1 by ada', 'fine', 't1 by ada']);
-    },
+  '[O8] a reset ends the reads of useDLE, useError and useCancelling without an error': async (
+    driver,
+  ) => {
+    const w = world();
+    w.server.hold();
+    const scenes = [{ view: 'dle', params: { id: 1 } }, error, lookup(1)] as const;
+    const screen = await driver.mount(w, scenes);
+    await screen.act(() => w.controller.reset());
+    expect(lines(screen)).toEqual(['wait', 'fine', 'wait']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada', 'fine', 't1 by ada']);
+    await screen.act(() =>
+      w.controller.setError(w.getTodo, { id: 1 }, new Error('of the user before')),
+    );
+    await screen.act(() => w.controller.reset());
+    expect(lines(screen)).toEqual(['t1 by ada', 'fine', 't1 by ada']);
+  },
 
-  '[H1] of overlapping calls useLoading tells the latest': async (driver) => {
+  '[H1] of overlapping calls useLoading reports the latest': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, saver);
     w.server.hold();
@@ -119,7 +122,7 @@ export const hooks: Behaviours = {
     expect(lines(screen)).toEqual(['idle']);
   },
 
-  '[H1] useLoading calls the function of the last render, also after an unmount': async (
+  '[H1] useLoading calls the function of the last render, and continues after an unmount': async (
     driver,
   ) => {
     const w = world();
@@ -133,7 +136,9 @@ export const hooks: Behaviours = {
     expect(w.server.row(2)?.title).toBe('saved');
   },
 
-  '[H1] useDebounce holds a value back until it has stood for its delay': async (driver) => {
+  '[H1] useDebounce returns a value after its delay, and only the last of several': async (
+    driver,
+  ) => {
     const timers = holdTimers(200);
     const w = world();
     const screen = await shown(driver, w, typing(1));
@@ -147,7 +152,7 @@ export const hooks: Behaviours = {
     expect(lines(screen)).toEqual(['3']);
   },
 
-  '[H1] useDebounce waits for nothing where the value came back, or nobody is left': async (
+  '[H1] useDebounce keeps no timer after a return to the former value or an unmount': async (
     driver,
   ) => {
     const timers = holdTimers(200);
@@ -162,7 +167,7 @@ export const hooks: Behaviours = {
     expect(timers.waiting).toBe(0);
   },
 
-  '[F3] useCancelling aborts at once what other arguments replace': async (driver) => {
+  '[F3] useCancelling aborts the request of replaced arguments at once': async (driver) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [lookup(1)]);
@@ -178,25 +183,24 @@ export const hooks: Behaviours = {
     expect(w.server.log).toEqual([1, 2, 3, 1].map((id) => `GET /todos/${id}`));
   },
 
-  '[F3] useCancelling aborts at once what a suspended component no longer waits for': async (
-    driver,
-  ) => {
-    const w = world();
-    const screen = await shown(driver, w, search(1));
-    w.server.hold();
-    await screen.show([search(2)]);
-    expect(lines(screen)).toEqual(['loading']);
-    const second = w.controller.view(w.getTodo, { id: 2 });
-    expect(second.fetching.value).toBe(true);
-    await screen.show([search(3)]);
-    expect(second.fetching.value).toBe(false);
-    await screen.act(() => w.server.release());
-    expect(lines(screen)).toEqual(['t3 by ada']);
-    expect(w.controller.get(w.Todo, { id: 2 })).toBeUndefined();
-    expect(w.server.log).toEqual(['GET /todos/2', 'GET /todos/3']);
-  },
+  '[F3] useCancelling aborts the request of replaced arguments while the component is suspended':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, search(1));
+      w.server.hold();
+      await screen.show([search(2)]);
+      expect(lines(screen)).toEqual(['loading']);
+      const second = w.controller.view(w.getTodo, { id: 2 });
+      expect(second.fetching.value).toBe(true);
+      await screen.show([search(3)]);
+      expect(second.fetching.value).toBe(false);
+      await screen.act(() => w.server.release());
+      expect(lines(screen)).toEqual(['t3 by ada']);
+      expect(w.controller.get(w.Todo, { id: 2 })).toBeUndefined();
+      expect(w.server.log).toEqual(['GET /todos/2', 'GET /todos/3']);
+    },
 
-  '[F3] what was aborted while suspended is asked again when its arguments come back': async (
+  '[F3] a request aborted while suspended is sent again when the arguments return': async (
     driver,
   ) => {
     const w = world();
@@ -208,7 +212,7 @@ export const hooks: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/2', 'GET /todos/3', 'GET /todos/2']);
   },
 
-  '[F3] useCancelling leaves a request alone that somebody else shows': async (driver) => {
+  '[F3] useCancelling does not abort a request that another component needs': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, lookup(1), detail(1));
     w.server.row(1)!.title = 'newer';
@@ -220,7 +224,9 @@ export const hooks: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
   },
 
-  '[H1] useFetch asks without suspending, once for each of its arguments': async (driver) => {
+  '[H1] useFetch sends one request for each of its arguments, without suspending': async (
+    driver,
+  ) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [{ view: 'early', params: { id: 1 } }]);
@@ -233,7 +239,7 @@ export const hooks: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
   },
 
-  '[H2] what useFetch started is joined by who suspends for it': async (driver) => {
+  '[H2] a reader that suspends joins the request of useFetch': async (driver) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [{ view: 'early', params: { id: 1 } }, detail(1)]);
@@ -242,7 +248,7 @@ export const hooks: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[H1] useQuery shows an entity as it comes, changes and goes, and asks nothing': async (
+  '[H1] useQuery shows an entity once stored, changed and deleted, and sends no request': async (
     driver,
   ) => {
     const w = world();
@@ -258,23 +264,24 @@ export const hooks: Behaviours = {
     expect(w.server.log).toEqual(['DELETE /todos/1']);
   },
 
-  '[H1] useSubscription reads nothing: who shows what it brings runs for that': async (driver) => {
-    const w = world();
-    const screen = await driver.mount(w, [{ view: 'ticker', params: { id: 1 } }]);
-    await screen.act(() => w.clock.advance(1_000));
-    expect(lines(screen)).toEqual(['t1 by ada']);
-    w.ran();
-    w.server.log.length = 0;
-    await screen.act(() => w.clock.advance(1_000));
-    expect(w.server.log).toEqual(['GET /todos/1']);
-    expect(w.ran()).toEqual({});
-    w.server.row(1)!.title = 'newer';
-    await screen.act(() => w.clock.advance(1_000));
-    expect(lines(screen)).toEqual(['newer by ada']);
-    expect(w.ran()).toEqual({ ticker: 1 });
-    await screen.unmount();
-    w.server.log.length = 0;
-    await screen.act(() => w.clock.advance(10_000));
-    expect(w.server.log).toEqual([]);
-  },
+  '[H1] useSubscription polls without a re-render, and a reader re-renders for changed data':
+    async (driver) => {
+      const w = world();
+      const screen = await driver.mount(w, [{ view: 'ticker', params: { id: 1 } }]);
+      await screen.act(() => w.clock.advance(1_000));
+      expect(lines(screen)).toEqual(['t1 by ada']);
+      w.ran();
+      w.server.log.length = 0;
+      await screen.act(() => w.clock.advance(1_000));
+      expect(w.server.log).toEqual(['GET /todos/1']);
+      expect(w.ran()).toEqual({});
+      w.server.row(1)!.title = 'newer';
+      await screen.act(() => w.clock.advance(1_000));
+      expect(lines(screen)).toEqual(['newer by ada']);
+      expect(w.ran()).toEqual({ ticker: 1 });
+      await screen.unmount();
+      w.server.log.length = 0;
+      await screen.act(() => w.clock.advance(10_000));
+      expect(w.server.log).toEqual([]);
+    },
 };

@@ -10,28 +10,27 @@ const [MORE, BACK, AGAIN] = [0, 1, 2];
 const adas = { view: 'pages', params: { userId: 1 } } as const;
 
 export const infinite: Behaviours = {
-  '[H9] useInfinite shows the first page, and fetches one after another up to the last': async (
-    driver,
-  ) => {
-    const w = world();
-    w.server.hold();
-    const screen = await driver.mount(w, [pages]);
-    expect(lines(screen)).toEqual(['wait']);
-    await screen.act(() => w.server.release());
-    expect(lines(screen)).toEqual(['t1, t2, more']);
-    await screen.press();
-    expect(lines(screen)).toEqual(['t1, t2, t3, t4, more']);
-    await screen.press();
-    expect(lines(screen)).toEqual(['t1, t2, t3, t4, t5, end']);
-    await screen.press();
-    expect(w.server.log).toEqual([
-      'GET /pages?cursor=0',
-      'GET /pages?cursor=2',
-      'GET /pages?cursor=4',
-    ]);
-  },
+  '[H9] useInfinite shows the first page, and fetches the next pages in order up to the last':
+    async (driver) => {
+      const w = world();
+      w.server.hold();
+      const screen = await driver.mount(w, [pages]);
+      expect(lines(screen)).toEqual(['wait']);
+      await screen.act(() => w.server.release());
+      expect(lines(screen)).toEqual(['t1, t2, more']);
+      await screen.press();
+      expect(lines(screen)).toEqual(['t1, t2, t3, t4, more']);
+      await screen.press();
+      expect(lines(screen)).toEqual(['t1, t2, t3, t4, t5, end']);
+      await screen.press();
+      expect(w.server.log).toEqual([
+        'GET /pages?cursor=0',
+        'GET /pages?cursor=2',
+        'GET /pages?cursor=4',
+      ]);
+    },
 
-  '[H9] useInfinite fetches a page once, however often it is asked for': async (driver) => {
+  '[H9] useInfinite requests a page once for several calls of fetchNextPage': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, pages, pages);
     w.server.hold();
@@ -44,7 +43,7 @@ export const infinite: Behaviours = {
     expect(w.server.log).toEqual(['GET /pages?cursor=2']);
   },
 
-  '[H9] a page renders its list once when it is requested and once when it has arrived': async (
+  '[H9] useInfinite re-renders once for the request and once for the response of a page': async (
     driver,
   ) => {
     const w = world();
@@ -59,7 +58,7 @@ export const infinite: Behaviours = {
     }
   },
 
-  '[H9] a page that fails leaves the list, and is asked for again': async (driver) => {
+  '[H9] a failed page keeps the list, and is requested again by the next call': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, pages);
     w.server.fail(500);
@@ -70,7 +69,7 @@ export const infinite: Behaviours = {
     expect(lines(screen)).toEqual(['t1, t2, t3, t4, more']);
   },
 
-  '[H9] a list that fails is an error of useInfinite': async (driver) => {
+  '[H9] useInfinite returns the error of a failed list': async (driver) => {
     const w = world();
     w.server.fail(404);
     const screen = await driver.mount(w, [pages]);
@@ -79,7 +78,7 @@ export const infinite: Behaviours = {
     expect(w.server.log).toHaveLength(1);
   },
 
-  '[H9] useInfinite follows its params, null too, and each list has its own pages': async (
+  '[H9] useInfinite follows its params, also null, and keeps the pages of each list': async (
     driver,
   ) => {
     const w = world();
@@ -104,7 +103,9 @@ export const infinite: Behaviours = {
     ]);
   },
 
-  '[H9] after an unmount useInfinite goes on where it was': async (driver) => {
+  '[H9] useInfinite mounted again continues with the next page, and leaves no subscription': async (
+    driver,
+  ) => {
     const w = world();
     const first = await shown(driver, w, pages);
     await first.press();
@@ -117,7 +118,7 @@ export const infinite: Behaviours = {
     expect(holders(w.controller.view(w.getPages, {}))).toEqual([]);
   },
 
-  '[H9] a page that comes after an unmount is in the store': async (driver) => {
+  '[H9] a page that arrives after an unmount is stored': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, pages);
     w.server.hold();
@@ -129,7 +130,7 @@ export const infinite: Behaviours = {
     expect(w.controller.getResponse(w.getPages, {}).data?.items).toHaveLength(4);
   },
 
-  '[H9] a reset is no error of useInfinite, which begins anew': async (driver) => {
+  '[H9] after a reset useInfinite refetches the first page, without an error': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, pages);
     await screen.press();
@@ -146,7 +147,7 @@ export const infinite: Behaviours = {
     expect(w.server.log).toEqual(['GET /pages?cursor=2']);
   },
 
-  '[N22] a refetch brings all pages of a list whose rows are all others': async (driver) => {
+  '[N22] a refetch replaces all pages of a list, if all rows are new': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, pages);
     await screen.press();
@@ -157,7 +158,7 @@ export const infinite: Behaviours = {
     expect(w.server.log).toEqual(['GET /pages?cursor=0', 'GET /pages?cursor=2']);
   },
 
-  '[H9] a refetch that keeps the rows keeps the pages': async (driver) => {
+  '[H9] a refetch with the same rows keeps the pages': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, pages);
     await screen.press();
@@ -168,7 +169,7 @@ export const infinite: Behaviours = {
     expect(w.server.log).toEqual(['GET /pages?cursor=4']);
   },
 
-  '[N22] useInfinite refetches all pages in order, and the rows stay until the last one has arrived':
+  '[N22] useInfinite refetches all pages in order, and shows the former rows until the last response':
     async (driver) => {
       const w = world({ size: 6 });
       const screen = await shown(driver, w, numbers);
@@ -185,7 +186,7 @@ export const infinite: Behaviours = {
       expect(w.server.log).toEqual(['GET /numbers?page=1', 'GET /numbers?page=2']);
     },
 
-  '[N22] expiry, focus and a poll refetch all pages': async (driver) => {
+  '[N22] expireAll, and a focus with expired data, refetch all pages': async (driver) => {
     const w = world({ size: 4, dataExpiryLength: 1_000 });
     const screen = await shown(driver, w, numbers);
     await screen.press(MORE);
@@ -205,9 +206,7 @@ export const infinite: Behaviours = {
     }
   },
 
-  '[N22] after a deletion the numbered pages from the changed one on are fetched again': async (
-    driver,
-  ) => {
+  '[N22] a deletion refetches the numbered pages from the changed page on': async (driver) => {
     const w = world({ size: 9 });
     const screen = await shown(driver, w, numbers);
     await screen.press(MORE);
@@ -218,7 +217,7 @@ export const infinite: Behaviours = {
     expect(w.server.log).toEqual(['DELETE /todos/3', 'GET /numbers?page=2', 'GET /numbers?page=3']);
   },
 
-  '[N22] after a deletion the pages of a cursor are left alone': async (driver) => {
+  '[N22] a deletion refetches no pages of a cursor': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, pages);
     await screen.press();
@@ -228,7 +227,7 @@ export const infinite: Behaviours = {
     expect(w.server.log).toEqual(['DELETE /todos/3']);
   },
 
-  '[N22] useInfinite decides by the pages as received: a deletion does not end a list': async (
+  '[N22] useInfinite has a next page by the received rows, also after a deletion': async (
     driver,
   ) => {
     const w = world({ size: 3 });
@@ -239,7 +238,9 @@ export const infinite: Behaviours = {
     expect(lines(screen)).toEqual(['t2, t3, end']);
   },
 
-  '[N22] maxPages drops the first page, which fetchPreviousPage brings again': async (driver) => {
+  '[N22] maxPages drops the first page, and fetchPreviousPage requests the page again': async (
+    driver,
+  ) => {
     const w = world({ size: 9 });
     const screen = await shown(driver, w, numbers);
     for (let count = 0; count < 3; count++) await screen.press(MORE);
@@ -260,7 +261,7 @@ export const infinite: Behaviours = {
     ]);
   },
 
-  '[N22] a refetch that fails leaves the rows, and its error is told': async (driver) => {
+  '[N22] a failed refetch keeps the rows and returns the error': async (driver) => {
     const w = world({ size: 6 });
     const screen = await shown(driver, w, numbers);
     await screen.press(MORE);

@@ -16,7 +16,9 @@ const all: readonly Scene[] = [
 ];
 
 export const lifetime: Behaviours = {
-  '[H2] while it is mounted the store knows its readers, after that none': async (driver) => {
+  '[H2] mounted readers subscribe to the store, and leave no subscription after an unmount': async (
+    driver,
+  ) => {
     const w = world();
     const screen = await shown(driver, w, ...all);
     const readers = [
@@ -31,7 +33,7 @@ export const lifetime: Behaviours = {
     expect(holders(w.controller.view(w.getTodo, { id: 3 }))).toEqual([]);
   },
 
-  '[H2] what is unmounted is neither run nor asked again': async (driver) => {
+  '[H2] unmounted readers are neither re-rendered nor refetched': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, ...all);
     await screen.unmount();
@@ -43,7 +45,7 @@ export const lifetime: Behaviours = {
     expect(w.server.log).toEqual([]);
   },
 
-  '[H2] changed arguments let go of the old ones': async (driver) => {
+  '[H2] changed arguments end the subscription to the old arguments': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail);
     const reader = w.controller.view(w.getTodo, { id: 1 });
@@ -52,7 +54,7 @@ export const lifetime: Behaviours = {
     expect(holders(w.controller.view(w.getTodo, { id: 2 }))).toContain('retained');
   },
 
-  '[H2] a first render that is discarded leaves nothing behind': async (driver) => {
+  '[H2] a discarded first render leaves no subscription': async (driver) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [detail, { view: 'list', params: {} }]);
@@ -64,7 +66,7 @@ export const lifetime: Behaviours = {
     expect(holders(w.controller.view(w.getList, {}))).toEqual([]);
   },
 
-  '[C3] what a discarded first render asked for ages like any other answer': async (driver) => {
+  '[C3] data requested by a discarded first render expire like other data': async (driver) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [detail]);
@@ -76,7 +78,7 @@ export const lifetime: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
   },
 
-  '[H2] an answer that comes after the unmount is stored and disturbs nobody': async (driver) => {
+  '[H2] a response after the unmount is stored and re-renders nothing': async (driver) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [detail]);
@@ -88,7 +90,7 @@ export const lifetime: Behaviours = {
     expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
   },
 
-  '[I3] what is mounted outlasts every sweep; what is unmounted is let go': async (driver) => {
+  '[I3] mounted data survive each sweep, and unmounted data are collected': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, ...all);
     w.ran();
@@ -106,7 +108,7 @@ export const lifetime: Behaviours = {
     expect(w.controller.sweep()).toBe(0);
   },
 
-  '[H1] after a reset mounted readers start anew': async (driver) => {
+  '[H1] after a reset mounted readers suspend and refetch': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail, { view: 'list', params: {} });
     w.server.hold();

@@ -9,7 +9,7 @@ const dle = { view: 'dle', params: { id: 1 } } as const;
 const live = { view: 'live', params: { id: 1 } } as const;
 
 export const liveness: Behaviours = {
-  '[H1] useLive suspends, shows, and is asked again at its interval': async (driver) => {
+  '[H1] useLive suspends, shows the data, and polls at its interval': async (driver) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [live]);
@@ -24,7 +24,7 @@ export const liveness: Behaviours = {
     expect(w.server.log).toHaveLength(3);
   },
 
-  '[H1] useLive ends with its component, and follows its arguments': async (driver) => {
+  '[H1] useLive polls the present arguments, and stops at an unmount': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, live);
     await screen.show([{ view: 'live', params: { id: 2 } }]);
@@ -40,14 +40,14 @@ export const liveness: Behaviours = {
     expect(w.server.log).toEqual([]);
   },
 
-  '[H1] many subscribers of one key ask once': async (driver) => {
+  '[H1] several subscribers of one key send one request per interval': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, live, live, live);
     await screen.act(() => w.clock.advance(1_000));
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[H1] after a reset a mounted subscription goes on': async (driver) => {
+  '[H1] after a reset a mounted subscription continues to poll': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, live);
     await screen.act(() => w.controller.reset());
@@ -56,7 +56,7 @@ export const liveness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[C5] what is shown and stale is asked again when the user comes back': async (driver) => {
+  '[C5] stale mounted data are refetched when the page gets the focus': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail, dle);
     await screen.act(() => w.comeBack('focus'));
@@ -71,7 +71,7 @@ export const liveness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[F3] what is unmounted is given up': async (driver) => {
+  '[F3] a request is aborted after the unmount of its reader': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail);
     w.clock.advance(60_001);
@@ -86,7 +86,7 @@ export const liveness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[F3] what other arguments replace is given up': async (driver) => {
+  '[F3] a request is aborted after a change of the arguments': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, dle);
     w.server.hold();
@@ -99,7 +99,9 @@ export const liveness: Behaviours = {
     expect(lines(screen)).toEqual(['t2 by bob']);
   },
 
-  '[F3] who waits for long waits on in the one request': async (driver) => {
+  '[F3] the requests of waiting readers are neither aborted nor repeated for 55 seconds': async (
+    driver,
+  ) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [detail, { view: 'dle', params: { id: 2 } }]);
@@ -110,20 +112,23 @@ export const liveness: Behaviours = {
     expect([...w.server.log].sort()).toEqual(['GET /todos/1', 'GET /todos/2']);
   },
 
-  '[F3] who waits alone waits on in the one request, however long': async (driver) => {
-    const w = world();
-    w.server.hold();
-    const screen = await driver.mount(w, [detail]);
-    for (let turn = 0; turn < 5; turn++) {
-      await screen.act(() => w.clock.advance(60_000));
-      expect(lines(screen)).toEqual(['loading']);
-    }
-    await screen.act(() => w.server.release());
-    expect(lines(screen)).toEqual(['t1 by ada']);
-    expect(w.server.log).toEqual(['GET /todos/1']);
-  },
+  '[F3] the request of a single suspended reader is neither aborted nor repeated for 5 minutes':
+    async (driver) => {
+      const w = world();
+      w.server.hold();
+      const screen = await driver.mount(w, [detail]);
+      for (let turn = 0; turn < 5; turn++) {
+        await screen.act(() => w.clock.advance(60_000));
+        expect(lines(screen)).toEqual(['loading']);
+      }
+      await screen.act(() => w.server.release());
+      expect(lines(screen)).toEqual(['t1 by ada']);
+      expect(w.server.log).toEqual(['GET /todos/1']);
+    },
 
-  '[F3] a first render that is discarded is given up': async (driver) => {
+  '[F3] the request of a discarded first render is aborted, and a later reader fetches': async (
+    driver,
+  ) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [detail]);
@@ -140,7 +145,7 @@ export const liveness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
   },
 
-  '[F3] who suspends again is not taken for gone': async (driver) => {
+  '[F3] the request of a reader that suspends again is not aborted': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail);
     w.server.hold();

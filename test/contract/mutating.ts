@@ -10,7 +10,7 @@ const detail = { view: 'detail', params: { id: 1 } } as const;
 const [MUTATE, WAIT, RESET, MUTATE_CALLBACKS, ABORT] = [0, 1, 2, 3, 4];
 
 export const mutating: Behaviours = {
-  '[H9] useMutation sends nothing by itself': async (driver) => {
+  '[H9] useMutation sends no request when mounted': async (driver) => {
     const w = world();
     const screen = await driver.mount(w, [mutation]);
     expect(lines(screen)).toEqual(['idle']);
@@ -18,23 +18,22 @@ export const mutating: Behaviours = {
     expect(w.called).toEqual([]);
   },
 
-  '[H9] useMutation is pending with its variables, then has the data that all readers see': async (
-    driver,
-  ) => {
-    const w = world();
-    const screen = await shown(driver, w, mutation, detail);
-    w.server.hold();
-    await screen.press(MUTATE);
-    expect(lines(screen)).toEqual(['pending 1', 't1 by ada']);
-    expect(w.called).toEqual([]);
-    await screen.act(() => w.server.release());
-    expect(lines(screen)).toEqual(['saved by ada of 1', 'saved by ada']);
-    expect(w.called).toEqual(['success 1 saved', 'settled 1 data']);
-    expect(w.ran()['mutation']).toBe(2);
-    expect(w.server.log).toEqual(['PATCH /todos/1']);
-  },
+  '[H9] useMutation is pending with its variables, and then has the data that all readers see':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, mutation, detail);
+      w.server.hold();
+      await screen.press(MUTATE);
+      expect(lines(screen)).toEqual(['pending 1', 't1 by ada']);
+      expect(w.called).toEqual([]);
+      await screen.act(() => w.server.release());
+      expect(lines(screen)).toEqual(['saved by ada of 1', 'saved by ada']);
+      expect(w.called).toEqual(['success 1 saved', 'settled 1 data']);
+      expect(w.ran()['mutation']).toBe(2);
+      expect(w.server.log).toEqual(['PATCH /todos/1']);
+    },
 
-  '[H9] mutate rejects nobody: the error is in the state until the next call': async (driver) => {
+  '[H9] mutate does not reject: the error is in the state until the next call': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, mutation);
     w.server.fail(400);
@@ -63,7 +62,7 @@ export const mutating: Behaviours = {
     expect(lines(screen)).toEqual(['failed: status 400']);
   },
 
-  '[H9] of overlapping calls useMutation shows the latest, and calls back for each': async (
+  '[H9] of overlapping calls useMutation shows the latest, and calls the callbacks of each': async (
     driver,
   ) => {
     const w = world();
@@ -87,7 +86,7 @@ export const mutating: Behaviours = {
     ]);
   },
 
-  '[H9] reset of useMutation forgets the latest call, which goes on': async (driver) => {
+  '[H9] reset of useMutation returns to idle, and the request continues': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, mutation);
     await screen.press(MUTATE);
@@ -103,7 +102,7 @@ export const mutating: Behaviours = {
     expect(w.called).toEqual(['success 1 saved', 'settled 1 data']);
   },
 
-  '[H9] a reset of the store is no error of useMutation: its state is that of no call': async (
+  '[H9] a reset of the store sets a pending useMutation to idle, without an error': async (
     driver,
   ) => {
     const w = world();
@@ -119,7 +118,7 @@ export const mutating: Behaviours = {
     expect(lines(screen)).toEqual(['idle']);
   },
 
-  '[H9] a reset takes the data and the error of useMutation away': async (driver) => {
+  '[H9] a reset of the store clears the data and the error of useMutation': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, mutation);
     await screen.press(MUTATE);
@@ -132,7 +131,7 @@ export const mutating: Behaviours = {
     expect(lines(screen)).toEqual(['idle']);
   },
 
-  '[H9] a mutation goes on after an unmount, and calls back': async (driver) => {
+  '[H9] a mutation continues after an unmount, and calls the callbacks': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, mutation);
     w.server.hold();
@@ -145,7 +144,7 @@ export const mutating: Behaviours = {
     expect(w.ran()).toEqual({});
   },
 
-  '[H9] an error after an unmount rejects nobody': async (driver) => {
+  '[H9] an error after an unmount calls the callbacks': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, mutation);
     w.server.hold();
@@ -156,24 +155,23 @@ export const mutating: Behaviours = {
     expect(w.called).toEqual(['error 1 status 500', 'settled 1 status 500']);
   },
 
-  '[H9] callbacks of one call are called after those of the hook, for this call alone': async (
-    driver,
-  ) => {
-    const w = world();
-    const screen = await shown(driver, w, mutation);
-    await screen.press(MUTATE_CALLBACKS);
-    expect(w.called).toEqual([
-      'success 1 saved',
-      'settled 1 data',
-      'this one saved',
-      'this one settled',
-    ]);
-    w.called.length = 0;
-    await screen.press(MUTATE);
-    expect(w.called).toEqual(['success 1 saved', 'settled 1 data']);
-  },
+  '[H9] callbacks of one call are called after the callbacks of the hook, and only for that call':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, mutation);
+      await screen.press(MUTATE_CALLBACKS);
+      expect(w.called).toEqual([
+        'success 1 saved',
+        'settled 1 data',
+        'this one saved',
+        'this one settled',
+      ]);
+      w.called.length = 0;
+      await screen.press(MUTATE);
+      expect(w.called).toEqual(['success 1 saved', 'settled 1 data']);
+    },
 
-  '[H9] abort ends the latest call, which is no error': async (driver) => {
+  '[H9] abort sets useMutation to idle, without an error': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, mutation);
     w.server.hold();

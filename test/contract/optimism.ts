@@ -9,7 +9,9 @@ const fineList = { view: 'fineList', params: {} } as const;
 const editor = { view: 'editor', params: { id: 1 } } as const;
 
 export const optimism: Behaviours = {
-  '[O5] who dispatches sees it at once, and the answer changes nothing': async (driver) => {
+  '[O5] an optimistic edit is shown at once, and an equal response re-renders nothing': async (
+    driver,
+  ) => {
     const w = world();
     const screen = await shown(driver, w, editor);
     w.server.hold();
@@ -23,7 +25,7 @@ export const optimism: Behaviours = {
     expect(w.server.row(1)?.title).toBe('edited');
   },
 
-  '[O5] who dispatches sees it taken back where it failed': async (driver) => {
+  '[O5] a failed optimistic edit is rolled back': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, editor);
     w.server.hold();
@@ -35,7 +37,7 @@ export const optimism: Behaviours = {
     expect(w.ran()).toEqual({ editor: 2 });
   },
 
-  '[O5] exactly one row of a list runs for it, and for its end': async (driver) => {
+  '[O5] an optimistic edit and its rollback each re-render one row of a list': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, list, editor);
     w.server.hold();
@@ -48,7 +50,9 @@ export const optimism: Behaviours = {
     expect(lines(screen)[0]).toBe('t1 by ada');
   },
 
-  '[O5] in the fine-grained form one row runs, and no list': async (driver) => {
+  '[O5] in a fine-grained list an optimistic edit re-renders one row and no list': async (
+    driver,
+  ) => {
     const w = world();
     const screen = await shown(driver, w, fineList);
     w.server.hold();
@@ -61,9 +65,7 @@ export const optimism: Behaviours = {
     expect(lines(screen)[1]).toBe('edited by bob');
   },
 
-  '[O5] two edits under way are shown in turn, and the first alone is taken back': async (
-    driver,
-  ) => {
+  '[O5] of two optimistic edits the second stays shown when the first fails': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, editor);
     w.server.hold();
@@ -83,7 +85,7 @@ export const optimism: Behaviours = {
     expect(lines(screen)).toEqual(['second by ada']);
   },
 
-  '[O5] a deletion is shown at once, and runs no other row': async (driver) => {
+  '[O5] an optimistic deletion is shown at once, and re-renders no other row': async (driver) => {
     const w = world({ size: 3 });
     const screen = await shown(driver, w, list);
     w.server.hold();
@@ -95,7 +97,7 @@ export const optimism: Behaviours = {
     expect(rowsRan(w)).toEqual({});
   },
 
-  '[O5] a deletion that failed brings its row back to its place': async (driver) => {
+  '[O5] a failed deletion restores the row at its place': async (driver) => {
     const w = world({ size: 3 });
     const screen = await shown(driver, w, list, fineList);
     w.server.hold();

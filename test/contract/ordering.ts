@@ -59,7 +59,7 @@ const titles = (screen: Parameters<typeof lines>[0]) =>
   lines(screen).map((text) => text.split(' ')[0]);
 
 export const ordering: Behaviours = {
-  '[N23] a component shows what was sent while a response without it is completed by a refetch':
+  '[N23] a component shows the sent value while a response without the value is completed by a refetch':
     async (driver) => {
       const w = world();
       const screen = await shown(driver, w, list, detail);
@@ -79,7 +79,7 @@ export const ordering: Behaviours = {
       expect([lines(screen)[0], lines(screen).at(-1)]).toEqual(['new by ada', 'new by ada']);
     },
 
-  '[O15] a component shows its own edit, then what the server has, after a push met the edit':
+  '[O15] after a push during an edit a component shows the edit, and then the refetched value':
     async (driver) => {
       const w = world();
       const screen = await shown(driver, w, list);
@@ -115,7 +115,7 @@ export const ordering: Behaviours = {
     expect(titles(screen)).toEqual([...before, 'made']);
   },
 
-  '[O11] a component shows a row once that its list has before the creation with an update ends':
+  '[O11] a component shows a created row once if the list has the row before the response with `update`':
     async (driver) => {
       const w = world();
       const screen = await shown(driver, w, list);
@@ -142,7 +142,9 @@ export const ordering: Behaviours = {
       expect(titles(screen)).toEqual([...before, 'made']);
     },
 
-  '[O8] components end in the 401 that logs out, and not in a loop': async (driver) => {
+  '[O8] a 401 that resets the store ends in an error, without a loop of requests': async (
+    driver,
+  ) => {
     const w = world();
     const screen = await shown(driver, w, list, detail);
     const stop = w.controller.on('error', ({ error }) => {

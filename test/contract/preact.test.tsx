@@ -461,10 +461,11 @@ const unrendered =
 const driver: Driver = {
   name: 'preact',
   gaps: {
-    '[H10] useQuery of an endpoint is an error that names the hooks that read one':
+    '[H10] useQuery of an endpoint throws E10, naming the hooks that read endpoints':
       'useQuery of Preact takes endpoints, and gives their result as a signal',
-    '[F3] useCancelling aborts at once what a suspended component no longer waits for': unrendered,
-    '[F3] what was aborted while suspended is asked again when its arguments come back': unrendered,
+    '[F3] useCancelling aborts the request of replaced arguments while the component is suspended':
+      unrendered,
+    '[F3] a request aborted while suspended is sent again when the arguments return': unrendered,
   },
   async mount(world, scenes) {
     const element = document.body.appendChild(document.createElement('main'));

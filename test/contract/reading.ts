@@ -7,7 +7,7 @@ import { world } from './world.ts';
 const twelve = Array.from({ length: 12 }, () => ({ view: 'detail', params: { id: 1 } }) as const);
 
 export const reading: Behaviours = {
-  '[H2] suspends, then shows': async (driver) => {
+  '[H2] a reader suspends, and then shows the data': async (driver) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [{ view: 'detail', params: { id: 1 } }]);
@@ -17,7 +17,7 @@ export const reading: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[H2] suspends for a list, then shows its rows in order': async (driver) => {
+  '[H2] a reader of a list suspends, and then shows the rows in order': async (driver) => {
     const w = world({ size: 3 });
     w.server.hold();
     const screen = await driver.mount(w, [{ view: 'list', params: {} }]);
@@ -27,7 +27,7 @@ export const reading: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos']);
   },
 
-  '[H3] the fine-grained form suspends, then shows the same rows': async (driver) => {
+  '[H3] a fine-grained list suspends, and then shows the same rows': async (driver) => {
     const w = world({ size: 3 });
     w.server.hold();
     const screen = await driver.mount(w, [{ view: 'fineList', params: {} }]);
@@ -37,14 +37,14 @@ export const reading: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos']);
   },
 
-  '[F1] many readers of one key make one request': async (driver) => {
+  '[F1] twelve readers of one key send one request': async (driver) => {
     const w = world();
     const screen = await driver.mount(w, twelve);
     expect(lines(screen)).toEqual(twelve.map(() => 't1 by ada'));
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[F1] many readers that mount on stale data make one request': async (driver) => {
+  '[F1] twelve readers that mount on stale data send one request': async (driver) => {
     const w = world();
     await w.controller.fetch(w.getTodo, { id: 1 });
     w.clock.advance(61_000);
@@ -53,7 +53,7 @@ export const reading: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
   },
 
-  '[H2] siblings ask in parallel': async (driver) => {
+  '[H2] siblings send their requests in parallel': async (driver) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [
@@ -66,7 +66,7 @@ export const reading: Behaviours = {
     expect(w.server.log).toHaveLength(2);
   },
 
-  '[C9] null arguments ask nothing and show the empty shape': async (driver) => {
+  '[C9] null arguments send no request and return the empty value': async (driver) => {
     const w = world();
     const screen = await driver.mount(w, [
       { view: 'detail', params: null },
@@ -84,21 +84,22 @@ export const reading: Behaviours = {
     expect(w.server.log).toEqual([]);
   },
 
-  '[C9] useCache of a schema that is an object shows its empty shape while nothing is stored':
-    async (driver) => {
-      const w = world();
-      const screen = await driver.mount(w, [{ view: 'shape', params: { userId: 1 } }]);
-      expect(lines(screen)).toEqual(['{"items":[],"next":""}']);
-      expect(w.server.log).toEqual([]);
-      await screen.act(() =>
-        w.controller.setResponse(w.getPage, { userId: 1 }, { first: null, next: 'b' }),
-      );
-      expect(lines(screen)[0]).toContain('"next":"b"');
-      await screen.act(() => w.controller.invalidate(w.getPage, { userId: 1 }));
-      expect(lines(screen)).toEqual(['{"items":[],"next":""}']);
-    },
+  '[C9] useCache of an object schema returns the empty value while nothing is stored': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await driver.mount(w, [{ view: 'shape', params: { userId: 1 } }]);
+    expect(lines(screen)).toEqual(['{"items":[],"next":""}']);
+    expect(w.server.log).toEqual([]);
+    await screen.act(() =>
+      w.controller.setResponse(w.getPage, { userId: 1 }, { first: null, next: 'b' }),
+    );
+    expect(lines(screen)[0]).toContain('"next":"b"');
+    await screen.act(() => w.controller.invalidate(w.getPage, { userId: 1 }));
+    expect(lines(screen)).toEqual(['{"items":[],"next":""}']);
+  },
 
-  '[C9] arguments that stop being null are asked, and null again shows the empty shape': async (
+  '[C9] arguments after null are fetched, and null again returns the empty value': async (
     driver,
   ) => {
     const w = world();
@@ -110,9 +111,7 @@ export const reading: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/2']);
   },
 
-  '[H1] changed arguments are asked, and those that are stored are shown at once': async (
-    driver,
-  ) => {
+  '[H1] changed arguments are fetched, or shown at once if stored': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, { view: 'detail', params: { id: 1 } });
     await screen.show([{ view: 'detail', params: { id: 2 } }]);
@@ -124,7 +123,7 @@ export const reading: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/2']);
   },
 
-  '[H1] after a change of arguments the old ones wake nobody': async (driver) => {
+  '[H1] after a change of arguments the old entity re-renders nothing': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, { view: 'detail', params: { id: 1 } });
     await screen.show([{ view: 'detail', params: { id: 2 } }]);
@@ -136,7 +135,7 @@ export const reading: Behaviours = {
     expect(lines(screen)).toEqual(['shown by bob']);
   },
 
-  '[C6] a detail whose entity a list brought is shown without a request': async (driver) => {
+  '[C6] a detail of a row from a list is shown without a request': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, { view: 'list', params: {} });
     w.server.hold();
@@ -148,7 +147,7 @@ export const reading: Behaviours = {
     expect(w.server.log).toEqual([]);
   },
 
-  '[H1] useDLE waits without suspending, then shows': async (driver) => {
+  '[H1] useDLE is loading without suspending, and then has the data': async (driver) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [{ view: 'dle', params: { id: 1 } }]);
@@ -158,7 +157,7 @@ export const reading: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[H1] useDLE shows the error in its place': async (driver) => {
+  '[H1] useDLE returns the error': async (driver) => {
     const w = world();
     w.server.fail(404);
     const screen = await driver.mount(w, [{ view: 'dle', params: { id: 1 } }]);
@@ -166,7 +165,7 @@ export const reading: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[H1] useCache shows what is there and never asks': async (driver) => {
+  '[H1] useCache returns stored data and sends no request': async (driver) => {
     const w = world();
     const screen = await driver.mount(w, [{ view: 'cache', params: { id: 1 } }]);
     expect(lines(screen)).toEqual(['nothing']);
@@ -178,30 +177,29 @@ export const reading: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[H1] useDLE keeps the data of former arguments, and says so, while others load': async (
-    driver,
-  ) => {
-    const w = world();
-    const screen = await shown(driver, w, { view: 'kept', params: { id: 1 } });
-    expect(lines(screen)).toEqual(['t1 by ada']);
-    w.server.hold();
-    await screen.show([{ view: 'kept', params: { id: 2 } }]);
-    expect(lines(screen)).toEqual(['t1 by ada, previous']);
-    await screen.act(() => w.server.release());
-    expect(lines(screen)[0]).toMatch(/^t2 by \w+$/);
-    w.server.fail(404);
-    await screen.show([{ view: 'kept', params: { id: 3 } }]);
-    expect(lines(screen)).toEqual(['failed: status 404']);
-    w.server.fail(undefined);
-    await screen.show([{ view: 'kept', params: { id: 4 } }]);
-    w.server.hold();
-    await screen.act(() => w.controller.reset());
-    expect(lines(screen)).toEqual(['wait']);
-    await screen.show([{ view: 'kept', params: { id: 5 } }]);
-    expect(lines(screen)).toEqual(['wait']);
-  },
+  '[H1] with keepPreviousData useDLE returns the former data, marked as previous, while other data load':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, { view: 'kept', params: { id: 1 } });
+      expect(lines(screen)).toEqual(['t1 by ada']);
+      w.server.hold();
+      await screen.show([{ view: 'kept', params: { id: 2 } }]);
+      expect(lines(screen)).toEqual(['t1 by ada, previous']);
+      await screen.act(() => w.server.release());
+      expect(lines(screen)[0]).toMatch(/^t2 by \w+$/);
+      w.server.fail(404);
+      await screen.show([{ view: 'kept', params: { id: 3 } }]);
+      expect(lines(screen)).toEqual(['failed: status 404']);
+      w.server.fail(undefined);
+      await screen.show([{ view: 'kept', params: { id: 4 } }]);
+      w.server.hold();
+      await screen.act(() => w.controller.reset());
+      expect(lines(screen)).toEqual(['wait']);
+      await screen.show([{ view: 'kept', params: { id: 5 } }]);
+      expect(lines(screen)).toEqual(['wait']);
+    },
 
-  '[H1] former data that useDLE keeps follow each write, and end with a reset': async (driver) => {
+  '[H1] former data of useDLE follow each write, and end with a reset': async (driver) => {
     const w = world({ size: 4 });
     const screen = await shown(driver, w, { view: 'kept', params: { userId: 1 } });
     w.server.hold();
@@ -218,7 +216,7 @@ export const reading: Behaviours = {
     expect(lines(screen)).toEqual(['wait']);
   },
 
-  '[H1] a former detail that useDLE keeps follows a write': async (driver) => {
+  '[H1] a former detail of useDLE follows a write': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, { view: 'kept', params: { id: 1 } });
     w.server.hold();

@@ -23,7 +23,9 @@ const dle = { view: 'dle', params: { id: 1 } } as const;
 const status = { view: 'status', params: { id: 1 } } as const;
 
 export const related: Behaviours = {
-  '[N24] a component shows related rows, and those that come later': async (driver) => {
+  '[N24] a component shows related rows, and follows added, changed and moved rows': async (
+    driver,
+  ) => {
     const w = world();
     const screen = await shown(driver, w, notes);
     expect(lines(screen)).toEqual(['t1: ']);
@@ -37,7 +39,9 @@ export const related: Behaviours = {
     expect(w.server.log).toEqual([]);
   },
 
-  '[N24] a component that reads no related rows does not run for them': async (driver) => {
+  '[N24] a component that reads no related rows does not re-render for related rows': async (
+    driver,
+  ) => {
     const w = world();
     const screen = await shown(driver, w, detail, { ...notes, params: { id: 2 } });
     await screen.act(() => w.controller.set(w.Note, { id: 1 }, { id: 1, todoId: 1, text: 'n1' }));
@@ -47,7 +51,7 @@ export const related: Behaviours = {
     expect(w.ran()).toEqual({ notes: 1 });
   },
 
-  '[N24] a component that needs related rows fetches them and suspends once': async (driver) => {
+  '[N24] a component with related rows fetches the rows and suspends once': async (driver) => {
     const w = world();
     w.server.hold();
     const second = { ...withNotes, params: { id: 2 } } as const;
@@ -70,7 +74,7 @@ export const related: Behaviours = {
     expect(w.server.log.slice(4)).toEqual(['GET /todos/3', 'GET /notes?todoId=3']);
   },
 
-  '[N24] related rows that are stale are fetched again with their parent': async (driver) => {
+  '[N24] stale related rows are refetched with their parent': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, withNotes);
     w.clock.advance(60_001);
@@ -83,9 +87,7 @@ export const related: Behaviours = {
     expect(w.server.log).toEqual([]);
   },
 
-  '[N24] a component shows related rows that are invalidated until they are fetched again': async (
-    driver,
-  ) => {
+  '[N24] invalidated related rows stay shown until the refetch': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, withNotes);
     w.server.hold();
@@ -102,23 +104,22 @@ export const related: Behaviours = {
     expect(lines(screen)).toEqual(['t1: n1']);
   },
 
-  '[N24] a list stays if the server fails to bring the related rows of a later row': async (
-    driver,
-  ) => {
-    const w = worldWithNotes({ size: 1 });
-    const screen = await shown(driver, w, list);
-    const push = (id: number) =>
-      w.controller.setResponse(w.create, { title: '' }, { id, userId: 1, title: `t${id}` });
-    w.server.fail(500);
-    await screen.act(() => push(2));
-    expect(w.server.log).toEqual(['GET /notes?todoId=2']);
-    expect(lines(screen)).toEqual(['t1 by ada', 't2 by nobody']);
-    w.server.fail(404);
-    await screen.act(() => push(3));
-    expect(lines(screen)).toEqual(['status 404']);
-  },
+  '[N24] status 500 for the related rows of a later row keeps the list, and status 404 reaches the boundary':
+    async (driver) => {
+      const w = worldWithNotes({ size: 1 });
+      const screen = await shown(driver, w, list);
+      const push = (id: number) =>
+        w.controller.setResponse(w.create, { title: '' }, { id, userId: 1, title: `t${id}` });
+      w.server.fail(500);
+      await screen.act(() => push(2));
+      expect(w.server.log).toEqual(['GET /notes?todoId=2']);
+      expect(lines(screen)).toEqual(['t1 by ada', 't2 by nobody']);
+      w.server.fail(404);
+      await screen.act(() => push(3));
+      expect(lines(screen)).toEqual(['status 404']);
+    },
 
-  '[N24] a component that mounts beside a row without a key of the server shows the row at once':
+  '[N24] a component that mounts beside an optimistic row shows the row, and fetches related rows later':
     async (driver) => {
       const w = worldWithNotes({ size: 1 });
       await w.controller.fetch(w.getList, {});
@@ -157,7 +158,7 @@ export const related: Behaviours = {
     expect(lines(screen)).toEqual(['t1 by ada', 'idle, stale, at 0, status 500']);
   },
 
-  '[N24] rows of a related list run one by one': async (driver) => {
+  '[N24] in a fine-grained related list only changed rows re-render': async (driver) => {
     const w = world();
     const note = (id: number, fields: object) => w.controller.set(w.Note, { id }, fields);
     await note(1, { id: 1, todoId: 1, text: 'n1' });
@@ -175,7 +176,9 @@ export const related: Behaviours = {
     expect(rowsRan(w)).toEqual({ 'row 1': 1, 'row 2': 1, 'row 3': 1 });
   },
 
-  '[N24] a component shows joined rows, and runs for these alone': async (driver) => {
+  '[N24] a component shows joined rows, and re-renders only for changes of these rows': async (
+    driver,
+  ) => {
     const w = world();
     const { controller, Note, Todo } = w;
     const note = (id: number, fields: object) => controller.set(Note, { id }, fields);

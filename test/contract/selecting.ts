@@ -8,7 +8,7 @@ const amount = { view: 'amount', params: {} } as const;
 const chosen = { view: 'chosen', params: {} } as const;
 
 export const selecting: Behaviours = {
-  '[H1] useSelect suspends, then shows what was selected': async (driver) => {
+  '[H1] useSelect suspends, and then returns the selected value': async (driver) => {
     const w = world({ size: 3 });
     w.server.hold();
     const screen = await driver.mount(w, [amount]);
@@ -18,7 +18,7 @@ export const selecting: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos']);
   },
 
-  '[H1] useSelect runs its component only when the selection is another': async (driver) => {
+  '[H1] useSelect re-renders only if the selected value has changed': async (driver) => {
     const w = world({ size: 3 });
     const screen = await shown(driver, w, amount);
     await screen.act(() => w.controller.set(w.Todo, { id: 2 }, { title: 'two' }));
@@ -33,7 +33,7 @@ export const selecting: Behaviours = {
     expect(w.ran()).toEqual({ amount: 1 });
   },
 
-  '[H1] entities that useSelect gives are shown as they are now': async (driver) => {
+  '[H1] entities selected by useSelect are shown with later changes': async (driver) => {
     const w = world({ size: 3 });
     const screen = await shown(driver, w, chosen);
     expect(lines(screen)).toEqual(['t1 by ada; t2 by bob; t3 by ada']);
@@ -48,7 +48,7 @@ export const selecting: Behaviours = {
     expect(w.ran()).toEqual({});
   },
 
-  '[H1] useSelect follows its arguments, null too, and holds nothing after': async (driver) => {
+  '[H1] useSelect follows its arguments, also null, and leaves no subscription': async (driver) => {
     const w = world({ size: 3 });
     const screen = await driver.mount(w, [amount]);
     await screen.show([{ view: 'amount', params: { userId: 2 } }]);
@@ -60,7 +60,7 @@ export const selecting: Behaviours = {
     expect(holders(w.controller.view(w.getList, { userId: 2 }))).toEqual([]);
   },
 
-  '[H1] useSelect asks again where its data are stale or invalidated': async (driver) => {
+  '[H1] useSelect refetches stale and invalidated data': async (driver) => {
     const w = world({ size: 2 });
     await w.controller.fetch(w.getList, {});
     w.clock.advance(61_000);
@@ -76,15 +76,14 @@ export const selecting: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos', 'GET /todos', 'GET /todos']);
   },
 
-  '[H1] what fails in useSelect is thrown to the boundary, and to nobody who writes': async (
-    driver,
-  ) => {
-    const w = world({ size: 2 });
-    const screen = await shown(driver, w, amount);
-    await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'broken' }));
-    expect(lines(screen)).toEqual(['cannot choose']);
-    w.server.fail(500);
-    const other = await driver.mount(w, [{ view: 'amount', params: { userId: 2 } }]);
-    expect(lines(other)).toEqual(['status 500']);
-  },
+  '[H1] an error of the select function, or of the request, of useSelect reaches the boundary':
+    async (driver) => {
+      const w = world({ size: 2 });
+      const screen = await shown(driver, w, amount);
+      await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'broken' }));
+      expect(lines(screen)).toEqual(['cannot choose']);
+      w.server.fail(500);
+      const other = await driver.mount(w, [{ view: 'amount', params: { userId: 2 } }]);
+      expect(lines(other)).toEqual(['status 500']);
+    },
 };

@@ -23,7 +23,7 @@ export const reads: Behaviours = {
       expect(w.server.log).toHaveLength(3);
     },
 
-  '[H2] a list of reads grows, shrinks and is reordered: only reads that are new are sent': async (
+  '[H2] a list of reads grows, shrinks and is reordered: only new reads are sent': async (
     driver,
   ) => {
     const w = world();
@@ -40,7 +40,9 @@ export const reads: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/3']);
   },
 
-  '[H2] a list that grows to many reads suspends once for all that are new': async (driver) => {
+  '[H2] a list that grows to 40 reads sends the requests of all new reads at once': async (
+    driver,
+  ) => {
     const w = world({ size: 40 });
     const screen = await shown(driver, w, several(1));
     w.server.hold();
@@ -52,9 +54,7 @@ export const reads: Behaviours = {
     expect(w.server.log).toHaveLength(39);
   },
 
-  '[C5] reads that stay in a growing list are not refetched, although they have expired': async (
-    driver,
-  ) => {
+  '[C5] expired reads that stay in a growing list are not refetched': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, several(1), states(2));
     w.clock.advance(61_000);
@@ -63,7 +63,7 @@ export const reads: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/3', 'GET /todos/4']);
   },
 
-  '[C3] several stale reads are shown while they are refetched': async (driver) => {
+  '[C3] several stale reads are shown during the refetch': async (driver) => {
     const w = world();
     for (const id of [1, 2]) await w.controller.fetch(w.getTodo, { id });
     w.clock.advance(61_000);
@@ -85,7 +85,7 @@ export const reads: Behaviours = {
     expect(lines(screen)).toEqual(['new by ada; t2 by bob; new by ada', 'new by ada; new by ada']);
   },
 
-  '[C4] null arguments in a list of reads send nothing and are empty': async (driver) => {
+  '[C4] null arguments in a list of reads send no request and return no data': async (driver) => {
     const w = world();
     const screen = await driver.mount(w, [several(null, 2), states(null, 1)]);
     expect(lines(screen)).toEqual(['nothing; t2 by bob', 'nothing; t1 by ada']);
@@ -95,22 +95,19 @@ export const reads: Behaviours = {
     expect(w.server.log).toHaveLength(3);
   },
 
-  '[H7] one failed read of several reaches the boundary, whose reset refetches it alone': async (
-    driver,
-  ) => {
-    const w = world();
-    const screen = await driver.mount(w, [several(1, 9, 2)]);
-    expect(lines(screen)).toEqual(['not found']);
-    w.server.rows.push({ id: 9, userId: 1, title: 't9' });
-    w.server.log.length = 0;
-    await screen.retry();
-    expect(lines(screen)).toEqual(['t1 by ada; t9 by ada; t2 by bob']);
-    expect(w.server.log).toEqual(['GET /todos/9']);
-  },
+  '[H7] one failed read of several reaches the boundary, and the reset refetches only this read':
+    async (driver) => {
+      const w = world();
+      const screen = await driver.mount(w, [several(1, 9, 2)]);
+      expect(lines(screen)).toEqual(['not found']);
+      w.server.rows.push({ id: 9, userId: 1, title: 't9' });
+      w.server.log.length = 0;
+      await screen.retry();
+      expect(lines(screen)).toEqual(['t1 by ada; t9 by ada; t2 by bob']);
+      expect(w.server.log).toEqual(['GET /todos/9']);
+    },
 
-  '[C1] an invalidated read of several is waited for, the others are not refetched': async (
-    driver,
-  ) => {
+  '[C1] of several reads only the invalidated read is refetched': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, several(1, 2));
     await screen.act(() => w.controller.invalidate(w.getTodo, { id: 2 }));
@@ -118,7 +115,7 @@ export const reads: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/2']);
   },
 
-  '[C10] a deleted row of several reads stays for the component that shows it': async (driver) => {
+  '[C10] a deleted row of several reads stays for the mounted component': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, several(1, 2), states(1, 2));
     await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
@@ -142,19 +139,20 @@ export const reads: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2', 'GET /todos/9']);
   },
 
-  '[C1] useDLEAll is loading only for the read that was invalidated, also if it is answered alike':
-    async (driver) => {
-      const w = world();
-      const screen = await shown(driver, w, states(1, 2));
-      w.server.hold();
-      await screen.act(() => w.controller.invalidate(w.getTodo, { id: 2 }));
-      expect(lines(screen)).toEqual(['t1 by ada; wait']);
-      await screen.act(() => w.server.release());
-      expect(lines(screen)).toEqual(['t1 by ada; t2 by bob']);
-      expect(w.server.log).toEqual(['GET /todos/2']);
-    },
+  '[C1] useDLEAll is loading only for the invalidated read, also if the response is equal': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, states(1, 2));
+    w.server.hold();
+    await screen.act(() => w.controller.invalidate(w.getTodo, { id: 2 }));
+    expect(lines(screen)).toEqual(['t1 by ada; wait']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada; t2 by bob']);
+    expect(w.server.log).toEqual(['GET /todos/2']);
+  },
 
-  '[V6] several reads leave nothing behind': async (driver) => {
+  '[V6] several reads leave no subscription after an unmount': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, several(1, 2), states(2, 3));
     await screen.show([several(2), states(3, 1, 1)]);

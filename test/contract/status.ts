@@ -10,7 +10,7 @@ const dle = { view: 'dle', params: { id: 1 } } as const;
 const requests = { view: 'requests', params: null } as const;
 
 export const statuses: Behaviours = {
-  '[H9] useStatus sends no request, and says that nothing is there': async (driver) => {
+  '[H9] useStatus without data sends no request, and returns idle and stale': async (driver) => {
     const w = world();
     const screen = await driver.mount(w, [status]);
     expect(lines(screen)).toEqual(['idle, stale, never, fine']);
@@ -28,7 +28,7 @@ export const statuses: Behaviours = {
     expect(w.server.log).toHaveLength(1);
   },
 
-  '[H9] useStatus follows a request that somebody else sends': async (driver) => {
+  '[H9] useStatus follows a request of another caller': async (driver) => {
     const w = world();
     const screen = await driver.mount(w, [status]);
     w.server.hold();
@@ -40,22 +40,21 @@ export const statuses: Behaviours = {
     expect(lines(screen)).toEqual(['idle, fresh, at 0, fine']);
   },
 
-  '[H9] useStatus tells the arrival of a response that changes no data': async (driver) => {
-    const w = world();
-    const screen = await shown(driver, w, detail, status);
-    w.clock.advance(5_000);
-    await screen.act(() => w.controller.fetch(w.getTodo, { id: 1 }));
-    expect(lines(screen)).toEqual(['t1 by ada', 'idle, fresh, at 5, fine']);
-    w.clock.advance(5_000);
-    const row = w.server.show({ id: 1, userId: 1, title: 't1' });
-    await screen.act(() => w.controller.setResponse(w.getTodo, { id: 1 }, row));
-    expect(lines(screen)).toEqual(['t1 by ada', 'idle, fresh, at 10, fine']);
-    expect(w.ran()['detail']).toBeUndefined();
-  },
+  '[H9] useStatus has the time of a response that changes no data, and the reader does not re-render':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, detail, status);
+      w.clock.advance(5_000);
+      await screen.act(() => w.controller.fetch(w.getTodo, { id: 1 }));
+      expect(lines(screen)).toEqual(['t1 by ada', 'idle, fresh, at 5, fine']);
+      w.clock.advance(5_000);
+      const row = w.server.show({ id: 1, userId: 1, title: 't1' });
+      await screen.act(() => w.controller.setResponse(w.getTodo, { id: 1 }, row));
+      expect(lines(screen)).toEqual(['t1 by ada', 'idle, fresh, at 10, fine']);
+      expect(w.ran()['detail']).toBeUndefined();
+    },
 
-  '[H9] useStatus runs when the data expire, with nothing asked, and not before': async (
-    driver,
-  ) => {
+  '[H9] useStatus re-renders when the data expire, without a request': async (driver) => {
     const w = world({ dataExpiryLength: 3_000 });
     const screen = await shown(driver, w, detail, status);
     await screen.act(() => w.clock.advance(3_000));
@@ -80,7 +79,7 @@ export const statuses: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
-  '[H9] useStatus tells an error behind data until the next success': async (driver) => {
+  '[H9] useStatus returns an error behind data until the next success': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail, status);
     w.server.fail(500);
@@ -91,7 +90,7 @@ export const statuses: Behaviours = {
     expect(lines(screen)).toEqual(['t1 by ada', 'idle, fresh, at 0, fine']);
   },
 
-  '[H9] useStatus does not run for data': async (driver) => {
+  '[H9] useStatus does not re-render for changed data': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail, status);
     await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'new' }));
@@ -99,7 +98,7 @@ export const statuses: Behaviours = {
     expect(w.ran()['status']).toBeUndefined();
   },
 
-  '[H9] useStatus of what a list brought has the time of the list': async (driver) => {
+  '[H9] useStatus of a detail from a list has the time of the list': async (driver) => {
     const w = world();
     w.clock.advance(1_000);
     await w.controller.fetch(w.getList, {});
@@ -108,7 +107,7 @@ export const statuses: Behaviours = {
     expect(lines(screen)).toEqual(['idle, fresh, at 1, fine']);
   },
 
-  '[H9] useStatus follows its arguments, null too': async (driver) => {
+  '[H9] useStatus follows its arguments, also null': async (driver) => {
     const w = world();
     await w.controller.fetch(w.getTodo, { id: 2 });
     const screen = await driver.mount(w, [status]);
@@ -119,7 +118,7 @@ export const statuses: Behaviours = {
     expect(w.server.log).toHaveLength(1);
   },
 
-  '[H9] a reset is no error of useStatus, which goes on': async (driver) => {
+  '[H9] a reset of the store clears useStatus, which follows later requests': async (driver) => {
     const w = world();
     w.server.fail(500);
     const screen = await driver.mount(w, [status]);
@@ -137,7 +136,7 @@ export const statuses: Behaviours = {
     expect(lines(screen)).toEqual(['idle, fresh, at 0, fine']);
   },
 
-  '[H9] useStatus holds nothing after an unmount': async (driver) => {
+  '[H9] useStatus leaves no subscription after an unmount': async (driver) => {
     const w = world({ dataExpiryLength: 3_000 });
     const screen = await shown(driver, w, detail, status);
     await screen.unmount();
@@ -147,7 +146,7 @@ export const statuses: Behaviours = {
     expect(w.ran()).toEqual({});
   },
 
-  '[H9] useIsFetching counts the reads of an endpoint, and those of all': async (driver) => {
+  '[H9] useIsFetching counts the reads of one endpoint, or of all endpoints': async (driver) => {
     const w = world();
     const screen = await driver.mount(w, [requests]);
     expect(lines(screen)).toEqual(['0 of 0']);
@@ -167,7 +166,7 @@ export const statuses: Behaviours = {
     expect(lines(screen)).toEqual(['0 of 0']);
   },
 
-  '[H9] useIsFetching counts what components ask for; failures and aborts end it': async (
+  '[H9] useIsFetching counts reads of components until the response, failure or abort': async (
     driver,
   ) => {
     const w = world();
@@ -187,7 +186,7 @@ export const statuses: Behaviours = {
     expect(lines(screen)).toEqual(['0 of 0', 'failed: status 500']);
   },
 
-  '[H9] a reset ends what useIsFetching counts': async (driver) => {
+  '[H9] a reset of the store sets useIsFetching to 0': async (driver) => {
     const w = world();
     w.server.hold();
     const screen = await driver.mount(w, [requests]);

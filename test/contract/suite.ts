@@ -58,12 +58,12 @@ export function contract(driver: Driver): void {
     // a gap that closes fails this test: the entry in `gaps` must be removed
     // eslint-disable-next-line vitest/expect-expect
     if (open.length > 0) test.fails.each(open)('%s (gap)', (_, behaviour) => behaviour(driver));
-    test('[H1] there are at least 130 behaviours, and this says how many', ({ expect }) => {
+    test('[H1] the suite has at least 130 behaviours, and prints their number', ({ expect }) => {
       const { length } = Object.keys(behaviours);
       console.log(`${name}: ${length} behaviours, ${open.length} of them gaps`);
       expect(length).toBeGreaterThanOrEqual(130);
     });
-    test('[H1] every gap names a behaviour and gives its reason', ({ expect }) => {
+    test('[H1] each gap names a behaviour and has a reason', ({ expect }) => {
       for (const [title, reason] of Object.entries(gaps)) {
         expect(Object.keys(behaviours)).toContain(title);
         expect(reason).toMatch(/\w+ \w+ \w+/);

@@ -8,7 +8,7 @@ const list = { view: 'list', params: {} } as const;
 const fineList = { view: 'fineList', params: {} } as const;
 
 export const writing: Behaviours = {
-  '[H3] a mutation runs one row of 1,000': async (driver) => {
+  '[H3] a mutation re-renders one row of 1,000': async (driver) => {
     const w = world({ size: 1_000 });
     const screen = await shown(driver, w, list);
     await screen.act(() => w.controller.fetch(w.update, { id: 500 }, { title: 'new' }));
@@ -17,7 +17,7 @@ export const writing: Behaviours = {
     expect(w.server.log).toEqual(['PATCH /todos/500']);
   },
 
-  '[H3] in the fine-grained form a change among 10,000 rows runs one row and no list': async (
+  '[H3] in a fine-grained list of 10,000 rows a change re-renders one row and no list': async (
     driver,
   ) => {
     const w = world({ size: 10_000 });
@@ -27,7 +27,7 @@ export const writing: Behaviours = {
     expect(screen.root.querySelectorAll('li')[4_999]?.textContent).toBe('new by bob');
   },
 
-  '[H3] a changed author runs exactly the rows that show it': async (driver) => {
+  '[H3] a changed author re-renders exactly the rows that show the author': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, list);
     await screen.act(() => w.controller.set(w.User, { id: 1 }, { name: 'eve' }));
@@ -41,15 +41,16 @@ export const writing: Behaviours = {
     ]);
   },
 
-  '[H3] in the fine-grained form a changed author runs its rows and no list': async (driver) => {
-    const w = world();
-    const screen = await shown(driver, w, fineList);
-    await screen.act(() => w.controller.set(w.User, { id: 2 }, { name: 'eve' }));
-    expect(w.ran()).toEqual({ 'row 2': 1, 'row 4': 1 });
-    expect(lines(screen)[1]).toBe('t2 by eve');
-  },
+  '[H3] in a fine-grained list a changed author re-renders the rows of the author and no list':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, fineList);
+      await screen.act(() => w.controller.set(w.User, { id: 2 }, { name: 'eve' }));
+      expect(w.ran()).toEqual({ 'row 2': 1, 'row 4': 1 });
+      expect(lines(screen)[1]).toBe('t2 by eve');
+    },
 
-  '[H3] two changes of one commit run a row once': async (driver) => {
+  '[H3] two changes of one commit re-render a row once': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, list);
     const change = { title: 'new', author: { id: 1, name: 'eve' } };
@@ -58,7 +59,7 @@ export const writing: Behaviours = {
     expect(lines(screen)[0]).toBe('new by eve');
   },
 
-  '[H3] a change that nobody shows runs nothing': async (driver) => {
+  '[H3] a change of data that no component shows re-renders nothing': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, list, { view: 'detail', params: { id: 1 } });
     await screen.act(() => w.controller.set(w.Todo, { id: 99 }, { title: 'elsewhere' }));
@@ -66,7 +67,7 @@ export const writing: Behaviours = {
     expect(w.ran()).toEqual({});
   },
 
-  '[H3] an identical answer runs nothing': async (driver) => {
+  '[H3] an identical response re-renders nothing': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, list, fineList, { view: 'detail', params: { id: 1 } });
     await screen.act(() => w.controller.fetch(w.getList, {}));
@@ -75,7 +76,7 @@ export const writing: Behaviours = {
     expect(w.ran()).toEqual({});
   },
 
-  '[H3] every view of one entity shows its change in the same turn': async (driver) => {
+  '[H3] each view of an entity shows a change in the same turn': async (driver) => {
     const w = world({ size: 1 });
     const detail = { view: 'detail', params: { id: 1 } } as const;
     const dle = { view: 'dle', params: { id: 1 } } as const;
@@ -85,7 +86,7 @@ export const writing: Behaviours = {
     expect(w.ran()).toMatchObject({ 'row 1': 2, detail: 1, dle: 1 });
   },
 
-  '[H3] a created row enters the list, and no other row runs': async (driver) => {
+  '[H3] a created row joins the list, and no other row re-renders': async (driver) => {
     const w = world({ size: 2 });
     const screen = await shown(driver, w, list);
     await screen.act(() => w.controller.fetch(w.create, { title: 'born', userId: 1 }));
@@ -94,7 +95,9 @@ export const writing: Behaviours = {
     expect(w.server.log).toEqual(['POST /todos']);
   },
 
-  '[H3] in the fine-grained form a created row enters, and no other row runs': async (driver) => {
+  '[H3] in a fine-grained list a created row is added, and no other row re-renders': async (
+    driver,
+  ) => {
     const w = world({ size: 2 });
     const screen = await shown(driver, w, fineList);
     await screen.act(() => w.controller.fetch(w.create, { title: 'born', userId: 1 }));
@@ -102,7 +105,7 @@ export const writing: Behaviours = {
     expect(rowsRan(w)).toEqual({ 'row 3': 1 });
   },
 
-  '[H3] a created row enters only the lists whose arguments it meets': async (driver) => {
+  '[H3] a created row joins only the lists with matching arguments': async (driver) => {
     const w = world({ size: 2 });
     const of = (userId: number) => ({ view: 'list', params: { userId } }) as const;
     const screen = await shown(driver, w, of(1), of(2));
@@ -110,7 +113,7 @@ export const writing: Behaviours = {
     expect(lines(screen)).toEqual(['t1 by ada', 't2 by bob', 'born by bob']);
   },
 
-  '[H3] a deleted row leaves the list, and no other row runs': async (driver) => {
+  '[H3] a deleted row leaves the list, and no other row re-renders': async (driver) => {
     const w = world({ size: 3 });
     const screen = await shown(driver, w, list);
     await screen.act(() => w.controller.fetch(w.remove, { id: 2 }));
@@ -119,7 +122,9 @@ export const writing: Behaviours = {
     expect(w.server.log).toEqual(['DELETE /todos/2']);
   },
 
-  '[H3] in the fine-grained form a deleted row leaves, and no other row runs': async (driver) => {
+  '[H3] in a fine-grained list a deleted row re-renders at most the row with a new index': async (
+    driver,
+  ) => {
     const w = world({ size: 3 });
     const screen = await shown(driver, w, fineList);
     await screen.act(() => w.controller.fetch(w.remove, { id: 2 }));

@@ -7,14 +7,16 @@ const stays =
   'what was shown stays until the new is there (isPending); a fallback is for the first time alone';
 
 const gaps = {
-  '[C1] what is invalidated suspends and is asked again': stays,
-  '[C2] a mounted reader goes on showing while another waits for the expired': stays,
-  '[H7] a boundary around a part leaves the rest alone, and its button asks again': stays,
-  '[F3] useCancelling aborts at once what a suspended component no longer waits for': stays,
-  '[H1] after a reset mounted readers start anew': stays,
-  '[H1] useSelect asks again where its data are stale or invalidated': stays,
-  '[F3] who suspends again is not taken for gone': stays,
-  '[C6] from a list on the screen to the detail no default is shown': stays,
+  '[C1] invalidated data suspend the reader and are refetched': stays,
+  '[C2] with invalidIfStale a new reader suspends for expired data beside a mounted reader, with one request':
+    stays,
+  '[H7] a boundary around a part leaves other parts mounted, and its reset refetches': stays,
+  '[F3] useCancelling aborts the request of replaced arguments while the component is suspended':
+    stays,
+  '[H1] after a reset mounted readers suspend and refetch': stays,
+  '[H1] useSelect refetches stale and invalidated data': stays,
+  '[F3] the request of a reader that suspends again is not aborted': stays,
+  '[C6] a detail after an incomplete row in a mounted list shows no default values': stays,
 };
 
 contract({ ...solidDriver('solid 2.0', Loading), gaps });
