@@ -198,7 +198,7 @@ test('[V3] a reader of a limited query runs only for changes of the rows in its 
   expect([shown.runs, live.runs]).toEqual([3, 2]);
 });
 
-test('[V2] groups without a changed row keep their reference', async () => {
+test('[V3] groups without a changed row keep their reference', async () => {
   const w = world();
   await w.controller.set(list, {}, made(100));
   const groups = new Query(list, { groupBy: 'userId' });

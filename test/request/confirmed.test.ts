@@ -45,7 +45,7 @@ test('[O6] a function passed to set over a list does not store an optimistic row
   expect(w.controller.get(new All(Todo))).toHaveLength(2);
 });
 
-test('[I1] a function passed to set gets an optimistic row without a confirmed base, and its result stays', async () => {
+test('[O5] a function passed to set gets an optimistic row without a confirmed base, and its result stays', async () => {
   const { w } = stage();
   const create = w.mutation('create', new Collection([Todo]).push, {
     getOptimisticResponse: (_: unknown, fields: object) => fields,

@@ -246,7 +246,7 @@ describe('a snapshot', () => {
     expect(seen).toEqual([2, undefined, undefined, w.clock.now()]);
   });
 
-  test('[E3] a mutation is sent, and resolves with the response, if getOptimisticResponse throws', async () => {
+  test('[O5] a mutation is sent, and resolves with the response, if getOptimisticResponse throws', async () => {
     const { w, controller } = await stage();
     const bad = w.mutation('bad', Todo, {
       getOptimisticResponse: () => {
