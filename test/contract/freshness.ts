@@ -8,7 +8,7 @@ const detail = { view: 'detail', params: { id: 1 } } as const;
 const other = { view: 'detail', params: { id: 2 } } as const;
 
 export const freshness: Behaviours = {
-  '[C3] stale data are shown during the refetch': async (driver) => {
+  '[C2] stale data are shown during the refetch': async (driver) => {
     const w = world();
     await w.controller.fetch(w.getTodo, { id: 1 });
     w.clock.advance(60_001);
@@ -22,7 +22,7 @@ export const freshness: Behaviours = {
     expect(w.server.log).toHaveLength(2);
   },
 
-  '[C4] fresh data are shown without a request': async (driver) => {
+  '[C3] fresh data are shown without a request': async (driver) => {
     const w = world();
     await w.controller.fetch(w.getTodo, { id: 1 });
     w.clock.advance(60_000);

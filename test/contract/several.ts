@@ -63,7 +63,7 @@ export const reads: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/3', 'GET /todos/4']);
   },
 
-  '[C3] several stale reads are shown during the refetch': async (driver) => {
+  '[C2] several stale reads are shown during the refetch': async (driver) => {
     const w = world();
     for (const id of [1, 2]) await w.controller.fetch(w.getTodo, { id });
     w.clock.advance(61_000);

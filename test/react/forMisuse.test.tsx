@@ -43,7 +43,7 @@ test.each(['getHalves', 'getTodo'] as const)(
   },
 );
 
-test('[H9] <For> renders the list of an endpoint without a schema', async () => {
+test('[H1] <For> renders the list of an endpoint without a schema', async () => {
   const w = world();
   const raw = new Endpoint(async (_params: object) => ({ rows: [{ n: 1 }, { n: 2 }], total: 2 }), {
     name: 'raw',

@@ -214,7 +214,7 @@ test.each<[string, () => unknown]>([
   },
 );
 
-test('[F1] an undefined response rejects with F2, naming the endpoint', async () => {
+test('[F2] an undefined response rejects with F2, naming the endpoint', async () => {
   const { w, untouched } = await filled();
   const bad = w.read('bad', Todo, { reply: () => undefined });
   await expect(w.controller.fetch(bad, { id: 5 })).rejects.toMatchObject({

@@ -13,7 +13,7 @@ async function listening() {
   return { w, get, reader, statuses };
 }
 
-test('[O10] a listener does not run while a hard error stays, regardless of writes to the data', async () => {
+test('[V2] a listener does not run while a hard error stays, regardless of writes to the data', async () => {
   const { w, get, statuses } = await listening();
   const error = refusal(404);
   await w.controller.setError(get, { id: 1 }, error);
@@ -27,7 +27,7 @@ test('[O10] a listener does not run while a hard error stays, regardless of writ
   expect(statuses).toEqual(['error', 'error', 'success']);
 });
 
-test('[O10] a listener runs after each commit that changes the result, also if the result is not read', async () => {
+test('[V2] a listener runs after each commit that changes the result, also if the result is not read', async () => {
   const { w, reader, get } = await listening();
   let calls = 0;
   reader.listen(() => calls++);
