@@ -76,8 +76,11 @@ export function completeResponse(
           hasField(row, name) &&
           String((args[0] as Fields | undefined)?.[name]) !== String((known ?? row)[name]),
       );
-    if (known && layer && !namesChange(fields))
-      fields = { ...fields, ...expectedChanges(root, layer, record as EntityRecord) };
+    if (known && layer && !namesChange(fields)) {
+      const changed = layer.changedFields(record as EntityRecord);
+      const missing = changed.filter((name) => !hasField(given, name));
+      fields = { ...fields, ...expectedFields(root, layer, missing) };
+    }
     const row = completion.complete(kind, fields, given);
     if (!op && !namesChange(row)) completion.isPartial = completion.isChangeUnknown = true;
     return row;
@@ -100,14 +103,15 @@ export function completeResponse(
   return { value, eventValue, partial: completion.isPartial ? completion : undefined };
 }
 
-/** The fields of a stored row that an optimistic response changes. */
-function expectedChanges(root: Kind, layer: OptimisticResponse, record: EntityRecord): Fields {
-  const changes: Fields = {};
-  mapRows(root, layer.computeOverConfirmed(), (row) => {
-    if (!isObject(row)) return;
-    for (const name of layer.changedFields(record)) setOwn(changes, name, fieldOf(row, name));
-  });
-  return changes;
+/** These fields of the row in an optimistic response. */
+function expectedFields(root: Kind, layer: OptimisticResponse, names: readonly string[]): Fields {
+  const fields: Fields = {};
+  // the function of the application is called only where the response lacks a field
+  if (names.length > 0)
+    mapRows(root, layer.computeOverConfirmed(), (row) => {
+      if (isObject(row)) for (const name of names) setOwn(fields, name, fieldOf(row, name));
+    });
+  return fields;
 }
 
 /** The fields in a body that can be read as fields of the class. */
