@@ -10,7 +10,6 @@ import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { Write } from './Events.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import type { OptimisticResponse } from './OptimisticWrites.ts';
 
 /** A response with the fields that were sent. */
 export interface CompletedResponse {
@@ -40,78 +39,32 @@ export interface PartialResponse {
  *                                                       list with filters expires
  */
 
+type Mutation = Pick<InFlightRequest, 'context' | 'endpoint' | 'args' | 'layer'>;
+
 /** The value to store for the response of a mutation. */
-export function completeResponse(
-  {
-    context,
-    endpoint,
-    args,
-    layer,
-  }: Pick<InFlightRequest, 'context' | 'endpoint' | 'args' | 'layer'>,
-  response: unknown,
-): CompletedResponse {
-  const { schema } = endpoint;
-  const kind = entityOfBody(schema);
+export function completeResponse(request: Mutation, response: unknown): CompletedResponse {
+  const { endpoint, args } = request;
+  const kind = entityOfBody(endpoint.schema);
   if (kind === undefined) return { value: response, eventValue: response };
-  const root = kindOf(schema, '');
+  const completion = new Completion(request, kind);
+  const { root, op } = completion;
   const body: unknown = args.at(-1);
-  const pk = kind.pkInArgs(args);
-  const record =
-    pk === undefined ? undefined : context.store.tables.get(kind.tableKey)?.records.get(pk);
-  const known = record instanceof EntityRecord ? record.confirmedFields : undefined;
-  const completion = new Completion(kind, known);
-  // of a stored row, the params may be older than the fields
-  const params = known === undefined && args.length > 1 ? (args[0] as Fields) : undefined;
-  // of a union, other parts may be no entity
-  const isRow = (given: object) =>
-    root === kind || root instanceof ObjectKind || kind.pkIn(given, []) !== undefined;
-  const { op } = root as Partial<ListMutation<[]>>;
-  const complete = (given: unknown, sent: unknown) => {
-    if (!isObject(given) || !isRow(given)) return given;
-    let fields: Fields = { ...params, ...readBody(context, kind, sent, known) };
-    // what the call and the stored row have in common is the key
-    const namesChange = (row: Fields) =>
-      Object.keys(kind.defaults).some(
-        (name) =>
-          hasField(row, name) &&
-          String((args[0] as Fields | undefined)?.[name]) !== String((known ?? row)[name]),
-      );
-    if (known && layer && !namesChange(fields)) {
-      const changed = layer.changedFields(record as EntityRecord);
-      const missing = changed.filter((name) => !hasField(given, name));
-      fields = { ...fields, ...expectedFields(root, layer, missing) };
-    }
-    const row = completion.complete(kind, fields, given);
-    if (!op && !namesChange(row)) completion.isPartial = completion.isChangeUnknown = true;
-    return row;
-  };
   let value = response;
   let eventValue = response;
   if (response === null || response === undefined) {
     const isRowChange = root === kind || op === 'move' || op === 'out';
-    const key = isRowChange && known && keyOf(kind, known, args[0]);
+    const key = isRowChange && completion.storedKey();
     // without a body, the request is still a change, of fields that only the server knows: searches expire
     const hasBody = args.length > 1;
-    if (key) value = complete(key, hasBody ? body : {});
+    if (key) value = completion.completeRow(key, hasBody ? body : {});
     if (hasBody) eventValue = value;
   } else
     eventValue = value = mapRows(root, response, (rows) => {
-      if (!Array.isArray(rows)) return complete(rows, body);
+      if (!Array.isArray(rows)) return completion.completeRow(rows, body);
       const isParallel = Array.isArray(body) && body.length === rows.length;
-      return isParallel ? rows.map((row, at) => complete(row, body[at])) : rows;
+      return isParallel ? rows.map((row, at) => completion.completeRow(row, body[at])) : rows;
     });
   return { value, eventValue, partial: completion.isPartial ? completion : undefined };
-}
-
-/** These fields of the row in an optimistic response. */
-function expectedFields(root: Kind, layer: OptimisticResponse, names: readonly string[]): Fields {
-  const fields: Fields = {};
-  // the function of the application is called only where the response lacks a field
-  if (names.length > 0)
-    mapRows(root, layer.computeOverConfirmed(), (row) => {
-      if (isObject(row)) for (const name of names) setOwn(fields, name, fieldOf(row, name));
-    });
-  return fields;
 }
 
 /** The fields in a body that can be read as fields of the class. */
@@ -135,13 +88,6 @@ function readBody(
   return Object.fromEntries(texts) as Fields;
 }
 
-/** The primary key of a stored entity in the form of a response. */
-function keyOf({ descriptor }: EntityKind, known: Fields, params: unknown): object | undefined {
-  const { declaredPkField } = descriptor;
-  if (declaredPkField === undefined) return isObject(params) ? params : undefined;
-  return { [declaredPkField.field]: known[declaredPkField.field] };
-}
-
 /** Replaces the row, or the rows, in a response. */
 function mapRows(kind: Kind, value: unknown, map: (rows: unknown) => unknown): unknown {
   if (!(kind instanceof ObjectKind) || !isObject(value)) return map(value);
@@ -156,14 +102,76 @@ function mapRows(kind: Kind, value: unknown, map: (rows: unknown) => unknown): u
 
 class Completion implements PartialResponse {
   readonly kind: EntityKind;
+  readonly root: Kind;
+  readonly op: ListMutation<[]>['op'] | undefined;
   isPartial = false;
   isChangeUnknown = false;
-  /** The stored fields of the entity. */
-  readonly #known: Fields;
+  readonly #request: Mutation;
+  readonly #record: EntityRecord | undefined;
+  /** The stored fields of the entity that the arguments name. */
+  readonly #known: Fields | undefined;
 
-  constructor(kind: EntityKind, known: Fields = {}) {
+  constructor(request: Mutation, kind: EntityKind) {
+    const { context, endpoint, args } = request;
+    this.#request = request;
     this.kind = kind;
-    this.#known = known;
+    this.root = kindOf(endpoint.schema, '');
+    this.op = (this.root as Partial<ListMutation<[]>>).op;
+    const pk = kind.pkInArgs(args);
+    const record =
+      pk === undefined ? undefined : context.store.tables.get(kind.tableKey)?.records.get(pk);
+    this.#record = record instanceof EntityRecord ? record : undefined;
+    this.#known = this.#record?.confirmedFields;
+  }
+
+  /** The primary key of the stored entity in the form of a response. */
+  storedKey(): object | undefined {
+    const { declaredPkField } = this.kind.descriptor;
+    const [params] = this.#request.args;
+    if (this.#known === undefined) return undefined;
+    if (declaredPkField === undefined) return isObject(params) ? params : undefined;
+    return { [declaredPkField.field]: this.#known[declaredPkField.field] };
+  }
+
+  /** A row of the response with the fields that were sent; of a call that sends none, with those that it shows. */
+  completeRow(given: unknown, sent: unknown): unknown {
+    const { kind, root, op } = this;
+    if (!isObject(given)) return given;
+    // of a union, other parts may be no entity
+    const isRow = root === kind || root instanceof ObjectKind || kind.pkIn(given, []) !== undefined;
+    if (!isRow) return given;
+    const { context, args } = this.#request;
+    // of a stored row, the params may be older than the fields
+    const params = this.#known === undefined && args.length > 1 ? (args[0] as Fields) : undefined;
+    const fields = { ...params, ...readBody(context, kind, sent, this.#known) };
+    const shown = this.#namesChange(fields) ? undefined : this.#shownChanges(given);
+    const row = this.complete(kind, { ...fields, ...shown }, given);
+    if (!op && !this.#namesChange(row)) this.isPartial = this.isChangeUnknown = true;
+    return row;
+  }
+
+  /** True if a field differs from the arguments: what the call and the stored row have in common is the key. */
+  #namesChange(row: Fields): boolean {
+    const params = this.#request.args[0] as Fields | undefined;
+    return Object.keys(this.kind.defaults).some(
+      (name) =>
+        hasField(row, name) && String(params?.[name]) !== String((this.#known ?? row)[name]),
+    );
+  }
+
+  /** The fields that the optimistic response changes in the stored entity, and that the response leaves out. */
+  #shownChanges(given: Fields): Fields {
+    const { layer } = this.#request;
+    const fields: Fields = {};
+    if (layer === undefined || this.#known === undefined) return fields;
+    const changed = layer.changedFields(this.#record as EntityRecord);
+    const missing = changed.filter((name) => !hasField(given, name));
+    // the function of the application is called only if a field is missing
+    if (missing.length > 0)
+      mapRows(this.root, layer.computeOverConfirmed(), (row) => {
+        if (isObject(row)) for (const name of missing) setOwn(fields, name, fieldOf(row, name));
+      });
+    return fields;
   }
 
   /** `given`, with the fields of `sent` that belong to the class and are missing in `given`. */
@@ -185,7 +193,7 @@ class Completion implements PartialResponse {
   }
 
   #isField(kind: EntityKind, name: string): boolean {
-    return Object.hasOwn(kind.defaults, name) || Object.hasOwn(this.#known, name);
+    return Object.hasOwn(kind.defaults, name) || Object.hasOwn(this.#known ?? {}, name);
   }
 
   /** The value of a field that is missing; undefined if the server gives keys to the entities inside. */

@@ -1,7 +1,7 @@
 /** Determines how the arguments of a list decide on the members. */
 import type { EntityKind } from './EntityKind.ts';
 import type { ListIdentity } from './ListIdentity.ts';
-import { fieldOf, isObject } from './fieldOf.ts';
+import { fieldOf, isObject, setOwn } from './fieldOf.ts';
 import type { Fields } from './schema.ts';
 
 /** In the identity of a nested list: the member's name, which a creation by the member's Collection has as well. */
@@ -51,6 +51,8 @@ export interface ListConditions {
   readonly filters: Readonly<Record<string, string>>;
   /** Other arguments that may decide on the members as well, for example a page number. */
   readonly undecided: readonly string[];
+  /** The fields by which arguments order the members; undefined: no argument orders them. */
+  readonly order: readonly string[] | undefined;
   /** True if a member without a value for a filter is not in the list; false if the member may be in the list. */
   readonly excludesMissingValues: boolean;
 }
@@ -58,10 +60,12 @@ export interface ListConditions {
 /*
  *   argument                                                     role
  *   a param of the path                                          filter
- *   the pagination field, or among `nonFilterArgumentKeys`       order
+ *   the pagination field                                         none
+ *   among `nonFilterArgumentKeys`                                order
  *   any other, if `nonFilterArgumentKeys` is given               filter, if the value can decide
  *   a field that the entity declares                             filter, if the value can decide
- *   sort…, order…, direction; expand, embed, include, fields …   order
+ *   sort…, order…, direction                                     order
+ *   expand, embed, include, fields …                             none
  *   any other, if `argsKey` is given                             filter, if the value can decide
  *   page, perPage, limit, offset, first, cursor, after …         undecided
  *   any other                                                    filter, if the value can decide
@@ -71,22 +75,23 @@ export interface ListConditions {
  *   array, object, nested or decoded           undecided         undecided
  *   not declared                               decides           undecided
  */
-type Role = 'filter' | 'order' | 'undecided';
+type Role = 'filter' | 'order' | 'undecided' | 'none';
 
-/** Names of arguments that order rows, or select the content of each row. */
-const ORDER_NAMES =
-  /^_?(?:order|sort)|^_?(?:direction|expand|embed|include|fields|select|populate)$/i;
+const ORDER_NAMES = /^_?(?:order|sort|direction$)/i;
+/** Names of arguments that select the content of each row. */
+const CONTENT_NAMES = /^_?(?:expand|embed|include|fields|select|populate)$/i;
 const PAGE_NAMES =
   /^_?(?:page|per_?page|page_?size|limit|offset|skip|take|first|last|cursor|after|before)$/i;
 
 function roleOf(name: string, text: string, list: ListIdentity): Role {
   const { argsKey, nonFilterArgumentKeys: keys } = list.options;
   if (list.isPathParam(name)) return 'filter';
-  if (name === list.listEndpoint?.paginationField) return 'order';
+  if (name === list.listEndpoint?.paginationField) return 'none';
   if (keys !== undefined) {
     if (isNonFilterName(name, keys)) return 'order';
   } else if (!isDeclaredField(name, list)) {
     if (ORDER_NAMES.test(name)) return 'order';
+    if (CONTENT_NAMES.test(name)) return 'none';
     if (argsKey === undefined && PAGE_NAMES.test(name)) return 'undecided';
   }
   return canDecide(name, text, list) ? 'filter' : 'undecided';
@@ -162,19 +167,38 @@ function isNonFilterName(
 
 /** The arguments in the identity of a list, without arguments that only order. */
 export function filtersOf(pk: string, list: ListIdentity): Record<string, string> {
-  const all = JSON.parse(pk) as Record<string, string>;
-  for (const name in all) if (roleOf(name, all[name] as string, list) === 'order') delete all[name];
-  return all;
+  const { filter, undecided } = argumentsByRole(pk, list);
+  return { ...filter, ...undecided };
+}
+
+function argumentsByRole(pk: string, list: ListIdentity): Record<Role, Record<string, string>> {
+  const byRole = { filter: {}, order: {}, undecided: {}, none: {} };
+  for (const [name, text] of Object.entries(JSON.parse(pk) as Record<string, string>))
+    setOwn(byRole[roleOf(name, text, list)], name, text);
+  return byRole;
 }
 
 export function conditionsOf(pk: string, list: ListIdentity): ListConditions {
-  const filters = filtersOf(pk, list);
+  const { filter: filters, order, undecided } = argumentsByRole(pk, list);
   const { argsKey, nonFilterArgumentKeys } = list.options;
-  const undecided = Object.keys(filters).filter(
-    (name) => roleOf(name, filters[name] as string, list) === 'undecided',
-  );
-  for (const name of undecided) delete filters[name];
   const isExplicit = (argsKey ?? nonFilterArgumentKeys) !== undefined;
-  const excludesMissingValues = isExplicit && !filters[MEMBER_NAME];
-  return { filters, undecided, excludesMissingValues };
+  return {
+    filters,
+    undecided: Object.keys(undecided),
+    order: orderFields(order, list),
+    excludesMissingValues: isExplicit && !filters[MEMBER_NAME],
+  };
+}
+
+/** The declared fields that the arguments name, also in a text such as "-title", "title:desc" or "title_desc", or an array. */
+function orderFields(
+  order: Readonly<Record<string, string>>,
+  list: ListIdentity,
+): readonly string[] | undefined {
+  const words = Object.values(order).flatMap((text) => text.match(/[\w$]+/g) ?? []);
+  const fields = words
+    .map((word) => word.replace(/_(?:asc|desc)$/i, ''))
+    .filter((name) => isDeclaredField(name, list));
+  const isOrder = fields.length > 0 || Object.keys(order).some((name) => ORDER_NAMES.test(name));
+  return isOrder ? fields : undefined;
 }

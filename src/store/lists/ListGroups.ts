@@ -24,6 +24,8 @@ export interface ListGroup {
   /** See `ListConditions`. */
   readonly undecided: readonly string[];
   readonly excludesMissingValues: boolean;
+  /** See `ListConditions`. */
+  readonly order: readonly string[] | undefined;
   /** A filter is an array of values. */
   readonly hasChoices: boolean;
   /** By the JSON of the values. */
@@ -46,6 +48,7 @@ export class ListGroups {
   readonly #kind: ListKind;
   readonly #groups: Map<string, ListGroup> = new Map();
   readonly #byField: Map<string, Set<ListGroup>> = new Map();
+  readonly #byOrder: Map<string, Set<ListGroup>> = new Map();
   readonly #placed: Map<object, AlikeLists> = new Map();
   /** Lists whose filters were not needed yet. */
   readonly ungrouped: Set<StoredList> = new Set();
@@ -77,6 +80,12 @@ export class ListGroups {
     return this.#byField;
   }
 
+  /** The names of fields by which arguments order the rows, with the groups of their lists. */
+  get byOrder(): ReadonlyMap<string, ReadonlySet<ListGroup>> {
+    this.#placeAll();
+    return this.#byOrder;
+  }
+
   /** The lists that are alike with `list`; undefined for a list of another table. */
   placeOf(list: object): AlikeLists | undefined {
     this.#placeAll();
@@ -91,11 +100,11 @@ export class ListGroups {
   }
 
   #place(list: StoredList): void {
-    const { filters, undecided, excludesMissingValues } = this.#kind.conditions(list.pk);
+    const { filters, undecided, order, excludesMissingValues } = this.#kind.conditions(list.pk);
     const texts = Object.values(filters);
     const choices = texts.map(valuesIn);
     const names = Object.keys(filters);
-    const id = JSON.stringify([names, undecided, choices.map(Boolean)]);
+    const id = JSON.stringify([names, undecided, choices.map(Boolean), order]);
     let group = this.#groups.get(id);
     if (group === undefined) {
       const { listOrigin } = this.#kind;
@@ -107,6 +116,7 @@ export class ListGroups {
         })),
         undecided,
         excludesMissingValues,
+        order,
         hasChoices: choices.some(Boolean),
         byValues: new Map(),
       };
@@ -121,12 +131,14 @@ export class ListGroups {
   }
 
   #addFields(group: ListGroup): void {
-    const add = (name: string) => {
-      const groups = this.#byField.get(name);
+    const addTo = (map: Map<string, Set<ListGroup>>, name: string) => {
+      const groups = map.get(name);
       if (groups) groups.add(group);
-      else this.#byField.set(name, new Set([group]));
+      else map.set(name, new Set([group]));
     };
+    const add = (name: string) => addTo(this.#byField, name);
     group.undecided.forEach(add);
+    group.order?.forEach((name) => addTo(this.#byOrder, name));
     for (const { name, isPlace: skips, isDeclared } of group.filters) {
       if (skips) continue;
       add(name);

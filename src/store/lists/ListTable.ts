@@ -242,8 +242,8 @@ export class ListTable {
       for (const alike of listsWithValues(group, values)) {
         const verdict = verdictOf(alike, values);
         if (verdict === 'in') certain.push(...alike.lists);
-        // an array of values may mean something else than a choice among the values
-        if (verdict !== 'out' && (verdict !== 'in' || group.hasChoices))
+        // an array of values may mean something else than a choice among the values; an order gives the row another place
+        if (verdict !== 'out' && (verdict !== 'in' || group.hasChoices || group.order))
           uncertain.push(...alike.lists);
       }
     }

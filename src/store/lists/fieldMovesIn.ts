@@ -50,13 +50,14 @@ export interface FieldMove {
 export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: boolean): FieldMove[] {
   const { member, names, repeatedFields, isOwn, before, after } = change;
   const { groups } = table;
-  const { byField } = groups;
-  const groupsBy = (fields: readonly string[]) =>
-    new Set(fields.flatMap((name) => [...(byField.get(name) ?? EMPTY)]));
-  const concerned = groupsBy(names);
+  const { byField, byOrder } = groups;
+  const groupsIn = (map: typeof byField, fields: readonly string[]) =>
+    fields.flatMap((name) => [...(map.get(name) ?? EMPTY)]);
+  const sorted = isOwn && !change.isFirstPush ? groupsIn(byOrder, names) : EMPTY;
+  const concerned = new Set([...groupsIn(byField, names), ...sorted]);
   const searches = (isOwn && byField.get(ANY_FIELD)) || EMPTY;
   const changedGroups = new Set([...concerned, ...searches]);
-  const all = new Set([...changedGroups, ...groupsBy(repeatedFields)]);
+  const all = new Set([...changedGroups, ...groupsIn(byField, repeatedFields)]);
   const moves: FieldMove[] = [];
   if (all.size === 0) return moves;
   const containing = table.listsWith(member);
@@ -108,7 +109,7 @@ interface Situation {
 
 function effectOf(
   { isOwn, isFirstPush, names }: FieldChange,
-  { undecided, hasChoices }: ListGroup,
+  { undecided, hasChoices, order }: ListGroup,
   { old, now, isThere, mayEnter, isRepeated }: Situation,
 ): Effect | undefined {
   if (isFirstPush) return isExclusion(now) || isThere ? undefined : { expires: true };
@@ -120,7 +121,7 @@ function effectOf(
     return expires ? { expires } : undefined;
   }
   if (now === 'in') {
-    if (old === now) return hasChoices ? { expires: true } : undefined;
+    if (old === now) return hasChoices || (order && isThere) ? { expires: true } : undefined;
     const op = mayEnter && (old !== 'open' || isOwn) && now;
     return { op, expires: !isThere || hasChoices };
   }
