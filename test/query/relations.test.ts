@@ -427,6 +427,108 @@ test('[O13] a row stored under the server key before the response gets the relat
   expect(rows).toEqual([[7, [50]]]);
 });
 
+test('[N19] rows that hold the former key of an entity are related to a new entity with that key', async () => {
+  class Page extends Entity {
+    slug = '';
+    override pk(): string {
+      return this.slug;
+    }
+  }
+  class Mark extends Entity {
+    id = 0;
+    page = '';
+    other = '';
+  }
+  const pages = new Collection([Page]);
+  const withMarks = new Query(new All(Page), {
+    include: {
+      marks: hasMany(Mark, 'page'),
+      others: manyToMany(Page, Mark, 'page', 'other'),
+    },
+  });
+  const withPages = new Query(new All(Mark), {
+    include: {
+      to: belongsTo(Page, 'page', { include: { marks: hasMany(Mark, 'page') } }),
+      other: belongsTo(Page, 'other'),
+    },
+  });
+  const w = world();
+  const { controller } = w;
+  await controller.set([Page], [{ slug: 'old' }, { slug: 'x' }]);
+  await controller.set(
+    [Mark],
+    [
+      { id: 1, page: 'old', other: 'x' },
+      { id: 2, page: 'x', other: 'old' },
+    ],
+  );
+  const pageReader = watch(controller.query(withMarks).result);
+  const markReader = watch(controller.query(withPages).result);
+  const shape = () => [
+    pageReader.last.data?.map(({ slug, marks, others }) =>
+      [slug, ...marks.map(({ id }) => id), ...others.map((other) => other.slug)].join(),
+    ),
+    markReader.last.data?.map(({ to, other }) => [to?.slug, to?.marks.length, other?.slug].join()),
+  ];
+  void controller.fetch(
+    w.mutation('update', Page, { method: 'PUT' } as object),
+    { slug: 'old' },
+    {},
+  );
+  await w.call().answer({ slug: 'new' });
+  expect(shape()).toEqual([
+    ['new,1,x', 'x,2,new'],
+    ['new,1,x', 'x,1,new'],
+  ]);
+  const create = w.mutation('create', pages.push);
+  void controller.fetch(create, {}, { slug: 'old' });
+  await w.call().answer({ slug: 'old' });
+  expect(shape()).toEqual([
+    ['new', 'x,2,old', 'old,1,x'],
+    ['old,1,x', 'x,1,old'],
+  ]);
+});
+
+test('[N19] rows that hold the new key of an entity already are related to the renamed entity', async () => {
+  class Page extends Entity {
+    slug = '';
+    override pk(): string {
+      return this.slug;
+    }
+  }
+  class Mark extends Entity {
+    id = 0;
+    page = '';
+    other = '';
+  }
+  const query = new Query(new All(Mark), {
+    include: {
+      to: belongsTo(Page, 'page', { include: { marks: hasMany(Mark, 'page') } }),
+      others: manyToMany(Page, Mark, 'id', 'other'),
+    },
+  });
+  for (const isKnown of [true, false]) {
+    const w = world();
+    const { controller } = w;
+    if (isKnown) await controller.set(Page, { slug: 'old' }, { slug: 'old' });
+    else await controller.set(Page, { slug: 'new' }, { slug: 'new' });
+    await controller.set([Mark], [{ id: 1, page: isKnown ? 'new' : 'old', other: 'new' }]);
+    const { result } = controller.query(query);
+    const seen = watch(() =>
+      result.value.data?.map(({ to, others }) => [
+        to?.slug,
+        to?.marks.length,
+        ...others.map(({ slug }) => slug),
+      ]),
+    );
+    expect(seen.last).toEqual([isKnown ? [undefined, undefined] : [undefined, undefined, 'new']]);
+    const update = { ...shown, method: 'PUT' } as object;
+    void controller.fetch(w.mutation('update', Page, update), { slug: 'old' }, {});
+    await w.call().answer({ slug: 'new' });
+    expect(seen.last).toEqual([['new', 1, 'new']]);
+  }
+});
+
 test('[N24] relations by several fields, by other fields than the primary key, and by nested entities', async () => {
   class Shop extends Entity {
     code = '';

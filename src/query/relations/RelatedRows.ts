@@ -237,16 +237,11 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
       return key === undefined ? [] : [key];
     }
     const table = this.#place.tree.store.table(parent.kind) as EntityTable;
-    const { aliases, records } = table;
+    const { aliases } = table;
     if (aliases.size === 0) return [parent.pk];
     const keys = new Set([parent.pk]);
     // its rows may still hold a temporary key, or a key that has changed
     for (const old of aliases.keys()) if (table.resolveKey(old) === parent.pk) keys.add(old);
-    // another record has replaced this record, and has the rows now
-    const heir = records.get(table.resolveKey(parent.pk));
-    if (heir !== undefined && heir !== parent)
-      for (const other of heir.allParents)
-        if (other instanceof RelatedRows && other.#parent === heir) other.onPartDirty(heir);
     return keys;
   }
 

@@ -2,7 +2,7 @@
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
 import type { Store } from '../../store/Store.ts';
-import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
+import { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { EntityTable } from '../../store/entities/EntityTable.ts';
 import { FieldIndex } from '../../store/entities/FieldIndex.ts';
 import { findFieldCell } from '../../store/records/RecordObservers.ts';
@@ -223,6 +223,16 @@ export class StoreRelations extends FieldIndex implements TreeOwner {
     this.#store = store;
     // functions of the relations of a class get no arguments
     this.tree = new RelationTree(this, [], store);
+    store.onWrite((record) => this.#noteFormerKey(record));
+  }
+
+  /** Rows that hold the former key of an entity are related to a new entity with that key. */
+  #noteFormerKey(written: StoreRecord): void {
+    if (!(written instanceof EntityRecord)) return;
+    const table = this.#store.table(written.kind) as EntityTable;
+    const alias = table.aliases.get(written.pk);
+    const renamed = alias && table.records.get(table.resolveKey(alias.pk));
+    if (renamed !== undefined) markDirty(renamed, false);
   }
 
   static of(store: Store): StoreRelations {

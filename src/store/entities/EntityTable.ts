@@ -4,6 +4,7 @@ import type { EntityKind } from '../../schema/EntityKind.ts';
 import { schemaChecks } from '../../schema/schemaChecks.ts';
 import { withPk } from '../../schema/toPk.ts';
 import type { AllRecord } from '../lists/All.ts';
+import { markDirty } from '../records/markDirty.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex } from './FieldIndex.ts';
 import { NO_VERSIONS } from './FieldVersions.ts';
@@ -115,6 +116,11 @@ export class EntityTable {
 
   /** Makes lookups of `old` find `pk` from now on. */
   addAlias(old: string, pk: string, until: number = Infinity): void {
+    // rows that hold one of the keys have another related row
+    for (const key of [old, pk]) {
+      const record = this.records.get(key);
+      if (record !== undefined) markDirty(record, false);
+    }
     this.records.delete(old);
     this.aliases.delete(pk);
     this.aliases.delete(old);
