@@ -78,7 +78,7 @@ function expireEntities(
     // also for later readers, and while layers are pending
     if (record instanceof EntityRecord) record.stamp = { ...record.versions.stamp, expiresAt: 0 };
     // iteration over a set includes members that are added meanwhile
-    for (const parent of record.allParents) changed.add(parent);
+    for (const parent of record.allParents) if (!parent.isRelated) changed.add(parent);
     // lists in which an optimistic deletion hides the record
     for (const list of store.layers.pendingLists)
       if (list.containsAnywhere(record)) changed.add(list);

@@ -74,6 +74,7 @@ export function resultsWith(store: Store, Entity: EntityClass, pk: unknown): Res
   store.loadAll();
   const records = new Set<StoreRecord>([entityRecordBy(store, Entity, pk)]);
   // iteration over a set includes members that are added meanwhile
-  for (const record of records) for (const parent of record.allParents) records.add(parent);
+  for (const record of records)
+    for (const parent of record.allParents) if (!parent.isRelated) records.add(parent);
   return [...store.results.values()].filter((result) => records.has(result));
 }

@@ -667,6 +667,37 @@ test('[N24] a response with a field named like a relation does not replace the r
   expect([post?.title, texts(post?.comments)]).toEqual(['new', ['c1', 'c2']]);
 });
 
+test.each([
+  ['its comments', (post: Post) => post.comments.length],
+  ['those of its author', (post: Post) => post.author?.posts[0]?.comments.length],
+])(
+  '[I2] a row that is invalidated or expires leaves the request of a post alone, after a reader has read %s',
+  async (_, look) => {
+    const w = world();
+    const { controller } = w;
+    const getPost = w.read('post', Post);
+    const { result } = controller.view(getPost, { id: 1 });
+    const getComments = w.read('comments', new Collection([Comment]));
+    const comments = controller.view(getComments, {});
+    void controller.fetch(getPost, { id: 1 });
+    await w.call().answer({ id: 1, title: 'p1', authorId: 1 });
+    void controller.fetch(getComments, {});
+    await w.call().answer([{ id: 1, postId: 1, text: 'c1' }]);
+    await controller.set(User, { id: 1 }, { id: 1, name: 'Ada' });
+    const seen = watch(() => (result.value.data === undefined ? 'none' : look(result.value.data)));
+    expect(seen.last).toBe(1);
+    const releases = [comments, controller.view(getPost, { id: 1 })].map((one) => one.retain());
+    w.calls.length = 0;
+    void controller.fetch(w.mutation('change', Comment), { id: 1 }, { text: 'new' });
+    await w.call().answer(null);
+    expect(w.log.slice(1)).toEqual(['comments {}']);
+    controller.invalidate(Comment, { id: 1 });
+    expect(comments.result.peek().status).toBe('pending');
+    expect(seen.seen).not.toContain('none');
+    releases.forEach((release) => release());
+  },
+);
+
 test('[I3] related rows of a mounted entity are kept by garbage collection, and all others are collected', async () => {
   const w = await filled();
   const post = read(w, Post, { id: 1 });

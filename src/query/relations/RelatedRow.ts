@@ -62,6 +62,10 @@ export class RelatedRow extends StoreRecord implements RelatedRecord {
     return true;
   }
 
+  override get isRelated(): boolean {
+    return true;
+  }
+
   override onPartDirty(): void {
     this.#place.tree.note(this, this.#place.depth);
   }

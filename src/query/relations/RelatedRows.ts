@@ -96,6 +96,10 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     return true;
   }
 
+  override get isRelated(): boolean {
+    return true;
+  }
+
   override onPartDirty(child: StoreRecord): void {
     if (child === this.#parent) this.#needsKey = true;
     const entity = entityOf(child);

@@ -57,12 +57,14 @@ export interface Builder extends Source {
 /** The errors that user functions threw while values were built. */
 const thrown = new WeakMap<StoreRecord, unknown>();
 
-// optional, as most records have neither: an accessor would be a further function on the way to the first row
+// optional, as most records have none: an accessor would be a further function on the way to the first row
 export interface StoreRecord {
   /** True if this record may be stored and yet hidden, because a needed part is missing. */
   readonly mayBeIncomplete?: boolean;
   /** True if this record finds out by itself whether a change of a part changes its value: see `DeferredRecord`. */
   readonly detectsOwnChanges?: boolean;
+  /** True for the related rows of an entity, which are no part of the responses with the entity. */
+  readonly isRelated?: boolean;
 }
 
 export abstract class StoreRecord extends Ref {
