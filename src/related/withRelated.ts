@@ -14,6 +14,7 @@ import type { Denormalized, Fields, Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/toPk.ts';
 import { Cell, computed, untrackedAll } from '../signals.ts';
 import type { Listener, ReadonlySignal } from '../signals.ts';
+import { thrownResult } from '../store/results/Result.ts';
 import type { Failure, Result } from '../store/results/Result.ts';
 import { StoreObserver } from '../view/Reader.ts';
 import type { Reader, Ready } from '../view/Reader.ts';
@@ -116,6 +117,8 @@ class RelatedReader extends StoreObserver {
   /** While a component is mounted: the readers of the related rows, and the functions that release them. */
   readonly #retained = new Map<Reader, () => void>();
   #stopFollowing: (() => void) | undefined;
+  /** The results for data with which a function of a relation threw. */
+  readonly #thrownFor = new WeakMap<object, Result>();
   /** True once a mounted component had all rows, until the rows are requested anew. */
   #wasComplete = false;
 
@@ -157,7 +160,7 @@ class RelatedReader extends StoreObserver {
       const isHidden = this.#wasComplete && failureOf(reader)?.hard === false;
       if (related.status === 'error' && !isHidden) return related;
     }
-    return result;
+    return this.#thrownFor.get(result.data as object) ?? result;
   }
 
   /** Of the rows, else of related rows. */
@@ -173,14 +176,24 @@ class RelatedReader extends StoreObserver {
     return Math.min(...times);
   }
 
-  /** The readers of the related rows that are known to be needed. */
+  /** The readers of the related rows that are known to be needed; none if a function of a relation throws. */
   #related(data: unknown = this.#reader.result.peek().data): Reader[] {
     const { tempIds } = this.#context;
     // a row that the server does not know yet has no other related rows there
     const canSend = (args: Args) =>
       !tempIds?.resolutionsFor(args).length && !keysIn(args).some(isNumericTempPk);
-    const requests = requestsIn(data, this.#include, canSend);
-    return requests.map(([endpoint, ...args]) => this.#controller.view(endpoint, ...args));
+    try {
+      const requests = requestsIn(data, this.#include, canSend);
+      const found = requests.map(([endpoint, ...args]) => this.#controller.view(endpoint, ...args));
+      // live data may have changed since
+      this.#thrownFor.delete(data as object);
+      return found;
+    } catch (error) {
+      // the same result until other data
+      if (!this.#thrownFor.has(data as object))
+        this.#thrownFor.set(data as object, thrownResult<Result>(error));
+      return [];
+    }
   }
 
   override ensure(first: boolean, waiter?: object): Ready | undefined {

@@ -174,6 +174,66 @@ test('[N24] a reader with related rows gets the error of a request for related r
   expect(w.controller.getResponse(getPost, { id: 1 }).data).toMatchObject({ title: 'p1' });
 });
 
+test('[N24] the request for a related row names the field that pk() returns', async () => {
+  class Page extends Entity {
+    slug = '';
+    override pk(): string {
+      return this.slug;
+    }
+  }
+  class Note extends Entity {
+    id = 0;
+    page = '';
+    declare readonly of?: Page;
+    static override relations: Relations<Note> = {
+      of: belongsTo(Page, 'page', { from: () => getPage }),
+    };
+  }
+  const w = world();
+  const getPage = w.read('page', Page);
+  void w.controller.view(withRelated(w.read('note', Note), { of: true }), { id: 1 }).ensure(true);
+  await w.call().answer({ id: 1, page: 'a' });
+  expect(w.log.slice(1)).toEqual(['page {"slug":"a"}']);
+});
+
+test('[C11] an exception of `args` is the error of the reader, which later rows recover', async () => {
+  class Post extends Entity {
+    id = 0;
+    tags: readonly string[] | null = null;
+    declare readonly comments: readonly Comment[];
+    static override relations: Relations<Post> = {
+      comments: hasMany(() => Comment, 'postId', {
+        from: () => getComments,
+        args: ({ tags }: Post) => ({ tag: (tags as readonly string[])[0] }),
+      }),
+    };
+  }
+  class Comment extends Entity {
+    id = 0;
+    postId = 0;
+  }
+  const w = world();
+  const getComments = w.read('comments', new Collection([Comment]), { reply: () => [] });
+  const getPost = withRelated(w.read('post', Post), { comments: true });
+  const reader = w.controller.view(getPost, { id: 1 });
+  const ready = reader.ensure(true);
+  await w.call().answer({ id: 1 });
+  await ready;
+  expect(reader.result.peek()).toMatchObject({ status: 'error', thrown: true });
+  expect(reader.ensure(true)).toBeUndefined();
+  const release = reader.retain();
+  const shown = watch(reader.result);
+  await w.controller.set(Post, { id: 1 }, { tags: ['a'] });
+  await settled();
+  expect([shown.last.status, w.log.slice(1)]).toEqual(['success', ['comments {"tag":"a"}']]);
+  await w.controller.set(Post, { id: 1 }, { tags: null });
+  expect([shown.last.status, reader.fetching.peek()]).toEqual(['error', false]);
+  await w.controller.set(Post, { id: 1 }, { tags: ['b'] });
+  await settled();
+  expect([shown.last.status, w.log.slice(2)]).toEqual(['success', ['comments {"tag":"b"}']]);
+  release();
+});
+
 test('[N24] withRelated sends no request for null arguments and for null foreign keys', async () => {
   const w = world();
   const { getPost } = blog(w);

@@ -304,9 +304,10 @@ export function belongsTo<
     return toRows(Entity, references, { ...options, references: fields }, { isSingle: true });
   const createRecord: CreateRecord = (entity, place) =>
     new RelatedRow({ kind: entityKind(Entity), fields, include }, entity, place);
-  const createRequests = createRequestSource(options, () =>
-    pairFields([entityKind(Entity).descriptor.pkField ?? 'id'], fields),
-  );
+  const createRequests = createRequestSource(options, () => {
+    const { declaredPkField, pkField = 'id' } = entityKind(Entity).descriptor;
+    return pairFields([declaredPkField?.field ?? pkField], fields);
+  });
   return new Relation(createRecord, {
     isRequired: required,
     readsArgs: readsArgs({ include }),
