@@ -196,6 +196,35 @@ test('[N24] the request for a related row names the field that pk() returns', as
   expect(w.log.slice(1)).toEqual(['page {"slug":"a"}']);
 });
 
+test('[N24] the request for a related row names the primary key of a nested entity', async () => {
+  class User extends Entity {
+    id = 0;
+    name = '';
+  }
+  class Task extends Entity {
+    id = 0;
+    user: User | null = null;
+    declare readonly doer?: User;
+    declare readonly others: readonly Task[];
+    static override schema = { user: User };
+    static override relations: Relations<Task> = {
+      doer: belongsTo(User, 'user', { from: () => getUser }),
+      others: hasMany(() => Task, 'user', { references: 'user', from: () => getTasks }),
+    };
+  }
+  const w = world();
+  const getUser = w.read('user', User);
+  const getTasks = w.read('tasks', new Collection([Task]));
+  const getTask = withRelated(w.read('task', Task), { doer: true, others: true });
+  const reader = w.controller.view(getTask, { id: 1 });
+  void reader.ensure(true);
+  await w.call().answer({ id: 1, user: { id: 7 } });
+  expect(w.log.slice(1)).toEqual(['user {"id":7}', 'tasks {"user":7}']);
+  void w.controller.view(getTask, { id: 2 }).ensure(true);
+  await w.call().answer({ id: 2, user: null });
+  expect(w.log.slice(4)).toEqual([]);
+});
+
 test('[C11] an exception of `args` is the error of the reader, which later rows recover', async () => {
   class Post extends Entity {
     id = 0;
@@ -236,7 +265,7 @@ test('[C11] an exception of `args` is the error of the reader, which later rows 
 
 test('[N24] withRelated sends no request for null arguments and for null foreign keys', async () => {
   const w = world();
-  const { getPost } = blog(w);
+  const { getPost, Post } = blog(w);
   const endpoint = withRelated(getPost, { author: true });
   expect(w.controller.view(endpoint, null as never).ensure(true)).toBeUndefined();
   const reader = w.controller.view(endpoint, { id: 1 });
@@ -244,6 +273,12 @@ test('[N24] withRelated sends no request for null arguments and for null foreign
   await w.call().answer({ id: 1, title: 'p1', authorId: null });
   await reader.ready;
   expect(w.log).toEqual(['post {"id":1}']);
+  // no row has such a key
+  for (const authorId of ['', NaN, undefined]) {
+    const post = w.controller.view(endpoint, { id: 2 });
+    await w.controller.set(Post, { id: 2 }, { id: 2, title: 'p2', authorId });
+    expect([post.ensure(true), post.result.peek().status]).toEqual([undefined, 'success']);
+  }
 });
 
 test('[N24] requests for related rows are aborted when the last reader unmounts', async () => {

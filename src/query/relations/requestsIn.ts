@@ -35,9 +35,7 @@ export function createRequestSource(
   if (from === undefined) return undefined;
   const defaultArgs = (row: Fields): unknown => {
     const values = argumentFields().map(([name, field]) => [name, valueIn(row, field)] as const);
-    return values.some(([, value]) => value === undefined || value === null)
-      ? undefined
-      : Object.fromEntries(values);
+    return values.some(([, value]) => isNoKey(value)) ? undefined : Object.fromEntries(values);
   };
   return (rows) => {
     const endpoint = 'key' in from ? from : (from as () => EndpointInterface)();
@@ -50,9 +48,15 @@ export function createRequestSource(
   };
 }
 
-/** Undefined as field: the primary key. */
+function isNoKey(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || Number.isNaN(value);
+}
+
+/** Undefined as field: the primary key. A nested entity stands for its primary key. */
 function valueIn(row: Fields, field: string | undefined): unknown {
-  return field === undefined ? (row as { pk?(): unknown }).pk?.() : row[field];
+  const value = field === undefined ? row : row[field];
+  const { pk } = (value ?? {}) as { readonly pk?: unknown };
+  return typeof pk === 'function' ? pk.call(value) : value;
 }
 
 /** The fields of the argument for each field of a key, and the equal fields of a row. */
