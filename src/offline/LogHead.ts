@@ -259,29 +259,34 @@ export interface LogMarks {
   readonly seen: number;
   /** Mutations up to this id may have been sent once: the marks before were lost. */
   readonly suspect: number;
+  /** How often a log out has emptied the log. */
+  readonly emptied: number;
 }
 
 type NumberPair = readonly [number, number];
 
-export const NO_MARKS: LogMarks = { sent: [], ended: [], seen: 0, suspect: 0 };
+export const NO_MARKS: LogMarks = { sent: [], ended: [], seen: 0, suspect: 0, emptied: 0 };
 
 // how many ranges of ended mutations are kept: needed only after the platform has deleted the log
 const MAX_RANGES = 16;
 
 /** The form on the disk: a list, since a build may rename members. */
-function encodeMarks({ sent, ended, seen, suspect }: LogMarks): unknown {
-  return [sent, ended, seen, suspect];
+function encodeMarks({ sent, ended, seen, suspect, emptied }: LogMarks): unknown {
+  return [sent, ended, seen, suspect, emptied];
 }
 
 /** Undefined if the value is damaged. */
 function decodeMarks(value: unknown): LogMarks | undefined {
-  const [sent, ended, seen, suspect] = Array.isArray(value) ? (value as unknown[]) : [];
+  // earlier builds have not written the last member
+  const [sent, ended, seen, suspect, emptied = 0] = Array.isArray(value)
+    ? (value as unknown[])
+    : [];
   const isNumber = (number: unknown) => typeof number === 'number';
   const arePairs = (list: unknown) =>
     Array.isArray(list) &&
     list.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isNumber));
-  const areMarks = [sent, ended].every(arePairs) && [seen, suspect].every(isNumber);
-  return areMarks ? ({ sent, ended, seen, suspect } as LogMarks) : undefined;
+  const areMarks = [sent, ended].every(arePairs) && [seen, suspect, emptied].every(isNumber);
+  return areMarks ? ({ sent, ended, seen, suspect, emptied } as LogMarks) : undefined;
 }
 
 /** How often a mutation may have been sent; `recorded`: the number in the record. */

@@ -107,14 +107,19 @@ export class MutationLog {
    * `etag`: of the version that the user sees; `''`: unknown; undefined: not needed. Resolves with undefined if the
    * entity to change was never created. Rejects if the mutation cannot be stored: no disk, no space, arguments that
    * cannot be cloned, a transform that fails. `isNext`: the mutation counts as sent if at the head of the queue.
+   * `isOver`: true after a log out, whose tab may have emptied the log while the mutation was being written.
    */
   add(
     draft: Pick<NewLogEntry, 'name' | 'args' | 'idempotencyKey' | 'since' | 'tempIds'>,
     etag?: string,
     isNext = false,
+    isOver: () => boolean = () => false,
   ): Promise<LogEntry | undefined> {
     const { version } = this.#forms;
+    let emptied: number | undefined;
     return this.#store.change((records) => {
+      emptied ??= records.marks.emptied;
+      if (records.marks.emptied !== emptied && isOver()) return undefined;
       const id = ++records.last;
       const none = { attempts: 0, pause: [0, 0], revision: 0, merged: [], queue: '' } as const;
       const placed = this.#place(records, { ...draft, ...none, version, id, etag: etag ?? '' });
@@ -352,6 +357,7 @@ export class MutationLog {
       for (const { key } of new EntryStore(records).allRecords()) records.delete(key);
       for (const group of [ANSWER, UNDECODED])
         for (const key of records.keysOf(group)) records.delete(key);
+      records.marks = { ...records.marks, emptied: records.marks.emptied + 1 };
     });
   }
 }

@@ -207,15 +207,16 @@ export class Outbox implements QueueHost {
     try {
       const references = ready && (await this.mutations.tempIdsIn(issued.args, isTemp));
       const args = ready && !references ? await ready.catch(() => undefined) : issued.args;
-      // if the creation has failed, the caller gets that error
-      if (args === undefined || mutation.settled) return undefined;
+      // if the creation has failed, the caller gets that error; a queue stopped by a log out elsewhere keeps the mutation
+      if (args === undefined || (mutation.settled && !this.#runner.isStopped)) return undefined;
       mutation.args = args;
       const name = this.#registry.nameOf(endpoint) as string;
       mutation.tempIds = references?.length ?? 0;
       const draft = { name, args, idempotencyKey, since, tempIds: references ?? [] };
       const isNext = this.#runner.canSend(draft, this.#addedNext);
       if (isNext) this.#addedNext++;
-      const added = this.#deps.log.add(draft, this.#etags.get(issued.args), isNext);
+      const etag = this.#etags.get(issued.args);
+      const added = this.#deps.log.add(draft, etag, isNext, () => mutation.settled);
       const entry = await added.finally(() => isNext && this.#addedNext--);
       // another page knows that the creation was refused: this page looks up the result
       if (entry === undefined) void this.send(false);

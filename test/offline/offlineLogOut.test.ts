@@ -1,4 +1,6 @@
 // Log outs of connected tabs with an offline queue: the tab in which the log out begins decides about the log.
+import { All } from 'signalbox';
+import type { OfflineOptions } from 'signalbox/offline';
 import { connectTabs } from 'signalbox/tabs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { refused } from '../setup/world.ts';
@@ -6,16 +8,17 @@ import { offlineServer, sharedLocks, Task, turns, until } from './OfflineServer.
 import type { Tab } from './OfflineServer.ts';
 import { isHead, keysOn } from '../sync/disks.ts';
 
-type Owner = { readonly owner?: string | undefined };
+type Owner = Pick<OfflineOptions, 'owner' | 'transform'>;
 
 /** A server with two tasks, and connected tabs of the same profile. */
 async function setUp() {
   const all = await offlineServer();
   for (const id of [5, 6]) all.rows.set(id, { id, title: 'a' });
   const locks = sharedLocks();
-  const queueOf = ({ owner }: Owner = {}) => ({ locks, owner });
-  const open = async ({ owner, offline = true }: Owner & { offline?: boolean } = {}) => {
-    const tab = all.page(queueOf({ owner }));
+  const queueOf = ({ owner, transform }: Owner = {}) => ({ locks, owner, transform });
+  const open = async ({ offline = true, ...options }: Owner & { offline?: boolean } = {}) => {
+    const { owner } = options;
+    const tab = all.page(queueOf(options));
     tab.page.offline = offline;
     const names = { tasks: all.tasks };
     onTestFinished(connectTabs(tab.controller, { names, name: all.name, owner }));
@@ -168,6 +171,71 @@ test.each([0, 1, 2])(
     expect([next.queue.pending.value, asked]).toEqual([[], []]);
   },
 );
+
+describe('a log out while another tab is writing mutations', () => {
+  /** Two tabs; `hold` keeps the following writes of the second from their end, `write` lets these writes go on. */
+  async function setUpWriting() {
+    const all = await setUp();
+    let [held, write] = [Promise.resolve(), () => {}];
+    const transform = {
+      encode: (plain: Uint8Array<ArrayBuffer>) => held.then(() => plain),
+      decode: (bytes: Uint8Array<ArrayBuffer>) => Promise.resolve(bytes),
+    };
+    const hold = () => {
+      held = new Promise((resolve) => (write = resolve));
+    };
+    const [one, other] = [await all.open({ transform }), await all.open({ transform })];
+    return { ...all, one, other, hold, write: () => write(), transform };
+  }
+  type Writing = Awaited<ReturnType<typeof setUpWriting>>;
+
+  const edits = ({ edit, other }: Writing) => [edit(other, 5, 'b')];
+  const rows = ({ other, tasks }: Writing) => {
+    const made = other.controller.fetch(tasks.create, { title: 'made' });
+    const [row] = other.controller.get(new All(Task)) ?? [];
+    const changed = other.controller.fetch(
+      tasks.partialUpdate,
+      { id: row?.id as number },
+      { done: true },
+    );
+    return [made, changed];
+  };
+  const kinds = [
+    ['an edit', edits, ['PATCH /tasks/5']],
+    ['a creation, and a change of the created row', rows, ['POST /tasks', 'PATCH /tasks/103']],
+  ] as const;
+
+  test.each(kinds)('[P8] keeps %s where it keeps the unsent mutations', async (_, begin, sent) => {
+    const it = await setUpWriting();
+    it.hold();
+    const promises = begin(it);
+    for (const promise of promises) promise.catch(() => {});
+    it.one.queue.stop();
+    await logOut(it.one, [it.other]);
+    it.write();
+    await turns(50);
+    const next = await it.logIn({ transform: it.transform });
+    await it.drains(next, sent.length);
+    expect(it.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(sent);
+    for (const each of promises) expect(await refused(each)).toMatchObject({ name: 'ResetError' });
+  });
+
+  test.each(kinds)(
+    '[P8] keeps nothing of %s where it removes the unsent mutations',
+    async (_, begin) => {
+      const it = await setUpWriting();
+      it.hold();
+      for (const promise of begin(it)) promise.catch(() => {});
+      await logOut(it.one, [it.other]);
+      it.write();
+      await turns(100);
+      expect(await it.records()).toEqual([]);
+      const next = await it.logIn({ transform: it.transform });
+      await turns(50);
+      expect([next.queue.pending.value, it.asked]).toEqual([[], []]);
+    },
+  );
+});
 
 test('[P2] a queue that is stopped while reading the log sends no mutation of the log', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
