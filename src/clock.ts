@@ -37,6 +37,11 @@ export function keepAlive(timer: unknown): unknown {
   return timer;
 }
 
+/** Keeps a Node process alive until the result is cleared: what a caller waits for has no timer. */
+export function keepAliveUntilCleared(clock: Clock): unknown {
+  return keepAlive(clock.after(LONGEST, () => {}));
+}
+
 /** The clock that @sinonjs/fake-timers (vitest, jest) attaches to the replaced timers. */
 interface FakeTimers {
   readonly ['tickAsync']: (ms: number) => Promise<unknown>;

@@ -1,4 +1,5 @@
 /** A single stream connection for all tabs: the leader of the tabs with the same stream name connects. */
+import { keepAliveUntilCleared } from '../clock.ts';
 import { checkObject, DEV, SignalboxError } from '../errors.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import { electLeader } from './electLeader.ts';
@@ -40,6 +41,8 @@ const begin: BeginConnection = (controller, stream, steps) => {
     // a tab that takes over at once must know of the previous leader
     channel.postMessage(ARRIVAL);
   }
+  // a tab that follows has no connection that would keep a Node process alive
+  const alive = keepAliveUntilCleared(clock);
   const stop = electLeader(`${tabs} ${stream}`, () => {
     isLeader = true;
     const end = lead();
@@ -53,7 +56,7 @@ const begin: BeginConnection = (controller, stream, steps) => {
     noteAlive: () => void (timer ??= clock.after(OFTEN, tell)),
     stop: () => {
       stop();
-      clock.clear(timer);
+      for (const each of [timer, alive]) clock.clear(each);
       channel?.close();
     },
   };

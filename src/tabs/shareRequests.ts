@@ -1,6 +1,6 @@
 /** Tabs share requests: one tab sends, all receive the response. A tab that opens receives the leader's records. */
 import type { Controller } from '../Controller.ts';
-import { keepAlive } from '../clock.ts';
+import { keepAlive, keepAliveUntilCleared } from '../clock.ts';
 import { checkObject, DEV, warn } from '../errors.ts';
 import type { Issued } from '../request/Events.ts';
 import { addTransport } from '../request/FetchContext.ts';
@@ -113,6 +113,7 @@ class SharedRequests implements Sharing {
         isDone: false,
         hasNotice: false,
         resume: undefined,
+        alive: undefined,
         sendAlone: () => {
           this.#end(waiting);
           promiseTry(sendNow).then(resolve, reject);
@@ -141,8 +142,10 @@ class SharedRequests implements Sharing {
 
   #takeTurn(waiting: WaitingRead, send: () => Promise<unknown>): Promise<unknown> {
     const { clock } = this.#context;
-    const { key } = waiting.request;
+    const { key, isAwaited } = waiting.request;
     const requestedAt = clock.now();
+    // neither a lock nor the message of another tab keeps a Node process alive
+    if (isAwaited) waiting.alive = keepAliveUntilCleared(clock);
     return this.#locks.request(`signalbox read ${this.#tab.options.name} ${key}`, async () => {
       const hasWaited = clock.now() - requestedAt > AT_ONCE;
       if (hasWaited && !waiting.hasNotice && !waiting.isDone)
@@ -180,6 +183,7 @@ class SharedRequests implements Sharing {
   #end(waiting: WaitingRead): void {
     waiting.isDone = true;
     waiting.resume?.();
+    this.#context.clock.clear(waiting.alive);
     const { request } = waiting;
     if (this.#waiting.get(request) === waiting) this.#waiting.delete(request);
   }
@@ -273,6 +277,8 @@ interface WaitingRead {
   finish(): void;
   /** Continues after the time that a late response may take. */
   resume: (() => void) | undefined;
+  /** The timer that keeps a Node process alive during the wait, if a caller waits. */
+  alive: unknown;
 }
 
 /** The dependencies that a tab passes to sharing. */

@@ -17,6 +17,7 @@ const entries = `
   export * from 'signalbox';
   export { offline } from 'signalbox/offline';
   export { connectEventSource } from 'signalbox/streams';
+  export { connectTabs, shareConnection, shareRequests } from 'signalbox/tabs';
   export { withServerData } from 'signalbox/ssr';
   export { serverDataTransform } from 'signalbox/ssr/node';
 `;
@@ -33,6 +34,7 @@ beforeAll(async () => {
       'signalbox/ssr': entry('src/ssr/index'),
       'signalbox/ssr/node': entry('src/ssr/node'),
       'signalbox/streams': entry('src/streams/streams'),
+      'signalbox/tabs': entry('src/tabs/tabs'),
     },
     bundle: true,
     platform: 'node',
@@ -224,6 +226,48 @@ describe('a promise that a program awaits keeps the process alive', () => {
     expect(ended).toEqual({ code: 0, text: 'one' });
   });
 
+  test('[F7] while its request waits for another tab that reads the same key', async () => {
+    const { address, asked } = await failing(busy);
+    const ended = await run(
+      `
+      const tabs = [create(), create()];
+      const share = signalbox.shareRequests;
+      for (const tab of tabs) signalbox.connectTabs(tab, { names: { todo }, share });
+      const rows = await Promise.all(tabs.map((tab) => tab.fetch(todo.get, { id: 1 })));
+      console.log(rows.map(({ title }) => title).join());
+    `,
+      address,
+    );
+    expect(ended).toEqual({ code: 0, text: 'one,one' });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('[F7] while a stream follows that of another tab, until it is closed', async () => {
+    const ended = await run(`
+      class EventSource extends EventTarget {
+        readyState = 2;
+        constructor() {
+          super();
+          setImmediate(() => this.dispatchEvent(new Event('error')));
+        }
+        close() {}
+      }
+      const tabs = [create(), create()];
+      const share = signalbox.shareConnection;
+      const streams = tabs.map((tab) => {
+        signalbox.connectTabs(tab, { names: { todo } });
+        return signalbox.connectEventSource(tab, urlPrefix, { EventSource, share, receive() {} });
+      });
+      for (const stream of streams)
+        stream.status.subscribe((status) => {
+          if (status !== 'waiting') return;
+          console.log(streams.map((each) => each.status.value).sort().join());
+          for (const each of streams) each.close();
+        });
+    `);
+    expect(ended).toEqual({ code: 0, text: 'following,waiting' });
+  });
+
   test('[F7] HTML streams with server data keep the process alive until the HTML is read', async () => {
     const ended = await run(`
       const html = new ReadableStream({
@@ -277,6 +321,7 @@ describe('a process ends by itself', () => {
       const polled = todo.get.extend({ pollFrequency: 3_600_000 });
       signalbox.subscribe(controller, polled, { id: 1 });
       signalbox.offline(controller, { names: { todo }, storage: memory });
+      signalbox.connectTabs(controller, { names: { todo }, share: signalbox.shareRequests });
       const view = controller.view(todo.get, { id: 1 });
       const stop = view.listen(() => {});
       console.log((await controller.fetch(todo.get, { id: 1 })).title);
