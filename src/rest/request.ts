@@ -108,12 +108,21 @@ export function toRequestInit(body: BodyValue, endpoint: NamedEndpoint): Request
 function toJson(body: unknown, endpoint: NamedEndpoint): string {
   let cause: unknown;
   try {
+    if (DEV) JSON.stringify(body, refuseEmptied);
     const text: string | undefined = JSON.stringify(body);
     if (text !== undefined) return text;
   } catch (error) {
     cause = error;
   }
   throw badDataError('R9', { reason: cause ?? typeof body }, endpoint, cause);
+}
+
+/** Throws for a value that JSON replaces by an object without content: a file would be lost. */
+function refuseEmptied(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const isEmptied = value instanceof Map || value instanceof Set || isBodyInit(value);
+  if (isEmptied) throw new TypeError(`JSON has no ${stringTagOf(value)}`);
+  return value;
 }
 
 /**
@@ -135,8 +144,9 @@ export function fitHeaders(
     if (pair[1] !== undefined) fitting.set(isList && name !== 'content-type' ? pair : name, pair);
   }
   const type = fitting.get('content-type')?.[1];
-  const bodyType = type && contentTypeOf(body);
-  if (type && bodyType && (bodyType === MULTIPART || (isJson(type) && !isJson(bodyType)))) {
+  // an empty type contradicts a form, too
+  const bodyType = type === undefined ? type : contentTypeOf(body);
+  if (bodyType && (bodyType === MULTIPART || (isJson(type as string) && !isJson(bodyType)))) {
     if (DEV) {
       const title = endpoint.title ?? endpoint.name ?? '';
       warn('R16', title, { endpoint: title, type, body: stringTagOf(body as object) });

@@ -263,6 +263,22 @@ describe('body', () => {
     },
   );
 
+  test.each(['', null, undefined, 'multipart/form-data', 'text/plain'])(
+    '[R4] a form keeps its boundary beside the content type %j',
+    async (type) => {
+      const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+      onTestFinished(() => warned.mockRestore());
+      const getHeaders = () => ({ 'Content-Type': type, 'X-A': 'a' }) as HeadersInit;
+      const server = await serve();
+      const options = { method: 'POST', urlPrefix: server.address, getHeaders } as const;
+      await get('/users', options)({}, new FormData());
+      expect(server.last.headers).toMatchObject({
+        'x-a': 'a',
+        'content-type': expect.stringMatching(/^multipart\/form-data; boundary=/),
+      });
+    },
+  );
+
   test('[R4] a form is sent with its boundary and the other headers of getRequestInit', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     onTestFinished(() => warned.mockRestore());
@@ -414,6 +430,56 @@ describe('body', () => {
     await get('/users/:id', { method, urlPrefix: server.address })({ id: 1 });
     expect(server.last).toMatchObject({ method, url: '/users/1', text: '' });
     expect(server.last.headers).not.toHaveProperty('content-type');
+  });
+
+  const emptied: [name: string, body: object, tag: string][] = [
+    ['a file', { title: 'a', picture: new File(['a'], 'a.png') }, 'File'],
+    ['a blob in an array', { pictures: [new Blob(['a'])] }, 'Blob'],
+    ['a form', { form: new FormData() }, 'FormData'],
+    ['bytes', { bytes: new Uint8Array([1]) }, 'Uint8Array'],
+    ['a map', { byName: new Map([['a', 1]]) }, 'Map'],
+    ['a set', [new Set([1])], 'Set'],
+  ];
+
+  test.each(emptied)(
+    '[R4] development refuses %s inside of a JSON body, which would arrive empty',
+    async (_, body, tag) => {
+      const server = await serve();
+      const options = { method: 'POST', urlPrefix: server.address } as const;
+      await expect(get('/users', options)({}, body)).rejects.toMatchObject({
+        code: 'R9',
+        status: 400,
+        message: expect.stringContaining(`JSON has no ${tag}`),
+      });
+      const upload = new GQLEndpoint(server.address).mutation<[{ body: object }]>(
+        'mutation M { a }',
+      );
+      await expect(upload({ body })).rejects.toMatchObject({ code: 'R9' });
+      expect(server.asked).toEqual([]);
+    },
+  );
+
+  test('[R4] values with a toJSON() of their own, and class instances, are sent as JSON', async () => {
+    const server = await serve();
+    class Point {
+      x = 1;
+      toJSON() {
+        return { at: [...new Set([this.x])] };
+      }
+    }
+    class Names extends Map<string, number> {
+      toJSON() {
+        return Object.fromEntries(this);
+      }
+    }
+    const body = { point: new Point(), bytes: Buffer.from('a'), names: new Names([['a', 1]]) };
+    const options = { method: 'POST', urlPrefix: server.address } as const;
+    await get('/users', options)({}, body);
+    expect(JSON.parse(server.last.text)).toEqual({
+      point: { at: [1] },
+      bytes: { type: 'Buffer', data: [97] },
+      names: { a: 1 },
+    });
   });
 
   test.each([
