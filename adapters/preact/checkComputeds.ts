@@ -4,6 +4,7 @@ import { DEV, warn } from '../../src/errors.ts';
 import { liveOf } from '../../src/live/LiveObject.ts';
 import { Signal, untracked } from '../../src/signals.ts';
 import { replaceEqualDeep } from '../../src/schema/equal.ts';
+import type { Fields } from '../../src/schema/schema.ts';
 
 // the number of rows of a list whose readers are checked
 const MAX_ROWS = 100;
@@ -33,7 +34,7 @@ function check(
   const firstRows = former.flatMap((part): unknown =>
     Array.isArray(part) ? part.slice(0, MAX_ROWS) : part,
   );
-  for (const row of firstRows.slice(0, MAX_ROWS)) {
+  for (const row of untracked(() => withNested(firstRows.slice(0, MAX_ROWS)))) {
     const live = liveOf(row);
     for (let cell = live?.first; cell !== undefined; cell = cell.next)
       for (const found of computedsOf(cell))
@@ -45,6 +46,14 @@ function check(
   void nextMicrotask(() => {
     for (const [suspect, entity] of suspects) warnIfStale(suspect, entity);
     suspects.clear();
+  });
+}
+
+/** The rows with their nested entities, which a component may take out of a row. */
+function withNested(rows: readonly unknown[]): readonly unknown[] {
+  return rows.flatMap((row): unknown => {
+    const { schema = {} } = liveOf(row)?.record.kind.Class ?? {};
+    return [row, ...Object.keys(schema).flatMap((name) => (row as Fields)[name])];
   });
 }
 

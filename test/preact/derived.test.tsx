@@ -4,6 +4,7 @@ import { computed, effect, signal, useComputed, useSignalEffect } from '@preact/
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
+import { Entity } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import {
   useCache,
@@ -193,6 +194,44 @@ describe('a form that cannot follow', () => {
     await show(2);
     await expect.poll(() => warn.mock.calls.flat().join()).toMatch(/signalbox A9.*t1,t3.*t2/s);
   });
+
+  // each of a class of its own: development warns once for a class
+  class Driver extends User {
+    static override key = 'Driver';
+  }
+  class Guest extends User {
+    static override key = 'Guest';
+  }
+  class Car extends Entity {
+    id = 0;
+    driver: Driver | null = null;
+    guests: Guest[] = [];
+    static override schema = { driver: Driver, guests: [Guest] };
+  }
+  const taken: Record<string, (car: Car | undefined) => User | null | undefined> = {
+    'a nested entity': (car) => car?.driver,
+    'a row of a nested list': (car) => car?.guests[0],
+  };
+
+  test.each(Object.entries(taken))(
+    '[V5] development warns of useComputed that keeps %s of the former record',
+    async (_, take) => {
+      const warn = warned();
+      const w = world({ size: 2 });
+      const App = ({ id }: { id: Id }): VNode => {
+        const user = take(useQuery(Car, paramsOf(id)).value.data);
+        return <Frame>{useComputed(() => user?.name)}</Frame>;
+      };
+      for (const id of [1, 2]) {
+        const user = { id, name: `user ${id}` };
+        await w.controller.set(Car, { id }, { driver: user, guests: [user] });
+      }
+      const { show } = await pageOf(w, App, 1);
+      expect(warn).not.toHaveBeenCalled();
+      await show(2);
+      await expect.poll(() => warn.mock.calls.flat().join()).toMatch(/A9.*user 1.*user 2/s);
+    },
+  );
 
   test('[V5] development warns of useComputed that was undefined in between', async () => {
     const warn = warned();
