@@ -127,8 +127,8 @@ export class Outbox implements QueueHost {
     return mutation ? this.onDiscarded(mutation) : this.#deps.log.removeAside(id);
   }
 
-  stop(): void {
-    this.#runner.stop();
+  stop(isReset = false): void {
+    this.#runner.stop(isReset);
     for (const stop of this.#stops) stop();
     this.mutations.detach();
   }
@@ -272,9 +272,9 @@ export class Outbox implements QueueHost {
   #onReset(): void {
     const { log } = this.#deps;
     const isReplayed = tabResets.get(this.#context.store)?.isRepeating === true;
-    if (isReplayed) this.stop();
+    if (isReplayed) this.stop(true);
     else {
-      this.#runner.stop();
+      this.#runner.stop(true);
       this.#runner = new QueueRunner(this.#deps, this);
     }
     this.mutations.clear(new ResetError({ key: this.#deps.name }));

@@ -232,8 +232,9 @@ export class QueueRunner {
     mutations.changed();
   }
 
-  stop(): void {
+  stop(isReset: boolean): void {
     this.isStopped = this.#sender.stopped = true;
+    this.#sender.isReset = isReset;
     for (const timer of this.#timers.values()) this.#deps.context.clock.clear(timer);
     this.breakers.stop();
     this.#resolveStopped();

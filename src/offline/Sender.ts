@@ -73,6 +73,8 @@ export class Sender {
   readonly #host: QueueHost;
   readonly #schedule: Schedule;
   stopped = false;
+  /** True if a reset has stopped the queue: the results belong to an ended session. */
+  isReset = false;
 
   constructor(deps: QueueDeps, host: QueueHost, schedule: Schedule) {
     this.#deps = deps;
@@ -234,7 +236,8 @@ export class Sender {
     const { endpoint } = mutation.issued;
     if (etag !== undefined) versions.learn({ endpoint, args: mutation.args }, etag);
     const keys = await this.#host.serverKeysOf(mutation);
-    if (this.stopped) return;
+    // a queue that is stopped as soon as the caller has the result must not send the mutation again
+    if (this.isReset || (this.stopped && !mutation.settled)) return;
     const settled = [mutation, ...merged.flatMap(([other]) => other ?? [])];
     // a page that has sent the mutation before may wait for the result
     const isPrivate =
@@ -242,7 +245,8 @@ export class Sender {
       settled.length === entry.merged.length + 1 &&
       settled.every(({ isAwaited, createdIds }) => isAwaited && createdIds.length === 0);
     const now = this.#deps.context.clock.now();
-    const next = [entry.queue, permit.breaker.nextWaiting].filter((queue) => queue !== undefined);
+    const following = this.stopped ? [] : [entry.queue, permit.breaker.nextWaiting];
+    const next = following.filter((queue) => queue !== undefined);
     const freed = this.#deps.log.settle(entry, { result, keys, etag, isPrivate, next, now });
     // the disk may take long
     permit.release();

@@ -237,6 +237,55 @@ describe('a log out while another tab is writing mutations', () => {
   );
 });
 
+describe('a queue that is stopped as soon as the caller has the result', () => {
+  type World = Awaited<ReturnType<typeof setUp>>;
+  const savings: [name: string, save: (world: World, tab: Tab) => Promise<unknown>][] = [
+    ['a confirmed edit', ({ edit }, tab) => edit(tab, 5, 'b')],
+    [
+      'a rejected edit',
+      ({ edit, troubles }, tab) => {
+        troubles.push(400);
+        return refused(edit(tab, 5, 'b'));
+      },
+    ],
+    ['a creation', ({ tasks }, { controller }) => controller.fetch(tasks.create, { title: 'b' })],
+  ];
+
+  test.each(
+    savings.flatMap(([name, save]) => [true, false].map((resets) => ({ name, save, resets }))),
+  )(
+    '[P2] does not send $name again at the next start, with a log out: $resets',
+    async ({ save, resets }) => {
+      const it = await setUp();
+      const tab = await it.open({ offline: false });
+      await save(it, tab);
+      const later = it.edit(tab, 6, 'later');
+      tab.queue.stop();
+      if (resets) tab.controller.reset();
+      await turns(50);
+      const next = await it.logIn();
+      await it.drains(next, 2);
+      later.catch(() => {});
+      expect(it.bodies()).toEqual([{ title: 'b' }, { title: 'later' }]);
+    },
+  );
+
+  test('[P2] sends a mutation again whose response arrives after the stop, under the same key', async () => {
+    const it = await setUp();
+    const tab = await it.open({ offline: false });
+    it.state.holds = true;
+    void it.edit(tab, 5, 'b');
+    await until(() => it.asked.length === 1);
+    tab.queue.stop();
+    it.release();
+    await turns(50);
+    const next = await it.logIn();
+    await it.drains(next, 2);
+    expect(new Set(it.asked.map(({ key }) => key)).size).toBe(1);
+    expect(it.applied).toHaveLength(1);
+  });
+});
+
 test('[P2] a queue that is stopped while reading the log sends no mutation of the log', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const { open, logIn, edit, waits, drains, page, asked } = await setUp();
