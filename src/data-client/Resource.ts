@@ -8,6 +8,7 @@ import { withHeaders } from '../rest/request.ts';
 import type { Delete } from '../schema/Delete.ts';
 import { defineOwn } from '../schema/fieldOf.ts';
 import type { EntityClass, KIND } from '../schema/schema.ts';
+import { readAbsentAsUndefined } from './Endpoint.ts';
 import type { EndpointInterface } from './EndpointInterface.ts';
 import { sendPlainly } from './NetworkError.ts';
 import { mergeHeaders, toSentParams, toTypedInit } from './RestEndpoint.ts';
@@ -180,10 +181,19 @@ class ResourceWithShapes extends OwnResource {
       const made = make();
       const isOverridden = this.fetchResponse !== ResourceWithShapes.fetchResponse;
       const send = isOverridden ? this.fetchResponse.bind(this) : sendRequest;
-      if (made instanceof RestBase) defineOwn(made, 'fetchResponse', send);
+      if (made instanceof RestBase) {
+        defineOwn(made, 'fetchResponse', send);
+        defineOwn(made, 'extend', extendSparsely);
+      }
       return made;
     });
   }
+}
+
+/** Extensions inherit this member, as each own member. */
+function extendSparsely(this: RestBase, options: { readonly schema?: unknown }): unknown {
+  readAbsentAsUndefined(options.schema);
+  return RestBase.prototype.extend.call(this, options);
 }
 
 const HOOKS = {

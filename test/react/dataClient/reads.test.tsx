@@ -6,6 +6,7 @@ import {
   Endpoint,
   Entity,
   GQLEndpoint,
+  Resource,
   resource,
   RestEndpoint,
   schema,
@@ -28,6 +29,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+class TodoResource extends Resource {
+  id = 0;
+  static override urlRoot = 'http://api.test/x/';
+  static override key = 'TodoResource';
+}
+
 // any: endpoints of several types
 const envelope = (): any => ({
   results: new Collection([Todo]),
@@ -47,6 +54,11 @@ test.each([
     () =>
       resource({ path: '/x/:id', schema: Todo }).extend({ getList: { schema: envelope() } })
         .getList,
+  ],
+  ['an extended list of a class', () => TodoResource.list().extend({ schema: envelope() })],
+  [
+    'an extension of an extended list of a class',
+    () => TodoResource.list().extend({ name: 'page' }).extend({ schema: envelope() }),
   ],
 ])('[T5] members that a response of %s leaves out are undefined', async (_name, create) => {
   const controller = new Controller();
