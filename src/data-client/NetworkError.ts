@@ -21,14 +21,19 @@ export class NetworkError extends OwnNetworkError {
   }
 }
 
-/** Sends a request. The message of the error is the text of the status, or that of the error of `fetch`. */
+/**
+ * Sends a request. The message of the error is the text of the status, or that of the error of `fetch`. An error of the
+ * application, which has replaced `fetch`, is passed on unchanged.
+ */
 export async function sendPlainly<T>(sending: Promise<T>): Promise<T> {
   try {
     return await sending;
   } catch (error) {
-    const { code } = (error ?? {}) as Partial<OwnNetworkError>;
-    if (error instanceof OwnNetworkError && (code === 'R7' || code === 'R8'))
-      error.message = messageOf(error);
+    if (!(error instanceof OwnNetworkError)) throw error;
+    const { code, cause } = error;
+    // browsers reject with a TypeError
+    if (code === 'R8' && cause instanceof Error && !(cause instanceof TypeError)) throw cause;
+    if (code === 'R7' || code === 'R8') error.message = messageOf(error);
     throw error;
   }
 }

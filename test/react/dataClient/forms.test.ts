@@ -526,6 +526,27 @@ test.each([
   );
 });
 
+test.each([
+  ['RestEndpoint', new RestEndpoint({ path: '/down/:id', urlPrefix: 'http://api.test' })],
+  ['Resource', DownResource.detail()],
+  ['GQLEndpoint', new GQLEndpoint('http://api.test/down/graphql').query('{ a }')],
+  // any: endpoints of several types
+])(
+  '[T5] an error of the application in the place of fetch is the error of %s',
+  async (_, get: any) => {
+    class LoggedOut extends Error {}
+    const loggedOut = new LoggedOut('log in again');
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(loggedOut);
+    await expect(get({ id: '1' })).rejects.toBe(loggedOut);
+    const controller = new Controller();
+    await expect(controller.fetch(get, { id: '1' })).rejects.toBe(loggedOut);
+    expect(controller.getError(get, { id: '1' })).toBe(loggedOut);
+    const aborted = new DOMException('stopped', 'AbortError');
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(aborted);
+    await expect(get({ id: '1' })).rejects.toBe(aborted);
+  },
+);
+
 test('[T5] the default listener hears nothing twice, and nothing after its removal', () => {
   const listener = new DefaultConnectionListener();
   const heard: string[] = [];
