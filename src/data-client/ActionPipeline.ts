@@ -11,6 +11,9 @@ import type { ActionMeta, ActionTypes, Dispatch, FetchAction, FetchMeta } from '
 
 type Next = (next: Dispatch) => Dispatch;
 
+/** Controllers whose managers have been cleaned up, until their next `init`. */
+export const endedControllers = new WeakSet<Controller>();
+
 /** A request whose action has passed the middleware, until the response is stored. */
 interface Sending {
   readonly leave: () => Promise<unknown>;
@@ -31,6 +34,11 @@ export class ActionPipeline {
   readonly #sending = new WeakMap<FetchMeta, Sending>();
   /** How the transport of a request ends, by the `meta` of the SET_RESPONSE action. */
   readonly #answers = new WeakMap<ActionMeta, (action: ActionTypes) => Promise<void>>();
+  /**
+   * Subscriptions that ended after the managers: React ends the effects of a provider before those of the components
+   * below. Managers learn of these only if the components subscribe again, as in StrictMode.
+   */
+  readonly #late: ActionTypes[] = [];
   /** The `id` of each request, by the arguments. */
   readonly #ids = new WeakMap<Args, number>();
 
@@ -42,6 +50,12 @@ export class ActionPipeline {
 
   /** Runs an action through the middleware. Resolves when the change of the store is complete. */
   async dispatch(action: ActionTypes): Promise<void> {
+    if (action.type === actionTypes.UNSUBSCRIBE && endedControllers.has(this.#controller)) {
+      this.#late.push(action);
+      return;
+    }
+    if (action.type === actionTypes.SUBSCRIBE)
+      for (const late of this.#late.splice(0)) void this.#dispatch(late);
     if (action.type === actionTypes.FETCH && !this.#sending.has(action.meta)) this.#request(action);
     else await this.#dispatch(action);
   }

@@ -1,6 +1,7 @@
 /** Managers: objects with a middleware that receives each action. Their life, and the managers of a provider by default. */
 import { DEV } from '../errors.ts';
 import type { UnknownError } from '../errors.ts';
+import { endedControllers } from './ActionPipeline.ts';
 import type { DataClientController } from './DataClientController.ts';
 import { DevToolsManager } from './DevToolsManager.ts';
 import type { DevToolsConfig } from './DevToolsManager.ts';
@@ -62,9 +63,11 @@ export function initManager(
   initialState: State<unknown> = controller.getState(),
 ): () => () => void {
   return () => {
+    endedControllers.delete(controller);
     for (const manager of managers) manager.init?.(initialState);
     return () => {
       for (const manager of managers) manager.cleanup();
+      endedControllers.add(controller);
     };
   };
 }

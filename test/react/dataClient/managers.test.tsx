@@ -266,6 +266,44 @@ test('[T5] one subscription of a custom class serves all components of a key, an
   expect(log).toEqual(['open getTodo [{"id":1}]', 'close']);
 });
 
+test('[T5] managers that are cleaned up receive no UNSUBSCRIBE of the components below', async () => {
+  const { getTodo } = createEndpoints();
+  const log: string[] = [];
+  const middleware: Middleware = () => (next) => async (action) => {
+    if (action.type === actionTypes.SUBSCRIBE) log.push(`subscribe ${action.args[0].id}`);
+    if (action.type === actionTypes.UNSUBSCRIBE) log.push(`unsubscribe ${action.args[0].id}`);
+    await next(action);
+  };
+  const manager: Manager = {
+    middleware,
+    init: () => void log.push('init'),
+    cleanup: () => void log.push('cleanup'),
+  };
+  function Watch({ id }: { readonly id: number }) {
+    useSubscription(getTodo, { id });
+    return null;
+  }
+  const page = (id: number) => (
+    <DataProvider managers={[manager]} devButton={null}>
+      <Watch id={id} />
+    </DataProvider>
+  );
+  const { rerender, unmount } = render(page(1));
+  await act(async () => rerender(page(2)));
+  unmount();
+  await act(async () => {});
+  const once = ['subscribe 1', 'init', 'unsubscribe 1', 'subscribe 2', 'cleanup'];
+  expect(log).toEqual(once);
+  log.length = 0;
+  const strict = render(<StrictMode>{page(1)}</StrictMode>);
+  // React 18 ends the effects of the components first
+  const ended = expect.toBeOneOf(['unsubscribe 1', 'cleanup']);
+  const twice = ['subscribe 1', 'init', ended, ended, 'subscribe 1', 'init'];
+  expect(log).toEqual(twice);
+  await act(async () => strict.rerender(<StrictMode>{page(2)}</StrictMode>));
+  expect(log.slice(twice.length)).toEqual(['unsubscribe 1', 'subscribe 2']);
+});
+
 test('[T5] dataExpiryLength of a NetworkManager decides when fetchIfStale refetches', async () => {
   vi.useFakeTimers();
   const { calls, getTodo } = createEndpoints();
