@@ -4,6 +4,7 @@ import type { ArgsOf, CheckedArgs, ControllerOptions, DataOf, Snapshot } from '.
 import { systemClock } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/argumentChecks.ts';
+import { SignalboxError } from '../errors.ts';
 import type { UnknownError } from '../errors.ts';
 import { optimistic } from '../optimistic/optimistic.ts';
 import type { KeyTest } from '../request/Events.ts';
@@ -107,7 +108,7 @@ export class DataClientController<
   async #perform(action: ActionTypes): Promise<void> {
     switch (action.type) {
       case actionTypes.SET:
-        return super.set(action.schema, ...action.args, action.value);
+        return super.set(action.schema, ...action.args, action.value).catch(ignoreAbsentValue);
       case actionTypes.SET_RESPONSE:
         return action.error
           ? super.setError(action.endpoint, ...action.args, action.response)
@@ -307,6 +308,11 @@ export class DataClientController<
     const owner = ownerOf(state);
     return owner === this ? undefined : owner;
   }
+}
+
+/** A function that has no current value to change is no error: streams begin before the first response. */
+function ignoreAbsentValue(error: unknown): void {
+  if (!(error instanceof SignalboxError) || error.code !== 'S10') throw error;
 }
 
 /** The arguments without a state at the end. */

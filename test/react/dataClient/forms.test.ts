@@ -89,6 +89,29 @@ test('[T5] set takes lists, maps and collections of rows', async () => {
   expect(controller.get(todos, { userId: '9' })?.map(({ id }) => id)).toEqual(['6']);
 });
 
+test.each([
+  ['an entity', Todo, { id: '1', title: 'first' }],
+  ['a list', new Collection([Todo]), [{ id: '1', title: 'first' }]],
+  ['a query', new schema.Query(Todo, (todo) => todo), { id: '1', title: 'first' }],
+  // any: schemas of several types
+])(
+  '[T5] set by a function changes nothing while %s is not stored',
+  async (_, target: any, first) => {
+    const controller = new Controller();
+    const change = vi.fn((present: unknown) => present);
+    await controller.set(target, { id: '1' }, change);
+    expect(change).not.toHaveBeenCalled();
+    expect(controller.get(target, { id: '1' })).toBeUndefined();
+    await controller.set(target, { id: '1' }, first);
+    await controller.set(target, { id: '1' }, change);
+    expect(change).toHaveBeenCalledOnce();
+    const fail = () => {
+      throw new Error('a mistake');
+    };
+    await expect(controller.set(target, { id: '1' }, fail)).rejects.toThrow('a mistake');
+  },
+);
+
 test('[T5] set deletes one entity, or several', async () => {
   const controller = new Controller();
   await controller.set([Todo], [{ id: '1' }, { id: '2' }, { id: '3' }]);
