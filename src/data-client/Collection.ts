@@ -1,6 +1,9 @@
 /** The collection with the type parameters of Data Client. */
+import { ArraySchema } from '../schema/ArraySchema.ts';
 import { Collection as OwnCollection } from '../schema/Collection.ts';
 import type { CollectionSchema } from '../schema/Collection.ts';
+import type { Choice, Union } from '../schema/Union.ts';
+import type { EntityClass, Schema } from '../schema/schema.ts';
 
 // any begin: arguments, parents and rows are of the application's own types
 type DefaultArgs = [urlParams?: any, body?: any];
@@ -17,6 +20,18 @@ export interface CollectionOptions<A extends any[] = DefaultArgs, Parent = any> 
 
 /** `new Collection([Todo], options)`; subclasses may override `argsKey`, `nestKey` and the filters as methods. */
 export interface CollectionConstructor {
+  new <S extends Schema, A extends any[] = DefaultArgs, Parent = any>(
+    schema: ArraySchema<S>,
+    options?: CollectionOptions<A, Parent>,
+  ): Collection<S[], A, Parent>;
+  new <
+    S extends Readonly<Record<string, EntityClass>>,
+    A extends any[] = DefaultArgs,
+    Parent = any,
+  >(
+    schema: ArraySchema<S, Choice>,
+    options?: CollectionOptions<A, Parent>,
+  ): Collection<Union<S>[], A, Parent>;
   new <S extends CollectionSchema = any, A extends any[] = DefaultArgs, Parent = any>(
     schema: S,
     options?: CollectionOptions<A, Parent>,
@@ -35,8 +50,13 @@ export type Collection<
 class CollectionWithMethods extends OwnCollection<CollectionSchema> {
   constructor(schema: CollectionSchema, options: CollectionOptions = {}) {
     const overrides = new.target.prototype as unknown as CollectionOptions;
-    super(schema, { ...methodsIn(overrides), ...options });
+    super(toShorthand(schema), { ...methodsIn(overrides), ...options });
   }
+}
+
+/** `new schema.Array(Todo)` is `[Todo]`. */
+function toShorthand(schema: CollectionSchema | ArraySchema<Schema>): CollectionSchema {
+  return schema instanceof ArraySchema ? [schema.member] : schema;
 }
 
 const NAMES = ['argsKey', 'nestKey', 'createCollectionFilter'] as const;

@@ -24,6 +24,7 @@ import {
   Query,
   resource,
   RestEndpoint,
+  schema,
   StateContext,
   StoreContext,
   SubscriptionManager,
@@ -192,6 +193,28 @@ test('[T5] a param that is one of several texts leaves the data certain', () => 
     return null;
   };
   expectTypeOf(Feed).toBeFunction();
+});
+
+test('[T5] a collection of an array has the rows of the array', () => {
+  class Note extends Entity {
+    id = '';
+    text = '';
+  }
+  const todos = new RestEndpoint({ path: '/a', schema: new Collection(new schema.Array(Todo)) });
+  const mixed = new RestEndpoint({
+    path: '/b',
+    schema: new Collection(new schema.Array({ todo: Todo, note: Note }, 'type')),
+  });
+  const Lists = () => {
+    expectTypeOf(useSuspense(todos)).toExtend<readonly Todo[]>();
+    expectTypeOf(useSuspense(mixed)).toExtend<readonly (Todo | Note)[]>();
+    expectTypeOf(controller.fetch(todos.push, { title: 'a' })).resolves.toExtend<Todo>();
+    expectTypeOf(controller.fetch(mixed.push, { text: 'a' })).resolves.toExtend<Todo | Note>();
+    return null;
+  };
+  expectTypeOf(useSuspense(todos)).not.toBeAny();
+  expectTypeOf(useSuspense(mixed)).not.toBeAny();
+  expectTypeOf(Lists).toBeFunction();
 });
 
 test('[T5] a list of one collection is found without arguments, too', () => {

@@ -140,6 +140,31 @@ test('[T5] set pushes, removes and moves rows of stored lists', async () => {
   expect([idsOf('1'), idsOf('2')]).toEqual([['11'], ['10']]);
 });
 
+test.each([
+  ['a class', new schema.Array(Todo)],
+  ['a union', new schema.Array(new Union({ todo: Todo, note: Note }, 'type'))],
+  ['several classes', new schema.Array({ todo: Todo, note: Note }, 'type')],
+  // any: schemas of several types
+])('[T5] rows enter and leave a collection of an array of %s', async (_, rows: any) => {
+  const getTodos = new RestEndpoint({
+    urlPrefix: 'http://api.test',
+    path: '/todos',
+    schema: new Collection(rows),
+  }) as any; // any: as above
+  const row = (id: string) => ({ id, type: 'todo', title: id });
+  const controller = new Controller();
+  await controller.setResponse(getTodos, [row('2')]);
+  const ids = () => controller.getResponse(getTodos).data.map(({ id }: Todo) => id) as string[];
+  await controller.fetch(getTodos.push, row('3'));
+  await controller.fetch(getTodos.unshift, row('1'));
+  await controller.set(getTodos.schema.push, row('4'));
+  expect(ids()).toEqual(['1', '2', '3', '4']);
+  expect(controller.getResponse(getTodos).data[0]).toBeInstanceOf(Todo);
+  await controller.set(getTodos.schema.remove, row('3'));
+  await controller.set(new Invalidate(Todo), { id: '2' }, { id: '2' });
+  expect(ids()).toEqual(['1', '4']);
+});
+
 test('[T5] get and getResponse take the state as their last argument', async () => {
   const controller = new Controller();
   await controller.set(Todo, { id: '1' }, { id: '1', title: 'one' });
