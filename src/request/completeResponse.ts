@@ -141,11 +141,18 @@ class Completion implements PartialResponse {
     const isRow = root === kind || root instanceof ObjectKind || kind.pkIn(given, []) !== undefined;
     if (!isRow) return given;
     const { context, args } = this.#request;
-    // of a stored row, the params may be older than the fields
-    const params = this.#known === undefined && args.length > 1 ? (args[0] as Fields) : undefined;
-    const fields = { ...params, ...readBody(context, kind, sent, this.#known) };
+    const fields = readBody(context, kind, sent, this.#known);
     const shown = this.#namesChange(fields) ? undefined : this.#shownChanges(given);
-    const row = this.complete(kind, { ...fields, ...shown }, given);
+    let row = this.complete(kind, { ...fields, ...shown }, given);
+    // of a stored row, the params may be older than the fields
+    if (this.#known === undefined && args.length > 1) {
+      const { isPartial } = this;
+      row = this.complete(kind, args[0] as Fields, row);
+      // a server that responds with a row may leave out what the url says
+      const key = kind.descriptor.declaredPkField?.field;
+      if (Object.keys(kind.defaults).some((name) => name !== key && hasField(given, name)))
+        this.isPartial = isPartial;
+    }
     if (!op && !this.#namesChange(row)) this.isPartial = this.isChangeUnknown = true;
     return row;
   }

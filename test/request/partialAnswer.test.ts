@@ -165,6 +165,27 @@ describe.each([
     },
   );
 
+  test('[N23] a creation is not refetched for fields of its params that the response leaves out', async () => {
+    const { w, controller, list } = await stage(isOptimistic);
+    const { push } = list.schema as Collection<[typeof Item]>;
+    const create = w.mutation('create', push, {
+      ...(isOptimistic && {
+        getOptimisticResponse: (_: unknown, params: object, body: object) => ({
+          ...params,
+          ...body,
+        }),
+      }),
+    });
+    void controller.fetch(create, { votes: 5 }, { title: 'made' });
+    await w.call().answer({ id: 9, title: 'made' });
+    expect(controller.entity(Item, 9).value?.votes).toBe(5);
+    expect(w.calls).toHaveLength(1);
+    void controller.fetch(create, { votes: 6 }, {});
+    await w.call().answer({ id: 10 });
+    expect(controller.entity(Item, 10).value?.votes).toBe(6);
+    expect(w.calls.slice(2).map(({ name }) => name)).toEqual(['list']);
+  });
+
   test('[N23] params of an update that name a field do not change the field of the stored row', async () => {
     const { w, controller, change } = await stage(isOptimistic, {
       getOptimisticResponse: undefined,
