@@ -24,14 +24,14 @@ const controller = new Controller();
 const lists = new Collection([Post]);
 const maps = new Collection(new Values(Post));
 
-test('[N14] maps are objects of their members, lists are arrays', () => {
+test('[N14] the type of a map is an object of its members, and the type of a list is an array', () => {
   expectTypeOf<Denormalized<typeof maps>>().toEqualTypeOf<Record<string, Post>>();
   expectTypeOf<Denormalized<typeof lists>>().toEqualTypeOf<Post[]>();
   const mixed = new Collection(new Values(new Union({ post: Post, link: Link }, 'type')));
   expectTypeOf<Denormalized<typeof mixed>>().toEqualTypeOf<Record<string, Post | Link>>();
 });
 
-test('[N14] lists have push and unshift, maps have assign', () => {
+test('[N14] lists have `push` and no `assign`, maps have `assign` and no `push`', () => {
   expectTypeOf(maps.push).toEqualTypeOf<undefined>();
   expectTypeOf(lists.assign).toEqualTypeOf<undefined>();
   expectTypeOf<Denormalized<typeof maps.assign>>().toEqualTypeOf<Record<string, Post>>();
@@ -40,7 +40,7 @@ test('[N14] lists have push and unshift, maps have assign', () => {
   expectTypeOf<Denormalized<typeof maps.move>>().toEqualTypeOf<Post>();
 });
 
-test('[N14] merges take and return the members of the collection', () => {
+test('[N14] the merge function of addWith and moveWith takes and returns the members of the collection', () => {
   const first = lists.addWith((existing, incoming) => [...incoming, ...existing]);
   expectTypeOf<Denormalized<typeof first>>().toEqualTypeOf<Post>();
   const kept = maps.addWith((existing, incoming) => ({ ...incoming, ...existing }));
@@ -51,7 +51,7 @@ test('[N14] merges take and return the members of the collection', () => {
   void (() => lists.addWith((existing) => existing.length));
 });
 
-test('[M2] assign of an endpoint is typed as its maps', () => {
+test('[M2] `assign` of an endpoint returns the members of its map, and takes the params of the endpoint', () => {
   const get = new RestEndpoint({ path: '/:market/posts', schema: { rows: maps, total: 0 } });
   expectTypeOf<DataOf<typeof get.assign>>().toEqualTypeOf<Record<string, Post>>();
   void (() => controller.fetch(get.assign, { market: 'a' }, { x: { id: 1 } }));
@@ -59,7 +59,7 @@ test('[M2] assign of an endpoint is typed as its maps', () => {
   void (() => controller.fetch(get.assign, {}, { x: { id: 1 } }));
 });
 
-test('[M1] move and remove of an extended list take the params of one member', () => {
+test('[M1] `move` and `remove` of an extended list take the params of a single row', () => {
   const posts = createResource({ path: '/posts/:id', schema: Post, paginationField: 'cursor' });
   const envelope = { items: lists, next: '' };
   const extended = posts.extend('getList', { schema: envelope });

@@ -37,7 +37,7 @@ async function documented(): Promise<void> {
   handlers.reset(); // the two rows, and neither failures nor delays
 }
 
-test('[T1] the code of the docs compiles', () => {
+test('[T1] the code of docs/testing.md about createHandlers compiles', () => {
   expectTypeOf(documented).returns.toEqualTypeOf<Promise<void>>();
   createHandlers(UserResource, users, {
     actions: {
@@ -54,7 +54,7 @@ test('[T1] the code of the docs compiles', () => {
   });
 });
 
-test('[T1] the rows of createHandlers are the given rows', () => {
+test('[T1] `rows` of createHandlers has the type of the passed rows, also in an action', () => {
   const handlers = createHandlers(TodoResource, [{ id: 1, extra: new Date() }]);
   expectTypeOf(handlers.rows).toEqualTypeOf<{ id: number; extra: Date }[]>();
   createHandlers(UserResource, users, {
@@ -69,7 +69,7 @@ test('[T1] the rows of createHandlers are the given rows', () => {
   });
 });
 
-test('[T1] createHandlers knows the members that may be given a responder', () => {
+test('[T1] createHandlers accepts actions for members of the resource only', () => {
   type Actions = NonNullable<Parameters<typeof createHandlers<typeof UserResource, User>>[2]>;
   expectTypeOf<keyof NonNullable<Actions['actions']>>().toEqualTypeOf<
     'get' | 'getList' | 'create' | 'update' | 'partialUpdate' | 'delete' | 'makeManager'

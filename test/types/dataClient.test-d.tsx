@@ -91,7 +91,7 @@ const TodoResource = resource({
 });
 declare const controller: Controller;
 
-test('[T5] endpoints with and without sideEffect fit generic hooks of the application', () => {
+test('[T5] endpoints with and without sideEffect are accepted by generic hooks over ReadEndpoint and EndpointInterface', () => {
   const getTodo = new Endpoint(async ({ id }: { id: number }) => ({ id }), { schema: Todo });
   const useKey = <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): string =>
     endpoint.key(...args);
@@ -108,7 +108,7 @@ test('[T5] endpoints with and without sideEffect fit generic hooks of the applic
   expectTypeOf(own(5)).resolves.toEqualTypeOf<number>();
 });
 
-test('[T5] classes of endpoints override the option functions as methods', () => {
+test('[T5] endpoint classes may override options that are functions as methods', () => {
   class Optimistic<O extends RestGenerics = any> extends RestEndpoint<O> {
     override getOptimisticResponse(_: unknown, ...args: any[]): any {
       return args.at(-1);
@@ -134,7 +134,7 @@ test('[T5] classes of endpoints override the option functions as methods', () =>
   expectTypeOf(authd.token).toEqualTypeOf<string>();
 });
 
-test('[T5] MutateEndpoint fits mutations of every method', () => {
+test('[T5] a PUT endpoint is assignable to MutateEndpoint', () => {
   type Body = {
     readonly body: Partial<Todo>;
     readonly path: '/todos/:id';
@@ -149,11 +149,11 @@ test('[T5] MutateEndpoint fits mutations of every method', () => {
   expectTypeOf(put).toBeCallableWith({ id: 5 }, { title: 'a' });
 });
 
-test('[T5] a deletion resolves with an instance', () => {
+test('[T5] `fetch` of `delete` resolves with an instance of the entity', () => {
   expectTypeOf(controller.fetch(TodoResource.delete, { id: 5 })).resolves.toExtend<Todo>();
 });
 
-test('[T5] states are the last argument of reads, also where all arguments are optional', () => {
+test('[T5] getResponse, getError and getResponseMeta take a state as the last argument, also if all others are optional', () => {
   expectTypeOf(controller.getResponse(TodoResource.getList, initialState).data).toExtend<
     readonly Todo[] | undefined
   >();
@@ -167,7 +167,7 @@ test('[T5] states are the last argument of reads, also where all arguments are o
   controller.snapshot(state, 5).getResponseMeta(TodoResource.get, { id: 5 });
 });
 
-test('[T5] a param that is one of several texts leaves the data certain', () => {
+test('[T5] a param of a union of strings keeps the data of a read defined', () => {
   const getFeed = new RestEndpoint({
     path: '/feed/:group',
     searchParams: {} as { sort: 'new' | 'top'; tags?: string[]; within?: { days: 1 | 7 } },
@@ -217,7 +217,7 @@ test('[T5] a collection of an array has the rows of the array', () => {
   expectTypeOf(Lists).toBeFunction();
 });
 
-test('[T5] a list of one collection is found without arguments, too', () => {
+test('[T5] useQuery of a Query over a Collection needs no arguments', () => {
   const total = new Query(new Collection([Todo]), (todos) => todos.length);
   const byUser = new Query(new Collection([Todo]), (todos, { userId }: { userId?: number } = {}) =>
     todos.filter((todo) => todo.userId === userId),
@@ -238,7 +238,7 @@ test('[T5] a list of one collection is found without arguments, too', () => {
   expectTypeOf(Total).toBeFunction();
 });
 
-test('[T5] actions are created for dispatch, reducers and middleware', () => {
+test('[T5] createFetch, createSet and createSetResponse return actions for dispatch and reducers', () => {
   const fetching = createFetch(TodoResource.get, { args: [{ id: 5 }] });
   void fetching.meta.promise.then(() => controller.dispatch(fetching));
   const response = createSet(TodoResource.get, { args: [{ id: 5 }], response: { id: 5 } });
@@ -256,7 +256,7 @@ test('[T5] actions are created for dispatch, reducers and middleware', () => {
   createFetch(TodoResource.get, { args: [{ name: 5 }] });
 });
 
-test('[T5] managers have the forms of older versions', () => {
+test('[T5] managers written for older versions compile', () => {
   class Listener implements ConnectionListener {
     isOnline = () => true;
     addOnlineListener() {}
@@ -283,7 +283,7 @@ test('[T5] managers have the forms of older versions', () => {
   expectTypeOf(initManager(managers, controller)()).toEqualTypeOf<() => void>();
 });
 
-test('[T5] contexts have the controller and the store', () => {
+test('[T5] StoreContext and ControllerContext have the store and the controller', () => {
   const useEntities = () => {
     const { subscribe, getState } = useContext(StoreContext);
     void useContext(ControllerContext).fetch(TodoResource.get, { id: 5 });
@@ -292,13 +292,13 @@ test('[T5] contexts have the controller and the store', () => {
   expectTypeOf(useEntities).returns.toEqualTypeOf<State<unknown>['entities']>();
 });
 
-test('[T5] a NetworkError has a response', () => {
+test('[T5] `response` of a NetworkError has headers', () => {
   const describe = (error: ErrorTypes) =>
     error instanceof NetworkError ? error.response.headers.get('date') : error.message;
   expectTypeOf(describe).returns.toEqualTypeOf<string | null>();
 });
 
-test('[T5] classes with type parameters extend GQLEndpoint and Collection', () => {
+test('[T5] generic classes extend GQLEndpoint', () => {
   class Authd<V, S extends Schema | undefined = undefined> extends GQLEndpoint<V, S> {
     override getHeaders(headers: HeadersInit): HeadersInit {
       return { ...headers, token: 'a' };
@@ -314,7 +314,7 @@ test('[T5] classes with type parameters extend GQLEndpoint and Collection', () =
   expectTypeOf(new Collection([Todo])).not.toBeAny();
 });
 
-test('[T5] an entity overrides denormalize with the parameters of older versions', () => {
+test('[T5] an entity may override `denormalize` with the parameters of older versions', () => {
   class Old extends Todo {
     static override denormalize(input: any, args: any, unvisit: any): any {
       return super.denormalize(input, args, unvisit);
@@ -323,7 +323,7 @@ test('[T5] an entity overrides denormalize with the parameters of older versions
   expectTypeOf(Old.fromJS({})).toExtend<Todo>();
 });
 
-test('[T5] annotations name extended endpoints and resources', () => {
+test('[T5] type annotations accept resources, extended endpoints and extended resources', () => {
   const { get }: ResourceInterface = TodoResource;
   expectTypeOf(get).toBeCallableWith({ id: 5 });
   const endpoints: RestInstanceBase[] = [TodoResource.update, TodoResource.getList.push];
@@ -348,7 +348,7 @@ test('[T5] annotations name extended endpoints and resources', () => {
   expectTypeOf<HookableEndpointInterface>().toHaveProperty('extend');
 });
 
-test('[T5] managers of each version compile: protected, public, and objects in a list', () => {
+test('[T5] managers of each version compile: protected middleware, public middleware, and objects in the prop `managers`', () => {
   class Older implements Manager {
     declare protected middleware: Middleware;
     #isOpen = false;
@@ -404,7 +404,7 @@ test('[T5] entities of older versions may override `infer` and `useIncoming`', (
   expectTypeOf(new Versioned().version).toBeNumber();
 });
 
-test('[T5] an entity calls the process of its base with the arguments of each version', () => {
+test('[T5] an entity may call `super.process` with the arguments of each version', () => {
   class Old extends Todo {
     static override process(input: any, parent: any, key: string | undefined): any {
       return { ...super.process(input, parent, key), userId: 1 };
@@ -418,7 +418,7 @@ test('[T5] an entity calls the process of its base with the arguments of each ve
   expectTypeOf([Old.fromJS({}), New.fromJS({})]).items.toExtend<Todo>();
 });
 
-test('[T5] a mutation takes a body of every type', () => {
+test('[T5] a mutation whose body is `any` takes every body', () => {
   type Options = { readonly path: '/todos/:id'; readonly schema: typeof Todo; readonly body: any };
   const mutation = {} as MutateEndpoint<Options>;
   expectTypeOf(mutation).toBeCallableWith({ id: 5 }, 'text');
@@ -432,7 +432,7 @@ test('[T5] a mutation takes a body of every type', () => {
   void mutation({ name: 5 }, {});
 });
 
-test('[T5] interceptors name the type of their endpoint', () => {
+test('[T5] interceptors and fixtures are typed by their endpoint', () => {
   const count: Interceptor<{ count: number }, typeof TodoResource.partialUpdate> = {
     endpoint: TodoResource.partialUpdate,
     response({ id }, body) {
@@ -460,14 +460,14 @@ test('[T5] interceptors name the type of their endpoint', () => {
   expectTypeOf(other).toBeObject();
 });
 
-test('[T5] a page has the data of its server with a nonce', () => {
+test('[T5] the component of createServerDataComponent takes a nonce', () => {
   const [, useReadyCacheState] = createPersistedStore();
   const Data = createServerDataComponent(useReadyCacheState);
   expectTypeOf(<Data nonce="abc" />).toBeObject();
   expectTypeOf(<Data />).toBeObject();
 });
 
-test('[T5] the state as a context, and a dispatch with a promise', () => {
+test('[T5] StateContext is typed as the state, and usePromisifiedDispatch returns a dispatch with a promise', () => {
   const State = () => {
     const state = useContext(StateContext);
     expectTypeOf(state).toEqualTypeOf<State<unknown>>();
@@ -478,7 +478,7 @@ test('[T5] the state as a context, and a dispatch with a promise', () => {
   expectTypeOf(State).toBeFunction();
 });
 
-test('[T5] each remaining type of the packages fits the value that has this name there', () => {
+test('[T5] further types of the Data Client packages accept the values that have these types in Data Client', () => {
   const failure: GQLError = { message: 'no', path: ['user', 0], extensions: { code: 5 } };
   const times: ActionMeta = { fetchedAt: 0, date: 0, expiresAt: 1 };
   const fetching: FetchingMeta = createFetch(TodoResource.get, { args: [{ id: 5 }] }).meta;

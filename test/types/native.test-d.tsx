@@ -39,7 +39,7 @@ export function Root() {
   return <Provider screen={NavigationContext}>{/* … */}</Provider>;
 }
 
-test('[H6] the code of docs/react-native.md compiles, and a context that is not a screen does not', () => {
+test('[H6] the code of docs/react-native.md compiles, and `screen` rejects a context without addListener', () => {
   expectTypeOf(TodoScreen).parameter(0).toEqualTypeOf<{ id: number }>();
   const own = createContext<Screen | undefined>(undefined);
   const none = createContext<{ readonly isFocused: () => boolean } | undefined>(undefined);

@@ -17,7 +17,7 @@ const Posts = createResource({
   searchParams: {} as { tag?: string } | undefined,
 });
 
-test('[M5] paginationField gives getPage: the params of the list, and the cursor', () => {
+test('[M5] with paginationField, getPage takes the params of the list and the cursor', () => {
   void (() => controller.fetch(Posts.getList.getPage, { user: 1, cursor: 'x' }));
   void (() => controller.fetch(Posts.getList.getPage, { user: 1, cursor: 2, tag: 'x' }));
   // @ts-expect-error the cursor is missing
@@ -31,13 +31,13 @@ test('[M5] paginationField gives getPage: the params of the list, and the cursor
   >();
 });
 
-test('[M5] without paginationField there is no getPage', () => {
+test('[M5] without paginationField, getPage is undefined', () => {
   const plain = createResource({ path: '/posts/:id', schema: Post });
   expectTypeOf(plain.getList.getPage).toEqualTypeOf<undefined>();
   expectTypeOf(Posts.get.getPage).toEqualTypeOf<undefined>();
 });
 
-test('[M2] paginated is typed by the name of the param, or by the function', () => {
+test('[M2] `paginated` takes the param of the given name, or the arguments of the given function', () => {
   const plain = createResource({
     path: '/posts/:id',
     schema: Post,
@@ -58,7 +58,7 @@ test('[M2] paginated is typed by the name of the param, or by the function', () 
   expectTypeOf<DataOf<typeof by>>().toEqualTypeOf<DataOf<typeof plain.getList>>();
 });
 
-test('[M6] envelopes have types, as a list and as a page', () => {
+test('[M6] members of an envelope are typed, in getList and in getPage', () => {
   const results = new Collection([Post]);
   const list = Posts.getList.extend({ schema: { results, nextPage: '', total: 0 } });
   type Data = DataOf<typeof list>;
@@ -76,7 +76,7 @@ test('[M6] envelopes have types, as a list and as a page', () => {
   expectTypeOf<DataOf<typeof one>>().toEqualTypeOf<{ data: Post }>();
 });
 
-test('[M6] the page of a search is a field of its body, or a param', () => {
+test('[M6] getPage of a POST search takes the page in the body or in the params', () => {
   const open = new RestEndpoint({
     path: '/users/:user/search',
     method: 'POST',
@@ -100,7 +100,7 @@ test('[M6] the page of a search is a field of its body, or a param', () => {
   void (() => typed.getPage({ user: 1 }, { text: 'x' }));
 });
 
-test('[M6] a path that names the page is typed, alone and paginated', () => {
+test('[M6] a page param in the path is required by the list and by getPage', () => {
   const getPosts = new RestEndpoint({
     path: '/post?page=:page',
     schema: { posts: new Collection([Post]), nextPage: '' },
@@ -129,7 +129,7 @@ function counted<const O extends ResourceGenerics>(options: Readonly<O> & Resour
   return { ...base, getList: base.getList.extend({ schema }) };
 }
 
-test('[M7] a wrapper that replaces getList keeps inference', () => {
+test('[M7] a wrapper around createResource that replaces getList keeps inference', () => {
   const posts = counted({ path: '/users/:user/posts/:id', schema: Post, paginationField: 'skip' });
   type Data = DataOf<typeof posts.getList>;
   expectTypeOf<Data['results'][number]>().toEqualTypeOf<Post>();
@@ -146,7 +146,7 @@ test('[M7] a wrapper that replaces getList keeps inference', () => {
   void (() => posts.getList.getPage({ user: 1 }));
 });
 
-test('[M5] members keep getPage when a resource or its list is extended', () => {
+test('[M5] getList keeps getPage when the resource or the list is extended', () => {
   const more = Posts.extend('getList', { dataExpiryLength: 5 });
   void (() => more.getList.getPage({ user: 1, cursor: 1 }));
   const other = Posts.extend({ getList: { dataExpiryLength: 5 } });
@@ -158,7 +158,7 @@ test('[M5] members keep getPage when a resource or its list is extended', () => 
   void (() => renamed.getPage({ user: 1, cursor: 1 }));
 });
 
-test('[E3] policies are typed, and carried', () => {
+test('[E3] policies are typed options of `extend` and of the controller, and typed members of the endpoint', () => {
   const endpoint = Posts.create.extend({
     retry: 3,
     timeout: 5000,

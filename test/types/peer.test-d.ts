@@ -31,7 +31,7 @@ class Article extends Entity {
 const ArticleResource = resource({ path: '/articles/:id', schema: Article });
 const controller = new Controller();
 
-test('[E3] errorPolicy takes whatever it knows of the error', () => {
+test('[E3] errorPolicy may declare its parameter as any, as NetworkError or as an object with a status', () => {
   const policies = {
     path: '/articles/:id',
     schema: Article,
@@ -65,7 +65,7 @@ test('[E3] errorPolicy takes whatever it knows of the error', () => {
   void new Controller({ errorPolicy: () => 'loud' });
 });
 
-test('[E5] a FetchFunction has the arguments and the result of its two type parameters', () => {
+test('[E5] an Endpoint of FetchFunction<Args, Result> has these arguments', () => {
   const read: FetchFunction<[{ id: string }], Article> = async ({ id }) =>
     Article.fromJS({ title: id });
   const endpoint = new Endpoint(read);
@@ -76,7 +76,7 @@ test('[E5] a FetchFunction has the arguments and the result of its two type para
   void (() => any({ name: 'x' }));
 });
 
-test('[M2] a class of lists may declare the arguments of its lists, too', () => {
+test('[M2] a subclass of Collection may declare a type parameter for the arguments of its lists', () => {
   class Ordered<
     S extends any[] = any,
     Parent extends any[] = [urlParams: any, body?: any],
@@ -91,7 +91,7 @@ test('[M2] a class of lists may declare the arguments of its lists, too', () => 
   expectTypeOf(getList.push.method).toEqualTypeOf<'POST'>();
 });
 
-test('[I1] setResponse and setError need no arguments that are optional', () => {
+test('[I1] setResponse and setError may omit optional arguments of the endpoint', () => {
   const { get, getList, create } = ArticleResource;
   expectTypeOf(controller.setResponse(getList, [{ id: 1 }])).toEqualTypeOf<Promise<void>>();
   void controller.setResponse(getList, { page: 1 }, [{ id: 1 }]);
@@ -103,7 +103,7 @@ test('[I1] setResponse and setError need no arguments that are optional', () => 
   void controller.setError(getList, 'no');
 });
 
-test('[I1] set knows the argument of its function', () => {
+test('[I1] the function passed to `set` receives the type of the schema', () => {
   const { getList } = ArticleResource;
   void controller.set(Article, { id: 1 }, (article) => {
     expectTypeOf(article).toEqualTypeOf<Article>();
@@ -131,7 +131,7 @@ test('[I1] set knows the argument of its function', () => {
   void controller.set(Article);
 });
 
-test('[N10] statics of an entity take the parameters that users declare, and super has known types', () => {
+test('[N10] static methods of an entity may declare their own parameter types and call super', () => {
   // any: the parameters as users declare them
   class User extends Entity {
     id = 0;
@@ -177,7 +177,7 @@ interface Until {
   readonly expiresAt: number;
 }
 
-test('[N16] schema is a namespace of values and of types', () => {
+test('[N16] `schema` is a namespace of values and of types', () => {
   const articles: schema.Collection<[typeof Article]> = new schema.Collection([Article]);
   const feed: schema.Union<{ article: typeof Article }> = new schema.Union(
     { article: Article },
@@ -198,7 +198,7 @@ test('[N16] schema is a namespace of values and of types', () => {
   expectTypeOf(controller.get(Draft, { id: 'a' })).toEqualTypeOf<Draft | undefined>();
 });
 
-test('[M1] members that are extended together have the body of their example, not its very words', () => {
+test('[M1] `extend` with several members infers the type of an example body, and no literal types', () => {
   const { getList, other, update } = ArticleResource.extend({
     getList: { body: { body: '' }, searchParams: { page: 1 }, paginationField: 'cursor' },
     other: { path: '/other/:x', method: 'POST', body: { a: [0], kind: {} as 'b' | 'c' } },
@@ -219,7 +219,7 @@ test('[M1] members that are extended together have the body of their example, no
   void (() => one.update({ id: 1 }, { body: 'hi' }));
 });
 
-test('[E5] where a call has two forms, a function takes the parameters of one, or fewer', () => {
+test('[E5] functions of an endpoint with two call signatures may take the parameters of either, or fewer', () => {
   const { create, getList, partialUpdate } = ArticleResource;
   const lists = { [getList.key()]: (ids: string[] = []) => ids };
   const made = create.extend({ update: (_id: string) => lists });
@@ -260,7 +260,7 @@ test('[E5] where a call has two forms, a function takes the parameters of one, o
   });
 });
 
-test('[L2] an extension takes its arguments from fetch or url alone', () => {
+test('[L2] extend of a detail takes the arguments of `url`, and not those of `process`', () => {
   class Old extends Resource {
     id = 0;
     title = '';
@@ -284,7 +284,7 @@ test('[L2] an extension takes its arguments from fetch or url alone', () => {
   void (() => other({ id: 1 }));
 });
 
-test('[E5] extend takes the fields of a class, and the class keeps them', () => {
+test('[E5] `extend` takes the fields of an endpoint class, and later extends keep these fields', () => {
   // any: as the class itself
   class Authorized<O extends RestGenerics = any> extends RestEndpoint<O> {
     accessToken = '';
@@ -320,7 +320,7 @@ test('[E5] extend takes the fields of a class, and the class keeps them', () => 
   new Endpoint(async (id: number) => id).extend({ count: 1 });
 });
 
-test('[N5] the function that chooses among schemas receives parent and key', () => {
+test('[N5] the function that selects a schema receives parent and key', () => {
   const kinds = { article: Article };
   const choose = (_input: unknown, _parent: unknown, key: string) => key;
   void new Values(kinds, choose);

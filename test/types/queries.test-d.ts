@@ -58,14 +58,14 @@ const todos: Todo[] | undefined = controller.get(openTodos, { userId: 1, text: '
 const ofAda: Todo[] | undefined = controller.get(byAuthor)?.['Ada'];
 const best: number | undefined = controller.get(figures)?.['1']?.best;
 
-test('[N17] the code of the documentation has the types that it says', () => {
+test('[N17] the code of docs/queries.md has the types that the page states', () => {
   expectTypeOf(controller.get(titles)).toEqualTypeOf<string[] | undefined>();
   expectTypeOf(todos).toEqualTypeOf<Todo[] | undefined>();
   expectTypeOf(ofAda).toEqualTypeOf<Todo[] | undefined>();
   expectTypeOf(best).toEqualTypeOf<number | undefined>();
 });
 
-test('[N17] figures have the type of their values', () => {
+test('[N17] aggregates have the type of their values', () => {
   const all = new Query(allTodos, {
     filter: (todo) => todo.done,
     aggregate: {
@@ -84,7 +84,7 @@ test('[N17] figures have the type of their values', () => {
   >();
 });
 
-test('[N17] a declaration that does not fit the rows does not compile', () => {
+test('[N17] a Query with an unknown field, direction or option does not compile', () => {
   // @ts-expect-error no such field
   void new Query(allTodos, { sort: 'name' });
   // @ts-expect-error no such direction
@@ -117,7 +117,7 @@ class Lesson extends Entity {
   }
 }
 
-test('[E5] an entity is found by its fields, its primary key and its indexes', () => {
+test('[E5] an entity is queried by its fields, its primary key and its indexes, and by nothing else', () => {
   controller.get(User, { id: 1 });
   controller.get(User, { id: '1', name: 'Ada' });
   controller.get(User, 1);
@@ -177,7 +177,7 @@ class Loose extends Entity {
 }
 // any end
 
-test('[E5] a queryKey or pk that reads arguments of its own gets these', () => {
+test('[E5] a queryKey or pk with its own arguments determines the arguments of `get`', () => {
   expectTypeOf(controller.get(Page, '/a')).toEqualTypeOf<Page | undefined>();
   controller.get(Page, '/a', 'en');
   controller.get(Cell, { row: 1, column: 2 });
@@ -191,7 +191,7 @@ test('[E5] a queryKey or pk that reads arguments of its own gets these', () => {
   controller.get(Page, { slug: 'a' });
 });
 
-test('[E5] a query has the arguments of its functions, and those of its schema', () => {
+test('[E5] a Query takes the arguments of its functions, and those of its schema', () => {
   const named = new Query(User, (user, { short }: { short?: boolean }) => (short ? '' : user.name));
   const untyped = new Query(allTodos, (all, options) => (options ? all : []));
   const page = new Query(allTodos, {
@@ -218,7 +218,7 @@ test('[E5] a query has the arguments of its functions, and those of its schema',
   controller.get(counted, { ident: 1 });
 });
 
-test('[E5] lists and unions have the arguments that they declare, others any', () => {
+test('[E5] lists and unions take the declared arguments, and untyped collections take any', () => {
   const feed = new Union({ user: User, todo: Todo }, 'type');
   const chosen = new Union({ user: User, todo: Todo }, (value: { kind: string }) => value.kind);
   const { getList } = resource({

@@ -41,7 +41,7 @@ const getTime = new Endpoint(async () => 5, { name: 'getTime' });
 
 declare const maybe: { id: number } | null;
 
-test('[H1] useSuspense returns the type that the schema describes', () => {
+test('[H1] useSuspense returns the type of the schema', () => {
   expectTypeOf(useSuspense(getTodo, { id: 1 })).toEqualTypeOf<Todo>();
   expectTypeOf(useSuspense(getList, {})).toEqualTypeOf<Todo[]>();
   expectTypeOf(useSuspense(getPage, { page: 1 })).toEqualTypeOf<{
@@ -52,7 +52,7 @@ test('[H1] useSuspense returns the type that the schema describes', () => {
   expectTypeOf(useSuspense(getTime)).toEqualTypeOf<number>();
 });
 
-test('[C9] arguments that may be null add the empty shape', () => {
+test('[C9] with nullable arguments the result includes the empty value of the schema', () => {
   expectTypeOf(useSuspense(getTodo, maybe)).toEqualTypeOf<Todo | undefined>();
   expectTypeOf(useSuspense(getTodo, null)).toEqualTypeOf<Todo | undefined>();
   expectTypeOf(useSuspense(getList, null)).toEqualTypeOf<Todo[]>();
@@ -61,14 +61,14 @@ test('[C9] arguments that may be null add the empty shape', () => {
   >();
 });
 
-test('[H1] useDLE and useCache say when there may be nothing', () => {
+test('[H1] useCache data may be undefined, and useDLE data are defined if neither `loading` nor `error`', () => {
   expectTypeOf(useDLE(getTodo, { id: 1 })).toEqualTypeOf<DLE<Todo>>();
   expectTypeOf(useCache(getTodo, { id: 1 })).toEqualTypeOf<Todo | undefined>();
   const { data, loading, error } = useDLE(getTodo, { id: 1 });
   if (!loading && error === undefined) expectTypeOf(data).toEqualTypeOf<Todo>();
 });
 
-test('[H1] wrong arguments are stopped', () => {
+test('[H1] wrong arguments of useSuspense do not compile', () => {
   // @ts-expect-error a number is asked
   useSuspense(getTodo, { id: 'one' });
   // @ts-expect-error the argument is missing
@@ -79,7 +79,7 @@ test('[H1] wrong arguments are stopped', () => {
   expectTypeOf(useSuspense(getTodo, { id: 1 }).name).toBeAny();
 });
 
-test('[H3] For and useEntity give rows of the list', () => {
+test('[H3] useEntity returns the entity, and the children of <For> receive rows of the list', () => {
   expectTypeOf(useEntity(new Todo())).toEqualTypeOf<Todo>();
   type Row = Parameters<ForProps<typeof getList>['children']>[0];
   expectTypeOf<Row>().toEqualTypeOf<Todo>();
@@ -98,7 +98,7 @@ test('[H3] For and useEntity give rows of the list', () => {
   For({ each: getList, to: '200', children: () => null });
 });
 
-test('[H1] the smaller hooks keep the types of their arguments', () => {
+test('[H1] useLoading, useDebounce, useCancelling and useError keep the types of their arguments', () => {
   const save = async (id: number) => String(id);
   expectTypeOf(useLoading(save, [1])).toEqualTypeOf<
     [(id: number) => Promise<string>, boolean, UnknownError | undefined]
@@ -112,7 +112,7 @@ test('[H1] the smaller hooks keep the types of their arguments', () => {
   useError(getTodo);
 });
 
-test('[H1] signals have the types of their values, without methods', () => {
+test('[H1] signals of an entity are typed by its fields, and have no methods', () => {
   expectTypeOf($(new Todo()).title).toEqualTypeOf<ReadonlySignal<string>>();
   // @ts-expect-error -- a method is no field
   void $(new Todo()).pk;
@@ -133,7 +133,7 @@ const useStatusOf = () => {
   return known?.status;
 };
 
-test('[H7] errors have the status of the response without a cast', () => {
+test('[H7] `status` of an error is typed without a cast', () => {
   expectTypeOf(useStatusOf).returns.toEqualTypeOf<number | undefined>();
   const Failed = ({ error }: FallbackProps) => (error.status === 404 ? 'none' : error.message);
   const Plain = ({ error }: { readonly error: Error }) => error.message;

@@ -20,7 +20,7 @@ const { get, getList } = TodoResource;
 declare const ids: readonly number[];
 declare const maybe: { readonly id: number } | null;
 
-test('[H1] a tuple of reads gives a tuple of data', () => {
+test('[H1] useSuspenseAll and useDLEAll of a tuple return a tuple', () => {
   const all = () => react.useSuspenseAll([[get, { id: 1 }], [getList], [getUser, { id: 1 }]]);
   expectTypeOf<ReturnType<typeof all>>().toEqualTypeOf<[Todo, Todo[], User]>();
   const states = () =>
@@ -31,7 +31,7 @@ test('[H1] a tuple of reads gives a tuple of data', () => {
   expectTypeOf<ReturnType<typeof states>>().toEqualTypeOf<[DLE<Todo>, DLE<User>]>();
 });
 
-test('[H1] a list of reads gives a list of data', () => {
+test('[H1] useSuspenseAll and useDLEAll of an array return an array', () => {
   const all = () => react.useSuspenseAll(ids.map((id) => [get, { id }]));
   expectTypeOf<ReturnType<typeof all>>().toEqualTypeOf<Todo[]>();
   const states = () => preact.useDLEAll(ids.map((id) => [get, { id }]));
@@ -40,7 +40,7 @@ test('[H1] a list of reads gives a list of data', () => {
   expectTypeOf<ReturnType<ReturnType<typeof accessor>>>().toEqualTypeOf<Todo[]>();
 });
 
-test('[C9] null arguments of one of several reads are in the type of its data', () => {
+test('[C9] useSuspenseAll with nullable arguments adds the empty value for that read only', () => {
   const all = () =>
     react.useSuspenseAll([
       [get, maybe],
@@ -50,7 +50,7 @@ test('[C9] null arguments of one of several reads are in the type of its data', 
   expectTypeOf<ReturnType<typeof all>>().toEqualTypeOf<[Todo | undefined, Todo[], Todo]>();
 });
 
-test('[H10] several reads take the arguments of their endpoints', () => {
+test('[H10] useSuspenseAll and useDLEAll reject arguments that do not fit the endpoint', () => {
   expectTypeOf(react.useSuspenseAll).toBeFunction();
   // @ts-expect-error a param that the path needs
   void (() => react.useSuspenseAll([[get, {}]]));
@@ -64,7 +64,7 @@ test('[H10] several reads take the arguments of their endpoints', () => {
   void (() => solid.useSuspenseAll([[get, { id: 1 }]]));
 });
 
-test('[H1] the function of useSelect alone follows an endpoint whose arguments may be left out', () => {
+test('[H1] useSelect takes a function directly after an endpoint with optional arguments', () => {
   const count = () => react.useSelect(getList, (todos) => todos.length);
   expectTypeOf<ReturnType<typeof count>>().toEqualTypeOf<number>();
   const first = () => preact.useSelect(getList, ([todo]) => todo?.title);

@@ -43,7 +43,7 @@ class Labeling extends Entity {
 }
 const projects = new All(Project);
 
-test('[N24] rows have the types of their related rows', () => {
+test('[N24] rows of a query with `include` have the types of their related rows', () => {
   const query = new Query(projects, {
     include: {
       issues: hasMany(Issue, 'projectId', {
@@ -70,7 +70,7 @@ test('[N24] rows have the types of their related rows', () => {
   expectTypeOf(row?.counts['true']?.n).toEqualTypeOf<number | undefined>();
 });
 
-test('[N24] functions get rows with their related rows, and their arguments are those of the query', () => {
+test('[N24] functions of a query receive related rows, and the query takes the arguments of all functions', () => {
   const query = new Query(projects, {
     include: {
       issues: hasMany(Issue, 'projectId', {
@@ -93,7 +93,7 @@ test('[N24] functions get rows with their related rows, and their arguments are 
   expectTypeOf(controller.get(plain)?.[0]?.issues).toEqualTypeOf<Issue[] | undefined>();
 });
 
-test('[N24] relations that do not fit do not compile', () => {
+test('[N24] relations with an unknown field or option do not compile', () => {
   // @ts-expect-error no such field
   void hasMany(Issue, 'projektId');
   // @ts-expect-error a method is no key
@@ -153,7 +153,7 @@ class Book extends Entity {
   static override relations: Relations<Book> = { author: belongsTo(Author, 'authorId') };
 }
 
-test('[N24] members of a class have the types that the class declares', () => {
+test('[N24] relations declared by a class have the types of the declared members', () => {
   const book = controller.get(Book, { id: 1 });
   expectTypeOf(book?.author).toEqualTypeOf<Author | undefined>();
   expectTypeOf(book?.author?.books).toEqualTypeOf<readonly Book[] | undefined>();
@@ -170,7 +170,7 @@ test('[N24] members of a class have the types that the class declares', () => {
   expectTypeOf(controller.get(Novel, { id: 1 })?.author?.name).toEqualTypeOf<string | undefined>();
 });
 
-test('[N24] relations that do not fit their class do not compile', () => {
+test('[N24] static relations that contradict the members of the class do not compile', () => {
   // @ts-expect-error no such field of a book
   void ({ author: belongsTo(Author, 'writerId') } satisfies Relations<Book>);
   // @ts-expect-error the class does not declare this member
@@ -211,7 +211,7 @@ test('[N24] relations that do not fit their class do not compile', () => {
   expectTypeOf(relations).not.toBeAny();
 });
 
-test('[N24] rows of a join have the types of the joined rows, and so do its functions', () => {
+test('[N24] rows of a join, and the functions of the query, have the types of the joined rows', () => {
   const query = new Query(projects, {
     join: {
       issue: innerJoin(
@@ -241,7 +241,7 @@ test('[N24] rows of a join have the types of the joined rows, and so do its func
   expectTypeOf(controller.get(figures)?.['true']?.rank).toEqualTypeOf<number | undefined>();
 });
 
-test('[N24] joins that do not fit do not compile', () => {
+test('[N24] joins with an unknown field, source or relation do not compile', () => {
   // @ts-expect-error a project has no such field
   void new Query(projects, { join: { issue: innerJoin(belongsTo(Issue, 'issueId')) } });
   void new Query(projects, {

@@ -34,7 +34,7 @@ class Wrapped extends Article {
 
 declare const controller: Controller;
 
-test('[L1] this is the subclass in types', () => {
+test('[L1] endpoints of a Resource subclass return instances of the subclass', () => {
   void (async () => {
     const article = await controller.fetch(Article.detail(), { id: 5 });
     expectTypeOf(article).toEqualTypeOf<Article>();
@@ -54,7 +54,7 @@ test('[L1] this is the subclass in types', () => {
   void (() => Article.list()({ page: 1 }));
 });
 
-test('[L1] an override may have another schema', () => {
+test('[L1] an overridden static endpoint may have another schema', () => {
   const detail = Wrapped.detail();
   expectTypeOf<DataOf<typeof detail>>().toEqualTypeOf<{ data: Wrapped }>();
   const list = Wrapped.list();
@@ -74,12 +74,12 @@ class Post extends Base {
   static override urlRoot = 'http://x/post/';
 }
 
-test('[L1] a base class may override for its subclasses', () => {
+test('[L1] an endpoint overridden in an abstract base class returns instances of the subclass', () => {
   const detail = Post.detail();
   expectTypeOf<DataOf<typeof detail>>().toEqualTypeOf<{ data: Post }>();
 });
 
-test('[L1] arguments follow from url or fetch', () => {
+test('[L1] arguments of an extended static endpoint are those of `url` or `fetch`', () => {
   void (() => Wrapped.current()());
   // @ts-expect-error it takes no arguments
   void (() => Wrapped.current()({ id: 5 }));
@@ -90,14 +90,14 @@ test('[L1] arguments follow from url or fetch', () => {
   expectTypeOf(fetched).parameters.toEqualTypeOf<[a: string, b: number]>();
 });
 
-test('[L1] the type Resource is the result of createResource', () => {
+test('[L1] the type Resource accepts the result of createResource', () => {
   const Users = createResource({ path: '/users/:id', schema: User });
   expectTypeOf(Users).toExtend<Resource<{ path: '/users/:id'; schema: typeof User }>>();
   expectTypeOf(Users).toExtend<Resource>();
   expectTypeOf(Article.detail()).toExtend<ResourceEndpoint>();
 });
 
-test('[E5] operations are typed by their schema and their variables', () => {
+test('[E5] GraphQL operations are typed by their schema and their variables', () => {
   const gql = new GQLEndpoint('http://x');
   const detail = gql.query('query A { user { id } }', { user: User });
   expectTypeOf<DataOf<typeof detail>>().toEqualTypeOf<{ user: User }>();
@@ -116,7 +116,7 @@ test('[E5] operations are typed by their schema and their variables', () => {
   expectTypeOf<DataOf<typeof plain>>().toBeAny();
 });
 
-test('[E5] hooks give the endpoints of the resource', () => {
+test('[E5] hookifyResource gives hooks that return the endpoints of the resource', () => {
   const Users = createResource({ path: '/users/:id', schema: User });
   const Hooks = hookifyResource(Users, () => ({ headers: {} }));
   expectTypeOf(Hooks.useGet()).toEqualTypeOf(Users.get);

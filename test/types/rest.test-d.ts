@@ -11,7 +11,7 @@ class User extends Entity {
 
 type Maybe = PathValue | null | undefined;
 
-test('[E5] params follow from the path', () => {
+test('[E5] the params of an endpoint are inferred from its path', () => {
   expectTypeOf<PathArgs<'/users/:id'>>().toEqualTypeOf<{ id: PathValue }>();
   type None = PathArgs<'/users'>;
   expectTypeOf<keyof None>().toEqualTypeOf<never>();
@@ -34,7 +34,7 @@ test('[E5] params follow from the path', () => {
   expectTypeOf<PathArgs<'/f/*"the rest"'>>().toEqualTypeOf<{ 'the rest': WildValue }>();
 });
 
-test('[M3] ShortenPath is the twin of shortenPath', () => {
+test('[M3] the type ShortenPath equals the result of shortenPath', () => {
   expectTypeOf<ShortenPath<'/users/:id'>>().toEqualTypeOf<'/users'>();
   expectTypeOf<ShortenPath<'/a/:x/:y'>>().toEqualTypeOf<'/a/:x'>();
   expectTypeOf<ShortenPath<'/:id'>>().toEqualTypeOf<'/'>();
@@ -51,7 +51,7 @@ test('[M3] ShortenPath is the twin of shortenPath', () => {
   expectTypeOf<ShortenPath<string>>().toEqualTypeOf<string>();
 });
 
-test('[M8] the path of a list keeps the suffix of the path of its rows', () => {
+test('[M8] ListPath keeps the suffix of the path of the rows', () => {
   expectTypeOf<ListPath<'/todos/:id/'>>().toEqualTypeOf<'/todos/'>();
   expectTypeOf<ListPath<'/todos/:id.json'>>().toEqualTypeOf<'/todos.json'>();
   expectTypeOf<ListPath<'/a/:x/todos/:id/'>>().toEqualTypeOf<'/a/:x/todos/'>();
@@ -82,7 +82,7 @@ test('[E5] wrong params of a read do not compile', () => {
   expectTypeOf(user.method).toEqualTypeOf<'GET'>();
 });
 
-test('[E5] search params are of the declared type', () => {
+test('[E5] search params have the declared type', () => {
   const none = new RestEndpoint({ path: '/users' });
   void (() => none());
   // @ts-expect-error nothing was declared
@@ -106,7 +106,7 @@ test('[E5] search params are of the declared type', () => {
   expectTypeOf(nothing).parameters.toEqualTypeOf<[]>();
 });
 
-test('[E5] search params of several forms are one argument', () => {
+test('[E5] search params of a union type are a single argument', () => {
   const searchParams = {} as { sort: 'name' | 'age'; down: boolean } | { page: number };
   const users = new RestEndpoint({ path: '/users', searchParams });
   expectTypeOf(users).parameters.toEqualTypeOf<[params: typeof searchParams]>();
@@ -122,7 +122,7 @@ test('[E5] search params of several forms are one argument', () => {
   void (() => optional());
 });
 
-test('[E5] without params, the body is the first argument, and nothing but {} stands before it', () => {
+test('[E5] without params, the body is the first argument, or the second after {}', () => {
   const login = new RestEndpoint({ path: '/login', method: 'POST', body: {} as { name: string } });
   expectTypeOf(login).toBeCallableWith({ name: 'x' });
   void (() => login({}, { name: 'x' }));
@@ -135,7 +135,7 @@ test('[E5] without params, the body is the first argument, and nothing but {} st
   void (() => logout({ page: 1 }, { name: 'x' }));
 });
 
-test('[E5] bodies are of the declared type', () => {
+test('[E5] a body has the declared type', () => {
   const create = new RestEndpoint({ path: '/users', method: 'POST', body: {} as { name: string } });
   void (() => create({ name: 'x' }));
   // @ts-expect-error name is missing
@@ -159,7 +159,7 @@ test('[E5] bodies are of the declared type', () => {
   void (() => raw('text'));
 });
 
-test('[E5] the parameters that a method declares are not the type of the body', () => {
+test('[E5] the parameters of process, key or url do not change the type of the body', () => {
   const drop = new RestEndpoint({
     path: '/users',
     method: 'DELETE',
@@ -183,7 +183,7 @@ test('[E5] the parameters that a method declares are not the type of the body', 
   void (() => Users.rate({ id: 1 }, { stars: 5 }));
 });
 
-test('[E5] sideEffect: true is a POST where no method is named', () => {
+test('[E5] sideEffect: true without a method is a POST', () => {
   const create = new RestEndpoint({ path: '/users', sideEffect: true, schema: User });
   expectTypeOf(create.method).toEqualTypeOf<'POST'>();
   expectTypeOf(create.sideEffect).toEqualTypeOf<true>();
@@ -212,14 +212,14 @@ test('[E5] sideEffect: true is a POST where no method is named', () => {
   expectTypeOf(own.method).toEqualTypeOf<'POST'>();
 });
 
-test('[M3] the list of /:id is at the prefix itself', () => {
+test('[M3] the list of /:id has the empty path', () => {
   const todos = createResource({ path: '/:id', urlPrefix: 'https://x.test/todos', schema: User });
   expectTypeOf(todos.getList.path).toEqualTypeOf<''>();
   void (() => todos.getList());
   void (() => todos.get({ id: 1 }));
 });
 
-test('[E5] the result is the return type of process', () => {
+test('[E5] the result of an endpoint is the return type of `process`', () => {
   const user = new RestEndpoint({
     path: '/users/:id',
     schema: User,
@@ -238,7 +238,7 @@ test('[E5] the result is the return type of process', () => {
   expectTypeOf(plain).returns.resolves.toBeAny();
 });
 
-test('[E5] extend changes the given options and keeps the others', () => {
+test('[E5] `extend` changes the given options and keeps the others', () => {
   const user = new RestEndpoint({ path: '/users/:id', schema: User, process: () => 5 });
   const posts = user.extend({ path: '/users/:id/posts/:post' });
   void (() => posts({ id: 1, post: 2 }));
@@ -263,7 +263,7 @@ test('[E5] extend changes the given options and keeps the others', () => {
   expectTypeOf(list).returns.resolves.toEqualTypeOf<User[]>();
 });
 
-test('[E5] a subclass keeps inference', () => {
+test('[E5] a subclass of RestEndpoint keeps inference', () => {
   class Mine<O extends RestGenerics = any> extends RestEndpoint<O> {
     override urlPrefix = 'http://host';
     override async getHeaders(headers: HeadersInit) {
@@ -287,7 +287,7 @@ test('[E5] a subclass keeps inference', () => {
   void (() => given({ what: 1 }));
 });
 
-test('[M2] push takes a member and gives a member', () => {
+test('[M2] `push` takes the params and the body of a row, and is a mutation', () => {
   const users = new RestEndpoint({
     path: '/:group/users',
     schema: { results: new Collection([User]), next: '' },
@@ -308,7 +308,7 @@ test('[M2] push takes a member and gives a member', () => {
   expectTypeOf(users.push.method).toEqualTypeOf<'POST'>();
 });
 
-test('[R4] one argument is the body of a mutation by whatever method, and the params of a QUERY and a DELETE', () => {
+test('[R4] the only argument is the body of a mutation of any method, and the params of a QUERY or DELETE', () => {
   const searchParams = {} as { q: string };
   const query = new RestEndpoint({ path: '/q', method: 'QUERY', searchParams });
   expectTypeOf(query).parameters.toEqualTypeOf<[params: { q: string }]>();

@@ -11,7 +11,7 @@ class Todo extends Entity {
 
 const Todos = createResource({ path: '/users/:user/todos/:id', schema: Todo });
 
-test('[E5] members take the params of their paths', () => {
+test('[E5] members of a resource take the params of their paths', () => {
   void (() => Todos.get({ user: 1, id: 2 }));
   // @ts-expect-error id is missing
   void (() => Todos.get({ user: 1 }));
@@ -28,7 +28,7 @@ test('[E5] members take the params of their paths', () => {
   expectTypeOf(Todos.getList.path).toEqualTypeOf<'/users/:user/todos'>();
 });
 
-test('[E5] move and remove of an extended list take the params of the member', () => {
+test('[E5] `move` and `remove` of an extended list take the params of a row', () => {
   const own = createResource({ path: '/todos/:id', schema: Todo });
   const byName = own.extend('getList', { searchParams: {} as { done?: boolean } });
   const byNames = own.extend({ getList: { path: '/users/:user/todos' } });
@@ -43,13 +43,13 @@ test('[E5] move and remove of an extended list take the params of the member', (
   expectTypeOf(byBase.getList.remove.path).toEqualTypeOf<'/todos/:id'>();
 });
 
-test('[E5] results follow from the schema', () => {
+test('[E5] the data of each member have the type of its schema', () => {
   expectTypeOf<Denormalized<typeof Todos.get.schema>>().toEqualTypeOf<Todo>();
   expectTypeOf<Denormalized<typeof Todos.getList.schema>>().toExtend<readonly Todo[]>();
   expectTypeOf<Denormalized<typeof Todos.create.schema>>().toEqualTypeOf<Todo>();
 });
 
-test('[E5] body and search params are checked where they are declared', () => {
+test('[E5] declared body and search params are checked in each member', () => {
   const typed = createResource({
     path: '/todos/:id',
     schema: Todo,
@@ -71,7 +71,7 @@ test('[E5] body and search params are checked where they are declared', () => {
   expectTypeOf(typed.update).parameter(1).toEqualTypeOf<{ title: string; done: boolean }>();
 });
 
-test('[M1] extend keeps and adds types', () => {
+test('[M1] `extend` keeps the types of members and adds new ones', () => {
   const more = Todos.extend('promote', {
     path: '/todos/:id/promote',
     method: 'POST',
@@ -114,7 +114,7 @@ test('[E5] a wrapper with parameters for path and schema keeps inference', () =>
   expectTypeOf<Denormalized<typeof wrapped.get.schema>>().toEqualTypeOf<Todo>();
 });
 
-test('[E5] a wrapper over ResourceGenerics keeps inference', () => {
+test('[E5] a wrapper generic over ResourceGenerics keeps inference', () => {
   function wrap<const O extends ResourceGenerics>(
     options: Readonly<O> & ResourceOptions,
   ): ReturnType<typeof createResource<O>> {
@@ -130,7 +130,7 @@ test('[E5] a wrapper over ResourceGenerics keeps inference', () => {
   expectTypeOf(wrapped.getList.path).toEqualTypeOf<'/todos'>();
 });
 
-test('[E5] options of a resource do not disturb inference', () => {
+test('[E5] other options of createResource do not affect inference', () => {
   const many = createResource({
     path: '/todos/:id',
     schema: Todo,

@@ -4,7 +4,7 @@ import { Entity } from 'signalbox';
 import type { Denormalized, StandardSchemaV1 } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
 
-test('[N5] a schema of the specification is one of ours, and decodes to its output', () => {
+test('[N5] StandardSchemaV1 of the specification is accepted as a schema, and denormalizes to its output', () => {
   expectTypeOf<Specified<unknown, Date>>().toExtend<StandardSchemaV1<unknown, Date>>();
   expectTypeOf<Denormalized<Specified<unknown, Date>>>().toEqualTypeOf<Date>();
   class Event extends Entity {

@@ -24,7 +24,7 @@ const getFeed = new RestEndpoint({
 });
 const id = { user: 1, id: 1 };
 
-test('[H9] useStatus takes the arguments of a read', () => {
+test('[H9] useStatus takes the arguments of a read, and no mutation', () => {
   expectTypeOf(react.useStatus<typeof Posts.get>).returns.toEqualTypeOf<react.Status>();
   void (() => react.useStatus(Posts.get, id));
   void (() => preact.useStatus(Posts.get, null));
@@ -37,7 +37,7 @@ test('[H9] useStatus takes the arguments of a read', () => {
   void (() => solid.useStatus(Posts.get, id));
 });
 
-test('[H9] useIsFetching gives a number, an accessor of one in Solid', () => {
+test('[H9] useIsFetching returns a number, in Solid an accessor of a number', () => {
   expectTypeOf(react.useIsFetching).returns.toEqualTypeOf<number>();
   expectTypeOf(preact.useIsFetching).returns.toEqualTypeOf<number>();
   expectTypeOf(solid.useIsFetching).returns.returns.toEqualTypeOf<number>();
@@ -73,7 +73,7 @@ test('[H9] useMutation has the arguments and the data of its endpoint', () => {
   void (() => react.useMutation(Posts.update, { onSucces() {} }));
 });
 
-test('[H9] useInfinite takes the params of the list, and those that a page adds', () => {
+test('[H9] useInfinite takes the params of the list and those from getNextPageParams', () => {
   const drawn = () => {
     const feed = react.useInfinite(
       getFeed.getPage,

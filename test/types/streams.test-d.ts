@@ -18,7 +18,7 @@ interface Message {
 const controller = new Controller();
 const todos = createResource({ path: '/todos/:id', schema: Todo });
 
-test('[P4] messages have the type that receive declares, or that of the connection', () => {
+test('[P4] messages have the type that `receive` declares, or the type parameter of the connection', () => {
   connectEventSource(controller, '/events', {
     receive(message: Message, { set, type }) {
       expectTypeOf(type).toEqualTypeOf<string>();
@@ -39,7 +39,7 @@ test('[P4] messages have the type that receive declares, or that of the connecti
   expectTypeOf(stream.send('x')).toEqualTypeOf<boolean>();
 });
 
-test('[P4] the classes of browsers and of Node fit', () => {
+test('[P4] EventSource and WebSocket classes of browsers, undici and ws are accepted', () => {
   const receive = () => {};
   expectTypeOf(WebSocket).toExtend<NonNullable<WebSocketOptions<Message>['WebSocket']>>();
   for (const Source of [EventSource, NodeEventSource])

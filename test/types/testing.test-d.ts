@@ -12,7 +12,7 @@ class Todo extends Entity {
 }
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
 
-test('[T1] functions of fixtures have the data of their server as this', () => {
+test('[T1] `this` in functions of fixtures has the type of getInitialInterceptorData', () => {
   mockController({
     getInitialInterceptorData: () => ({ count: 0 }),
     fixtures: [
@@ -32,7 +32,7 @@ test('[T1] functions of fixtures have the data of their server as this', () => {
   void still;
 });
 
-test('[T1] renderDataHook infers result and props of the hook', () => {
+test('[T1] renderDataHook infers the result and the props of the hook', () => {
   const hook = renderDataHook(({ id }: { id: number }) => useSuspense(TodoResource.get, { id }), {
     initialProps: { id: 1 },
     resolverFixtures: [

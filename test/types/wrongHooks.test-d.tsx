@@ -29,7 +29,7 @@ const call = new Endpoint(async (id: number) => id, { sideEffect: true }).extend
 });
 const id = { id: 1 };
 
-test('[H10] a hook that reads takes no mutation', () => {
+test('[H10] reading hooks reject mutations', () => {
   expectTypeOf(update.sideEffect).toEqualTypeOf<true>();
   // @ts-expect-error a mutation
   void (() => react.useSuspense(update, id, { title: '' }));
@@ -69,7 +69,7 @@ test('[H10] a hook that reads takes no mutation', () => {
   void (() => react.useSuspense(call, 5));
 });
 
-test('[H10] a possible read is accepted', () => {
+test('[H10] reading hooks accept endpoints that may be reads', () => {
   const post = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: undefined });
   const named = (method: string) => new RestEndpoint({ path: '/todos', method });
   const loose: RestEndpoint = get;
@@ -84,7 +84,7 @@ test('[H10] a possible read is accepted', () => {
   void (() => expectTypeOf(wrapped(get, id)).toEqualTypeOf<Todo>());
 });
 
-test('[H10] useQuery takes no endpoint', () => {
+test('[H10] useQuery rejects endpoints in React and Solid', () => {
   // @ts-expect-error an endpoint
   void (() => react.useQuery(get, id));
   // @ts-expect-error an endpoint
@@ -99,7 +99,7 @@ test('[H10] useQuery takes no endpoint', () => {
   void (() => expectTypeOf(preact.useQuery(get, id).value.data).toEqualTypeOf<Todo | undefined>());
 });
 
-test('[H10] <For> takes lists', () => {
+test('[H10] <For> accepts lists, envelopes with one list and `select`, and rejects other schemas', () => {
   const envelope = new RestEndpoint({
     path: '/todos',
     schema: { results: new Collection([Todo]), total: 0 },
@@ -134,7 +134,7 @@ test('[H10] <For> takes lists', () => {
   void (<For each={loose}>{(todo) => String(todo)}</For>);
 });
 
-test('[C9] useCache of an object schema gives its shape where nothing is stored', () => {
+test('[C9] useCache of an object schema returns an object, also if nothing is stored', () => {
   const envelope = new RestEndpoint({
     path: '/todos',
     schema: { todo: Todo, rows: [Todo], next: '' },
@@ -151,7 +151,7 @@ test('[C9] useCache of an object schema gives its shape where nothing is stored'
   });
 });
 
-test('[H10] useQuery takes arguments that its schema can be found by, or null', () => {
+test('[H10] useQuery takes the arguments of its schema, or null', () => {
   const short = new Query(Todo, (todo, { length }: { length?: number }) =>
     todo.title.slice(0, length),
   );

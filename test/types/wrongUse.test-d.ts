@@ -30,7 +30,7 @@ class Authd<O extends RestGenerics = any> extends RestEndpoint<O> {
   }
 }
 
-test('[H10] imported features are no options of the controller by name, and no other value is accepted', () => {
+test('[H10] `http: true` and feature functions without their controller do not compile', () => {
   expectTypeOf(live(controller, Todo, 1)).toEqualTypeOf<Todo>();
   expectTypeOf(transaction(controller, () => 1)).toEqualTypeOf<Promise<number>>();
   expectTypeOf(subscribe(controller, TodoResource.get, { id: 1 })).toEqualTypeOf<() => void>();
@@ -43,7 +43,7 @@ test('[H10] imported features are no options of the controller by name, and no o
   subscribe(controller, TodoResource.get, 1);
 });
 
-test('[H10] an option that does not exist does not compile', () => {
+test('[H10] an unknown option does not compile', () => {
   expectTypeOf(TodoResource.get.path).toEqualTypeOf<'/todos/:id'>();
   // @ts-expect-error paginationField
   createResource({ path, schema: Todo, paginationFeld: 'cursor' });
@@ -67,7 +67,7 @@ test('[H10] an option that does not exist does not compile', () => {
   TodoResource.extend({ getList: { shema: [Todo] } });
 });
 
-test('[H10] the fields of a class are options of a resource of it, and no others are', () => {
+test('[H10] fields of an endpoint class are options of createResource and `extend`, and other names are rejected', () => {
   const authd = createResource({ path, schema: Todo, Endpoint: Authd, token: 'x' });
   expectTypeOf(authd.get.path).toEqualTypeOf<'/todos/:id'>();
   // @ts-expect-error token
@@ -85,7 +85,7 @@ test('[H10] the fields of a class are options of a resource of it, and no others
   void new Mine({ path: '/mine/:id' });
 });
 
-test('[E5] a wrapper around options keeps their types', () => {
+test('[E5] a wrapper around the options of createResource keeps their types', () => {
   const authd = <O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions) =>
     createResource({ Endpoint: Authd, ...options });
   const later = <O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions) =>
@@ -107,7 +107,7 @@ test('[E5] a wrapper around options keeps their types', () => {
   void (() => mine({ path })({ id: 1 }));
 });
 
-test('[M2] a creation does not need the search params that a list requires', () => {
+test('[M2] `create` does not require the search params that getList requires', () => {
   const Issues = resource({
     path: '/issues/:id',
     schema: Todo,
@@ -138,7 +138,7 @@ test('[M2] a creation does not need the search params that a list requires', () 
   void (() => controller.fetch(Issues.create, { title: 'x' }));
 });
 
-test('[M2] a list that is no Collection has no changes', () => {
+test('[M2] a list that is no Collection has no push, move, remove and getPage', () => {
   const plain = new RestEndpoint({ path: '/todos', schema: [Todo] });
   const envelope = TodoResource.getList.extend({ schema: { results: [Todo], total: 0 } });
   expectTypeOf(plain.push).toEqualTypeOf<undefined>();
