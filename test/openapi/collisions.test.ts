@@ -51,34 +51,37 @@ function listsOf({ api, description, mock }: WorldInProcess): List[] {
   });
 }
 
-test.each(descriptionNames)('[N14] no two lists of %s share rows', async (name) => {
-  const warn = vi.spyOn(console, 'warn').mockReturnValue();
-  const here = await worldInProcess(name);
-  const { controller, mock } = here;
-  const lists = listsOf(here);
-  const addressOf = (url: string) => {
-    const prefix = [PREFIX, ...here.description.servers].find((each) => url.startsWith(each));
-    return url.slice(prefix?.length);
-  };
-  const failed = new Map<string, string>();
-  for (const { name: called, endpoint, args } of lists) {
-    await controller
-      .fetch(endpoint, args)
-      .catch((error: unknown) => failed.set(called, `${called}: ${String(error)}`));
-  }
-  const answered = lists.filter(({ name: called }) => !failed.has(called));
-  const wrong = answered.flatMap(({ name: called, endpoint, args, place }) => {
-    const sent = mock.shown.get(addressOf(endpoint.url(args))) ?? [];
-    const { data } = controller.getResponse(endpoint, args);
-    const read = rowsOf(bodyOf(endpoint, data), place);
-    const isRight = read.length === sent.length && sent.every((row, at) => isSame(read[at], row));
-    const said = `${called} shows ${read.length} rows, other than the ${sent.length} sent`;
-    return isRight ? [] : [said];
-  });
-  expect([...failed.values(), ...wrong], `seed ${SEED}`).toEqual([]);
-  expect(mock.faults, `seed ${SEED}`).toEqual([]);
-  expect(
-    warn.mock.calls.map(([said]) => String(said)),
-    `seed ${SEED}`,
-  ).toEqual([]);
-});
+test.each(descriptionNames)(
+  '[N14] each list of %s has the rows that the server sent for that list, when all are called with the same arguments',
+  async (name) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const here = await worldInProcess(name);
+    const { controller, mock } = here;
+    const lists = listsOf(here);
+    const addressOf = (url: string) => {
+      const prefix = [PREFIX, ...here.description.servers].find((each) => url.startsWith(each));
+      return url.slice(prefix?.length);
+    };
+    const failed = new Map<string, string>();
+    for (const { name: called, endpoint, args } of lists) {
+      await controller
+        .fetch(endpoint, args)
+        .catch((error: unknown) => failed.set(called, `${called}: ${String(error)}`));
+    }
+    const answered = lists.filter(({ name: called }) => !failed.has(called));
+    const wrong = answered.flatMap(({ name: called, endpoint, args, place }) => {
+      const sent = mock.shown.get(addressOf(endpoint.url(args))) ?? [];
+      const { data } = controller.getResponse(endpoint, args);
+      const read = rowsOf(bodyOf(endpoint, data), place);
+      const isRight = read.length === sent.length && sent.every((row, at) => isSame(read[at], row));
+      const said = `${called} shows ${read.length} rows, other than the ${sent.length} sent`;
+      return isRight ? [] : [said];
+    });
+    expect([...failed.values(), ...wrong], `seed ${SEED}`).toEqual([]);
+    expect(mock.faults, `seed ${SEED}`).toEqual([]);
+    expect(
+      warn.mock.calls.map(([said]) => String(said)),
+      `seed ${SEED}`,
+    ).toEqual([]);
+  },
+);

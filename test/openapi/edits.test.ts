@@ -111,7 +111,7 @@ async function edit(here: WorldInProcess, { list, change }: Edit): Promise<strin
 }
 
 test.each(descriptionNames.filter((name) => !WITHOUT.includes(name)))(
-  '[T3] an edit of a row of %s shows in its list',
+  '[T3] an edit of a row of %s changes the row in its list',
   async (name) => {
     vi.spyOn(console, 'warn').mockReturnValue();
     const here = await worldInProcess(name);
@@ -164,18 +164,21 @@ async function editRecord(
   return read()?.[member.shown] === 'Edited' ? member.shown : undefined;
 }
 
-test.each(ALONE)('[T3] an edit of a record of %s shows where it is read', async (name) => {
-  vi.spyOn(console, 'warn').mockReturnValue();
-  const here = await worldInProcess(name, { invents: true });
-  const edited: string[] = [];
-  for (const each of recordsOf(here)) {
-    const member = await editRecord(here, each).catch(() => undefined);
-    if (member !== undefined) edited.push(`${each.list.name}: ${member}`);
-  }
-  expect(edited, `seed ${SEED}`).not.toEqual([]);
-});
+test.each(ALONE)(
+  '[T3] an edit of a record of %s changes the record that was read',
+  async (name) => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    const here = await worldInProcess(name, { invents: true });
+    const edited: string[] = [];
+    for (const each of recordsOf(here)) {
+      const member = await editRecord(here, each).catch(() => undefined);
+      if (member !== undefined) edited.push(`${each.list.name}: ${member}`);
+    }
+    expect(edited, `seed ${SEED}`).not.toEqual([]);
+  },
+);
 
-test.each(UNCHANGED)('[T3] %s describes no change of a record', async (name) => {
+test.each(UNCHANGED)('[T3] the module of %s has no update of a record', async (name) => {
   const { api, description } = await worldInProcess(name);
   const changes = endpointsOf(api, description).filter((each) =>
     each.name.toLowerCase().endsWith('update'),

@@ -36,7 +36,7 @@ function bodyOf(type: string, json: unknown): unknown {
 }
 
 test.each(descriptionNames)(
-  '[T3] each endpoint of %s reads the described response',
+  '[T3] each endpoint of %s accepts a random response that matches its description',
   async (name) => {
     const { api, controller, description, mock } = await worldInProcess(name, { invents: true });
     const sampler = new Sampler(description);

@@ -25,7 +25,7 @@ const event = {
   price: 3,
 };
 
-test('[T3] the mock server lists the same rows each time, and others for another seed', async () => {
+test('[T3] the mock server returns the same rows for the same seed, and other rows for another seed', async () => {
   const { send, mock } = await museum();
   const { body } = send('GET', '/special-events');
   expect(body).toHaveLength(4);
@@ -36,7 +36,7 @@ test('[T3] the mock server lists the same rows each time, and others for another
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] the mock server opens, creates, changes and deletes the rows of its list', async () => {
+test('[T3] the mock server reads, creates, updates and deletes the rows of its list', async () => {
   const { send, mock } = await museum();
   const [first] = send('GET', '/special-events').body;
   const at = `/special-events/${first.eventId}`;
@@ -52,7 +52,7 @@ test('[T3] the mock server opens, creates, changes and deletes the rows of its l
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] the mock server pages, and links to the next page', async () => {
+test('[T3] the mock server returns pages with a Link header to the next page', async () => {
   const { send, mock } = await museum({ rows: 5 });
   const all = send('GET', '/special-events').body;
   const page = send('GET', '/special-events?limit=2&page=2');
@@ -62,7 +62,7 @@ test('[T3] the mock server pages, and links to the next page', async () => {
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] the mock server fills envelopes: the count of all rows, the record in its member', async () => {
+test('[T3] the mock server fills envelopes with the count of all rows, and with the record in its member', async () => {
   const action = { 'POST /articles/{slug}/favorite': () => ({ favorited: true }) };
   const { send, mock } = await museum({ actions: action }, 'realworld');
   const list = send('GET', '/articles?limit=3').body;
@@ -81,7 +81,7 @@ test('[T3] the mock server fills envelopes: the count of all rows, the record in
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] the mock server rejects requests that the description does not have', async () => {
+test('[T3] the mock server rejects requests that the description does not contain', async () => {
   const { send, mock } = await museum();
   expect(send('GET', '/paintings').status).toBe(400);
   expect(send('GET', '/special-events?color=red').status).toBe(400);

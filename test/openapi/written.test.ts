@@ -25,7 +25,7 @@ async function absent(name: DescriptionName): Promise<string[]> {
 }
 
 test.each(descriptionNames)(
-  '[T3] each operation of %s is written, or named in the report',
+  '[T3] each operation of %s has an endpoint or is named in the report',
   async (name) => {
     const { code, notes } = reports()[name];
     expect({ code, notes }).toMatchObject({ code: 0 });
@@ -34,12 +34,17 @@ test.each(descriptionNames)(
   },
 );
 
-test.each(descriptionNames)('[T3] %s has no endpoint that it does not describe', async (name) => {
-  const found = endpointsOf(await load(name), await describe(name));
-  expect(found.filter(({ of }) => of === undefined).map(({ name: called }) => called)).toEqual([]);
-});
+test.each(descriptionNames)(
+  '[T3] each endpoint of %s belongs to a described operation',
+  async (name) => {
+    const found = endpointsOf(await load(name), await describe(name));
+    expect(found.filter(({ of }) => of === undefined).map(({ name: called }) => called)).toEqual(
+      [],
+    );
+  },
+);
 
-test('[T3] the written modules are clean under the strictest compiler', async () => {
+test('[T3] the written modules compile without errors under the strict options of the repository', async () => {
   const tsc = `${root}node_modules/typescript/bin/tsc`;
   const project = `${root}test/openapi/tsconfig.written.json`;
   const complaints = await new Promise<string>((done) => {
@@ -85,7 +90,7 @@ const MARKS = /(<!-- table: npm run openapi -->\n\n)[^]*?(\n\n<!-- end of the ta
 const tight = (text: string | undefined): string =>
   (text ?? '').replace(/ *\| */g, '|').replace(/-+/g, '-');
 
-test('[T3] the documentation counts the output of each description', async () => {
+test('[T3] docs/openapi.md has the current counts of each description', async () => {
   const lines: string[] = [];
   for (const name of descriptionNames) lines.push(await line(name));
   const table = [...HEAD, ...lines].join('\n');

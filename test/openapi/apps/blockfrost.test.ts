@@ -33,7 +33,7 @@ async function pins() {
   return { ...here, getPins, getPin, unpin, rows };
 }
 
-test('[T3] Blockfrost: a pin that is removed changes its row in the list, and no other row', async () => {
+test('[T3] Blockfrost: removing a pin changes the row of that pin in the list, and no other row', async () => {
   const { controller, unpin, rows, mock } = await pins();
   const before = rows();
   const [first, ...others] = before;
@@ -45,7 +45,7 @@ test('[T3] Blockfrost: a pin that is removed changes its row in the list, and no
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] Blockfrost: a pin of the list that is opened is the row of the list', async () => {
+test('[T3] Blockfrost: the detail of a pin is the same object as its row in the list', async () => {
   const { controller, getPin, rows, mock } = await pins();
   const [, second] = rows();
   const opened = await controller.fetch(getPin, { IPFS_path: second?.ipfs_hash ?? '' });

@@ -13,7 +13,7 @@ async function webhooks() {
   return { ...here, read, WebhookResource, webhook_id: read()[0]?.id ?? '' };
 }
 
-test('[T3] Box: a short row of the list is opened, and the detail has all of it', async () => {
+test('[T3] Box: a webhook with a short row in the list is fetched as a detail with the same id and target', async () => {
   const { api, controller, read, webhook_id, WebhookResource, mock } = await webhooks();
   expect(read()).toHaveLength(4);
   expect(read()[0]).toBeInstanceOf(api.Webhook);
@@ -23,7 +23,7 @@ test('[T3] Box: a short row of the list is opened, and the detail has all of it'
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] Box: an edited webhook changes where it is shown, a deleted one leaves the list', async () => {
+test('[T3] Box: an edited webhook changes in its detail without a refetch of the list; a deleted webhook leaves the list', async () => {
   const { controller, read, webhook_id, server, WebhookResource, mock } = await webhooks();
   await controller.fetch(WebhookResource.get, { webhook_id });
   const { length } = server.asked;
@@ -38,7 +38,7 @@ test('[T3] Box: an edited webhook changes where it is shown, a deleted one leave
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] Box: a comment that is listed below its file is edited and deleted at its own address', async () => {
+test('[T3] Box: a comment listed under its file is edited and deleted at the address of the comment', async () => {
   const { api, controller, server, mock } = await world<typeof box>('box');
   const { CommentResource } = api;
   const file = { file_id: '7' };

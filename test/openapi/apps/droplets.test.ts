@@ -4,7 +4,7 @@ import { world } from '../world.ts';
 import type { World } from '../world.ts';
 import type * as droplets from '../generated/droplets.ts';
 
-test('[T3] Droplets: a deleted row leaves its list', async () => {
+test('[T3] Droplets: deleting a droplet removes its row from the list and keeps the others', async () => {
   const { api, controller, mock }: World<typeof droplets> = await world('droplets');
   const { getList, delete: remove } = api.DropletResource;
   await controller.fetch(getList);

@@ -21,7 +21,7 @@ async function tracker() {
   return { ...here, issues, milestones, IssueResource, MilestoneResource };
 }
 
-test('[T3] GitHub: an issue is opened by its number, and is the row of the list', async () => {
+test('[T3] GitHub: an issue fetched by its number is the same object as its row in the list', async () => {
   const { api, controller, issues, IssueResource, mock } = await tracker();
   expect(issues()).toHaveLength(4);
   const row = issues()[0];
@@ -34,7 +34,7 @@ test('[T3] GitHub: an issue is opened by its number, and is the row of the list'
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] GitHub: an edited issue changes in the list, and nothing is fetched again', async () => {
+test('[T3] GitHub: an edited issue changes in the list, and nothing is refetched', async () => {
   const { controller, issues, IssueResource, server, mock } = await tracker();
   const number = issues()[1]?.number ?? 0;
   const { length } = server.asked;
@@ -47,7 +47,7 @@ test('[T3] GitHub: an edited issue changes in the list, and nothing is fetched a
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] GitHub: a created issue enters the list of its repository alone', async () => {
+test('[T3] GitHub: a created issue joins the list of its repository, and not the list of another repository', async () => {
   const { controller, issues, IssueResource, mock } = await tracker();
   const other = { owner: 'ada', repo: 'letters' };
   await controller.fetch(IssueResource.getList, other);
@@ -59,7 +59,7 @@ test('[T3] GitHub: a created issue enters the list of its repository alone', asy
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] GitHub: a milestone is edited, and leaves the list when it is deleted', async () => {
+test('[T3] GitHub: an edited milestone changes in the list, and a deleted milestone leaves the list without a refetch', async () => {
   const { api, controller, milestones, MilestoneResource, server, mock } = await tracker();
   const row = milestones()[2];
   if (row === undefined) throw new Error('The list is empty.');
@@ -75,7 +75,7 @@ test('[T3] GitHub: a milestone is edited, and leaves the list when it is deleted
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] GitHub: two repositories have issues of one number, and these are two issues', async () => {
+test('[T3] GitHub: issues with the same number in two repositories are separate entities', async () => {
   const { controller, issues, IssueResource, mock } = await tracker();
   const other = { owner: 'ada', repo: 'letters' };
   await controller.fetch(IssueResource.getList, other);

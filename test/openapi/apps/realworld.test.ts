@@ -18,7 +18,7 @@ async function listed() {
   return { ...here, read, slug: read()[0]?.slug ?? '' };
 }
 
-test('[T3] RealWorld: rows that the list describes inline are articles, a detail adds the body', async () => {
+test('[T3] RealWorld: rows with an inline schema are Article entities, and the detail adds the body', async () => {
   const { api, controller, read, slug, mock } = await listed();
   expect(read()).toHaveLength(4);
   expect(read().every((article) => article instanceof api.Article)).toBe(true);
@@ -32,7 +32,7 @@ test('[T3] RealWorld: rows that the list describes inline are articles, a detail
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] RealWorld: an edit and a favorite reach the list without a request', async () => {
+test('[T3] RealWorld: an edit and a favorite change the row in the list without a refetch', async () => {
   const { api, controller, read, slug, server, mock } = await listed();
   const { ArticleResource } = api;
   const { length } = server.asked;
@@ -46,7 +46,7 @@ test('[T3] RealWorld: an edit and a favorite reach the list without a request', 
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] RealWorld: the feed and the articles are two lists, a deleted article leaves both', async () => {
+test('[T3] RealWorld: the feed and the articles are separate lists, and a deleted article leaves the list of articles', async () => {
   const { api, controller, read, slug, mock } = await listed();
   const { ArticleResource } = api;
   const feed = () => controller.getResponse(ArticleResource.getArticlesFeed).data?.articles ?? [];
@@ -63,7 +63,7 @@ test('[T3] RealWorld: the feed and the articles are two lists, a deleted article
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] RealWorld: a comment enters the comments of its article, and leaves them', async () => {
+test('[T3] RealWorld: a created comment joins the list of its article, and leaves that list when deleted', async () => {
   const { api, controller, slug, read, mock } = await listed();
   const { CommentResource } = api;
   const other = read()[1]?.slug ?? '';

@@ -13,7 +13,7 @@ async function desk() {
   return { ...here, read, CustomerResource, customer: read()[0]?.id ?? '' };
 }
 
-test('[T3] Stripe: opening a customer of the list reads the detail', async () => {
+test('[T3] Stripe: the detail of a customer in the list has the id and the date of creation of the row', async () => {
   const { api, controller, read, customer, CustomerResource, mock } = await desk();
   expect(read()).toHaveLength(4);
   expect(read()[0]).toBeInstanceOf(api.Customer);
@@ -23,7 +23,7 @@ test('[T3] Stripe: opening a customer of the list reads the detail', async () =>
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] Stripe: an edit by POST changes the customer in the list, and nothing is fetched again', async () => {
+test('[T3] Stripe: an edit by POST changes the customer in the list, and nothing is refetched', async () => {
   const { controller, read, customer, server, CustomerResource, mock } = await desk();
   const { length } = server.asked;
   const form = new URLSearchParams({ description: 'Edited' });
@@ -34,7 +34,7 @@ test('[T3] Stripe: an edit by POST changes the customer in the list, and nothing
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] Stripe: a created customer enters the list, a deleted one leaves it', async () => {
+test('[T3] Stripe: a created customer joins the list, and a deleted customer leaves the list', async () => {
   const { controller, read, customer, CustomerResource, mock } = await desk();
   const form = new URLSearchParams({ description: 'New' });
   const made = await controller.fetch(CustomerResource.create, form);

@@ -36,7 +36,7 @@ async function world() {
   return { api, controller: new Controller(), server };
 }
 
-test('[T3] rows that a list describes in place are the entity that its path reads, incomplete until it is read', async () => {
+test('[T3] list rows with an inline schema are the entity of the detail path, and a detail read fetches the rest', async () => {
   const { api, controller, server } = await world();
   const { ArticleResource, Article } = api;
   const page = await controller.fetch(ArticleResource.getList);
@@ -49,7 +49,7 @@ test('[T3] rows that a list describes in place are the entity that its path read
   expect([one.article.body, server.asked.length]).toEqual(['Text', asked + 1]);
 });
 
-test('[T3] the response to an action or a change reaches such rows in every list, a deletion removes them', async () => {
+test('[T3] responses to an action and to an update change inline rows in every list, and a deletion removes the rows', async () => {
   const { api, controller } = await world();
   const { ArticleResource } = api;
   await controller.fetch(ArticleResource.getList);
@@ -64,7 +64,7 @@ test('[T3] the response to an action or a change reaches such rows in every list
   expect([inList(), inFeed()].map((rows) => rows?.map(({ slug }) => slug))).toEqual([['a'], []]);
 });
 
-test('[T3] other rows with an identity are an entity of their own name, rows without one keep all their fields', async () => {
+test('[T3] other inline rows with a key are a separate entity, and rows without a key are plain data with all fields', async () => {
   const { api, controller } = await world();
   const { drafts } = await controller.fetch(api.DraftResource.getList);
   expect(drafts[0]).toBeInstanceOf(api.Draft);

@@ -50,7 +50,7 @@ const blog: Answers = {
 
 type Blog = typeof blogModule;
 
-test('[T3] records are found in objects, lists, maps and each other', async () => {
+test('[T3] records nested in objects, lists, maps and other records are shared entities', async () => {
   const { api, controller } = await world<Blog>('blog.json', blog);
   const [one] = await controller.fetch(api.PostResource.getList, { userId: 7 });
   expect(one?.author).toBe(one?.comments[0]?.author);
@@ -66,7 +66,7 @@ test('[T3] records are found in objects, lists, maps and each other', async () =
   ]);
 });
 
-test('[T3] nested paths make separate lists; a created row enters the list of its parent', async () => {
+test('[T3] each parent in a path has its own list, and a created row joins the list of its parent', async () => {
   const { api, controller } = await world<Blog>('blog.json', blog);
   const { PostResource, CommentResource } = api;
   await controller.fetch(PostResource.getList, { userId: 7 });
@@ -80,7 +80,7 @@ test('[T3] nested paths make separate lists; a created row enters the list of it
   expect(comments?.map(({ text }) => text)).toEqual(['Fine', 'Well']);
 });
 
-test('[T3] several params that end a path are a key of several fields', async () => {
+test('[T3] several params at the end of a path form a primary key of several fields', async () => {
   const { api, controller } = await world<Blog>('blog.json', blog);
   const { TranslationResource } = api;
   const params = { lang: 'en', slug: 'hello' };
@@ -106,7 +106,7 @@ const feed: Answers = {
   'GET /latest': () => ({ body: link }),
 };
 
-test('[T3] a discriminator tells entities apart, in lists, in members and in types', async () => {
+test('[T3] a discriminator selects the entity class in lists, in members and in types', async () => {
   const { api, controller } = await world<Feed>('feed.yaml', feed);
   const items = await controller.fetch(api.FeedItemResource.getList);
   expect(items.map((item) => item.constructor)).toEqual([api.Post, api.Link]);
@@ -122,7 +122,7 @@ test('[T3] a discriminator tells entities apart, in lists, in members and in typ
   expect(last).toBeInstanceOf(api.Link);
 });
 
-test('[T3] a base with a discriminator stands for its heirs', async () => {
+test('[T3] a base schema with a discriminator is read as its subtypes', async () => {
   const { api, controller } = await world<Feed>('feed.yaml', feed);
   const { AnimalResource } = api;
   await controller.fetch(AnimalResource.getList);
@@ -138,7 +138,7 @@ test('[T3] a base with a discriminator stands for its heirs', async () => {
   expect(animals()?.map(({ type }) => type)).toEqual(['Dog']);
 });
 
-test('[T3] names that are invalid in TypeScript stay those of the server', async () => {
+test('[T3] names that are invalid TypeScript identifiers are sent and read as the server spells them', async () => {
   const odd = { 'class-id': 'x', 'my "name"': 'quoted', constructor: 'c', pk: 4, '0': 1 };
   const { api, controller, server } = await world<typeof nastyModule>('nasty.json', {
     'GET /class': () => ({ body: [odd] }),

@@ -18,7 +18,7 @@ async function start() {
   return { ...module, server, sent, controller: new Controller() };
 }
 
-test('[T3] JSON of another type is sent as that type, in a resource and beside it', async () => {
+test('[T3] a JSON body is sent with the described media type, by the members of createResource and by other members', async () => {
   const { NoteResource, controller, sent } = await start();
   await controller.fetch(NoteResource.create, { text: 'new' });
   expect(sent()).toEqual(['application/vnd.api+json', '{"text":"new"}']);
@@ -30,7 +30,7 @@ test('[T3] JSON of another type is sent as that type, in a resource and beside i
   expect(sent()).toEqual(['application/json-patch+json', '[{"op":"test","path":"/text"}]']);
 });
 
-test('[T3] a creation of another type enters the list, also by push', async () => {
+test('[T3] a row created by getList.push with another JSON media type joins the list', async () => {
   const { NoteResource, controller, sent } = await start();
   await controller.fetch(NoteResource.getList);
   await controller.fetch(NoteResource.getList.push, { text: 'new' });
@@ -39,7 +39,7 @@ test('[T3] a creation of another type enters the list, also by push', async () =
   expect(data?.map(({ text }) => text)).toEqual(['one', 'new']);
 });
 
-test('[T3] each change of a list is sent as the media type of its own method', async () => {
+test('[T3] each mutation of a list is sent with the media type of its own operation', async () => {
   const { NoteResource, controller, sent, server, ...api } = await start();
   await controller.fetch(NoteResource.getList);
   for (const change of ['move', 'remove'] as const) {
@@ -59,7 +59,7 @@ test('[T3] each change of a list is sent as the media type of its own method', a
   expect([server.last.url, sent()[0]]).toEqual(['/notes/1/notes', 'application/vnd.note+json']);
 });
 
-test('[T3] a multipart body has typed fields, with files', async () => {
+test('[T3] a multipart body has typed fields and files', async () => {
   const { NoteResource, controller, server } = await start();
   const file = new File(['bytes'], 'a.png', { type: 'image/png' });
   await controller.fetch(
@@ -84,7 +84,7 @@ test('[T3] a multipart body has typed fields, with files', async () => {
   expectTypeOf<FormData>().toExtend<Body>();
 });
 
-test('[T3] a file in one of several forms of a multipart body is a Blob, in JSON a text', async () => {
+test('[T3] a file in a variant of a multipart body is a Blob, and a binary member inside a JSON part is a string', async () => {
   const { scan, print, server } = await start();
   const file = new File(['bytes'], 'a.txt', { type: 'text/plain' });
   await scan({ file, pages: [file] });
@@ -100,7 +100,7 @@ test('[T3] a file in one of several forms of a multipart body is a Blob, in JSON
   expectTypeOf(() => print({ cover: { image: file } })).toBeFunction();
 });
 
-test('[T3] a urlencoded body has typed fields, encoded as the description says', async () => {
+test('[T3] a urlencoded body has typed fields, encoded as described', async () => {
   const { logIn, controller, sent } = await start();
   await controller.fetch(logIn, {
     user: 'ada',
@@ -123,7 +123,7 @@ test('[T3] a urlencoded body has typed fields, encoded as the description says',
   expect(sent()[1]).toBe('user=grace');
 });
 
-test('[T3] XML, a JSON text and bytes have their type', async () => {
+test('[T3] XML, a JSON string and bytes are sent with their media type', async () => {
   const { putFeed, putName, putLogo, controller, sent } = await start();
   await controller.fetch(putFeed, '<feed/>');
   expect(sent()).toEqual(['application/xml', '<feed/>']);
@@ -133,7 +133,7 @@ test('[T3] XML, a JSON text and bytes have their type', async () => {
   expect(sent()).toEqual(['application/octet-stream', 'abc']);
 });
 
-test('[T3] bytes are a Blob under any type, or without a type', async () => {
+test('[T3] a response of bytes is a Blob, with any media type or with none described', async () => {
   const { getLogo, getSmallLogo, getRawLogo, controller } = await start();
   for (const endpoint of [getLogo, getSmallLogo, getRawLogo]) {
     const blob = await controller.fetch(endpoint);
@@ -142,7 +142,7 @@ test('[T3] bytes are a Blob under any type, or without a type', async () => {
   }
 });
 
-test('[T3] a field of a form with the media type of bytes is a file, a text or base64 is a text', async () => {
+test('[T3] a form field with a binary media type is a file, and a field with text or base64 is a string', async () => {
   const { upload, controller, server } = await start();
   await controller.fetch(upload, { file: new Blob(['f']), note: '*n*', thumb: 'QQ==' });
   const form = await new Response(server.last.text, {

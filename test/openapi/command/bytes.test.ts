@@ -16,7 +16,7 @@ async function api() {
   return { ...module, server, controller: new Controller() };
 }
 
-test('[T3] bytes described in place are a Blob under any type and under JSON, in 3.0 as well', async () => {
+test('[T3] a response with an inline binary schema is a Blob for any media type, also for JSON and in OpenAPI 3.0', async () => {
   const { getScan, getCover, putScan, controller, server } = await api();
   const scan = await controller.fetch(getScan, { id: '1' });
   expectTypeOf(scan).toEqualTypeOf<Blob>();
@@ -27,7 +27,7 @@ test('[T3] bytes described in place are a Blob under any type and under JSON, in
   expect(server.last.text).toBe('\u0001');
 });
 
-test('[T3] a record as XML is a text, and no member of the resource reads it', async () => {
+test('[T3] a record described as XML is read as a string, and the resource has no `get`', async () => {
   const { PaperResource, controller } = await api();
   await controller.fetch(PaperResource.getList);
   expect(PaperResource).not.toHaveProperty('get');
@@ -38,14 +38,14 @@ test('[T3] a record as XML is a text, and no member of the resource reads it', a
   expect(data?.[0]?.title).toBe('One');
 });
 
-test('[T3] a program is a text', async () => {
+test('[T3] a response described as a script is a string', async () => {
   const { getScript, controller } = await api();
   const source = await controller.fetch(getScript, { name: 'a' });
   expectTypeOf(source).toEqualTypeOf<string>();
   expect(source).toBe('{"a":1}');
 });
 
-test('[T3] a stream of records is a stream', async () => {
+test('[T3] a response described as a stream of records is a ReadableStream', async () => {
   const { PaperResource, controller } = await api();
   const stream = await controller.fetch(PaperResource.printPaper, { id: 1 });
   expectTypeOf(stream).toEqualTypeOf<ReadableStream<Uint8Array> | null>();

@@ -19,7 +19,7 @@ const visit = {
   state: 'done',
 };
 
-test('[T3] a referenced date-time is a Date, also in a list, behind allOf and beside null', async () => {
+test('[T3] a referenced date-time is a Date, also in a list, within allOf and beside null', async () => {
   const server = await serve({ body: [visit] });
   const { VisitResource } = (await load('dates.yaml', server.address)) as typeof dates;
   const [first] = await new Controller().fetch(VisitResource.getList, { since: new Date(0) });
@@ -31,14 +31,14 @@ test('[T3] a referenced date-time is a Date, also in a list, behind allOf and be
   expectTypeOf(first?.end).toEqualTypeOf<Date | undefined>();
 });
 
-test('[T3] a date keeps its default', async () => {
+test('[T3] a date member has the described default', async () => {
   const server = await serve({ body: [visit] });
   const { VisitResource } = (await load('dates.yaml', server.address)) as typeof dates;
   const [first] = await new Controller().fetch(VisitResource.getList);
   expect(first?.renewed).toEqual(new Date('2020-01-01T00:00:00Z'));
 });
 
-test('[T3] a member that may be null has its default, too', async () => {
+test('[T3] a nullable member has the described default if absent, and null if received', async () => {
   const server = await serve({ body: [visit, { ...visit, id: 2, paused: null, rank: null }] });
   const { VisitResource } = (await load('dates.yaml', server.address)) as typeof dates;
   const [first, second] = await new Controller().fetch(VisitResource.getList);
@@ -63,7 +63,7 @@ const INSTANT = `export class Instant {
 export const toInstant = (text: string): Instant => new Instant(text);
 `;
 
-test('[T3] dates are of the type that a function of one’s own makes', async () => {
+test('[T3] --dates module#function gives dates the type that the function returns', async () => {
   const place = await folder();
   const out = join(place, 'api.ts');
   await writeFile(join(place, 'Instant.ts'), INSTANT);
@@ -110,7 +110,7 @@ export const high: 2 = Level.High;
   });
 });
 
-test('[T3] a value of an enum that may be a key is its own key, in any order of the values', async () => {
+test('[T3] a value of an enum that is a valid name is its own key in the object, in any order of the values', async () => {
   const Grade = { type: 'string', enum: ['A+', 'a', 'A-', 'a2'] };
   const schema = { $ref: '#/components/schemas/Grade' };
   const get = { responses: { 200: { content: { 'application/json': { schema } } } } };

@@ -14,7 +14,7 @@ async function api(rows: readonly object[]): Promise<typeof kinds> {
 const classesOf = (rows: readonly object[]): string[] =>
   rows.map(({ constructor }) => constructor.name);
 
-test('[T3] without a mapping the enum or const of a member tells the kind, in a part or behind a reference, too', async () => {
+test('[T3] without a mapping, the enum or const of a member selects the class, also in allOf and behind a reference', async () => {
   const rows = [
     { id: 1, type: 'login', user: 'ada' },
     { id: 2, type: 'logout', after: 5 },
@@ -28,28 +28,28 @@ test('[T3] without a mapping the enum or const of a member tells the kind, in a 
     if (each.type === 'logout') expectTypeOf(each.after).toEqualTypeOf<number | undefined>();
 });
 
-test('[T3] a mapping names by name, by reference or by file; a kind that it leaves out is told by its value', async () => {
+test('[T3] a mapping may use names, references or files, and a class that the mapping omits is selected by its value', async () => {
   const forms = ['round', 'four', 'long', 'dot'];
   const { ShapeResource } = await api(forms.map((form, at) => ({ id: at + 1, form })));
   const shapes = await new Controller().fetch(ShapeResource.getList);
   expect(classesOf(shapes)).toEqual(['Circle', 'Square', 'Line', 'Dot']);
 });
 
-test('[T3] of several members with a value, the one with the fewest values has it', async () => {
+test('[T3] if several classes allow a value, the class with the fewest values is selected', async () => {
   const states = ['open', 'gone'];
   const { SessionResource } = await api(states.map((state, at) => ({ id: at + 1, state })));
   const sessions = await new Controller().fetch(SessionResource.getList);
   expect(classesOf(sessions)).toEqual(['Visit', 'Farewell']);
 });
 
-test('[T3] heirs of a base, and their heirs, are told apart by their values', async () => {
+test('[T3] subtypes of a base, and subtypes of a subtype, are selected by their values', async () => {
   const species = ['dog', 'cat', 'kitten'];
   const { AnimalResource } = await api(species.map((each, at) => ({ id: at + 1, species: each })));
   const animals = await new Controller().fetch(AnimalResource.getList);
   expect(classesOf(animals)).toEqual(['Dog', 'Cat', 'Kitten']);
 });
 
-test('[T3] numbers tell kinds apart, and keep their type', async () => {
+test('[T3] numbers as discriminator values select the class and keep their type', async () => {
   const { MessageResource } = await api([
     { id: 1, kind: 1, text: 'hi' },
     { id: 2, kind: 2, size: 7 },
@@ -59,14 +59,14 @@ test('[T3] numbers tell kinds apart, and keep their type', async () => {
   expectTypeOf(messages[0]?.kind).toEqualTypeOf<1 | 2 | undefined>();
 });
 
-test('[T3] a union in a union is told by the values of its own members', async () => {
+test('[T3] a union within a union is resolved by the values of the inner members', async () => {
   const tones = ['good', 'loud', 'quiet'];
   const { NoticeResource } = await api(tones.map((tone, at) => ({ id: at + 1, tone })));
   const notices = await new Controller().fetch(NoticeResource.getList);
   expect(classesOf(notices)).toEqual(['Good', 'Loud', 'Quiet']);
 });
 
-test('[T3] a base is one of its own kinds: by the mapping, by its name, or by its own value', async () => {
+test('[T3] a base schema is one of its own variants by the mapping, by its name, or by its own value', async () => {
   const { NodeResource } = await api([
     { id: 1, type: 'node' },
     { id: 2, type: 'leaf', color: 'red', parent: { id: 1, type: 'node' } },
@@ -92,7 +92,7 @@ test('[T3] a base is one of its own kinds: by the mapping, by its name, or by it
   expect(classesOf(entries)).toEqual(['BaseEntry', 'Heading']);
 });
 
-test('[T3] a union with members of its own is one of its kinds if the mapping says so', async () => {
+test('[T3] a union with members of its own is one of its variants if the mapping lists the union', async () => {
   const { ToneResource } = await api([
     { id: 1, type: 'tone' },
     { id: 2, type: 'chord', size: 3 },
@@ -102,14 +102,14 @@ test('[T3] a union with members of its own is one of its kinds if the mapping sa
   expectTypeOf(tones).toEqualTypeOf<(kinds.BaseTone | kinds.Chord)[]>();
 });
 
-test('[T3] a value is found in a part, in a variant and beside a reference, too', async () => {
+test('[T3] a discriminator value is found in allOf, in a variant and beside a reference', async () => {
   const types = ['coupe', 'van', 'bicycle', 'ferry', 'liner', 'sledge'];
   const { VehicleResource } = await api(types.map((type, at) => ({ id: at + 1, type })));
   const vehicles = await new Controller().fetch(VehicleResource.getList);
   expect(classesOf(vehicles)).toEqual(['Car', 'Car', 'Bike', 'Ship', 'Ship', 'Sled']);
 });
 
-test('[T3] a list of an heir with heirs has the records of the list of their base', async () => {
+test('[T3] the list of a subtype has the same entities as the list of its base', async () => {
   const rows = [
     { id: 1, kind: 'firm', since: '2020-01-01T00:00:00Z' },
     { id: 2, kind: 'trust', owner: { id: 1, kind: 'firm', tax: '7' } },
@@ -125,7 +125,7 @@ test('[T3] a list of an heir with heirs has the records of the list of their bas
   expectTypeOf(legals).toEqualTypeOf<(kinds.Firm | kinds.Trust)[]>();
 });
 
-test('[T3] a discriminator in a part of a base tells the heirs of the base apart', async () => {
+test('[T3] a discriminator in an allOf part of a base selects the subtypes of the base', async () => {
   const { FigureResource } = await api([
     { id: 1, form: 'oval', drawn: '2020-01-01T00:00:00Z' },
     { id: 2, form: 'cube', edge: 3 },
@@ -135,7 +135,7 @@ test('[T3] a discriminator in a part of a base tells the heirs of the base apart
   expect((figures[0] as kinds.Oval).drawn).toEqual(new Date('2020-01-01T00:00:00Z'));
 });
 
-test('[T3] kinds of a base that add no members are told apart, too', async () => {
+test('[T3] subtypes that add no members to their base are separate classes', async () => {
   const rows = ['Beat', 'Alarm', 'Call'].map((kind, at) => ({ id: at + 1, kind }));
   const { SignalResource } = await api(rows);
   const signals = await new Controller().fetch(SignalResource.getList);

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documentAt, folder, run } from './command.ts';
 
-test('[T3] each part that is not written is one line with its place', async () => {
+test('[T3] each part of a description that is not written is reported in one line with its place', async () => {
   const { code, said } = await run(['openapi', documentAt('left.yaml')]);
   expect(code).toBe(0);
   expect([...said].sort()).toEqual([
@@ -43,7 +43,7 @@ test('[T3] each guess that the description does not state is reported in one lin
   ]);
 });
 
-test('[T3] --strict fails if anything was guessed, and writes all the same', async () => {
+test('[T3] --strict exits with 1 if a guess was made, and the output stays the same', async () => {
   const guessed = await run(['openapi', documentAt('short.yaml'), '--strict']);
   expect(guessed.code).toBe(1);
   expect(guessed.out).toBe((await run(['openapi', documentAt('short.yaml')])).out);
@@ -66,7 +66,7 @@ test('[T3] --strict fails if anything was guessed, and writes all the same', asy
   expect((await run([...args, '--check', '--strict'])).code).toBe(1);
 });
 
-test('[T3] a kind that only the likeness of names tells is a guess', async () => {
+test('[T3] a discriminator value matched only by a similar class name is reported as a guess', async () => {
   const schemaAt = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const kind = { type: 'string', enum: ['login', 'logout'] };
   const Event = {
@@ -88,7 +88,7 @@ test('[T3] a kind that only the likeness of names tells is a guess', async () =>
   ]);
 });
 
-test('[T3] a body of a GET, an operation without responses and a variable without a value are said', async () => {
+test('[T3] a body of a GET, parts of an operation without responses and a variable without a value are reported', async () => {
   const done = { description: 'Done' };
   const schema = { type: 'object', properties: { q: { type: 'string', not: { const: '' } } } };
   const requestBody = { content: { 'application/json': { schema } } };
@@ -123,7 +123,7 @@ test('[T3] a body of a GET, an operation without responses and a variable withou
   ]);
 });
 
-test('[T3] a described body that is sent or read as a whole, and a fragment of a path, are said', async () => {
+test('[T3] the schema of a body sent or read as text, stream or bytes, and a fragment in a path, are reported', async () => {
   const { said } = await run(['openapi', documentAt('bytes.yaml')]);
   const papers = '#/paths/~1papers~1{id}';
   expect(said).toEqual([
@@ -148,7 +148,7 @@ const ITEM = {
   properties: { id: { type: 'integer' }, pk: { type: 'string' } },
 };
 
-test('[T3] the place is one of the files as they are written', async () => {
+test('[T3] a report names the place in the Swagger document, or in the file that contains the part', async () => {
   const reason = 'an entity has no field pk: the library calls it';
   const schema = { type: 'array', items: { $ref: '#/definitions/Item' } };
   const paths = { '/items': { get: { responses: { 200: { description: 'All', schema } } } } };
@@ -169,7 +169,7 @@ test('[T3] the place is one of the files as they are written', async () => {
   ]);
 });
 
-test('[T3] a part of several kinds of records, with the names of all, is no record of its own', async () => {
+test('[T3] a schema shared by several records, with the key names of all, is plain data and no entity', async () => {
   const schemaAt = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const kinds = ['Pod', 'Service'].map((kind) => {
     const content = { 'application/json': { schema: schemaAt(kind) } };

@@ -15,7 +15,7 @@ async function config(content: string): Promise<string> {
   return file;
 }
 
-test('[T3] a file renames schemas, resources and operations, whatever else would have their names', async () => {
+test('[T3] --config renames schemas, resources and operations', async () => {
   const file = await config(
     JSON.stringify({
       schemas: { 'minimal-repository': 'Repo', milestone: 'Goal' },
@@ -32,7 +32,7 @@ test('[T3] a file renames schemas, resources and operations, whatever else would
   expect(out).toMatch(/^export const getEverything = new RestEndpoint/m);
 });
 
-test('[T3] names for things without a description are noted; other content is an error', async () => {
+test('[T3] --config notes names that the description lacks, and rejects invalid content with code 2', async () => {
   const gone = await config('{"operations": {"issues/close": "close"}}');
   const { said: notes } = await run(['openapi', tracker, '--config', gone]);
   expect(notes.filter(isNote)).toEqual([
@@ -54,7 +54,7 @@ test('[T3] names for things without a description are noted; other content is an
   expect(said).toEqual([expect.stringMatching(/cannot read '\/no\/such\/file.json'/)]);
 });
 
-test('[T3] --explain says which schemas are one entity, why, and which member identifies it', async () => {
+test('[T3] --explain lists the schemas of each entity, the reasons, and the primary key', async () => {
   const { code, out, said } = await run(['openapi', tracker, '--explain']);
   expect([code, out]).toEqual([0, (await run(['openapi', tracker])).out]);
   expect(said).toEqual(
@@ -67,7 +67,7 @@ test('[T3] --explain says which schemas are one entity, why, and which member id
   );
 });
 
-test('[T3] resources at other paths are called by their words, records by the last part of a long name', async () => {
+test('[T3] a resource at a second path is named after the path, and a record after the last part of a dotted name', async () => {
   const one = { $ref: '#/components/schemas/api.v1.membership' };
   const json = (schema: object) => ({ content: { 'application/json': { schema } } });
   const at = { get: { responses: { 200: json(one) } }, delete: { responses: { 204: {} } } };
@@ -103,7 +103,7 @@ test('[T3] resources at other paths are called by their words, records by the la
   ]);
 });
 
-test('[T3] variables of generated functions do not collide with params of any name', async () => {
+test('[T3] variables of generated functions do not collide with params of the same name', async () => {
   const schema = {
     type: 'object',
     required: ['number'],
@@ -120,7 +120,7 @@ test('[T3] variables of generated functions do not collide with params of any na
   expect(out).toContain("'https://x.y.invalid'");
 });
 
-test('[T3] params and members may have the name of a member that each object has', async () => {
+test('[T3] params and members named like a member of Object.prototype are renamed or left out', async () => {
   const properties = { toString: { type: 'array', items: {} }, label: { type: 'string' } };
   const schema = { type: 'object', required: ['label'], properties };
   const get = { responses: { 200: { content: { 'application/json': { schema } } } } };

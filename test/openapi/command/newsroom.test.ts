@@ -21,7 +21,7 @@ async function world() {
   return { api, controller: new Controller(), server };
 }
 
-test('[T3] one of several without a discriminator is told apart by a member that says which it is', async () => {
+test('[T3] without a discriminator, a member with a fixed value selects the class', async () => {
   const { api, controller } = await world();
   const { ItemResource, Story, Hint } = api;
   await controller.fetch(ItemResource.getList, { limit: 1 });
@@ -32,7 +32,7 @@ test('[T3] one of several without a discriminator is told apart by a member that
   expect(one?.kind === 'hint' ? one.url : one?.title).toBe('First');
 });
 
-test('[T3] several records without such a member are distinguished by members that only one of them requires', async () => {
+test('[T3] without a fixed value, the class is selected by a member that only one of the schemas requires', async () => {
   const json = (schema: object) => ({
     responses: { 200: { content: { 'application/json': { schema } } } },
   });
@@ -67,7 +67,7 @@ test('[T3] several records without such a member are distinguished by members th
   expect(pets).toEqual([Cat.fromJS({ id: 1, lives: 9 }), Dog.fromJS({ id: 1, breed: 'Pug' })]);
 });
 
-test('[T3] other methods of OpenAPI 3.2 are members and endpoints with that method', async () => {
+test('[T3] QUERY and COPY of OpenAPI 3.2 are members that send that method', async () => {
   const { api, controller, server } = await world();
   await controller.fetch(api.ItemResource.search, { text: 'x' });
   expect(server.last).toMatchObject({ method: 'QUERY', url: '/items', text: '{"text":"x"}' });
@@ -75,7 +75,7 @@ test('[T3] other methods of OpenAPI 3.2 are members and endpoints with that meth
   expect(server.last).toMatchObject({ method: 'COPY', url: '/items/1' });
 });
 
-test('[T3] headers, cookies and security schemes are types, and a function for getRequestInit', async () => {
+test('[T3] headers, cookies and credentials are exported as types, and `authorize` adds credentials in getRequestInit', async () => {
   const { api, controller, server } = await world();
   expectTypeOf<newsroom.StoriesCreateHeaders>().toEqualTypeOf<{ 'X-Desk': 'day' | 'night' }>();
   expectTypeOf<newsroom.StoriesCreateCookies>().toEqualTypeOf<{ session?: string }>();
@@ -103,7 +103,7 @@ test('[T3] headers, cookies and security schemes are types, and a function for g
   );
 });
 
-test('[T3] requests that the server sends by itself are noted', async () => {
+test('[T3] callbacks, webhooks and the item types of streams are reported as dropped', async () => {
   const { said } = await run(['openapi', documentAt('newsroom.yaml')]);
   expect(said).toEqual([
     'dropped: #/paths/~1stories/post/callbacks/approved: the server sends it',
@@ -145,7 +145,7 @@ async function written(): Promise<string> {
   return place;
 }
 
-test('[T3] a description of several files is read as one, with schemas named after their files', async () => {
+test('[T3] a description of several files is read as one, and schemas are named after their files', async () => {
   const place = await written();
   const { code, out, said } = await run(['openapi', join(place, 'api.yaml')]);
   expect([code, said]).toEqual([0, []]);
@@ -158,7 +158,7 @@ test('[T3] a description of several files is read as one, with schemas named aft
   expect(out).toMatch(/export const DropletResource = \{\n {2}get: .*\n {2}getList: /);
 });
 
-test('[T3] a file that is not there is named, and nothing is written', async () => {
+test('[T3] a missing file is named in the error, and nothing is written', async () => {
   const place = await written();
   await writeFile(join(place, 'paths/droplet.yaml'), `get: { $ref: gone.yaml }`);
   const { code, out, said } = await run(['openapi', join(place, 'api.yaml')]);

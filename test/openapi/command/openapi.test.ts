@@ -10,20 +10,23 @@ import { complaints } from './compiled.ts';
 const documents = readdirSync(documentAt(''));
 const petstore = documentAt('petstore.yaml');
 
-test.each(documents)('[T3] the module written from %s compiles as committed', async (file) => {
-  const { code, out } = await run(['openapi', documentAt(file)]);
-  expect(code).toBe(0);
-  // `-u` rewrites the modules, for review; the compiler reads the modules with all tests
-  await expect(out).toMatchFileSnapshot(`generated/${file.replace(/\.\w+$/, '.ts')}`);
-});
+test.each(documents)(
+  '[T3] the module written from %s equals the committed module',
+  async (file) => {
+    const { code, out } = await run(['openapi', documentAt(file)]);
+    expect(code).toBe(0);
+    // `-u` rewrites the modules, for review; the compiler reads the modules with all tests
+    await expect(out).toMatchFileSnapshot(`generated/${file.replace(/\.\w+$/, '.ts')}`);
+  },
+);
 
-test('[T3] the same description gives the same text, from a file or the standard input', async () => {
+test('[T3] the same description gives the same text from a file and from standard input', async () => {
   const first = await run(['openapi', petstore]);
   const second = await run(['openapi', '-'], await contentOf(petstore));
   expect(second).toEqual(first);
 });
 
-test('[T3] --out writes a file, --check compares with it and writes nothing', async () => {
+test('[T3] --out writes a file, and --check compares the file with the description and writes nothing', async () => {
   const out = join(await folder(), 'api.ts');
   const check = ['openapi', petstore, '--out', out, '--check'];
   expect(await run(check)).toMatchObject({
@@ -41,7 +44,7 @@ test('[T3] --out writes a file, --check compares with it and writes nothing', as
   expect(await contentOf(out)).toBe('changed');
 });
 
-test('[T3] additions in a file beside the written one stay when that is rewritten', async () => {
+test('[T3] a file that extends the written module stays as it is, and compiles, when the module is rewritten', async () => {
   const place = await folder();
   const [api, own] = [join(place, 'api.ts'), join(place, 'pets.ts')];
   const added = `import { PetResource } from './api.ts';
@@ -60,7 +63,7 @@ export const groom = () => Pets.groom({ petId: 1 });
   expect(await complaints(files)).toBe('');
 });
 
-test('[T3] options name the address, the library, a class of endpoints, and keep dates as texts', async () => {
+test('[T3] options set the prefix, the import, the endpoint class, and dates as strings', async () => {
   const told = `--prefix= --import=#signalbox --dates=string --endpoint=./Api.ts#ApiEndpoint`;
   const { out } = await run(['openapi', petstore, ...told.split(' ')]);
   expect(out).toContain("const urlPrefix = '';");
@@ -72,7 +75,7 @@ test('[T3] options name the address, the library, a class of endpoints, and keep
   expect(out).not.toMatch(/\bDate\b/);
 });
 
-test('[T3] --help says how it is called', async () => {
+test('[T3] --help prints the usage', async () => {
   for (const args of [['--help'], ['openapi', '--help']]) {
     const { code, out } = await run(args);
     expect([code, out]).toEqual([
@@ -138,7 +141,7 @@ function deep(levels: number): string {
 }
 
 test.each(Object.entries(refused))(
-  '[T3] %s: one line, and nothing is written',
+  '[T3] %s: one line of error, and nothing is written',
   async (_, { input, says }) => {
     const out = join(await folder(), 'api.ts');
     const { code, said } = await run(['openapi', '-', '--out', out], input);
@@ -160,11 +163,11 @@ test.each([
   [['openapi', 'a', '--endpoint', 'x'], /--endpoint is a module and a name/],
   [['openapi', '/no/such/file.yaml'], /cannot read '\/no\/such\/file.yaml': ENOENT/],
   [['opanepi'], /there is no command 'opanepi'; see/],
-])('[T3] a call like %j names its mistake', async (args, says) => {
+])('[T3] the arguments %j are rejected with the mistake', async (args, says) => {
   expect(await run(args)).toEqual({ code: 2, out: '', said: [expect.stringMatching(says)] });
 });
 
-test('[T3] a file that cannot be written is named', async () => {
+test('[T3] an output file that cannot be written is named in the error', async () => {
   const out = join(await folder(), 'no', 'api.ts');
   expect(await run(['openapi', petstore, '--out', out])).toMatchObject({
     code: 2,
@@ -172,7 +175,7 @@ test('[T3] a file that cannot be written is named', async () => {
   });
 });
 
-test('[T3] a schema that may contain itself in a property is a type that does', async () => {
+test('[T3] a schema that refers to itself in a property is a recursive interface', async () => {
   const { code, out } = await run(
     ['openapi', '-'],
     at({ Tree: { properties: { left: { $ref: '#/components/schemas/Tree' } } } }),
@@ -180,7 +183,7 @@ test('[T3] a schema that may contain itself in a property is a type that does', 
   expect([code, out]).toEqual([0, expect.stringContaining('interface Tree {\n  left?: Tree;\n}')]);
 });
 
-test('[T3] a record that only the request identifies stays plain where another request does not', async () => {
+test('[T3] a record with a key from the params of the path stays plain data if another path lacks these params', async () => {
   const answer = (schema: object) => ({
     responses: { 200: { content: { 'application/json': { schema } } } },
   });
@@ -197,7 +200,7 @@ test('[T3] a record that only the request identifies stays plain where another r
   expect(out).toContain('process: (value: Page) => value');
 });
 
-test('[T3] a member that no response has is no primary key', async () => {
+test('[T3] a writeOnly member is no primary key', async () => {
   const secret = { properties: { secretId: { type: 'string', writeOnly: true }, title: {} } };
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Note' } } };
   const params = [{ name: 'secretId', in: 'path', required: true, schema: { type: 'string' } }];
@@ -216,7 +219,7 @@ test('[T3] a member that no response has is no primary key', async () => {
   expect(await complaints({ 'api.ts': out })).toBe('');
 });
 
-test('[T3] a description with a hundred paths gives a module that compiles and stays readable', async () => {
+test('[T3] a description with a hundred paths gives a module that compiles, with lines of at most 100 characters', async () => {
   const json = (schema: object) => ({ content: { 'application/json': { schema } } });
   const schemas: Record<string, object> = {};
   const paths: Record<string, object> = {};
@@ -258,7 +261,7 @@ test('[T3] a description with a hundred paths gives a module that compiles and s
   expect(await complaints(files)).toBe('');
 });
 
-test('[T3] the documentation shows the module written from its description', async () => {
+test('[T3] docs/openapi.md shows the module written from the description on the page', async () => {
   const page = await contentOf(fileURLToPath(new URL('../../../docs/openapi.md', import.meta.url)));
   const [description, written] = ['yaml', 'ts'].map(
     (language) => new RegExp(`\n\`\`\`${language}\n([^]*?)\`\`\``).exec(page)?.[1],
@@ -266,7 +269,7 @@ test('[T3] the documentation shows the module written from its description', asy
   expect((await run(['openapi', '-'], description)).out).toBe(written);
 });
 
-test('[T3] a record without a name gets one; taking a record out of another one does not delete it', async () => {
+test('[T3] an unnamed record is named after its path, and DELETE /orders/{orderNo}/tags/{id} deletes no tag', async () => {
   const answer = (schema: object) => ({
     responses: { 200: { content: { 'application/json': { schema } } } },
   });

@@ -5,7 +5,7 @@ import { serve } from '../../setup/server.ts';
 import { documentAt, load, run } from './command.ts';
 import type * as pages from './generated/pages.ts';
 
-test('[T3] a Link header without a page param gives getPage', async () => {
+test('[T3] a list with a Link header and no page param has getPage with the address of the next page', async () => {
   const server = await serve(({ url }) =>
     url === '/notes/p2'
       ? { body: [{ id: 2 }] }
@@ -21,7 +21,7 @@ test('[T3] a Link header without a page param gives getPage', async () => {
   expect(server.last.url).toBe('/notes/p2');
 });
 
-test('[T3] a list in an envelope is paged by its Link header, too', async () => {
+test('[T3] a list in an envelope is paged by its Link header', async () => {
   const server = await serve(({ url }) =>
     url === '/photos/p2'
       ? { body: { total: 2, photos: [{ id: 2 }] } }
@@ -40,7 +40,7 @@ test('[T3] a list in an envelope is paged by its Link header, too', async () => 
   expect(server.last.url).toBe('/photos/p2');
 });
 
-test('[T3] a list that may be answered by another status is paged, too', async () => {
+test('[T3] a list with several described statuses is paged', async () => {
   const server = await serve(({ url }) => {
     if (url === '/stars?cursor=b') return { body: { stars: [{ id: 2 }], next: null } };
     return { body: { stars: [{ id: 1 }], next: 'b' } };
@@ -53,7 +53,7 @@ test('[T3] a list that may be answered by another status is paged, too', async (
   expect(data).toMatchObject({ status: 200, body: { stars: [{ id: 1 }, { id: 2 }], next: null } });
 });
 
-test('[T3] the loaded rows stay where a page is answered by another status, and a refetch reads all pages', async () => {
+test('[T3] a page answered with another status leaves the loaded rows, and a refetch reads all loaded pages', async () => {
   let isReady = true;
   const server = await serve(({ url }) => {
     if (url === '/stars') return { body: { stars: [{ id: 1 }], next: 'b' } };
@@ -81,7 +81,7 @@ test('[T3] the loaded rows stay where a page is answered by another status, and 
   expect(shown()).toEqual([[1, 2], null]);
 });
 
-test('[T3] a creation enters a list that is paged by links, or answered by status', async () => {
+test('[T3] a created row joins a list that is paged by links, and a list with several statuses', async () => {
   let next = 1;
   const server = await serve(({ method }) => {
     if (method === 'POST') return { status: 201, body: { id: next++ } };
@@ -101,7 +101,7 @@ test('[T3] a creation enters a list that is paged by links, or answered by statu
   expect(stars).toMatchObject({ status: 200, body: { stars: [{ id: 3 }, { id: 4 }] } });
 });
 
-test('[T3] a cursor is the param with the example that the body shows, or the address in it', async () => {
+test('[T3] the page param is the param with the example of the next cursor in the body, or the param named by a vendor hint', async () => {
   const server = await serve({
     body: { data: [{ id: 2 }], files: [{ id: 2 }], rows: [{ id: 2 }] },
   });
@@ -121,7 +121,7 @@ test('[T3] a cursor is the param with the example that the body shows, or the ad
   expect(server.last.url).toBe('/logs?peg=p');
 });
 
-test('[T3] a cursor is the param that the body names as the next, or that compares with the last row', async () => {
+test('[T3] the page param is the param named after a member of the body, or the param compared with the last row', async () => {
   const server = await serve({
     body: { toots: [{ id: 2 }], entries: [{ id: 2 }], walks: [{ id: 2 }] },
   });
@@ -140,7 +140,7 @@ test('[T3] a cursor is the param that the body names as the next, or that compar
   ]);
 });
 
-test('[T3] the page params of public APIs are known by their names, and sizes are no filters', async () => {
+test('[T3] the page params of public APIs are recognized by name, and params of the page size do not filter', async () => {
   const known = [
     ['continue', 'limit', 'labelSelector'],
     ['startAt', 'maxResults', 'jql'],
@@ -177,7 +177,7 @@ test('[T3] the page params of public APIs are known by their names, and sizes ar
   }
 });
 
-test('[T3] a cursor that only examples or names show is a guess, pages without a known param are dropped', async () => {
+test('[T3] a page param found by examples or names is a guess, and pages without a known param are reported as dropped', async () => {
   const { said } = await run(['openapi', documentAt('pages.yaml')]);
   expect(said).toEqual([
     'guessed: #/paths/~1changes/get: stream_position is the param of a page, as the names show',

@@ -8,7 +8,7 @@ import { serve } from '../../setup/server.ts';
 import { contentOf, documentAt, folder, load, run } from './command.ts';
 import type * as names from './generated/names.ts';
 
-test('[T3] hyphened and dotted path parameters keep their names', async () => {
+test('[T3] path params with hyphens and dots keep their names', async () => {
   const server = await serve({ body: { number: 7, title: 'Seventh' } });
   const { PostResource, Post } = (await load('names.yaml', server.address)) as typeof names;
   const controller = new Controller();
@@ -21,7 +21,7 @@ test('[T3] hyphened and dotted path parameters keep their names', async () => {
   expect(controller.getResponse(PostResource.get, address).data).toBeUndefined();
 });
 
-test('[T3] of a path and a query parameter with one name the path keeps the name', async () => {
+test('[T3] if a path param and a search param have the same name, the path param keeps the name', async () => {
   const server = await serve({ body: { id: 'a', size: 1 } });
   const { FileResource } = (await load('names.yaml', server.address)) as typeof names;
   const file = await new Controller().fetch(FileResource.get, { id: 'a', idQuery: 5, deep: true });
@@ -29,7 +29,7 @@ test('[T3] of a path and a query parameter with one name the path keeps the name
   expect(server.last.url).toBe('/files/a?deep=true&id=5');
 });
 
-test('[T3] a value in the style matrix or label is sent in that style', async () => {
+test('[T3] a path param with the style matrix or label is sent in that style', async () => {
   const param = (name: string, style: string, more: object = {}) => ({
     name,
     in: 'path',
@@ -81,7 +81,7 @@ test('[T3] a value in the style matrix or label is sent in that style', async ()
   ]);
 });
 
-test('[T3] a header parameter of an operation replaces that of the path in any case', async () => {
+test('[T3] a header param of an operation replaces the param of the path regardless of case; cookies are case-sensitive', async () => {
   const header = (name: string, more: object) => ({ name, in: 'header', ...more });
   const cookie = (name: string) => ({ name, in: 'cookie', schema: { type: 'string' } });
   const get = {
@@ -96,7 +96,7 @@ test('[T3] a header parameter of an operation replaces that of the path in any c
   expect(out.match(/^ {2}a\?.*/gim)).toHaveLength(2);
 });
 
-test('[T3] --check accepts a checkout with CRLF', async () => {
+test('[T3] --check accepts a file with CRLF line endings', async () => {
   const out = join(await folder(), 'api.ts');
   const told = ['openapi', documentAt('petstore.yaml'), '--out', out];
   await run(told);
@@ -104,7 +104,7 @@ test('[T3] --check accepts a checkout with CRLF', async () => {
   expect(await run([...told, '--check'])).toEqual({ code: 0, out: '', said: [] });
 });
 
-test('[T3] the file of a reference may be percent-encoded', async () => {
+test('[T3] a reference to a file may be percent-encoded', async () => {
   const place = await folder();
   await mkdir(join(place, 'my types'));
   const first = {

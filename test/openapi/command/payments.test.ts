@@ -14,7 +14,7 @@ const customer = (id: string, email = 'ada@host') => ({
   email,
 });
 
-test('[T3] an object and the response to its deletion are one entity of one resource', async () => {
+test('[T3] a record and the response to its deletion are one entity with one resource', async () => {
   const server = await serve(({ method, url, text }) => {
     const [, , , id = ''] = url.split('?')[0]?.split('/') ?? [];
     if (method === 'DELETE') return { body: { id, object: 'customer', deleted: true } };
@@ -42,7 +42,7 @@ test('[T3] an object and the response to its deletion are one entity of one reso
   expect(rows?.map(({ id, email }) => [id, email])).toEqual([['a', 'ada@new']]);
 });
 
-test('[T3] paths that end in .json are recognised as details, lists and mutations', async () => {
+test('[T3] paths ending in .json are recognized as details, lists and mutations', async () => {
   const call = (sid: string, status: string) => ({ sid, account_sid: 'A', status });
   const server = await serve(({ method }) => {
     if (method === 'DELETE') return { status: 204 };
@@ -63,7 +63,7 @@ test('[T3] paths that end in .json are recognised as details, lists and mutation
   expect(rows?.map(({ status }) => status)).toEqual(['completed']);
 });
 
-test('[T3] a deletion without a record in its path or response deletes nothing here, and succeeds', async () => {
+test('[T3] a deletion by a param that is no key of the record removes no row; {lock_id} removes the lock', async () => {
   const json = (schema: object) => ({ content: { 'application/json': { schema } } });
   const label = { $ref: '#/components/schemas/Label' };
   const document = {

@@ -36,7 +36,7 @@ async function shop(): Promise<{ api: Shop; controller: Controller; server: Serv
   return { api, controller: new Controller(), server };
 }
 
-test('[T3] a list and its details are one record, dates are Dates, absent fields have defaults', async () => {
+test('[T3] a row of a list and its detail are one entity, date-times are Dates, and absent fields have defaults', async () => {
   const { api, controller } = await shop();
   const { PetResource, Pet } = api;
   const [first] = await controller.fetch(PetResource.getList);
@@ -50,7 +50,7 @@ test('[T3] a list and its details are one record, dates are Dates, absent fields
   expectTypeOf(one.weight).toEqualTypeOf<number | undefined>();
 });
 
-test('[T3] a nested entity is shared by all that nest it, and by its own path', async () => {
+test('[T3] a nested entity is shared by all parents, and a read of its own path updates each parent', async () => {
   const { api, controller } = await shop();
   const [first, second] = await controller.fetch(api.PetResource.getList);
   expect(first?.owner).toBe(second?.owner);
@@ -59,7 +59,7 @@ test('[T3] a nested entity is shared by all that nest it, and by its own path', 
   expect(names).toEqual(['Ada Lovelace', 'Ada Lovelace']);
 });
 
-test('[T3] a creation enters the lists that it fits, a change and a deletion reach them', async () => {
+test('[T3] a created row joins only lists whose filters it matches, and an update and a deletion reach each list', async () => {
   const { api, controller, server } = await shop();
   const { PetResource } = api;
   const available = { status: 'available' } as const;
@@ -78,7 +78,7 @@ test('[T3] a creation enters the lists that it fits, a change and a deletion rea
   expect(ids()).toEqual([[2, 3], []]);
 });
 
-test('[T3] other operations are members by their operationId, with their own answers and bodies', async () => {
+test('[T3] other operations are members named by operationId, with their own responses and bodies', async () => {
   const { api, controller, server } = await shop();
   const { PetResource } = api;
   await controller.fetch(PetResource.get, { petId: 1 });
@@ -96,7 +96,7 @@ test('[T3] other operations are members by their operationId, with their own ans
   expect(server.last.headers['content-type']).toMatch(/^multipart\/form-data/);
 });
 
-test('[T3] a single operation is an endpoint; a change of a single record reaches its readers', async () => {
+test('[T3] an operation without a record is an endpoint, and PUT of a single record updates its readers', async () => {
   const { api, controller } = await shop();
   const stock = await controller.fetch(api.getInventory);
   expectTypeOf(stock).toEqualTypeOf<{ [key: string]: number }>();
@@ -106,7 +106,7 @@ test('[T3] a single operation is an endpoint; a change of a single record reache
   expect(controller.getResponse(api.getSettings).data?.currency).toBe('CHF');
 });
 
-test('[T3] params, search params and bodies that the server does not know do not compile', async () => {
+test('[T3] unknown values of search params, missing path params, incomplete bodies and missing methods do not compile', async () => {
   const { api } = await shop();
   const { PetResource, OwnerResource } = api;
   // @ts-expect-error no status of this name

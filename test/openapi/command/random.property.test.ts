@@ -124,7 +124,7 @@ const description = names.chain((components) => {
 const STATEMENT =
   /^(import|export const|export class|export type|export interface|const urlPrefix = |type PkArgs = |const (paramsOf|keyOf) = |const \S+ = createResource\(|\S+\.schema = \{)/u;
 
-test('[T3] from any description the written module parses, and has only declarations', async () => {
+test('[T3] the module written from a random description parses, and has only declarations', async () => {
   let written = 0;
   await fc.assert(
     fc.asyncProperty(description, async (document) => {

@@ -7,7 +7,7 @@ import { complaints } from './compiled.ts';
 import { run } from './command.ts';
 import type { GetPlaceHeaders, Named, Place, PlaceResource } from './generated/requires.ts';
 
-test('[T3] a part that only requires makes members of the other parts required', () => {
+test('[T3] an allOf part with only `required` makes members of the other parts required', () => {
   type Required<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
   expectTypeOf<Required<Named>>().toEqualTypeOf<{ name: string; size: number }>();
   expectTypeOf<Required<NonNullable<Place['fields']>>>().toEqualTypeOf<{ note: string }>();
@@ -21,7 +21,7 @@ test('[T3] a part that only requires makes members of the other parts required',
   }>();
 });
 
-test('[T3] a tuple is closed and required as far as the description says', () => {
+test('[T3] a tuple has the length and the optional items that the description states', () => {
   expectTypeOf<Place['at']>().toEqualTypeOf<[number, number]>();
   expectTypeOf<Place['range']>().toEqualTypeOf<[number, number?]>();
   expectTypeOf<Place['row']>().toEqualTypeOf<[string, boolean, ...number[]]>();
@@ -29,7 +29,7 @@ test('[T3] a tuple is closed and required as far as the description says', () =>
   expectTypeOf<Place['first']>().toEqualTypeOf<[string]>();
 });
 
-test('[T3] types of headers fit getHeaders', async () => {
+test('[T3] the exported type of headers fits getHeaders', async () => {
   const own: GetPlaceHeaders = { 'X-Trace': '7', 'X-Mode': 'fast', 'X-Dry': 'true' };
   class Traced<O extends RestGenerics = any> extends RestEndpoint<O> {
     override getHeaders(headers: HeadersInit): HeadersInit {
@@ -83,7 +83,7 @@ test('[T3] `nullable` beside or around a reference makes the referenced type nul
   ]);
 });
 
-test('[T3] a key that may be null in the description is a key in the record, and may be left to the server', async () => {
+test('[T3] a nullable key in the path is not null in the entity, and may be null in the body of a creation', async () => {
   const text = { type: 'string', nullable: true };
   const Run = { type: 'object', properties: { run_id: text, note: text } };
   const Step = { type: 'object', properties: { run_id: text, step_id: text } };

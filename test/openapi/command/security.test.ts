@@ -12,7 +12,7 @@ const loadSecurity = async (address: string) =>
 
 const note = { method: 'GET', path: '/notes/:id' };
 
-test('[T3] credentials of the Basic scheme may have any characters', async () => {
+test('[T3] Basic credentials may contain any characters', async () => {
   const { authorize } = await loadSecurity('');
   const login = { username: 'Zoë', password: 'пароль🔑' };
   const { headers } = authorize({}, { login }, note);
@@ -27,7 +27,7 @@ const sentBy = (
   endpoint?: { method: string; path: string },
 ) => [...(authorize({}, credentials, endpoint).headers as Headers)];
 
-test('[T3] of several alternatives the first with all credentials is sent', async () => {
+test('[T3] of several security alternatives, the first with complete credentials is sent', async () => {
   const api = await loadSecurity('');
   const login = { username: 'a', password: 'b' };
   const all = { bearer: 't', login, key: 'k', app: 'a' };
@@ -56,7 +56,7 @@ test('[T3] an operation with its own security sends no other credentials', async
   expect(sentBy(api, all, { method: 'GET', path: '/status' })).toEqual([]);
 });
 
-test('[T3] a key in the query is added to the address of the operations that take it', async () => {
+test('[T3] an API key in the query is added to the URL of the operations that require the key, and not to endpoint keys', async () => {
   const server = await serve();
   const { authorize, authorizeUrl } = await loadSecurity(server.address);
   const credentials = { bearer: 't', search: 's&cret' };
@@ -80,7 +80,7 @@ test('[T3] a key in the query is added to the address of the operations that tak
   });
 });
 
-test('[T3] the endpoints of the module pass themselves to authorize', async () => {
+test('[T3] generated endpoints of a custom class can pass `this` to authorize and authorizeUrl', async () => {
   const { out } = await run([
     'openapi',
     documentAt('security.yaml'),
@@ -102,7 +102,7 @@ export class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
   expect(await complaints({ 'api.ts': out, 'OwnEndpoint.ts': own })).toBe('');
 });
 
-test('[T3] a description that says nothing of security sends all credentials that are given', async () => {
+test('[T3] a description without security requirements sends all given credentials', async () => {
   const text = await contentOf(documentAt('security.yaml'));
   const silent = text.replace(/^security:\n(?: {2}.*\n)+/m, '').replace(/^ +security: .*\n/gm, '');
   const { code, out } = await run(['openapi', '-', '--out', `${await folder()}/api.ts`], silent);
@@ -112,7 +112,7 @@ test('[T3] a description that says nothing of security sends all credentials tha
   expect(written).toContain("headers.set('X-Key', credentials.key)");
 });
 
-test('[T3] a description whose keys are in the query alone has no function for headers', async () => {
+test('[T3] a description with only an API key in the query exports authorizeUrl and no authorize', async () => {
   const key = { type: 'apiKey', in: 'query', name: 'key' };
   const paths = { '/ping': { get: { responses: { 204: { description: 'Here' } } } } };
   const components = { securitySchemes: { key } };

@@ -10,7 +10,7 @@ import * as api from './generated/servers.ts';
 
 const servers = documentAt('servers.yaml');
 
-test('[T3] an operation is sent to its own server, that of its path, or the first of all', () => {
+test('[T3] an operation is sent to its own server, else to the server of its path, else to the first server', () => {
   const { ReleaseResource, FileResource } = api;
   expect([
     ReleaseResource.getList.url(),
@@ -31,7 +31,7 @@ test('[T3] an operation is sent to its own server, that of its path, or the firs
   ]);
 });
 
-test('[T3] a change of a list is sent to the server of the change', () => {
+test("[T3] a mutation of a list is sent to the server of the mutation's operation", () => {
   const { PhotoResource, listAlbumPhotos } = api;
   const { getList, create, update, partialUpdate } = PhotoResource;
   expect([
@@ -65,7 +65,7 @@ test('[T3] a change of a list is sent to the server of the change', () => {
   ]);
 });
 
-test('[T3] a record that another server creates enters the list, by create and by push', async () => {
+test('[T3] a record created at another server joins the list, by create and by getList.push', async () => {
   let next = 1;
   const server = await serve(({ method }) =>
     method === 'POST'
@@ -88,13 +88,13 @@ test('[T3] a record that another server creates enters the list, by create and b
   expect(server.asked.map(({ url }) => url)).toEqual(['/photos', '/up/photos', '/up/photos']);
 });
 
-test('[T3] a list is a guess if changes of the list cannot go to their server', async () => {
+test('[T3] a list whose mutations cannot be sent to their own server is reported as a guess', async () => {
   expect((await run(['openapi', servers, '--strict'])).said).toEqual([
     'guessed: #/paths/~1photos~1latest/get: changes of this list are sent to its own server',
   ]);
 });
 
-test('[T3] the other servers, and the values of variables, are exported', () => {
+test('[T3] other servers are exported, and a server with variables is a function of their values', () => {
   expect(api.servers.production()).toBe('https://eu.api.invalid:443/v1');
   expect(api.servers.production({ region: 'us', port: '8443' })).toBe(
     'https://us.api.invalid:8443/v1',
@@ -108,7 +108,7 @@ test('[T3] the other servers, and the values of variables, are exported', () => 
 /** The prefix in a written module. */
 const prefixIn = (text: string) => /^const urlPrefix = (.*);$/m.exec(text)?.[1];
 
-test('[T3] --server and --variable select the first server, --prefix replaces it and leaves the others', async () => {
+test('[T3] --server and --variable set the prefix, and --prefix replaces the prefix and keeps the other servers', async () => {
   const written = async (...more: string[]) => (await run(['openapi', servers, ...more])).out;
   expect(prefixIn(await written('--server', 'sandbox'))).toBe("'https://sandbox.api.invalid/v1'");
   expect(prefixIn(await written('--server', '2'))).toBe("'https://sandbox.api.invalid/v1'");
@@ -132,7 +132,7 @@ test('[T3] --server and --variable select the first server, --prefix replaces it
     });
 });
 
-test('[T3] --prefix may be a name of a module: an address that is known at run time', async () => {
+test('[T3] --prefix module#name imports the prefix at run time', async () => {
   const place = await folder();
   await writeFile(join(place, 'config.ts'), "export const apiUrl = 'https://' + 'late.invalid';\n");
   const out = join(place, 'api.ts');
@@ -149,7 +149,7 @@ test('[T3] --prefix may be a name of a module: an address that is known at run t
   expect(await complaints(files)).toBe('');
 });
 
-test('[T3] the default of a variable is one of the values, although the list lacks it', async () => {
+test('[T3] the default of a server variable is a valid value even if the enum omits the default', async () => {
   const zone = { default: 'any', enum: ['eu', 'us'] };
   const own = [{ url: 'https://{zone}.api.invalid', variables: { zone } }];
   const paths = { '/ping': { get: { responses: { 204: { description: 'Here' } } } } };

@@ -32,7 +32,7 @@ test('[T3] list rows without required members are the entity of the detail path'
   expect(server.asked).toHaveLength(2);
 });
 
-test('[T3] a short form in another record is the record that it is a part of', async () => {
+test('[T3] a summary of a record nested in another record is the entity of the full record', async () => {
   const { TaskResource, UserResource, getTeamMembers, controller } = await api();
   const { data: task } = await controller.fetch(TaskResource.get, { task_code: 't' });
   const { data: members } = await controller.fetch(getTeamMembers, { team_code: 'x' });
@@ -52,7 +52,7 @@ test('[T3] --explain lists each summary form of an entity with the reason', asyn
   );
 });
 
-test('[T3] an index in a path is the number of the record', async () => {
+test('[T3] {index} in a path is the member `number` of the record', async () => {
   const { IssueResource, controller, server } = await api();
   const place = { owner: 'o', repo: 'r' };
   await controller.fetch(IssueResource.getList, place);
@@ -64,7 +64,7 @@ test('[T3] an index in a path is the number of the record', async () => {
   expect(server.asked).toHaveLength(before + 1);
 });
 
-test('[T3] the reason of a short form names the complete form', async () => {
+test('[T3] the report of a summary form names the complete form', async () => {
   const at = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const one = (name: string) => ({
     get: { responses: { 200: { content: { 'application/json': { schema: at(name) } } } } },
@@ -103,7 +103,7 @@ async function classesOf(row: string, record: string): Promise<string[]> {
   return [...out.matchAll(/^export class (\w+)/gm)].map(([, name]) => name as string);
 }
 
-test('[T3] the schemas of a query that lists and one that reads are one record', async () => {
+test('[T3] schemas of a list query and a detail query with the same record name are one class', async () => {
   expect(await classesOf('SearchOrders_Order', 'GetOrder_Order')).toHaveLength(1);
   expect(await classesOf('V1QueriesSearch_Order', 'V1QueriesGet_Order')).toHaveLength(1);
   expect(await classesOf('V1QueriesSearch_Invoice', 'V1QueriesGet_Order')).toHaveLength(2);

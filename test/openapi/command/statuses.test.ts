@@ -13,7 +13,7 @@ async function api(answer: Answer) {
   return { ...module, controller: new Controller() };
 }
 
-test('[T3] successes with other bodies are a union that their status tells apart', async () => {
+test('[T3] successes with different bodies are a union discriminated by status', async () => {
   const known = await api({ body: [{ week: 1 }] });
   const stats = await known.controller.fetch(known.getStats);
   if (stats.status === 200) expectTypeOf(stats.body).toEqualTypeOf<statuses.Stat[]>();
@@ -25,7 +25,7 @@ test('[T3] successes with other bodies are a union that their status tells apart
   expect(await none.controller.fetch(none.getStats)).toEqual({ status: 204, body: null });
 });
 
-test('[T3] an entity in one of several successes is that entity', async () => {
+test('[T3] an entity in the body of one of several successes is stored as that entity', async () => {
   const done = await api({ body: { id: 1, title: 'moved' } });
   const { IssueResource, Issue, controller } = done;
   const moved = await controller.fetch(IssueResource.transfer, { id: 1 });
@@ -38,7 +38,7 @@ test('[T3] an entity in one of several successes is that entity', async () => {
   expect(job).toEqual({ status: 202, body: { url: '/jobs/1' } });
 });
 
-test('[T3] a success without a body beside one with a body is null, and typed so', async () => {
+test('[T3] a success without a body beside a success with a body is null, also in the type', async () => {
   const { getLevel, IssueResource, controller } = await api({ status: 204 });
   const level = await controller.fetch(getLevel);
   expectTypeOf(level).toEqualTypeOf<{ level?: number } | null>();
@@ -48,14 +48,14 @@ test('[T3] a success without a body beside one with a body is null, and typed so
   expect(put).toBeNull();
 });
 
-test('[T3] a list that may have no body is empty then', async () => {
+test('[T3] a list answered with 204 is an empty array', async () => {
   const { IssueResource, controller } = await api({ status: 204 });
   const issues = await controller.fetch(IssueResource.getList);
   expectTypeOf(issues).toEqualTypeOf<statuses.Issue[]>();
   expect(issues).toEqual([]);
 });
 
-test('[T3] a list in an envelope or with links that may have no body is empty then', async () => {
+test('[T3] a list in an envelope or with links, answered with 204, has no rows and the defaults of the other members', async () => {
   const { TaskResource, listLinkedTasks, listLinkedPages, controller } = await api({
     status: 204,
   });
@@ -68,7 +68,7 @@ test('[T3] a list in an envelope or with links that may have no body is empty th
   expect(pages).toEqual({ rows: { rows: [] }, next: null });
 });
 
-test('[T3] a body of a success that no type has is one line', async () => {
+test('[T3] each success that the type of the response omits is reported in one line', async () => {
   const { said } = await run(['openapi', documentAt('statuses.yaml')]);
   const reason = 'the response is typed as that of the status 200';
   expect(said).toEqual([
@@ -78,7 +78,7 @@ test('[T3] a body of a success that no type has is one line', async () => {
   ]);
 });
 
-test('[T3] the bodies of errors are typed by status', async () => {
+test('[T3] bodies of errors are typed by status', async () => {
   const { IssueResource, controller } = await api({ status: 422, body: { fields: ['title'] } });
   const error: unknown = await controller
     .fetch(IssueResource.create, { title: '' })

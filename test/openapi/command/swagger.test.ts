@@ -15,7 +15,7 @@ async function api() {
   return { ...module, server, controller: new Controller() };
 }
 
-test('[T3] a body by reference is sent', async () => {
+test('[T3] a body parameter given by $ref is sent and typed', async () => {
   const { LoanResource, server, controller } = await api();
   const made = await controller.fetch(LoanResource.create, { shelf: 'B' });
   expect([server.last.text, made.id]).toEqual(['{"shelf":"B"}', 2]);
@@ -23,7 +23,7 @@ test('[T3] a body by reference is sent', async () => {
   void (() => controller.fetch(LoanResource.create, { shelf: 5 }));
 });
 
-test('[T3] a form has the fields of the operation, of its path and by reference; lists have their format', async () => {
+test('[T3] a form has fields of the operation, of the path and by $ref, and lists in their collectionFormat', async () => {
   const { remind, server, controller } = await api();
   const lists = { days: [1, 2], ways: ['mail', 'phone'], copies: ['a', 'b'] };
   await controller.fetch(remind, { reader: 'Ada', ...lists });
@@ -39,13 +39,13 @@ test('[T3] a form has the fields of the operation, of its path and by reference;
   void (() => controller.fetch(remind, { days: [1] }));
 });
 
-test('[T3] a list in the query is joined by tabs, and an empty value is sent if the description allows it', async () => {
+test('[T3] a list in the query with collectionFormat tsv is joined by tabs, and null is sent as an empty value if allowed', async () => {
   const { LoanResource, server, controller } = await api();
   await controller.fetch(LoanResource.getList, { shelves: ['A', 'B C'], open: null });
   expect(server.last.url).toBe('/loans?open=&shelves=A%09B%20C');
 });
 
-test('[T3] schemes become servers, also of one operation', async () => {
+test('[T3] schemes become servers, also for a single operation', async () => {
   const { out } = await run(['openapi', documentAt('library.json')]);
   expect(out).toContain("const urlPrefix = 'https://desk.invalid/v1';");
   const { LoanResource, servers } = await api();
@@ -55,7 +55,7 @@ test('[T3] schemes become servers, also of one operation', async () => {
   );
 });
 
-test('[T3] a response by reference has the media types of its operation', async () => {
+test('[T3] a response given by $ref has the media types of its operation', async () => {
   const { LoanResource } = await api();
   expect(LoanResource.printSlips.content).toBe('text');
   expectTypeOf(LoanResource.printSlips).returns.resolves.toEqualTypeOf<string>();
@@ -78,7 +78,7 @@ const said = async (more: object) => {
   return (await run(['openapi', '-'], JSON.stringify(document))).said;
 };
 
-test('[T3] an unknown scheme or host is a guess', async () => {
+test('[T3] a missing scheme or host is reported as a guess', async () => {
   const own = "the page's own server, since no host is described";
   expect(await said({ host: 'a.invalid' })).toEqual([
     'guessed: #/host: http, since no scheme is described',
@@ -89,7 +89,7 @@ test('[T3] an unknown scheme or host is a guess', async () => {
   ]);
 });
 
-test('[T3] YAML without quotes around 2.0 is Swagger, too', async () => {
+test('[T3] YAML with an unquoted version 2.0 is read as Swagger', async () => {
   const yaml = (version: string) =>
     run(
       ['openapi', '-'],

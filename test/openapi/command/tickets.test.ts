@@ -1,4 +1,4 @@
-/** What is written of answers around the rows, of pages, and of Swagger 2.0, against a server. */
+/** The output for envelopes, pages and Swagger 2.0, against a server. */
 import { join } from 'node:path';
 import { Controller } from 'signalbox';
 import type { RestEndpoint } from 'signalbox';
@@ -29,7 +29,7 @@ async function tickets() {
   return { api, controller: new Controller(), server };
 }
 
-test('[T3] an envelope is the schema of the list: rows are entities, the rest has its type', async () => {
+test('[T3] the envelope is the schema of the list: rows are entities, and the other members are typed', async () => {
   const { api, controller } = await tickets();
   const { TicketResource } = api;
   const page = await controller.fetch(TicketResource.getList);
@@ -42,7 +42,7 @@ test('[T3] an envelope is the schema of the list: rows are entities, the rest ha
   expect(data?.results[0]?.title).toBe('Read');
 });
 
-test('[T3] a cursor gives getPage; params that only select pages do not filter', async () => {
+test('[T3] a list with a cursor has getPage, and params that only select pages do not filter', async () => {
   const { api, controller, server } = await tickets();
   const { TicketResource } = api;
   const ids = (search: { page_size?: number; status?: 'open' | 'closed' }) =>
@@ -57,14 +57,14 @@ test('[T3] a cursor gives getPage; params that only select pages do not filter',
   expect(ids({ page_size: 2, status: 'closed' })).toEqual(['a', 'b']);
 });
 
-test('[T3] search params are sent as the description says', async () => {
+test('[T3] search params are sent in the described style', async () => {
   const { api } = await tickets();
   const { getList } = api.TicketResource;
   const url = decodeURIComponent(getList.url({ ids: [1, 2], filter: { owner: 'me' } }));
   expect(url.replace(/^.*\/tickets/, '')).toBe('/?filter[owner]=me&ids=1,2');
 });
 
-test('[T3] objects inside of a search param are sent in brackets, and the param is a guess', async () => {
+test('[T3] objects within a search param are sent in brackets, and the param is reported as a guess', async () => {
   const query = (name: string, schema: object, more: object = {}) => ({
     ...more,
     name,
@@ -100,7 +100,7 @@ test('[T3] objects inside of a search param are sent in brackets, and the param 
   );
 });
 
-test('[T3] an action answers an envelope; text is text', async () => {
+test('[T3] an action with an enveloped record updates the entity, and a text response is a string', async () => {
   const { api, controller, server } = await tickets();
   await controller.fetch(api.TicketResource.get, { ticket_id: 'a' });
   const { data } = await controller.fetch(api.TicketResource.close, { ticket_id: 'a' });
@@ -112,7 +112,7 @@ test('[T3] an action answers an envelope; text is text', async () => {
   expect(table).toBe('a,b');
 });
 
-test('[T3] Swagger 2.0 gives the same: keys that are not `id`, forms, files, answers without a body', async () => {
+test('[T3] a Swagger 2.0 module sends arrays and forms, uses keys other than `id`, and accepts empty responses', async () => {
   const server = await serve(({ method, url, text }) => {
     if (url === '/login') return { body: { token: text } };
     if (method === 'DELETE' || url.endsWith('/cover')) return { status: 204 };

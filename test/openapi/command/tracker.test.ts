@@ -42,7 +42,7 @@ async function world() {
   return { api, controller: new Controller(), server };
 }
 
-test('[T3] params are called as in the description, in every path', async () => {
+test('[T3] params keep the described names in every path', async () => {
   const description = JSON.parse(await contentOf(documentAt('tracker.json'))) as { paths: object };
   const { out } = await run(['openapi', documentAt('tracker.json')]);
   const paths = Object.keys(description.paths).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
@@ -52,7 +52,7 @@ test('[T3] params are called as in the description, in every path', async () => 
   expect(written).toEqual(new Set(paths.filter((path) => !listed.includes(path))));
 });
 
-test('[T3] a number that counts within its parents is identified by all of them', async () => {
+test('[T3] a record with a number unique only within its parents has a primary key of the parents and the number', async () => {
   const { api, controller } = await world();
   const { IssueResource, issuesList } = api;
   const [first] = await controller.fetch(IssueResource.getList, { owner: 'a', repo: 'r' });
@@ -73,7 +73,7 @@ test('[T3] a number that counts within its parents is identified by all of them'
   );
 });
 
-test('[T3] a deletion without a response takes the row out of the list of its parent', async () => {
+test('[T3] a deletion with an empty response removes the row from the list of its parent only', async () => {
   const { api, controller } = await world();
   const { MilestoneResource } = api;
   const place = { owner: 'a', repo: 'r' };
@@ -87,7 +87,7 @@ test('[T3] a deletion without a response takes the row out of the list of its pa
   expect([titles('a'), titles('b')]).toEqual([['Second'], ['First', 'Second']]);
 });
 
-test('[T3] a change that answers the record and more changes the record', async () => {
+test('[T3] a change answered with the record and further members updates the record', async () => {
   const { api, controller } = await world();
   const { IssueResource } = api;
   await controller.fetch(IssueResource.getList, { owner: 'a', repo: 'r' });
@@ -99,7 +99,7 @@ test('[T3] a change that answers the record and more changes the record', async 
   expect(rows?.[0]?.title).toBe('New');
 });
 
-test('[T3] the forms of a record are one entity, whose name follows from all of them', async () => {
+test('[T3] several schemas of a record are one entity: a detail updates the row, and a deletion removes the row', async () => {
   const { api, controller } = await world();
   const { RepositoryResource, Repository } = api;
   const [row] = await controller.fetch(RepositoryResource.getList, { org: 'a' });
@@ -111,7 +111,7 @@ test('[T3] the forms of a record are one entity, whose name follows from all of 
   expect(controller.getResponse(RepositoryResource.getList, { org: 'a' }).data).toEqual([]);
 });
 
-test('[T3] a required object that nests an entity is there, and is required', async () => {
+test('[T3] a required object with a nested entity has a default and keeps the entity', async () => {
   const { api, controller } = await world();
   const { PullRequest, Repository } = api;
   type Head = InstanceType<Tracker['PullRequest']>['head'];
@@ -132,7 +132,7 @@ test('[T3] a required object that nests an entity is there, and is required', as
   expect([shown?.repo.name, shown?.at]).toEqual(['r', new Date('2026-01-01T00:00:00Z')]);
 });
 
-test('[T3] members that another operation represents are distinguished from members without a description', async () => {
+test('[T3] a comment of the resource lists missing methods, and paths that do not return the rows of the resource', async () => {
   const { out } = await run(['openapi', documentAt('tracker.json')]);
   const [, said] = /\/\*\*\n([^]*?) \*\/\nexport const ActivityResource/.exec(
     out.slice(out.indexOf('const activityResource')),

@@ -5,7 +5,7 @@ import { serve } from '../../setup/server.ts';
 import { documentAt, load, run } from './command.ts';
 import type * as variants from './generated/variants.ts';
 
-test('[T3] a key beside variants makes one record of all variants', async () => {
+test('[T3] a schema with a key beside oneOf is one entity with the members of all variants', async () => {
   const rows = [
     { id: 1, name: 'Rex', kind: 'dog', barks: true },
     { id: 2, kind: 'cat', lives: 9 },
@@ -22,7 +22,7 @@ test('[T3] a key beside variants makes one record of all variants', async () => 
   expectTypeOf(pets[0]?.lives).toEqualTypeOf<number | undefined>();
 });
 
-test('[T3] united variants, and a record beside other values, are reported', async () => {
+test('[T3] united variants, and records beside other values in a union, are reported', async () => {
   const { said } = await run(['openapi', documentAt('variants.yaml')]);
   expect([...said].sort()).toEqual([
     'dropped: #/components/schemas/Pet/oneOf: a record has the members of all its variants',
