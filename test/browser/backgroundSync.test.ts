@@ -147,7 +147,7 @@ function eventually<T>(look: () => T | Promise<T>) {
 const statusOf = (page: Page) => page.textContent('output');
 const bare = (edits: readonly Edit[]) => edits.map(({ path, title }) => `${path} ${title}`).sort();
 
-test('[P2] a service worker sends the edits of a closed page once each; without a network the browser tries again', async () => {
+test('[P2] a service worker sends each edit of a closed page once, and keeps its sync tag while the network is down', async () => {
   const { page, open, worker, idle, sync, state, attempts, applied } = await setUp();
   state.mode = 'down';
   await edit(page, 1, 'b');
@@ -186,7 +186,7 @@ test('[P2] a service worker sends the edits of a closed page once each; without 
   expect(applied).toHaveLength(3);
 });
 
-test('[P7] a service worker leaves edits in the log that the server refuses with 401, and a page sends them', async () => {
+test('[P7] a service worker keeps edits rejected with 401 in the log, and a later page sends these edits', async () => {
   const { page, open, worker, idle, sync, state, attempts, applied } = await setUp();
   state.mode = 'refuses';
   await edit(page, 1, 'b');
@@ -213,7 +213,7 @@ test('[P7] a service worker leaves edits in the log that the server refuses with
   expect(bare(applied)).toEqual(['/tasks/1 b', '/tasks/2 c']);
 });
 
-test('[P2] a page and its service worker, which send at the same time, send each edit once', async () => {
+test('[P2] a page and its service worker that send at the same time send each edit once', async () => {
   const { page, worker, idle, sync, state, attempts, release } = await setUp();
   state.mode = 'holds';
   for (const id of [1, 2, 3, 4]) for (const title of ['b', 'c']) await edit(page, id, title);

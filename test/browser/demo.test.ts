@@ -126,7 +126,7 @@ function expectAlike({ react, preact, solid }: Columns): void {
   expect(solid.texts).toEqual(react.texts);
 }
 
-test('[F1] three frameworks on one store show one list by one request', async () => {
+test('[F1] React, Preact and Solid on one store show the list with a single request', async () => {
   const columns = await look();
   expectAlike(columns);
   expect(columns.react.texts).toHaveLength(24);
@@ -139,7 +139,7 @@ test('[F1] three frameworks on one store show one list by one request', async ()
 });
 
 test.each(['Toggle a row', 'Rename a row'])(
-  '[H3] %s: exactly one row runs once in each framework, and no list',
+  '[H3] %s: one row re-renders once in each framework, and no list re-renders',
   async (title) => {
     const { sent, columns, after } = await pull(title);
     expect(sent).toBe(1);
@@ -153,7 +153,7 @@ test.each(['Toggle a row', 'Rename a row'])(
   },
 );
 
-test('[H3] a box that is ticked in one column is ticked in all, by one row each', async () => {
+test('[H3] a tick in any column re-renders the row once in each column', async () => {
   const before = await look();
   for (const name of frameworks) {
     await page.click(`#${name} .row[data-todo="5"] .tick`);
@@ -171,7 +171,7 @@ test('[H3] a box that is ticked in one column is ticked in all, by one row each'
   expectAlike(after);
 });
 
-test('[H3] a shared author renamed runs the rows that show it, once each', async () => {
+test('[H3] renaming a shared author re-renders each row of the author once', async () => {
   const { columns, after } = await pull('Rename an author');
   const ran = columns[0]?.ran ?? [];
   expect(ran.length).toBeGreaterThan(1);
@@ -181,7 +181,7 @@ test('[H3] a shared author renamed runs the rows that show it, once each', async
   expectAlike(after);
 });
 
-test('[H3] a creation appears in all three columns and runs no other row', async () => {
+test('[H3] a created row appears in each column, and no other row re-renders', async () => {
   const { sent, columns, after } = await pull('Add a row');
   expect(sent).toBe(1);
   for (const column of columns) {
@@ -192,7 +192,7 @@ test('[H3] a creation appears in all three columns and runs no other row', async
   expect(complaints).toEqual([]);
 });
 
-test('[H3] a deletion leaves all three columns and runs no row', async () => {
+test('[H3] a deleted row disappears from each column, and no other row re-renders', async () => {
   const { sent, columns, after } = await pull('Delete a row');
   expect(sent).toBe(1);
   for (const column of columns) {
@@ -204,7 +204,7 @@ test('[H3] a deletion leaves all three columns and runs no row', async () => {
 });
 
 test.each(['Fetch the list', 'Fetch it 3 times'])(
-  '[V2] %s: one request with an unchanged answer runs nothing and writes no signal',
+  '[V2] %s: one request with an unchanged response re-renders nothing and writes no signal',
   async (title) => {
     const written = await figure('signals');
     const { sent, columns } = await pull(title);
@@ -217,7 +217,7 @@ test.each(['Fetch the list', 'Fetch it 3 times'])(
   },
 );
 
-test('[R6] a fetch of a missing todo rejects, and renders nothing', async () => {
+test('[R6] a fetch answered with 404 shows the status, and re-renders no row and no list', async () => {
   const { columns } = await pull('Fetch todo 404');
   for (const column of columns) expect(column).toMatchObject({ list: 0, runs: 0 });
   expect(await page.textContent('#move-why')).toContain('404');
@@ -226,7 +226,7 @@ test('[R6] a fetch of a missing todo rejects, and renders nothing', async () => 
 });
 
 test.each(['Invalidate the list', 'Log out'])(
-  '[H2] %s: three frameworks wait for one request and show the list again',
+  '[H2] %s: three frameworks send one request together and show the list again',
   async (title) => {
     const { sent, after } = await pull(title);
     expect(sent).toBe(1);
@@ -246,7 +246,7 @@ const seen = (selector: string) =>
     return element?.contains(document.elementFromPoint(left + 4, top + height / 2)) === true;
   }, selector);
 
-test('[CODE] the demo names its counts, and rows stay lit until the next action', async () => {
+test('[CODE] the demo labels its render counts, and highlights re-rendered rows until the next action', async () => {
   expect(await page.textContent('[data-ran="react"]')).toMatch(/24 row renders\s+\d list renders?/);
   expect(await page.textContent('[data-ran="solid"]')).toMatch(/24 row effects\s+\d list effects?/);
   const [first = '', second = ''] = Object.keys((await look()).react.rows);

@@ -49,7 +49,7 @@ eachBrowser(({ name, newContext }) => {
     await other.close();
   }
 
-  test('[P8] a mutation made offline while the data of the site are cleared is there after a reload, and sent once', async () => {
+  test('[P8] mutations made offline while the site data are cleared are there after a reload, and are sent once', async () => {
     const { server, network, sent } = await setUp();
     const page = await (await newContext()).newPage();
     await page.goto(`${server.address}/`);

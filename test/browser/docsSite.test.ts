@@ -68,7 +68,7 @@ async function open(path: string, complaints: string[]): Promise<Page> {
   return page;
 }
 
-test('[CODE] each page of docs is a page of the site, and in its sidebar', () => {
+test('[CODE] each page of docs/ is a page of the site, and is listed in the sidebar', () => {
   const expected = readPages()
     .filter(({ path }) => path.startsWith('docs/'))
     .map(({ path }) => path.replace(/^docs/, '').replace(/\.md$/, '.html'))
@@ -84,7 +84,7 @@ test('[CODE] each page of docs is a page of the site, and in its sidebar', () =>
   expect(new Set(listed)).toEqual(new Set(others));
 });
 
-test('[CODE] each link of the site leads to a page, and to an anchor in it', () => {
+test('[CODE] each link of the site points to an existing page and an existing anchor', () => {
   const anchors = new Map<string, Set<string>>();
   const links: { readonly from: string; readonly to: URL }[] = [];
   for (const [path, html] of site.pages) {
@@ -182,7 +182,7 @@ function kindsIn(selector: string): string[] {
 }
 
 test(
-  '[CODE] each page is under 300 KB, fits a screen and a phone, logs nothing and has no serious fault of accessibility',
+  '[CODE] each page is under 300 KB, fits a desktop and a phone, logs nothing and has no serious accessibility violation',
   async () => {
     const complaints: string[] = [];
     const faults: string[] = [];
@@ -239,7 +239,7 @@ function transferred(): number {
 }
 
 test.each([1440, 390])(
-  '[CODE] the navigation around the pages has no serious fault of accessibility at %i px',
+  '[CODE] the navigation has no serious accessibility violation at %i px',
   async (width) => {
     const complaints: string[] = [];
     for (const path of ['/index.html', '/hooks/useCache.html', '/live/demo.html']) {
@@ -271,26 +271,29 @@ function contrastOf(one: string, other: string): number {
 test.each([
   ['light', '#f6f6f7'],
   ['dark', '#161618'],
-])('[CODE] each colour of code is readable, %s', async (scheme, paper) => {
-  const colours = new Set<string>();
-  for (const html of site.pages.values()) {
-    for (const [, colour = ''] of html.matchAll(new RegExp(`--shiki-${scheme}:(#\\w{6})`, 'g'))) {
-      colours.add(colour);
+])(
+  '[CODE] each color of highlighted code has a contrast of at least 4.5, %s',
+  async (scheme, paper) => {
+    const colours = new Set<string>();
+    for (const html of site.pages.values()) {
+      for (const [, colour = ''] of html.matchAll(new RegExp(`--shiki-${scheme}:(#\\w{6})`, 'g'))) {
+        colours.add(colour);
+      }
     }
-  }
-  expect(colours.size).toBeGreaterThan(4);
-  expect([...colours].filter((colour) => contrastOf(colour, paper) < 4.5)).toEqual([]);
-  // the paper is that of the page
-  const page = await open('/concepts.html', []);
-  await setDark(page, scheme === 'dark');
-  const shown = await page.evaluate(() =>
-    getComputedStyle(document.documentElement).getPropertyValue('--vp-code-block-bg').trim(),
-  );
-  await page.close();
-  expect(shown).toBe(paper);
-});
+    expect(colours.size).toBeGreaterThan(4);
+    expect([...colours].filter((colour) => contrastOf(colour, paper) < 4.5)).toEqual([]);
+    // the paper is that of the page
+    const page = await open('/concepts.html', []);
+    await setDark(page, scheme === 'dark');
+    const shown = await page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('--vp-code-block-bg').trim(),
+    );
+    await page.close();
+    expect(shown).toBe(paper);
+  },
+);
 
-test('[CODE] the editor of the home page has no serious fault of accessibility', async () => {
+test('[CODE] the editor of the home page has no serious accessibility violation', async () => {
   const complaints: string[] = [];
   const page = await openForAxe('/index.html', complaints);
   await page.click('.live-editor > button');
@@ -314,7 +317,7 @@ test('[CODE] the search finds a page by a word of its text', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('[CODE] the chosen framework is that of all blocks of code, also of the next page', async () => {
+test('[CODE] the selected framework is selected in all code groups, also on the next page', async () => {
   const complaints: string[] = [];
   const page = await open('/getting-started.html', complaints);
   const openTabs = () =>
@@ -343,7 +346,7 @@ test.each([
   ['demo', '#solid .row'],
   ['conduit', 'text=After Signals'],
   ['panel', 'text=Water the plants'],
-])('[CODE] the live page %s shows its example when it is opened', async (name, content) => {
+])('[CODE] the live page %s loads its example after a click', async (name, content) => {
   const complaints: string[] = [];
   const page = await open(`/live/${name}.html`, complaints);
   const requests: string[] = [];

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 test(
-  '[CODE] the development server of the site: sidebar, search and a live page, without a message in the console',
+  '[CODE] the development server of the site serves sidebar, search and a live page, and nothing is logged',
   async () => {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const complaints: string[] = [];

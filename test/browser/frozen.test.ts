@@ -25,7 +25,7 @@ eachBrowser(({ name, newContext }) => {
   // only Chromium lets a test freeze a tab
   if (name === 'Chromium') {
     const make = (page: Page, title: string) => page.evaluate(`play.make('${title}')`);
-    test('[P8] a tab that is frozen gives its queue up, and works again when it resumes, without sending anything twice', async () => {
+    test('[P8] a frozen tab releases its queue to another tab, and sends only new mutations after resuming', async () => {
       const keys: unknown[] = [];
       const titles: unknown[] = [];
       const held: (() => void)[] = [];
@@ -64,7 +64,7 @@ eachBrowser(({ name, newContext }) => {
       expect((await look(one)).shown).toEqual(['bread', 'milk', 'tea']);
     });
 
-    test('[P8] a tab that is frozen while it waits for a queue keeps no other tab waiting', async () => {
+    test('[P8] a tab frozen while it waits for the queue does not keep other tabs from sending', async () => {
       const titles: unknown[] = [];
       const held: (() => void)[] = [];
       const server = await serve(({ method, text }, response) => {
@@ -105,7 +105,7 @@ eachBrowser(({ name, newContext }) => {
     });
   }
 
-  test('[P2] a mutation that a frozen tab was sending is sent by another tab, under the same key', async () => {
+  test('[P2] a mutation in flight in a frozen tab is sent by another tab with the same idempotency key', async () => {
     const keys: unknown[] = [];
     const server = await serve(({ url, method, headers, text }) => {
       if (url === '/hang') return name === 'Firefox' ? {} : undefined;

@@ -60,14 +60,14 @@ test('[F6] a browser passes the 304 to the page, and the page shows the stored d
   expect(site.log).toEqual(['GET 200', 'GET 304', 'GET 304', 'GET 200']);
 });
 
-test('[F6] without the policy the cache of the browser answers as ever', async () => {
+test('[F6] without the policy, the HTTP cache of the browser answers repeated reads', async () => {
   const site = await startSite();
   const ask = await visit(site);
   for (const _ of [1, 2, 3]) expect(await ask(site, false)).toMatchObject({ title: 'first' });
   expect(site.log).toEqual(['GET 200']);
 });
 
-test('[F6] another origin is asked by its ETag where it exposes that; else the browser asks by it', async () => {
+test('[F6] a read of another origin sends If-None-Match if the ETag is exposed, else the browser revalidates', async () => {
   const [site, api, reserved] = await Promise.all([
     startSite(),
     startSite({

@@ -17,14 +17,14 @@ test('[CODE] a real browser starts and runs a page', async () => {
   expect(await page.textContent('button')).toBe('2');
 });
 
-test.runIf(isPackable)('[CODE] the browser inside an npm package starts too', async () => {
+test.runIf(isPackable)('[CODE] the browser packed in an npm package starts', async () => {
   const unpacked = await chromium.launch({ ...unpackBrowser(), args: ['--no-sandbox'] });
   expect(unpacked.version()).toMatch(/^\d+\./);
   await unpacked.close();
 });
 
 eachBrowser(({ name, newContext }) => {
-  test('[CODE] each engine runs a page in a context of its own', async () => {
+  test('[CODE] each engine runs a page in a separate context', async () => {
     const [one, other] = [await newContext(), await newContext()];
     const page = await one.newPage();
     await page.goto('data:text/html,<button onclick="this.textContent = 1 + 1">sum</button>');
@@ -35,7 +35,7 @@ eachBrowser(({ name, newContext }) => {
   });
 });
 
-test('[CODE] a Firefox that is not there fails in CI, and is skipped with a reason elsewhere', () => {
+test('[CODE] a missing Firefox fails in CI, and is skipped with a reason elsewhere', () => {
   vi.stubEnv('FIREFOX_PATH', '');
   expect(findFirefox(['/none/firefox'])).toBeUndefined();
   vi.stubEnv('CI', '');

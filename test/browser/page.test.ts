@@ -102,7 +102,7 @@ const expected: Readonly<Record<string, Counts>> = {
 
 describe.each(Object.entries(expected))('%s', (scene, counts) => {
   test.each(Object.entries(counts))(
-    '[H3] %s runs and changes only what must',
+    '[H3] %s has exactly the expected renders and DOM mutations',
     async (app, wanted) => {
       expect(await second(app as App, scene)).toEqual(wanted);
     },
@@ -110,32 +110,38 @@ describe.each(Object.entries(expected))('%s', (scene, counts) => {
 });
 
 test.each(own)(
-  '[H3] %s runs only the necessary components where 1,000 rows are drawn',
+  '[H3] %s re-renders only the components of the changed user on a page of 1,000 rows',
   async (app) => {
     expect(await second(app, 'user', true)).toEqual(renamed(50)[app]);
   },
 );
 
-test.each(own)('[H3] %s shows each of many updates, and takes input meanwhile', async (app) => {
-  const { page, close } = await site.open(app);
-  await page.evaluate('play.open(1000)');
-  const ticking = page.evaluate('play.tick({ perSecond: 500, seconds: 1 })') as Promise<Ticked>;
-  await page.focus('#search');
-  await page.keyboard.type('typed');
-  const { received } = await ticking;
-  expect(received).toBeGreaterThan(400);
-  expect(await page.textContent('output')).toBe('typed');
-  await page.evaluate('play.verify()');
-  await close();
-});
+test.each(own)(
+  '[H3] %s accepts input during 500 updates per second, and then shows the last values',
+  async (app) => {
+    const { page, close } = await site.open(app);
+    await page.evaluate('play.open(1000)');
+    const ticking = page.evaluate('play.tick({ perSecond: 500, seconds: 1 })') as Promise<Ticked>;
+    await page.focus('#search');
+    await page.keyboard.type('typed');
+    const { received } = await ticking;
+    expect(received).toBeGreaterThan(400);
+    expect(await page.textContent('output')).toBe('typed');
+    await page.evaluate('play.verify()');
+    await close();
+  },
+);
 
-test.each(own)('[H2] %s comes and goes ten times and shows all', async (app) => {
+test.each(own)('[H2] %s shows all rows after ten cycles of unmount and mount', async (app) => {
   const all = 'play.open(100).then(() => play.cycle(10)).then(() => play.verify())';
   expect(await play(app, all)).toBeUndefined();
 });
 
-test.each(own)('[H2] %s shows its first rows on a page that gets its script then', async (app) => {
-  const { script, show } = await site.load(app);
-  expect(script).toBeGreaterThan(0);
-  expect(show).toBeGreaterThan(0);
-});
+test.each(own)(
+  '[H2] %s shows its first rows on a page that loads the script afterwards',
+  async (app) => {
+    const { script, show } = await site.load(app);
+    expect(script).toBeGreaterThan(0);
+    expect(show).toBeGreaterThan(0);
+  },
+);

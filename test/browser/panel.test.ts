@@ -17,7 +17,7 @@ const shoot = (page: Page, name: string) =>
 const open = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 const rows = (page: Page) => page.locator('signalbox-panel').getByRole('option');
 
-test('[T2] the panel opens under a strict policy, and the tabs of the panel show the activity of the page', async () => {
+test('[T2] the panel opens under a strict content security policy, and its tabs show the activity of the page', async () => {
   const { 'json-server': visit } = await lab.visit('preact', 'panel');
   const { page, complaints } = visit;
   await page.waitForSelector('.todo');
@@ -59,7 +59,7 @@ test('[T2] the panel opens under a strict policy, and the tabs of the panel show
   expect(complaints).toEqual([]);
 });
 
-test('[T2] the panel changes no run of the page, and returns its space when closed', async () => {
+test('[T2] an open panel adds no renders to the page, and a collapsed panel returns its space', async () => {
   const { 'json-server': visit } = await lab.visit('preact', 'panel');
   const { page, complaints } = visit;
   await page.waitForSelector('.todo');
@@ -90,7 +90,7 @@ test('[T2] the panel changes no run of the page, and returns its space when clos
   expect(complaints).toEqual([]);
 });
 
-test('[T2] the panel of the example shows the names of classes also in a minified build', async () => {
+test('[T2] the panel of the example shows class names also in a minified build', async () => {
   const site = await startTodo({
     ...exampleSources,
     frameworks: ['preact'],

@@ -109,7 +109,7 @@ eachBrowser(
   ({ name, newContext }) => {
     // Firefox aborts a transaction that is not committed when the page is left: 20 ms and a read before the write
     const late = name === 'Firefox' ? 'await new Promise((done) => setTimeout(done, 500))' : '';
-    test('[P1] data written just before the page is left are there in the next page', async () => {
+    test('[P1] data written just before the user leaves a page are restored in the next page', async () => {
       const context = await newContext();
       const page = await visit(context);
       await titles(page);
@@ -143,7 +143,7 @@ eachBrowser(({ name, newContext }) => {
   // no code of this page runs any more: neither timers nor response handlers; a hanging Firefox blocks all pages of the
   // site
   const dies = name === 'Firefox' ? "location.replace('about:blank')" : hangNow(name);
-  test('[P1] after a reset in a page that dies at once, the next finds nothing', async () => {
+  test('[P1] after a reset in a page that ends at once, the next page finds no data and refetches', async () => {
     const context = await newContext();
     const page = await visit(context);
     await titles(page);
@@ -155,7 +155,7 @@ eachBrowser(({ name, newContext }) => {
     expect(asked).toEqual(['/todos', '/todos']);
   });
 
-  test('[P1] after a reset in one tab another one writes nothing more', async () => {
+  test('[P1] after a reset in one tab, another tab writes nothing to disk and warns with P6', async () => {
     const context = await newContext();
     const one = await visit(context);
     await titles(one);
@@ -172,7 +172,7 @@ eachBrowser(({ name, newContext }) => {
     expect(await titles(next)).toEqual(['one', 'two']);
   });
 
-  test('[P1] rows of a version that was taken over are not on the disk', async () => {
+  test('[P1] a tab of an older version writes no rows to a disk that a newer version has taken over', async () => {
     const context = await newContext();
     const older = await visit(context, 'version=1');
     await titles(older);
@@ -185,7 +185,7 @@ eachBrowser(({ name, newContext }) => {
     expect(await onDisk(newer)).toContain('two');
   });
 
-  test('[P1] of two tabs that begin on an empty disk at once one writes nothing after a reset of the other', async () => {
+  test('[P1] of two tabs that start with an empty disk, each writes nothing after a reset in the other', async () => {
     const context = await newContext();
     const [one, other] = await Promise.all([visit(context), visit(context)]);
     await Promise.all([titles(one), titles(other)]);
@@ -203,7 +203,7 @@ eachBrowser(({ name, newContext }) => {
     expect(await onDisk(one)).toContain('new');
   });
 
-  test('[P1] a database is deleted at once while a page is open, which writes nothing to the next one', async () => {
+  test('[P1] a database is deleted at once while a page is open, and the page writes nothing to the next database', async () => {
     const context = await newContext();
     const page = await visit(context);
     await titles(page);
@@ -217,7 +217,7 @@ eachBrowser(({ name, newContext }) => {
     expect(await titles(await visit(context))).toEqual(['one', 'two']);
   });
 
-  test('[P1] after site data were cleared under a page the next one starts empty, without a warning, and is kept', async () => {
+  test('[P1] after the site data are cleared, the next page starts empty without a warning, and its data persist', async () => {
     const context = await newContext();
     const page = await visit(context);
     await titles(page);
@@ -236,7 +236,7 @@ eachBrowser(({ name, newContext }) => {
     expect(said).toEqual([]);
   });
 
-  test('[P3] a log out in one tab empties the tabs of another version, and the disk', async () => {
+  test('[P3] a log out in one tab clears the tabs of another version, and the disk', async () => {
     const context = await newContext();
     const older = await visit(context, 'connected&version=1');
     const newer = await visit(context, 'connected&version=2');

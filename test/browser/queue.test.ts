@@ -96,7 +96,7 @@ function eventually(page: Page) {
 }
 
 eachBrowser((engine) => {
-  test('[P2] 300 rows and a server that is down: few requests, and each once when it is back', async () => {
+  test('[P2] 300 waiting mutations send few requests while the server is down, and one each afterwards', async () => {
     const { state, open, sent, rows } = await setUp(engine);
     state.refusal = { status: 503 };
     const page = await open();
@@ -114,7 +114,7 @@ eachBrowser((engine) => {
     expect(rows.size).toBe(300);
   });
 
-  test('[P7] a session that is over holds the queue over a reload, until the user has logged in', async () => {
+  test('[P7] an expired session holds the queue, also after a reload, until the user has logged in', async () => {
     const { state, open, sent } = await setUp(engine);
     state.token = 'second';
     state.refreshes = false;
@@ -139,7 +139,7 @@ eachBrowser((engine) => {
     expect(accepted).toEqual(keys);
   });
 
-  test('[P2] a foreign key to a row without a name, and the order, hold over a reload', async () => {
+  test('[P2] a foreign key to a row without a server key, and the order of the mutations, survive a reload', async () => {
     const { state, open, bare } = await setUp(engine);
     state.refusal = { status: 503, headers: { 'retry-after': '120' } };
     const page = await open();
@@ -159,7 +159,7 @@ eachBrowser((engine) => {
     ]);
   });
 
-  test('[P2] a clock that is set back by a day does not stop the queue', async () => {
+  test('[P2] a clock set back by a day does not stop the queue', async () => {
     const { state, open, sent } = await setUp(engine);
     state.refusal = { status: 503 };
     const page = await open();
@@ -172,7 +172,7 @@ eachBrowser((engine) => {
     await eventually(page).toMatchObject({ waiting: 0 });
   });
 
-  test('[P7] a raised version loses nothing: aside without migrate(), sent with it', async () => {
+  test('[P7] waiting mutations of an older version are set aside without migrate(), and sent with migrate()', async () => {
     const { state, open, bare } = await setUp(engine);
     state.refusal = { status: 503, headers: { 'retry-after': '120' } };
     const page = await open();
@@ -191,7 +191,7 @@ eachBrowser((engine) => {
     await eventually(last).toMatchObject({ waiting: 0, events: [] });
   });
 
-  test('[P7] If-Match stops an edit of an old version, onConflict merges it', async () => {
+  test('[P7] If-Match rejects an edit of an outdated version, and onConflict merges the edit', async () => {
     const { put, open, sent, rows } = await setUp(engine);
     put(1, { title: 'a' });
     const page = await open();
@@ -203,7 +203,7 @@ eachBrowser((engine) => {
     expect(rows.get(1)?.fields['title']).toBe('theirs and mine');
   });
 
-  test('[P7] waiting edits of one row are sent as one, a row that was created and deleted is never sent', async () => {
+  test('[P7] waiting edits of a row are sent as one, and a row created and deleted offline is never sent', async () => {
     const { state, open, bare } = await setUp(engine);
     const page = await open('?merge');
     state.refusal = { status: 503, headers: { 'retry-after': '120' } };
@@ -226,7 +226,7 @@ eachBrowser((engine) => {
     ]);
   });
 
-  test('[P8] a log out that keeps the unsent edits keeps them with other tabs open, and its user sends each once', async () => {
+  test('[P8] a log out that keeps the unsent edits works with other tabs open, and the same user then sends each once', async () => {
     const { state, open, bare } = await setUp(engine);
     state.refusal = { status: 503, headers: { 'retry-after': '120' } };
     const search = '?tabs&owner=ada';
@@ -257,7 +257,7 @@ eachBrowser((engine) => {
     await eventually(again).toMatchObject({ waiting: 0, events: [] });
   });
 
-  test('[P8] a log out that removes the unsent edits empties the log, whichever tab owns the queue', async () => {
+  test('[P8] a log out that removes the unsent edits empties the log, also if another tab owns the queue', async () => {
     const { state, open, sent } = await setUp(engine);
     state.refusal = { status: 503, headers: { 'retry-after': '120' } };
     const pages = [await open('?tabs'), await open('?tabs')];

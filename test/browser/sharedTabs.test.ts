@@ -100,7 +100,7 @@ eachBrowser((engine) => {
     await shows([...tabs.slice(1, 3), ...late], { todos: [] });
   });
 
-  test('[P5] tabs that poll ask once in each interval, and have one stream, which outlives its tab', async () => {
+  test('[P5] polling tabs send one request per interval and share one stream, which another tab takes over', async () => {
     const { open, asked, send, streams, server } = await setUp(engine);
     const [leader, ...others] = await open(1, '?polls&streams');
     others.push(...(await open(3, '?polls&streams')));
@@ -125,7 +125,7 @@ eachBrowser((engine) => {
     expect(server.asked.filter(({ url }) => url === '/events')).toHaveLength(2);
   });
 
-  test('[P5] a read of a tab that dies, and the stream of a tab that freezes, are taken over by another tab', async () => {
+  test('[P5] another tab takes over the read of a closed tab, and the stream of a frozen tab', async () => {
     const { open, asked, send, streams, held, server } = await setUp(engine);
     const [frozen] = await open(1, '?streams');
     await shows([frozen as Page], { stream: 'open' });
@@ -159,7 +159,7 @@ eachBrowser((engine) => {
   const slow = (page: Page) =>
     page.evaluate(() => (globalThis as unknown as { tab: Tab }).tab.slow());
 
-  test('[P8] a tab that is frozen gives its reads up, and reads again when it resumes', async () => {
+  test('[P8] a frozen tab releases its reads to another tab, and reads again after resuming', async () => {
     const { open, asked, held } = await setUp(engine);
     const [one, other] = (await open(2)) as [Page, Page];
     await shows([one, other], TODOS);
@@ -187,7 +187,7 @@ eachBrowser((engine) => {
     expect(asked()['/slow/5']).toBe(4);
   });
 
-  test('[P8] a tab that is frozen gives its stream up, and follows when it resumes', async () => {
+  test('[P8] a frozen tab releases its stream to another tab, and follows that stream after resuming', async () => {
     const { open, send, streams, server } = await setUp(engine);
     const [one] = (await open(1, '?streams')) as [Page];
     await shows([one], { stream: 'open' });

@@ -60,31 +60,36 @@ afterAll(() => {
 });
 
 eachBrowser(({ newContext }) => {
-  test.each(Object.keys(pages))('[H5] in a browser nothing of %s is run', async (name) => {
-    const page = await (await newContext()).newPage();
-    const complaints: unknown[] = [];
-    page.on('pageerror', (error) => complaints.push(error));
-    const { port } = server.address() as AddressInfo;
-    await page.goto(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`, { waitUntil: 'load' });
-    const seen = await page.evaluate(() => {
-      const told = self as { attacked?: number; __signalbox?: readonly object[] };
-      return {
-        attacked: told.attacked,
-        parts: told.__signalbox?.length,
-        images: document.images.length,
-        shown: [...document.querySelectorAll('body > p')].map(({ textContent }) => textContent),
-        texts: [...document.body.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
-          .length,
-      };
-    });
-    const parts = pages[name]?.length;
-    expect({ ...seen, complaints }).toEqual({
-      attacked: undefined,
-      parts,
-      images: 0,
-      shown: ['shown'],
-      texts: 0,
-      complaints: [],
-    });
-  });
+  test.each(Object.keys(pages))(
+    '[H5] a browser runs no injected HTML in %s of a streamed page',
+    async (name) => {
+      const page = await (await newContext()).newPage();
+      const complaints: unknown[] = [];
+      page.on('pageerror', (error) => complaints.push(error));
+      const { port } = server.address() as AddressInfo;
+      await page.goto(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`, {
+        waitUntil: 'load',
+      });
+      const seen = await page.evaluate(() => {
+        const told = self as { attacked?: number; __signalbox?: readonly object[] };
+        return {
+          attacked: told.attacked,
+          parts: told.__signalbox?.length,
+          images: document.images.length,
+          shown: [...document.querySelectorAll('body > p')].map(({ textContent }) => textContent),
+          texts: [...document.body.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+            .length,
+        };
+      });
+      const parts = pages[name]?.length;
+      expect({ ...seen, complaints }).toEqual({
+        attacked: undefined,
+        parts,
+        images: 0,
+        shown: ['shown'],
+        texts: 0,
+        complaints: [],
+      });
+    },
+  );
 });

@@ -55,7 +55,7 @@ function hydrates(lab: Lab, modes: readonly string[], keeps: Keeps = 'all'): voi
   );
 
   test.each(modes)(
-    '[H5] %s: a store that moved on before shows the server`s content first, then its own',
+    '[H5] %s: a store changed before hydration shows the content of the server first, then its own',
     async (mode) => {
       const visited = await lab.visit(`/${mode}?moved`);
       await hydrated(visited);
@@ -77,7 +77,7 @@ function hydrates(lab: Lab, modes: readonly string[], keeps: Keeps = 'all'): voi
     },
   );
 
-  test.each(modes)('[H5] %s: stale data are refetched while they are shown', async (mode) => {
+  test.each(modes)('[H5] %s: stale data stay shown during the refetch', async (mode) => {
     const visited = await lab.visit(`/${mode}?stale`);
     await hydrated(visited);
     const { asked, complaints } = visited;
@@ -105,7 +105,7 @@ describe.each([
 describe.each([
   ['React 19', {}],
   ['React 18', react18],
-])('%s, where one answer takes long', (_, alias) => {
+])('%s, with a slow response', (_, alias) => {
   const lab = makeLab('react', alias, 4_000);
 
   test.each(['node', 'web'])(

@@ -128,7 +128,7 @@ afterAll(() => void server?.close());
 
 eachBrowser(({ newContext }) => {
   test.each(['indexedDbStorage', 'opfsStorage'])(
-    '[P6] %s keeps the contract, and the data stored there',
+    '[P6] %s fulfills the storage contract, and keeps the encrypted data of each owner over reloads',
     async (storage) => {
       const page = await (await newContext()).newPage();
       await page.goto(address);
@@ -164,7 +164,7 @@ eachBrowser(({ newContext }) => {
   );
 
   test.each(['indexedDbStorage', 'opfsStorage'])(
-    '[P6] %s keeps the mutations of each owner, encrypted, and under another key nothing is lost',
+    '[P6] %s keeps the encrypted mutations of each owner, and loses none if the key cannot decode them',
     async (storage) => {
       const page = await (await newContext()).newPage();
       const inPage = (code: string) => page.evaluate(`(async () => { ${code} })()`);

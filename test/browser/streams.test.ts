@@ -22,7 +22,7 @@ const browser = chromiumOfFile();
 beforeAll(() => Promise.all([events.start(), sockets.start()]));
 afterAll(() => Promise.all([events.stop(), sockets.stop()]));
 
-test('[P4] in a browser a burst of messages is one render, and both kinds of stream reconnect', async () => {
+test('[P4] in a browser a burst of messages causes one render, and both kinds of stream reconnect', async () => {
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

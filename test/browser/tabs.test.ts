@@ -85,7 +85,7 @@ test('[P3] a mutation in one tab of a browser is shown in the other without a re
   await first.context().close();
 });
 
-test('[P3] after an invalidation each tab of a browser asks once', async () => {
+test('[P3] after an invalidation each of two tabs sends at most one request', async () => {
   const [first, second] = await twoTabs();
   rows.push({ id: 3, title: 'three' });
   await press(first, 'invalidate');

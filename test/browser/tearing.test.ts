@@ -74,7 +74,7 @@ describe.each([
 
   // checks 2, 4, 8 and 10
   test.each(writes)(
-    '[H8] no reader tears that mounts while the data change in a %s',
+    '[H8] readers that mount while the data change in a %s do not tear',
     async (write) => {
       for (const deferred of [false, true]) {
         // oxlint-disable-next-line no-await-in-loop -- one scene at a time
@@ -96,7 +96,7 @@ describe.each([
   });
 
   // check 6: ×2 + 3 is shown of 1, and then of the 2 of the transition
-  test('[H8] an urgent change is shown without one that is pending, and then on top of it', async () => {
+  test('[H8] an urgent update is shown without the pending transition first, and then on top of the transition', async () => {
     await played('branch', {}, ({ torn, screens, last }, cast) => {
       expect({ cast, torn, screens }).toEqual({ cast, torn: [], screens: ['5', '7'] });
       expect(last).toEqual(all('7', cast));

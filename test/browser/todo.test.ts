@@ -47,7 +47,7 @@ describe.each(frameworks)('%s', (framework) => {
   };
 
   test(
-    '[H7] a read that fails shows its error, waits, and then shows the data',
+    '[H7] a failed read shows its error, and after a retry the loading state and then the data',
     onBoth(async (visit) => {
       const { page } = visit;
       await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).waitFor();
@@ -87,7 +87,7 @@ describe.each(frameworks)('%s', (framework) => {
   );
 
   test(
-    '[O5] a change that is refused is taken back, and the user is told',
+    '[O5] a rejected mutation is rolled back, and the user sees a message',
     onBoth(async (visit) => {
       const before = await visit.lines();
       await visit.mood('refuses changes');
@@ -115,7 +115,7 @@ describe.each(frameworks)('%s', (framework) => {
   );
 
   test(
-    '[H3] todos are added, ticked and renamed: each runs its own row, by one request',
+    '[H3] todos are added, ticked and renamed by one request each, and only the changed row re-renders',
     onBoth(async (visit) => {
       await visit.page.getByRole('combobox', { name: 'By whom' }).selectOption('Olu Adeyemi');
       const added = await visit.effectOf(() => write(visit, 'Sweep the stairs'));
@@ -148,7 +148,7 @@ describe.each(frameworks)('%s', (framework) => {
   );
 
   test(
-    '[N15] todos move between the lists that the server filters, each asked for once',
+    '[N15] a changed todo moves between lists filtered by the server, and each list is fetched once',
     onBoth(async (visit) => {
       const filtered = await visit.effectOf(() => follow(visit, 'Open'));
       expect(filtered.asked).toEqual(['GET /todos?_expand=user&done=false']);

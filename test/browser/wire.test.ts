@@ -146,7 +146,7 @@ eachBrowser(({ newContext }) => {
     expect(messages).not.toContain('77501');
   });
 
-  test('[F6] a response in another language is not asked for by the validator of the stored one', async () => {
+  test('[F6] a read in another language does not send the validator of the stored response', async () => {
     const page = await visit(await newContext());
     const read = (language: string) =>
       page.evaluate(async (of) => {
@@ -165,7 +165,7 @@ eachBrowser(({ newContext }) => {
     expect(conditions).toEqual([undefined, undefined, '"v1"', undefined]);
   });
 
-  test('[P4] a server that greets and ends each connection is asked ever more rarely', async () => {
+  test('[P4] a server that accepts and closes each connection is reconnected to at growing intervals', async () => {
     const page = await visit(await newContext());
     await page.evaluate(async () => {
       told.controller.view(told.accounts.getList).retain();
@@ -181,7 +181,7 @@ eachBrowser(({ newContext }) => {
     expect(lists).toBeLessThanOrEqual(connections);
   });
 
-  test('[P3] malformed messages on the channel throw nothing, and tabs go on', async () => {
+  test('[P3] malformed messages on the channel cause no error, and tabs keep sharing data', async () => {
     const context = await newContext();
     const [first, second] = [await visit(context), await visit(context)];
     await first.evaluate(() => {

@@ -6,7 +6,7 @@ import { favor, feed, list, slice } from './requests.ts';
 
 export function articles(play: Play): void {
   play(
-    '[N18] what is published stands in every list that it belongs to, and in its count',
+    '[N18] after a publication, each list that may contain the article is refetched when opened',
     async (visit) => {
       const mine = `/articles?author=ada&${slice(1)}`;
       const essays = `${list()}&tag=essay`;
@@ -40,54 +40,60 @@ export function articles(play: Play): void {
     },
   );
 
-  play('[N19] an article with another title has another address, in every list', async (visit) => {
-    await visit.open('#/article/on-looms');
-    await visit.write({ 'Your comment': 'And of threads.' });
-    await visit.asks(() => visit.press('Post comment'));
-    expect(await visit.asks(() => visit.follow('Edit'))).toEqual([]);
-    await visit.write({ Title: 'On Threads' });
-    // the comments are deleted with the article
-    expect(await visit.asks(() => visit.press('Publish'))).toEqual(['PUT /articles/on-looms']);
-    expect(new URL(visit.page.url()).hash).toBe('#/article/on-threads');
-    await expectArticle(visit, 'on-threads');
-    await expectComments(visit, 'on-threads');
-    // the old address leads to the article, also while the title changes
-    expect(await visit.asks(() => visit.open('#/article/on-looms'))).toEqual([]);
-    await expectArticle(visit, 'on-threads');
-    await expectComments(visit, 'on-threads');
-    await visit.open('#/editor/on-threads');
-    await visit.write({ Title: 'On Punched Cards' });
-    const accept = visit.hold('PUT /articles/:slug');
-    const again = await visit.asks(async () => {
-      await visit.press('Publish');
-      await visit.page.evaluate(() => (location.hash = '#/article/on-threads'));
-      accept();
-    });
-    expect(again).toEqual(['PUT /articles/on-threads']);
-    expect(new URL(visit.page.url()).hash).toBe('#/article/on-punched-cards');
-    await expectArticle(visit, 'on-punched-cards');
-    await expectComments(visit, 'on-punched-cards');
-    expect(await visit.asks(() => visit.follow('ada'))).toEqual([]);
-    await expectList(visit, `/articles?author=ada&${slice(1)}`);
-    expect(await visit.asks(() => visit.follow('conduit'))).toEqual([]);
-    await expectList(visit, list());
-    const title = visit.preview('on-punched-cards').locator('.title');
-    expect(await visit.asks(() => title.click())).toEqual([]);
-    await expectArticle(visit, 'on-punched-cards');
-  });
-
-  play('[N4] what users change of themselves is changed in their profile', async (visit) => {
-    await visit.open('#/profile/ada');
-    await visit.follow('Settings');
-    await visit.write({ 'About you': 'Weaves algebraic patterns.' });
-    // the front page, where the change leads, is known
-    expect(await visit.asks(() => visit.press('Save settings'))).toEqual(['PUT /user']);
-    expect(await visit.asks(() => visit.follow('ada'))).toEqual([]);
-    expect(await visit.page.textContent('.profile p')).toBe('Weaves algebraic patterns.');
-  });
+  play(
+    '[N19] a changed title changes the key of the article: both addresses show the article, and no list is refetched',
+    async (visit) => {
+      await visit.open('#/article/on-looms');
+      await visit.write({ 'Your comment': 'And of threads.' });
+      await visit.asks(() => visit.press('Post comment'));
+      expect(await visit.asks(() => visit.follow('Edit'))).toEqual([]);
+      await visit.write({ Title: 'On Threads' });
+      // the comments are deleted with the article
+      expect(await visit.asks(() => visit.press('Publish'))).toEqual(['PUT /articles/on-looms']);
+      expect(new URL(visit.page.url()).hash).toBe('#/article/on-threads');
+      await expectArticle(visit, 'on-threads');
+      await expectComments(visit, 'on-threads');
+      // the old address leads to the article, also while the title changes
+      expect(await visit.asks(() => visit.open('#/article/on-looms'))).toEqual([]);
+      await expectArticle(visit, 'on-threads');
+      await expectComments(visit, 'on-threads');
+      await visit.open('#/editor/on-threads');
+      await visit.write({ Title: 'On Punched Cards' });
+      const accept = visit.hold('PUT /articles/:slug');
+      const again = await visit.asks(async () => {
+        await visit.press('Publish');
+        await visit.page.evaluate(() => (location.hash = '#/article/on-threads'));
+        accept();
+      });
+      expect(again).toEqual(['PUT /articles/on-threads']);
+      expect(new URL(visit.page.url()).hash).toBe('#/article/on-punched-cards');
+      await expectArticle(visit, 'on-punched-cards');
+      await expectComments(visit, 'on-punched-cards');
+      expect(await visit.asks(() => visit.follow('ada'))).toEqual([]);
+      await expectList(visit, `/articles?author=ada&${slice(1)}`);
+      expect(await visit.asks(() => visit.follow('conduit'))).toEqual([]);
+      await expectList(visit, list());
+      const title = visit.preview('on-punched-cards').locator('.title');
+      expect(await visit.asks(() => title.click())).toEqual([]);
+      await expectArticle(visit, 'on-punched-cards');
+    },
+  );
 
   play(
-    '[C10] an article that is deleted while it is shown stays until the page changes',
+    "[N4] saved settings of the user change the user's profile without a request",
+    async (visit) => {
+      await visit.open('#/profile/ada');
+      await visit.follow('Settings');
+      await visit.write({ 'About you': 'Weaves algebraic patterns.' });
+      // the front page, where the change leads, is known
+      expect(await visit.asks(() => visit.press('Save settings'))).toEqual(['PUT /user']);
+      expect(await visit.asks(() => visit.follow('ada'))).toEqual([]);
+      expect(await visit.page.textContent('.profile p')).toBe('Weaves algebraic patterns.');
+    },
+  );
+
+  play(
+    '[C10] a deleted article stays on the open page until the confirmation, and lists omit the article meanwhile',
     async (visit) => {
       await visit.open('#/article/on-punched-cards');
       const path = 'DELETE /articles/on-punched-cards';
@@ -123,25 +129,28 @@ export function articles(play: Play): void {
     },
   );
 
-  play('[O8] nothing that was asked before a log out reaches the next user', async (visit) => {
-    await visit.open('#/');
-    const answers = [visit.hold(favor), visit.hold('GET /articles')];
-    await visit.preview('against-maps').getByRole('button').click();
-    await visit.follow('data');
-    await visit.press('Log out');
-    await visit.logIn('grace');
-    await visit.preview('against-maps').waitFor();
-    for (const answer of answers) answer();
-    await visit.settled();
-    expect(await visit.problems()).toEqual([]);
-    await expectList(visit, list());
-    await visit.asks(() => visit.follow('data'));
-    await expectList(visit, `${list()}&tag=data`);
-    expect(await visit.asks(() => visit.follow('Your feed'))).toEqual([`GET ${feed}`]);
-    await expectList(visit, feed);
-    await expectTags(visit);
-    // nobody else's feed is asked for
-    expect(await visit.asks(() => visit.press('Log out'))).toEqual([]);
-    await visit.page.getByRole('form', { name: 'Log in' }).waitFor();
-  });
+  play(
+    '[O8] responses to requests sent before a log out do not reach the next user',
+    async (visit) => {
+      await visit.open('#/');
+      const answers = [visit.hold(favor), visit.hold('GET /articles')];
+      await visit.preview('against-maps').getByRole('button').click();
+      await visit.follow('data');
+      await visit.press('Log out');
+      await visit.logIn('grace');
+      await visit.preview('against-maps').waitFor();
+      for (const answer of answers) answer();
+      await visit.settled();
+      expect(await visit.problems()).toEqual([]);
+      await expectList(visit, list());
+      await visit.asks(() => visit.follow('data'));
+      await expectList(visit, `${list()}&tag=data`);
+      expect(await visit.asks(() => visit.follow('Your feed'))).toEqual([`GET ${feed}`]);
+      await expectList(visit, feed);
+      await expectTags(visit);
+      // nobody else's feed is asked for
+      expect(await visit.asks(() => visit.press('Log out'))).toEqual([]);
+      await visit.page.getByRole('form', { name: 'Log in' }).waitFor();
+    },
+  );
 }

@@ -5,41 +5,47 @@ import type { Play } from './Play.ts';
 import { expectRequests, feed, home, list } from './requests.ts';
 
 export function lists(play: Play): void {
-  play('[F1] registers: the front page is asked for once, for the new user', async (visit) => {
-    expectRequests(visit.takeAsked(), home);
-    await expectList(visit, list());
-    await visit.follow('Register');
-    await visit.write({ Name: 'ada', Email: 'mira@example.com', Password: 'secret' });
-    visit.expectRefusal(422);
-    expect(await visit.asks(() => visit.press('Register'))).toEqual(['POST /users']);
-    expect(await visit.problems()).toEqual(['username has already been taken']);
-    await visit.write({ Name: 'mira' });
-    expectRequests(await visit.asks(() => visit.press('Register')), ['POST /users', ...home]);
-    await expectList(visit, list());
-  });
-
-  play('[O8] logs out and in: everything is asked for anew, as another user', async (visit) => {
-    expectRequests(await visit.asks(() => visit.press('Log out')), home);
-    // a token that the server does not know ends the session
-    visit.expectRefusal(401);
-    const unknown = await visit.asks(async () => {
-      await visit.page.evaluate(() => localStorage.setItem('token', 'unknown'));
-      await visit.page.reload();
-    });
-    expectRequests(unknown, ['GET /user', ...home, ...home]);
-    await expectList(visit, list());
-    visit.expectRefusal(401);
-    expect(await visit.asks(() => visit.logIn('ada', 'wrong'))).toEqual(['POST /users/login']);
-    expect(await visit.problems()).toEqual(['credentials are invalid']);
-    await visit.follow('conduit');
-    const asked = await visit.asks(() => visit.logIn('ada'));
-    expectRequests(asked, ['POST /users/login', ...home]);
-    await expectList(visit, list());
-    await expectTags(visit);
-  });
+  play(
+    '[F1] after a registration the front page is fetched once, for the new user',
+    async (visit) => {
+      expectRequests(visit.takeAsked(), home);
+      await expectList(visit, list());
+      await visit.follow('Register');
+      await visit.write({ Name: 'ada', Email: 'mira@example.com', Password: 'secret' });
+      visit.expectRefusal(422);
+      expect(await visit.asks(() => visit.press('Register'))).toEqual(['POST /users']);
+      expect(await visit.problems()).toEqual(['username has already been taken']);
+      await visit.write({ Name: 'mira' });
+      expectRequests(await visit.asks(() => visit.press('Register')), ['POST /users', ...home]);
+      await expectList(visit, list());
+    },
+  );
 
   play(
-    '[N14] the feed, all articles and a tag are three lists, each with its pages',
+    '[O8] after a log out, an unknown token and a log in, the front page is fetched again',
+    async (visit) => {
+      expectRequests(await visit.asks(() => visit.press('Log out')), home);
+      // a token that the server does not know ends the session
+      visit.expectRefusal(401);
+      const unknown = await visit.asks(async () => {
+        await visit.page.evaluate(() => localStorage.setItem('token', 'unknown'));
+        await visit.page.reload();
+      });
+      expectRequests(unknown, ['GET /user', ...home, ...home]);
+      await expectList(visit, list());
+      visit.expectRefusal(401);
+      expect(await visit.asks(() => visit.logIn('ada', 'wrong'))).toEqual(['POST /users/login']);
+      expect(await visit.problems()).toEqual(['credentials are invalid']);
+      await visit.follow('conduit');
+      const asked = await visit.asks(() => visit.logIn('ada'));
+      expectRequests(asked, ['POST /users/login', ...home]);
+      await expectList(visit, list());
+      await expectTags(visit);
+    },
+  );
+
+  play(
+    '[N14] the feed, all articles and a tag are separate lists with separate pages',
     async (visit) => {
       expect(await visit.asks(() => visit.follow('Your feed'))).toEqual([`GET ${feed}`]);
       await expectList(visit, feed);
@@ -61,7 +67,7 @@ export function lists(play: Play): void {
   );
 
   play(
-    '[F4] a list that fails is asked for again, and one that is refused says why',
+    '[F4] a list request answered with 503 is retried, and a 403 shows its message until the user retries',
     async (visit) => {
       visit.next('GET /articles', { status: 503 });
       const asked = await visit.asks(() => visit.follow('web'));
