@@ -23,7 +23,7 @@ function deleted(disk: string): Promise<string> {
   });
 }
 
-test('[P1] a page whose database does not open is ready after a time, and continues without it', async () => {
+test('[P1] a page whose database does not open is ready after 5 s, and continues without persistence', async () => {
   const said = warnings();
   const disk = await written(clock);
   const open = indexedDB.open.bind(indexedDB);
@@ -43,7 +43,7 @@ test('[P1] a page whose database does not open is ready after a time, and contin
   expect(titles(await kept.opened(disk, clock))).toEqual(['one', 'two']);
 });
 
-test('[P1] a database can be deleted while pages are open, and they write nothing to the next one', async () => {
+test('[P1] a database can be deleted while pages are open, and these pages write nothing to the next database', async () => {
   const said = warnings();
   const disk = await written(clock);
   const tab = await kept.opened(disk, clock);
@@ -63,7 +63,7 @@ test('[P1] a database can be deleted while pages are open, and they write nothin
   expect(said.filter((text) => !text.includes('P6'))).toEqual([]);
 });
 
-test('[P1] a page that is reset after its database was deleted is kept again', async () => {
+test('[P1] a page that is reset after its database was deleted persists its data again', async () => {
   const disk = await written(clock);
   const tab = await kept.opened(disk, clock);
   await deleted(disk);
@@ -77,7 +77,7 @@ test.each([
   ['persist', 'P3] a "read" of persisted data failed'],
   ['offline', 'O2] the mutation log cannot store "mutations"'],
 ] as const)(
-  '[P1] a storage that never answers %s is a warning after ten seconds',
+  '[P1] a storage that never settles causes a warning after ten seconds: %s',
   async (which, text) => {
     const said = warnings();
     const never = () => new Promise<never>(() => {});

@@ -41,7 +41,7 @@ function counted(disk: string): { put: number; size: number } {
   return count;
 }
 
-test('[P1] a fresh answer is there without a request after a reload, by key and by inference', async () => {
+test('[P1] after a reload, fresh data are read without a request, by key and by inference', async () => {
   const tab = await opened(await written());
   expect(await tab.controller.fetchIfStale(getList, {})).toMatchObject(rows);
   expect(await tab.controller.fetchIfStale(get, { id: 1 })).toMatchObject(rows[0]!);
@@ -51,7 +51,7 @@ test('[P1] a fresh answer is there without a request after a reload, by key and 
   expect(tab.asked).toEqual([]);
 });
 
-test('[P1] expired data are shown and refetched', async () => {
+test('[P1] after a reload, expired data are shown and refetched', async () => {
   const disk = await written();
   clock.advance(A_MINUTE + 1);
   const tab = await opened(disk);
@@ -62,7 +62,7 @@ test('[P1] expired data are shown and refetched', async () => {
   expect(tab.asked).toEqual([getList.key({})]);
 });
 
-test('[P1] data from after the present time, since the clock was set back, are shown and refetched once', async () => {
+test('[P1] data with a time in the future, after the clock was set back, are shown and refetched once', async () => {
   const disk = await written();
   const earlier = new StoppedClock(clock.now() - 10 * A_MINUTE);
   for (const refetches of [true, false]) {
@@ -87,7 +87,7 @@ test('[P1] data that never expire stay fresh when the clock is set back', async 
   expect(tab.asked).toEqual([]);
 });
 
-test('[P1] a list that a creation may have entered is expired in the next page, too, for every reader', async () => {
+test('[P1] a list that a created row may belong to is expired in the next page as well, for each endpoint', async () => {
   const done = { done: true };
   const todos = new Collection([Todo]);
   const echo = (given: object) => Promise.resolve([given]);
@@ -107,7 +107,7 @@ test('[P1] a list that a creation may have entered is expired in the next page, 
   expect(next.controller.getResponse(other, done)).toMatchObject({ data: [], expiresAt: 0 });
 });
 
-test('[N21] a list on the disk, of which a row has changed before the list was loaded, is expired', async () => {
+test('[N21] a changed row expires a filtered list that is on disk and not loaded yet', async () => {
   const todos = new Collection([Todo]);
   const echo = (given: object) => Promise.resolve([given]);
   const list = new Endpoint(echo, { name: 'list', schema: todos });
@@ -126,7 +126,7 @@ test('[N21] a list on the disk, of which a row has changed before the list was l
 });
 
 test.each(['list', 'row'])(
-  '[O7] a %s that was pushed again after its invalidation is valid in the next page, too',
+  '[O7] a %s pushed again after its invalidation is valid in the next page',
   async (what) => {
     const todos = new Collection([Todo]);
     const echo = (given: object) => Promise.resolve(given);
@@ -149,7 +149,7 @@ test.each(['list', 'row'])(
   },
 );
 
-test('[P1] a list that expires with a mutation before its first reader is expired in the next page, too', async () => {
+test('[P1] a list that a mutation expired before the first reader is expired in the next page', async () => {
   const todos = new Collection([Todo]);
   const echo = (given: object) => Promise.resolve(given);
   const list = new Endpoint(echo, { name: 'list', schema: todos });
@@ -181,7 +181,7 @@ test('[P1] data older than maxAge are dropped', async () => {
   expect([...(await rowsOn(disk)).keys()]).toEqual([]);
 });
 
-test('[P1] data that the page has written before its disk was read are newer', async () => {
+test('[P1] writes before the disk is read are kept over the data on the disk', async () => {
   const disk = await written(({ controller }) => controller.setResponse(get, { id: 7 }, { id: 7 }));
   const tab = open(disk);
   const { controller } = tab;
@@ -198,7 +198,7 @@ test('[P1] data that the page has written before its disk was read are newer', a
   expect(controller.getResponse(getList, {}).expiresAt).toBe(0);
 });
 
-test('[P1] rows that enter or leave a list that is shown before its disk was read are in it, or not', async () => {
+test('[P1] a list that is read before the disk has the created row, and lacks the deleted row, afterwards', async () => {
   const disk = await written();
   const tab = open(disk);
   const { controller } = tab;
@@ -211,7 +211,7 @@ test('[P1] rows that enter or leave a list that is shown before its disk was rea
   expect(titles(await opened(await copyOf(disk)))).toEqual(['one', 'pushed']);
 });
 
-test('[P1] an answer that comes before the disk was read stays, and brings nothing down that is on it', async () => {
+test('[P1] a response received before the disk is read is kept, and other rows are restored from the disk', async () => {
   const disk = await written();
   const tab = open(disk);
   tab.answers.set(getList.key({}), [{ id: 2, title: 'newer' }]);
@@ -221,7 +221,7 @@ test('[P1] an answer that comes before the disk was read stays, and brings nothi
   expect(tab.controller.get(Todo, { id: 1 })?.title).toBe('one');
 });
 
-test('[P1] the optimistic value of a mutation does not reach the disk, its response does', async () => {
+test('[P1] the optimistic value of a mutation is not written to disk, and the response is', async () => {
   const disk = await written();
   const tab = await opened(disk);
   const update = TodoResource.partialUpdate.extend({
@@ -242,7 +242,7 @@ test('[P1] the optimistic value of a mutation does not reach the disk, its respo
   expect(titles(await opened(await copyOf(disk)))).toEqual(['expected', 'two']);
 });
 
-test('[P1] a reset leaves nothing, also when the tab dies directly after it', async () => {
+test('[P1] a reset deletes everything on the disk, also if the tab ends directly afterwards', async () => {
   const disk = await written();
   const tab = await opened(disk);
   await tab.controller.set(Todo, { id: 1 }, { title: 'secret' });
@@ -257,7 +257,7 @@ test('[P1] a reset leaves nothing, also when the tab dies directly after it', as
   expect(next.controller.get(Todo, { id: 5 })?.title).toBe('next user');
 });
 
-test('[P1] a reset before the disk was read keeps the data of the disk hidden', async () => {
+test('[P1] a reset before the disk is read hides and deletes the data on the disk', async () => {
   const disk = await written();
   const tab = open(disk);
   tab.controller.reset();
@@ -275,7 +275,7 @@ test.each<[string, (at: number) => void]>([
   ],
   ['fails', () => {}],
 ])(
-  '[P1] a write that %s half-way leaves the state before, and is made up for',
+  '[P1] a write that %s halfway leaves the previous state on the disk, and the next write repeats it',
   async (how, fail) => {
     const said = warnings();
     const disk = await written();
@@ -309,7 +309,7 @@ test.each<[string, (at: number) => void]>([
   },
 );
 
-test('[P1] without a disk the page goes on', async () => {
+test('[P1] without IndexedDB nothing throws, and a single warning is printed', async () => {
   const said = warnings();
   const { indexedDB } = globalThis;
   Reflect.deleteProperty(globalThis, 'indexedDB');
@@ -328,7 +328,7 @@ test('[P1] without a disk the page goes on', async () => {
   }
 });
 
-test('[P1] another version drops the data with a warning, and leaves the data of others', async () => {
+test('[P1] another version drops the data with a warning, and keeps records of other programs', async () => {
   const said = warnings();
   const disk = await written();
   await storeOf(disk)('readwrite', async (store) => void store.put('theirs', 'their key'));
@@ -341,7 +341,7 @@ test('[P1] another version drops the data with a warning, and leaves the data of
   expect([...(await rowsOn(disk))]).toEqual([['their key', 'theirs']]);
 });
 
-test('[P1] batches follow a commit by themselves, and go at once when the page is left', async () => {
+test('[P1] commits are written as one batch after a delay, and at once when the user leaves the page', async () => {
   const disk = freshDisk();
   let leave = () => {};
   const leaving: PersistOptions['leaving'] = (tell) => {
@@ -365,7 +365,7 @@ test('[P1] batches follow a commit by themselves, and go at once when the page i
   expect((await opened(await copyOf(disk))).controller.get(Todo, { id: 1 })?.title).toBe('c');
 });
 
-test('[P1] one changed row writes its chunk, whatever else lies on the disk', async () => {
+test('[P1] a changed row among 5,000 writes only its chunk, and a created row at most four chunks', async () => {
   const disk = freshDisk();
   const tab = await opened(disk);
   const many = Array.from({ length: 5_000 }, (_, id) => wholeTodo({ id, title: `row ${id}` }));
@@ -395,7 +395,7 @@ test('[P1] one changed row writes its chunk, whatever else lies on the disk', as
   expect(titles(next)).toEqual(many.map((_, id) => (id === 7 ? 'new' : `row ${id}`)));
 });
 
-test('[P1] an unchanged refetch writes nothing, until something else is written or the page is left', async () => {
+test('[P1] an unchanged refetch writes nothing until a flush, which writes no rows', async () => {
   const disk = freshDisk();
   const tab = await opened(disk);
   const many = Array.from({ length: 500 }, (_, id) => wholeTodo({ id, title: `row ${id}` }));
@@ -425,7 +425,7 @@ test('[P1] an unchanged refetch writes nothing, until something else is written 
   expect(whole.controller.getResponse(get, { id: 3 }).expiresAt).toBe(expiresAt);
 });
 
-test('[P1] a page that begins decodes only the data that it looks up', async () => {
+test('[P1] after a reload, only data that are read are decoded', async () => {
   const disk = await written(async ({ controller }) => {
     const many = Array.from({ length: 1_000 }, (_, id) => wholeTodo({ id: id + 100 }));
     await controller.setResponse(getList, { userId: 5 }, many);
@@ -439,7 +439,7 @@ test('[P1] a page that begins decodes only the data that it looks up', async () 
   expect(list.data).toHaveLength(1_000);
 });
 
-test('[P1] a row is found by a field of an index before it was looked up by its key', async () => {
+test('[P1] a restored row is found by an indexed field before it is read by its key', async () => {
   class City extends Entity {
     id = 0;
     code = '';
@@ -456,7 +456,7 @@ test('[P1] a row is found by a field of an index before it was looked up by its 
   expect((await opened(disk, options)).controller.get(City, { code: 'c2' })?.id).toBe(2);
 });
 
-test('[P1] operations on rows that were not looked up find them: pushes, deletions, expiries, whole tables', async () => {
+test('[P1] pushes, deletions, expiries and All find rows on disk that were not read before', async () => {
   const disk = await written(async ({ controller }) => {
     await controller.setResponse(getList, { userId: 1 }, rows);
     await controller.setResponse(get, { id: 1 }, rows[0]);
@@ -481,7 +481,7 @@ test('[P1] operations on rows that were not looked up find them: pushes, deletio
   expect(titles(left)).toBeUndefined();
 });
 
-test('[P1] a request that was expired before its first response shows the list and the entity of its arguments', async () => {
+test('[P1] after a reload, a request that expired before its first response returns the data of its arguments', async () => {
   const disk = await written(({ controller }) =>
     controller.set(getList.schema, { userId: 1 }, rows),
   );

@@ -14,7 +14,7 @@ import {
   written,
 } from './persistedPages.ts';
 
-test('[N19] a renamed row is on the disk under its new key alone, in its list and by its request', async () => {
+test('[N19] a renamed row is restored only under its new key, and requests of both keys return the row', async () => {
   const clock = new StoppedClock();
   const disk = await written(clock, async ({ controller, answers }) => {
     answers.set(get.key({ id: 1 }), { id: 1, title: 'one' });
@@ -54,7 +54,7 @@ function build(
   return createResource({ path: '/articles/:id', schema: Article });
 }
 
-test('[P1] rows that have another primary key since pk() was changed are not shown, and are fetched again', async () => {
+test('[P1] rows whose primary key differs since pk() was changed are not shown, and are refetched', async () => {
   const clock = new StoppedClock();
   const disk = freshDisk();
   const rows = [
@@ -82,7 +82,7 @@ test('[P1] rows that have another primary key since pk() was changed are not sho
   expect(keys).toEqual(['["entity","article.get.schema","one"]']);
 });
 
-test('[P1] rows whose pk() reads arguments are kept', async () => {
+test('[P1] rows whose pk() reads arguments are restored', async () => {
   class Seat extends Entity {
     row = 0;
     static override key = 'Seat';

@@ -53,7 +53,7 @@ test.each<[string, string, (line: string) => string]>([
     withFields({ id: 2, tags: 'x' }),
   ],
 ])(
-  '[P1] an entity %s is dropped with a warning that names it, and its list asked again',
+  '[P1] an entity %s on the disk is dropped with a warning that names the record, and its list expires',
   async (_, text, how) => {
     const said = warnings();
     const disk = await written();
@@ -71,24 +71,27 @@ test.each<[string, string, (line: string) => string]>([
 test.each([
   ['result', '"result"'],
   ['list', '"list"'],
-])('[P1] a %s that is broken is dropped, and entities are shown', async (_, text) => {
-  const said = warnings();
-  const disk = await written();
-  await spoilLine(
-    disk,
-    text,
-    other(() => [7]),
-  );
-  const tab = await opened(disk);
-  expect(tab.controller.getResponse(get, { id: 2 }).data?.title).toBe('two');
-  // without the request's line, the list is found by its arguments
-  const found = text === '"result"';
-  expect(titles(tab)).toEqual(found ? ['one', 'two'] : undefined);
-  expect(said.join()).toContain('signalbox P2');
-  expect(tab.controller.getResponse(getList, {}).expiresAt > 0).toBe(found);
-});
+])(
+  '[P1] a broken record of a %s is dropped with a warning, and entities are shown',
+  async (_, text) => {
+    const said = warnings();
+    const disk = await written();
+    await spoilLine(
+      disk,
+      text,
+      other(() => [7]),
+    );
+    const tab = await opened(disk);
+    expect(tab.controller.getResponse(get, { id: 2 }).data?.title).toBe('two');
+    // without the request's line, the list is found by its arguments
+    const found = text === '"result"';
+    expect(titles(tab)).toEqual(found ? ['one', 'two'] : undefined);
+    expect(said.join()).toContain('signalbox P2');
+    expect(tab.controller.getResponse(getList, {}).expiresAt > 0).toBe(found);
+  },
+);
 
-test('[P1] an entity that no longer fits its class is dropped alone', async () => {
+test('[P1] a stored entity that no longer fits its class is dropped, and others are kept', async () => {
   const dated = createResource({ path: '/dated/:id', schema: Dated });
   const strict = createResource({ path: '/strict/:id', schema: Strict });
   const names = { dated, strict };
@@ -110,7 +113,7 @@ test('[P1] an entity that no longer fits its class is dropped alone', async () =
   expect(said.join()).toContain('size is no number');
 });
 
-test('[P1] data without a schema are stored as received', async () => {
+test('[P1] data without a schema are restored as received', async () => {
   const raw = new Endpoint(async (): Promise<unknown> => 0, { name: 'raw' });
   const value = {
     when: new Date(5),
@@ -126,7 +129,7 @@ test('[P1] data without a schema are stored as received', async () => {
   expect(controller.getResponse(raw).data).toEqual(value);
 });
 
-test('[P1] data that no disk can hold are left out with a warning, and the rest is written', async () => {
+test('[P1] an entity with a value that cannot be persisted is left out with a warning, and the rest is written', async () => {
   const said = warnings();
   const disk = await written(({ controller }) =>
     controller.set(Todo, { id: 2 }, { title: () => 1 }),
@@ -137,7 +140,7 @@ test('[P1] data that no disk can hold are left out with a warning, and the rest 
   expect(tab.controller.getResponse(getList, {}).expiresAt).toBe(0);
 });
 
-test('[P1] entities that nothing shows go five minutes after they have expired', async () => {
+test('[P1] entities that no result contains are deleted five minutes after their expiry', async () => {
   const disk = await written(({ controller }) =>
     controller.setResponse(getList, {}, rows.slice(1)),
   );
@@ -154,7 +157,7 @@ test('[P1] entities that nothing shows go five minutes after they have expired',
   expect(keys).not.toMatch(/"todo.get.schema","1"|author/);
 });
 
-test('[P1] a page that is open for long does not let its disk grow', async () => {
+test('[P1] old rows are deleted from the disk while a page stays open', async () => {
   const disk = freshDisk();
   const tab = await opened(disk);
   for (let turn = 0; turn < 12; turn++) {
@@ -167,7 +170,7 @@ test('[P1] a page that is open for long does not let its disk grow', async () =>
   expect(titles(await reopened(disk))).toHaveLength(200);
 });
 
-test('[P1] responses without a name, excluded responses, and Scalars are not kept', async () => {
+test('[P1] responses of unnamed endpoints, excluded responses and Scalars are not persisted', async () => {
   const said = warnings();
   class Secret extends Entity {
     id = 0;
@@ -219,11 +222,11 @@ test('[P1] responses without a name, excluded responses, and Scalars are not kep
   expect(titles(next)).toEqual(['one', 'two']);
 });
 
-test('[P1] a name that stands for nothing is refused at once', () => {
+test('[P1] an undefined value in `names` throws P5', () => {
   expect(() => kept.open(freshDisk(), clock, { names: { todo: undefined } })).toThrow(/P5.*"todo"/);
 });
 
-test('[P1] lists inside of entities are kept, by whatever they are told apart', async () => {
+test('[P1] lists nested in entities are restored, with nestKey and without', async () => {
   class Board extends Entity {
     id = 0;
     todos: Todo[] = [];
@@ -249,7 +252,7 @@ test('[P1] lists inside of entities are kept, by whatever they are told apart', 
   expect(data?.own.map(({ title }) => title)).toEqual(['b']);
 });
 
-test('[P1] further pages stay behind the first when that is asked again after a reload', async () => {
+test('[P1] further pages stay behind the first page when the first page is refetched after a reload', async () => {
   const paged = createResource({
     path: '/paged/:id',
     schema: Todo,
@@ -268,7 +271,7 @@ test('[P1] further pages stay behind the first when that is asked again after a 
   expect(controller.getResponse(paged.getList, {}).data?.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
 });
 
-test('[P1] rows of a whole table stand in their order', async () => {
+test('[P1] rows of All keep their order after a reload', async () => {
   const all = new Endpoint(async () => [], { schema: new schema.All(Todo), name: 'all' });
   const names = { all };
   const ids = ({ controller }: Tab) => controller.getResponse(all).data?.map(({ id }) => id);
@@ -286,7 +289,7 @@ test('[P1] rows of a whole table stand in their order', async () => {
   expect(ids(next)?.slice(-4)).toEqual([5, 4, 9, 3]);
 });
 
-test('[P1] two pages on one disk: the last complete write of each record stays, and shown data are complete', async () => {
+test('[P1] two pages with one disk: the last write of each record is kept, and the rows of the list are complete', async () => {
   const disk = await written();
   const [one, other] = [await opened(disk), await opened(disk)];
   await one.controller.set(getList.push.schema, {}, { id: 5, title: 'of one' });
@@ -303,7 +306,7 @@ test.each<[string, (disk: string, page: Tab) => unknown]>([
   ['a log out in', (_, page) => page.controller.reset()],
   ['another version of', (disk) => opened(disk, { version: 2 })],
 ])(
-  '[P1] after %s another page this one writes nothing more, until it is reset',
+  '[P1] after %s another page, a page writes nothing to the disk until a reset',
   async (_, happen) => {
     const said = warnings();
     const disk = await written();
@@ -320,7 +323,7 @@ test.each<[string, (disk: string, page: Tab) => unknown]>([
   },
 );
 
-test('[P1] records that were deleted from the disk by hand are written again with their parents', async () => {
+test('[P1] after clear(), a push writes the list again with its earlier rows', async () => {
   const disk = freshDisk();
   const tab = await opened(disk);
   await tab.controller.setResponse(getList, {}, rows);
@@ -333,7 +336,7 @@ test('[P1] records that were deleted from the disk by hand are written again wit
   expect(next.controller.get(getList.schema, {})).toMatchObject([...rows, { id: 5 }]);
 });
 
-test('[P1] an invalidation outlives the page, an error does not', async () => {
+test('[P1] an invalidation is restored, and an error is not', async () => {
   const disk = await written(({ controller }) => {
     controller.invalidate(get, { id: 1 });
     return controller.setError(get, { id: 2 }, new Error('refused'));

@@ -54,7 +54,7 @@ test('[P6] data of another owner are neither read, written nor deleted', async (
   expect(titleIn(await opened(disk, { owner: 'ada' }))).toBe('still of ada');
 });
 
-test('[P6] with a transform nothing on the disk can be read without it, and all with it', async () => {
+test('[P6] with a transform, the data on disk are unreadable without the transform, and restored with it', async () => {
   const transform = await cipher();
   const disk = freshDisk();
   const tab = await opened(disk, { transform });
@@ -79,24 +79,27 @@ test('[P6] with a transform nothing on the disk can be read without it, and all 
 test.each([
   ['another key', cipher],
   ['no transform', () => undefined],
-])('[P6] data under %s are dropped with a warning, and replaced', async (_, other) => {
-  const disk = freshDisk();
-  const tab = await opened(disk, { transform: await cipher() });
-  await tab.controller.setResponse(getList, {}, rows);
-  await tab.kept.flush();
-  const said = warnings();
-  const transform = await other();
-  const next = await opened(disk, { transform });
-  expect(titles(next)).toBeUndefined();
-  expect(said.join()).toContain('signalbox P2');
-  await next.controller.setResponse(getList, {}, rows.slice(1));
-  await next.kept.flush();
-  const last = await opened(disk, { transform });
-  expect(titles(last)).toEqual(['two']);
-  expect(said.filter((text) => text.includes('P2'))).toHaveLength(2);
-});
+])(
+  '[P6] encoded data are dropped with a warning when read with %s, and are replaced',
+  async (_, other) => {
+    const disk = freshDisk();
+    const tab = await opened(disk, { transform: await cipher() });
+    await tab.controller.setResponse(getList, {}, rows);
+    await tab.kept.flush();
+    const said = warnings();
+    const transform = await other();
+    const next = await opened(disk, { transform });
+    expect(titles(next)).toBeUndefined();
+    expect(said.join()).toContain('signalbox P2');
+    await next.controller.setResponse(getList, {}, rows.slice(1));
+    await next.kept.flush();
+    const last = await opened(disk, { transform });
+    expect(titles(last)).toEqual(['two']);
+    expect(said.filter((text) => text.includes('P2'))).toHaveLength(2);
+  },
+);
 
-test('[P6] a transform that fails leaves the disk as it was, and is tried again', async () => {
+test('[P6] a transform that fails leaves the disk unchanged, and a later flush writes the data', async () => {
   const said = warnings();
   const transform = await cipher();
   const disk = freshDisk();
@@ -113,7 +116,7 @@ test('[P6] a transform that fails leaves the disk as it was, and is tried again'
   expect(titleIn(await opened(disk, { transform }))).toBe('after');
 });
 
-test('[P1] a commit that connected tabs receive is written once, by the first of them', async () => {
+test('[P1] a commit that several connected tabs receive is written by a single tab', async () => {
   const disk = freshDisk();
   const bus = new MessageBus();
   const tabs: Tab[] = [];
@@ -151,7 +154,7 @@ test('[P1] a commit that connected tabs receive is written once, by the first of
   expect(titles(await opened(disk))).toEqual(['of a tab that dies', 'new']);
 });
 
-test('[P1] pages of one disk that are not connected each write their own data', async () => {
+test('[P1] pages with one disk that are not connected each write their own data', async () => {
   const disk = freshDisk();
   const tabs = [open(disk), open(disk), open(disk)];
   await Promise.all(tabs.map((tab) => tab.kept.ready));

@@ -5,7 +5,7 @@ import { StoppedClock } from '../setup/world.ts';
 import { freshDisk } from '../sync/disks.ts';
 import { expectedOfStorage, playStorage } from './storageContract.ts';
 
-test('[P6] IndexedDB keeps the contract of storages', async () => {
+test('[P6] IndexedDB fulfills the contract of storages', async () => {
   const disk = freshDisk();
   const seen = await playStorage(() => indexedDbStorage(disk, new StoppedClock()));
   expect(seen).toEqual(expectedOfStorage);
