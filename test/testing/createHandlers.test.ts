@@ -31,7 +31,7 @@ const refusal = (request: Promise<unknown>): Promise<NetworkError> =>
   );
 
 describe('reads', () => {
-  test('[T1] createHandlers answers a list and one of its rows', async () => {
+  test('[T1] createHandlers responds to getList with the rows, and to get with one row', async () => {
     const { controller, sent } = setUp();
     const list = await controller.fetch(todos.getList);
     expect(list.map(({ title }) => title)).toEqual(['one', 'four']);
@@ -40,7 +40,7 @@ describe('reads', () => {
     expect(sent).toEqual(['GET /todos', 'GET /todos/4']);
   });
 
-  test('[T1] createHandlers answers 404 for an id that no row has, whatever is asked of it', async () => {
+  test('[T1] createHandlers responds with 404 to get, updates and delete of an unknown id', async () => {
     const { controller, handlers } = setUp();
     const asked = [
       controller.fetch(todos.get, { id: 9 }),
@@ -59,7 +59,7 @@ describe('reads', () => {
 });
 
 describe('writes', () => {
-  test('[T1] createHandlers gives a creation the next number, and never one that was there', async () => {
+  test('[T1] createHandlers gives a created row the next number, and reuses no deleted number', async () => {
     const { controller, handlers } = setUp();
     const made = await controller.fetch(todos.create, { title: 'new' });
     expect(made).toMatchObject({ id: 5, title: 'new', done: false });
@@ -69,7 +69,7 @@ describe('writes', () => {
     expect(handlers.rows.map(({ id }) => id)).toEqual([1, 4, 6]);
   });
 
-  test('[T1] createHandlers puts a created row into the list of its creation', async () => {
+  test('[T1] createHandlers adds a row created by push or unshift of a filtered list to that list', async () => {
     const { controller, handlers } = setUp();
     const mine = await controller.fetch(todos.getList, { userId: 2 });
     expect(mine.map(({ id }) => id)).toEqual([4]);
@@ -85,7 +85,7 @@ describe('writes', () => {
     expect(new Set(asked.map(({ id }) => id))).toEqual(new Set([4, 5, 6]));
   });
 
-  test('[T1] createHandlers creates several at once, or rejects all', async () => {
+  test('[T1] createHandlers creates several rows by one request, or rejects all with 409', async () => {
     const { controller, handlers } = setUp();
     const several = todos.create.extend({ body: [] as object[] });
     await controller.fetch(several, [{ title: 'a' }, { title: 'b' }]);
@@ -95,7 +95,7 @@ describe('writes', () => {
     expect(handlers.rows).toHaveLength(4);
   });
 
-  test('[T1] createHandlers replaces a row by PUT and merges into it by PATCH', async () => {
+  test('[T1] createHandlers replaces a row on PUT, and merges fields into a row on PATCH', async () => {
     const { controller, handlers } = setUp();
     await controller.fetch(todos.partialUpdate, { id: '1' }, { done: true });
     expect(handlers.rows[0]).toEqual({ id: 1, title: 'one', done: true, userId: 1 });
@@ -104,7 +104,7 @@ describe('writes', () => {
     expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'whole' });
   });
 
-  test('[T1] createHandlers moves a row between the lists of its users', async () => {
+  test('[T1] createHandlers moves a row between filtered lists on getList.move and getList.remove', async () => {
     const { controller, handlers } = setUp();
     await controller.fetch(todos.getList, { userId: 1 });
     await controller.fetch(todos.getList, { userId: 2 });
@@ -117,7 +117,7 @@ describe('writes', () => {
     expect(await controller.fetch(todos.getList, { userId: 2 })).toHaveLength(1);
   });
 
-  test('[T1] createHandlers answers a deletion with 204, or with the row where it is told', async () => {
+  test("[T1] createHandlers deletes a row, and responds with the row if `deletion` is 'row'", async () => {
     const { controller, handlers } = setUp();
     expect(await controller.fetch(todos.delete, { id: 4 })).toEqual({ id: 4 });
     expect(handlers.rows.map(({ id }) => id)).toEqual([1]);
@@ -152,7 +152,7 @@ describe('writes', () => {
     },
   );
 
-  test('[T1] createHandlers reads the fields of a form', async () => {
+  test('[T1] createHandlers reads the fields of a FormData body', async () => {
     const { controller, handlers } = setUp();
     const form = new FormData();
     form.set('title', 'from a form');
@@ -174,7 +174,7 @@ test.each([
   ['the next of texts that are numbers', ['1', '2'], '3'],
   ['a text of its own where no row has digits', ['a', 'b'], 'slug-1'],
   ['a text where there is none, as the class declares', [], 'slug-1'],
-])('[T1] createHandlers gives a creation %s', async (_, slugs, expected) => {
+])('[T1] createHandlers gives a created row %s', async (_, slugs, expected) => {
   const notes = createResource({ urlPrefix: 'http://n.test', path: '/notes/:slug', schema: Note });
   const { controller } = mock(
     createHandlers(
@@ -196,7 +196,7 @@ class Seat extends Entity {
   }
 }
 
-test('[T1] createHandlers finds rows of a primary key of several fields, by the fields and by the key', async () => {
+test('[T1] createHandlers finds a row with a compound primary key by its fields and by its key', async () => {
   const seats = createResource({
     urlPrefix: 'http://s.test',
     path: '/halls/:hall/seats/:row',

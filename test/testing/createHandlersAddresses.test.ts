@@ -36,7 +36,7 @@ describe('addresses', () => {
     expect(await controller.fetch(get, { id: 2 })).toMatchObject({ name: 'Bob' });
   });
 
-  test('[T1] createHandlers answers relative addresses on the origin of the page', async () => {
+  test('[T1] createHandlers responds to a relative path only on the origin of the page, and on any origin without a page', async () => {
     const here = createResource({ urlPrefix: '/api', path: '/users/:id', schema: User });
     vi.stubGlobal('location', { origin: 'http://page.test', href: 'http://page.test/' });
     const { controller } = mock(createHandlers(here, rows));
@@ -54,7 +54,7 @@ describe('addresses', () => {
     expect(await controller.fetch(elsewhere, { id: 2 })).toMatchObject({ name: 'Bob' });
   });
 
-  test('[T1] createHandlers follows the prefix that a class computes', async () => {
+  test('[T1] createHandlers uses the current value of a urlPrefix getter', async () => {
     let host = 'http://one.test';
     class Moving extends RestEndpoint {
       override get urlPrefix() {
@@ -67,7 +67,7 @@ describe('addresses', () => {
     expect(await controller.fetch(moving.get, { id: 1 })).toMatchObject({ name: 'Ada' });
   });
 
-  test('[T1] createHandlers finds values that are encoded, and the narrower of two paths', async () => {
+  test('[T1] createHandlers decodes path values, and prefers the more specific of two paths', async () => {
     const more = users.extend({
       byName: { path: '/users/named/:name' },
       search: { path: '/users/search', schema: [User] },
@@ -81,7 +81,7 @@ describe('addresses', () => {
 });
 
 describe('refusals and delays', () => {
-  test('[T1] createHandlers refuses as often as it is told, and leaves the rows alone', async () => {
+  test('[T1] createHandlers fails as often as `fail.times` says, and leaves the rows unchanged meanwhile', async () => {
     const handlers = createHandlers(users, rows, {
       fail: { method: 'PATCH', times: 1, status: 503 },
     });
@@ -96,7 +96,7 @@ describe('refusals and delays', () => {
     await expect(change()).rejects.toMatchObject({ status: 503 });
   });
 
-  test('[T1] createHandlers lets a function refuse, and 0 is no answer at all', async () => {
+  test('[T1] createHandlers fails with the status that the function `fail` returns; status 0 is a network error', async () => {
     const handlers = createHandlers(users, rows, {
       fail: ({ member, row }) => (member === 'delete' && row?.name === 'Bob' ? 409 : undefined),
     });
@@ -112,7 +112,7 @@ describe('refusals and delays', () => {
     await expect(refused).rejects.toMatchObject({ status: 500, body: { why: 'maintenance' } });
   });
 
-  test('[T1] createHandlers performs requests at once, and responds later', async () => {
+  test('[T1] createHandlers applies a request at once, and responds after `delay`', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     let arrived!: () => void;
@@ -140,7 +140,7 @@ describe('refusals and delays', () => {
     expect(await controller.fetch(users.getList)).toHaveLength(1);
   });
 
-  test('[T1] createHandlers shows its rows, which a test may change or replace', async () => {
+  test('[T1] createHandlers exposes its rows, which a test may change or replace', async () => {
     const handlers = createHandlers(users, rows);
     const { controller } = mock(handlers);
     handlers.rows.push({ id: 9, name: 'Zoe', manager: true });
@@ -158,7 +158,7 @@ describe('actions', () => {
     current: { path: '/current_user/', schema: User },
   });
 
-  test('[T1] createHandlers lets a responder answer, with the row that the path names', async () => {
+  test('[T1] createHandlers calls a responder with the row of the path, and responds with 404 if there is no row', async () => {
     const handlers = createHandlers(more, rows, {
       actions: {
         makeManager: ({ row }) => Object.assign(row ?? {}, { manager: true }),
@@ -174,7 +174,7 @@ describe('actions', () => {
     });
   });
 
-  test('[T1] createHandlers lets a responder change the usual response, and keeps the row if the responder rejects', async () => {
+  test('[T1] createHandlers lets a responder change or drop the usual response, and usual() may fail with 409', async () => {
     const { controller } = mock(
       createHandlers(users, rows, {
         actions: {
@@ -206,16 +206,19 @@ describe('actions', () => {
       'no row has a field text: define filters.text',
     ],
     ['an order', () => more.getList, { orderBy: 'x' }, 'orderBy requests an order: define sort'],
-  ])('[T1] createHandlers says what it cannot know: %s', async (_, member, params, reason) => {
-    const said = vi.spyOn(console, 'warn').mockReturnValue();
-    const { controller } = mock(createHandlers(more, rows));
-    const asked = controller.fetch(member() as RestEndpoint, params);
-    await expect(asked).rejects.toMatchObject({
-      status: 501,
-      body: { message: expect.stringContaining(reason) as string },
-    });
-    expect(said.mock.calls.flat().join()).toContain(reason);
-  });
+  ])(
+    '[T1] createHandlers responds with 501, and warns, if an option is missing: %s',
+    async (_, member, params, reason) => {
+      const said = vi.spyOn(console, 'warn').mockReturnValue();
+      const { controller } = mock(createHandlers(more, rows));
+      const asked = controller.fetch(member() as RestEndpoint, params);
+      await expect(asked).rejects.toMatchObject({
+        status: 501,
+        body: { message: expect.stringContaining(reason) as string },
+      });
+      expect(said.mock.calls.flat().join()).toContain(reason);
+    },
+  );
 
   const made = {
     'an endpoint with an address of its own': [
@@ -229,7 +232,10 @@ describe('actions', () => {
     'what is no resource': [() => class extends Resource {}, 'it has no endpoint of an entity'],
   } as const;
 
-  test.each(Object.entries(made))('[T1] createHandlers throws T4 for %s', (_, [make, reason]) => {
-    expect(() => createHandlers(make(), rows)).toThrow(reason);
-  });
+  test.each(Object.entries(made))(
+    '[T1] createHandlers throws an error with the reason for %s',
+    (_, [make, reason]) => {
+      expect(() => createHandlers(make(), rows)).toThrow(reason);
+    },
+  );
 });

@@ -52,7 +52,7 @@ describe('filters', () => {
     await expect(strange).rejects.toMatchObject({ status: 404 });
   });
 
-  test('[T1] createHandlers filters and orders as it is told by params that are no fields', async () => {
+  test('[T1] createHandlers filters by the functions in `filters`, and orders by `sort`', async () => {
     const handlers = createHandlers(posts, rows, {
       filters: { text: ({ title }, value) => title.includes(value), _expand: () => true },
       sort: (one, other) => other.id - one.id,
@@ -89,7 +89,7 @@ describe('pages', () => {
   test.each([
     ['[E]', [Post]],
     ['Collection([E])', new Collection([Post])],
-  ])('[T1] createHandlers cuts %s into pages', async (_, schema) => {
+  ])('[T1] createHandlers serves %s in pages', async (_, schema) => {
     const { answers, whole } = await walk(list(schema), ['2', '4']);
     expect(ids(answers[0])).toEqual([1, 2]);
     expect(ids(whole)).toEqual([1, 2, 3, 4, 5]);
@@ -100,7 +100,7 @@ describe('pages', () => {
     ['numbers of pages', 'page', ['2', '3'], ['2', '3', '']],
     ['rows to skip', 'skip', ['2', '4'], ['2', '4', '']],
   ])(
-    '[T1] createHandlers says in {results, nextPage, prevPage} how to go on, by %s',
+    '[T1] createHandlers fills nextPage and prevPage of an envelope, by %s',
     async (_, field, tokens, next) => {
       const schema = { results: new Collection([Post]), nextPage: '', prevPage: '' };
       const { answers, whole } = await walk(list(schema, field), tokens);
@@ -110,7 +110,7 @@ describe('pages', () => {
     },
   );
 
-  test('[T1] createHandlers fills {data: [E]} and {data: E}', async () => {
+  test('[T1] createHandlers fills the envelopes {data: [E]} and {data: E}', async () => {
     const wrapped = posts.extend({
       get: { schema: { data: Post } },
       getList: { schema: { data: new Collection([Post]) } },
@@ -125,14 +125,14 @@ describe('pages', () => {
     expect(controller.get(Post, { id: 1 })).toBeUndefined();
   });
 
-  test('[T1] createHandlers counts in {results, total, limit, skip}', async () => {
+  test('[T1] createHandlers fills total, limit and skip of an envelope', async () => {
     const schema = { results: [Post], total: 0, limit: 0, skip: 0 };
     const { answers } = await walk(list(schema, 'skip'), [2]);
     expect(answers[0]).toMatchObject({ total: 5, limit: 2, skip: 0 });
     expect(answers[1]).toMatchObject({ total: 5, limit: 2, skip: 2 });
   });
 
-  test('[T1] createHandlers fills the other members of an envelope: flags, numbers, and inside of objects', async () => {
+  test('[T1] createHandlers fills flags and page numbers in nested members of an envelope', async () => {
     const schema = {
       items: [Post],
       meta: { hasMore: true, page: 0, total_pages: 0, next: 0, kind: 'posts' },
@@ -154,7 +154,7 @@ describe('pages', () => {
     });
   });
 
-  test('[T1] createHandlers takes the size of a page from the request', async () => {
+  test('[T1] createHandlers takes the page size from the request, and rejects an invalid page with 400', async () => {
     const { controller } = mock(createHandlers(posts, five));
     expect(ids(await controller.fetch(posts.getList, { limit: 3 }))).toEqual([1, 2, 3]);
     expect(ids(await controller.fetch(posts.getList, { limit: 3, offset: 3 }))).toEqual([4, 5]);
@@ -166,7 +166,7 @@ describe('pages', () => {
     });
   });
 
-  test('[T1] createHandlers puts rows into several lists as it is told', async () => {
+  test('[T1] createHandlers assigns rows to several lists by the functions in `lists`', async () => {
     const schema = { withinSevenDays: [Post], withinThirtyDays: [Post] };
     const { whole } = await walk(list(schema), [2, 4], {
       lists: { withinSevenDays: ({ id }) => (id as number) < 3, withinThirtyDays: () => true },
@@ -178,7 +178,7 @@ describe('pages', () => {
     ]);
   });
 
-  test('[T1] createHandlers sends tokens in the Link header, which a fetch of its own reads', async () => {
+  test('[T1] createHandlers sends the addresses of the next and the previous page in the Link header', async () => {
     const linked = new RestEndpoint({
       urlPrefix,
       path: '/posts',
@@ -201,7 +201,7 @@ describe('pages', () => {
     expect(sent).toEqual(['GET /posts?userId=1', 'GET /posts?page=2&userId=1']);
   });
 
-  test('[T1] createHandlers serves a path that names the page', async () => {
+  test('[T1] createHandlers serves a page param in the path', async () => {
     const getPosts = new RestEndpoint({
       urlPrefix,
       path: '/post?page=:page',
@@ -223,7 +223,7 @@ class Stats extends Entity {
   }
 }
 
-test('[T1] createHandlers serves maps by primary key, and entries of them', async () => {
+test('[T1] createHandlers serves a map by primary key, and adds entries on assign', async () => {
   const stats = createResource({ urlPrefix, path: '/stats/:product', schema: Stats }).extend({
     getList: { schema: new Collection(new Values(Stats)) },
   });
@@ -236,7 +236,7 @@ test('[T1] createHandlers serves maps by primary key, and entries of them', asyn
   expect(handlers.rows[1]).toEqual({ product: 'eth', volume: 2 });
 });
 
-test('[T1] createHandlers serves rows of several kinds', async () => {
+test('[T1] createHandlers serves rows of a Union', async () => {
   class Link extends Entity {
     id = 0;
     type = 'link';

@@ -30,7 +30,7 @@ const example = () =>
     },
   });
 
-test('[T1] the example of docs/testing.md runs here, in its six orders', async () => {
+test('[T1] the example of docs/testing.md runs, with six orders', async () => {
   const page = readFileSync(new URL('../../docs/testing.md', import.meta.url), 'utf8');
   const shown = /exploreInterleavings\(\{\n([\s\S]*?)\n\}\);/.exec(page)?.[1]?.split('\n');
   const own = readFileSync(new URL(import.meta.url), 'utf8');
@@ -53,14 +53,14 @@ const arrivals = (names: readonly string[]) => ({
   },
 });
 
-test('[T1] plays each order of the answers once', async () => {
+test('[T1] exploreInterleavings plays each order of the responses once', async () => {
   const orders: string[] = [];
   const check = (_race: Interleaving, seen: string[]) => void orders.push(seen.join(''));
   expect(await exploreInterleavings({ ...arrivals(['a', 'b', 'c']), check })).toBe(6);
   expect(orders.sort()).toEqual(['abc', 'acb', 'bac', 'bca', 'cab', 'cba']);
 });
 
-test('[T1] with `failure`, each order runs once per failing request', async () => {
+test('[T1] with `failure`, exploreInterleavings also plays each order with each single request failing', async () => {
   const orders: string[] = [];
   const check = (_race: Interleaving, seen: string[]) => void orders.push(seen.join(' '));
   const failure = new Error('offline');
@@ -68,7 +68,7 @@ test('[T1] with `failure`, each order runs once per failing request', async () =
   expect(orders.sort()).toEqual(['a b', 'a no b', 'b a', 'b no a', 'no a b', 'no b a']);
 });
 
-test('[T1] plays requests that follow from answers', async () => {
+test('[T1] exploreInterleavings plays requests that are sent after a response', async () => {
   const orders: string[] = [];
   const orderCount = await exploreInterleavings({
     start({ controller }) {
@@ -87,7 +87,7 @@ test('[T1] plays requests that follow from answers', async () => {
   expect(orders.sort()).toEqual(['a b then', 'a then b', 'b a then']);
 });
 
-test('[T1] tells the first order that breaks a check, line by line', async () => {
+test('[T1] exploreInterleavings rejects with T2 and the trace of the first order that breaks `check`', async () => {
   const lab = exploreInterleavings({
     ...arrivals(['a', 'b']),
     check(_race, seen) {
@@ -110,7 +110,7 @@ test('[T1] tells the first order that breaks a check, line by line', async () =>
   expect(error?.message).toContain('\n  answered  echo "b": "b"');
 });
 
-test('[T1] looks after every answer where something must always hold', async () => {
+test('[T1] exploreInterleavings calls `always` after each response, and rejects with T2 at the first failure', async () => {
   const lab = exploreInterleavings({
     ...arrivals(['a', 'b']),
     always(_race, seen) {
@@ -121,12 +121,12 @@ test('[T1] looks after every answer where something must always hold', async () 
   await expect(lab).rejects.toMatchObject({ code: 'T2', trace: { length: 3 } });
 });
 
-test('[T1] refuses more orders than its limit', async () => {
+test('[T1] exploreInterleavings rejects with T3 if there are more orders than `limit`', async () => {
   const lab = exploreInterleavings({ ...arrivals(['a', 'b', 'c']), check() {}, limit: 5 });
   await expect(lab).rejects.toMatchObject({ code: 'T3' });
 });
 
-test('[T1] a request without a fixture fails, and says so in the trace', async () => {
+test('[T1] a request without a fixture fails, and the trace names the missing fixture', async () => {
   const lab = exploreInterleavings({
     fixtures: () => [],
     start: ({ ask }) => ask(echo, 'a'),
@@ -139,7 +139,7 @@ test('[T1] a request without a fixture fails, and says so in the trace', async (
   });
 });
 
-test('[T1] finds a list that forgets a deletion, in the orders in which it does', async () => {
+test('[T1] exploreInterleavings finds the order in which a handwritten list keeps a deleted row', async () => {
   const rows = new Map([1, 2].map((id) => [id, { id, title: 'x' }]));
   const todos = new Collection([Todo]);
   const list = new Endpoint(async (_args: object) => [...rows.values()], {

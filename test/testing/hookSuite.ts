@@ -69,13 +69,13 @@ export function hookSuite<Wrapper>(driver: Driver<Wrapper>): void {
   const initialProps = { id: 1 };
   const titleIn = ({ result }: { result: { current: unknown } }) => shown(result.current)?.title;
 
-  test('[T1] renderDataHook shows initial fixtures at once', () => {
+  test('[T1] renderDataHook returns the data of initialFixtures in the first render', () => {
     const args = [{ id: 1 }];
     const initialFixtures = [{ endpoint: TodoResource.get, args, response: { id: 1, title: 'a' } }];
     expect(titleIn(renderDataHook(useTodo, { initialProps, initialFixtures }))).toBe('a');
   });
 
-  test('[T1] renderDataHook waits for resolver fixtures, whose functions share their data', async () => {
+  test('[T1] renderDataHook waits for resolverFixtures, whose functions share their data', async () => {
     const options = { initialProps, resolverFixtures: server, getInitialInterceptorData };
     const hook = renderDataHook(useTodo, options);
     await hook.waitFor(() => expect(titleIn(hook)).toBe('one'));
@@ -87,7 +87,7 @@ export function hookSuite<Wrapper>(driver: Driver<Wrapper>): void {
     expect(titleIn(hook)).toBe('uno');
   });
 
-  test('[T1] renderDataHook calls the hook again with other props', async () => {
+  test('[T1] rerender of renderDataHook calls the hook with other props', async () => {
     const options = { initialProps, resolverFixtures: server, getInitialInterceptorData };
     const hook = renderDataHook(useTodo, options);
     await hook.allSettled();
@@ -97,7 +97,7 @@ export function hookSuite<Wrapper>(driver: Driver<Wrapper>): void {
     expect(hook.result.error).toBeUndefined();
   });
 
-  test('[T1] renderDataHook returns the error of the hook, and a rerender tries again', async () => {
+  test('[T1] renderDataHook returns the error of the hook, and a rerender after the error expired shows the data', async () => {
     const clock = fakeClock();
     let error: Error | undefined = Object.assign(new Error('gone'), { status: 410 });
     const fixture = {
@@ -129,7 +129,7 @@ export function hookSuite<Wrapper>(driver: Driver<Wrapper>): void {
     expect(tries).toBeGreaterThan(1);
   });
 
-  test('[T1] cleanup unmounts the hook and ends its requests', async () => {
+  test('[T1] cleanup unmounts the hook and aborts its requests', async () => {
     const delayed = [{ endpoint: TodoResource.get, response: { id: 1 }, delay: 60_000 }];
     const hook = renderDataHook(useTodo, { initialProps, resolverFixtures: delayed });
     const waiting = hook.controller.fetch(TodoResource.get, { id: 1 });
@@ -139,7 +139,7 @@ export function hookSuite<Wrapper>(driver: Driver<Wrapper>): void {
     expect(document.body.children).toHaveLength(0);
   });
 
-  test('[T1] makeRenderDataHook takes a provider of one’s own', async () => {
+  test('[T1] makeRenderDataHook takes a custom provider', async () => {
     const render = driver.makeRenderDataHook();
     const hook = render(useTodo, {
       initialProps,
@@ -150,7 +150,7 @@ export function hookSuite<Wrapper>(driver: Driver<Wrapper>): void {
     render.cleanup();
   });
 
-  test('[T1] MockResolver responds to its children', async () => {
+  test('[T1] MockResolver responds to requests of its children', async () => {
     const response = { id: 1, title: 'mocked' };
     const wrapper = driver.MockResolver({ fixtures: [{ endpoint: TodoResource.get, response }] });
     const hook = renderDataHook(useTodo, { initialProps, wrapper });
@@ -172,7 +172,7 @@ export function hookSuite<Wrapper>(driver: Driver<Wrapper>): void {
     },
   );
 
-  test('[T1] MockProvider shows its fixtures at once and answers mutations', async () => {
+  test('[T1] MockProvider provides its fixtures in the first render', async () => {
     const wrapper = driver.MockProvider({
       fixtures: [
         { endpoint: TodoResource.get, args: [{ id: 1 }], response: { id: 1, title: 'set' } },

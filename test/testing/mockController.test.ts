@@ -16,7 +16,7 @@ const TodoResource = createResource({
 const { get, getList, partialUpdate } = TodoResource;
 const titled = (title: string) => ({ id: 1, title });
 
-test('[T1] the last fixture that fits answers; without arguments it fits all', async () => {
+test('[T1] the last matching fixture responds, and a fixture without args matches all arguments', async () => {
   const controller = mockController({
     fixtures: [
       { endpoint: get, response: ({ id }: { id: number }) => ({ id, title: 'any' }) },
@@ -62,7 +62,7 @@ test.each([
   { delayCollapse: false, title: 'as sent' },
   { delayCollapse: true, title: 'as answered' },
 ])(
-  '[T1] an answer takes its delay: delayCollapse $delayCollapse',
+  '[T1] a fixture responds after `delay`, with the state at the request or then: delayCollapse $delayCollapse',
   async ({ delayCollapse, title }) => {
     const clock = fakeClock();
     let now = 'as sent';
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('[T1] with `fetchResponse`, only the network of an endpoint is replaced', async () => {
+test('[T1] with `fetchResponse`, a fixture replaces only the network of an endpoint', async () => {
   const Server = { seen: [] as string[] };
   const controller = mockController({
     getInitialInterceptorData: () => Server,
@@ -99,7 +99,7 @@ test('[T1] with `fetchResponse`, only the network of an endpoint is replaced', a
   expect(Server.seen).toEqual(['PATCH http://api.test/todos/1']);
 });
 
-test('[T1] a fixture fails with its error, or with its response as one', async () => {
+test('[T1] a fixture rejects with its `error`, or with its `response` if `error` is true', async () => {
   const error = Object.assign(new Error('broken'), { status: 503 });
   const refusal = { message: 'Not found', status: 404 };
   const controller = mockController({
@@ -114,7 +114,7 @@ test('[T1] a fixture fails with its error, or with its response as one', async (
   await expect(refused).rejects.toMatchObject(refusal);
 });
 
-test('[T1] initial fixtures are there before anybody asks, errors too', () => {
+test('[T1] initialFixtures are stored before the first read, errors included', () => {
   const error = new Error('gone');
   const controller = mockController({
     getInitialInterceptorData: () => ({ title: 'computed' }),
@@ -136,7 +136,7 @@ test('[T1] initial fixtures are there before anybody asks, errors too', () => {
   expect(controller.getError(get, { id: 3 })).toBe(error);
 });
 
-test('[T1] initial fixtures that are waited for, and mutations, are not stored but answer', async () => {
+test('[T1] initialFixtures with asynchronous responses or of mutations are not stored, and respond to requests', async () => {
   const rejected: unknown[] = [];
   const note = (reason: unknown) => rejected.push(reason);
   process.on('unhandledRejection', note);

@@ -39,7 +39,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
     });
 
     test.each([false, true])(
-      '[T1] the data that a hook waits for are in the result when an awaited fetch of it resolves (act environment: %s)',
+      '[T1] after an awaited fetch, the result of a waiting hook has the data (act environment: %s)',
       async (isAct) => {
         act(isAct);
         const hook = mounted();
@@ -49,7 +49,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
     );
 
     test.each([false, true])(
-      '[T1] after an awaited mutation the result of the hook has the change (act environment: %s)',
+      '[T1] after an awaited mutation or set, the result of the hook has the change (act environment: %s)',
       async (isAct) => {
         act(isAct);
         const hook = mounted();
@@ -61,7 +61,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
       },
     );
 
-    test('[T1] several that are awaited together are in the result', async () => {
+    test('[T1] after several fetches awaited together, the result of the hook has their data', async () => {
       const hook = mounted();
       // oxlint-disable-next-line typescript/unbound-method -- verbs may be taken out of a controller
       const { fetch } = hook.controller;
@@ -80,7 +80,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
     });
 
     test.each([{}, { shouldAdvanceTime: true }, { toFake: ['Date' as const] }])(
-      '[T1] waitFor waits under fake timers: %o',
+      '[T1] under fake timers, waitFor resolves, or rejects after its timeout: %o',
       async (config) => {
         vi.useFakeTimers(config);
         const hook = mounted(delayed);
@@ -94,7 +94,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
     );
 
     test.each([{}, { shouldAdvanceTime: true }])(
-      '[T1] waitFor waits under fake timers beside a clock that stands still: %o',
+      '[T1] under fake timers, waitFor advances no stopped clock: %o',
       async (config) => {
         vi.useFakeTimers(config);
         const clock = fakeClock();
@@ -106,7 +106,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
       },
     );
 
-    test('[T1] allSettled lets the time of delays pass under fake timers', async () => {
+    test('[T1] under fake timers, allSettled advances the delays of fixtures', async () => {
       vi.useFakeTimers();
       const hook = mounted(delayed);
       await hook.allSettled();
@@ -118,7 +118,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
     const made = makeRenderDataHook();
     const controllers: Controller[] = [];
 
-    test('[T1] components of makeRenderDataHook are mounted during their test', async () => {
+    test('[T1] the components of makeRenderDataHook are mounted during their test', async () => {
       const hook = made(useTodo, { initialProps, resolverFixtures: fixtures });
       // also a renderDataHook that is made inside of a test
       const other = makeRenderDataHook()(useTodo, { initialProps, resolverFixtures: fixtures });
@@ -128,7 +128,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
       expect(document.body.children).toHaveLength(2);
     });
 
-    test('[T1] and is unmounted and reset after it', () => {
+    test('[T1] after that test, the components of makeRenderDataHook are unmounted and their controllers reset', () => {
       expect(document.body.children).toHaveLength(0);
       expect(controllers.map((controller) => controller.get(Todo, { id: 1 }))).toEqual([
         undefined,
@@ -136,7 +136,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
       ]);
     });
 
-    test('[T1] cleanup of makeRenderDataHook unmounts all that it rendered', () => {
+    test('[T1] cleanup of makeRenderDataHook unmounts each hook that it rendered', () => {
       made(useTodo, { initialProps, resolverFixtures: fixtures });
       made(useTodo, { initialProps, resolverFixtures: fixtures });
       expect(document.body.children).toHaveLength(2);
