@@ -70,22 +70,25 @@ const drawing: readonly [string, Draw][] = [
   ],
 ];
 
-test.each(drawing)('[H5] %s: requests that overlap share nothing', async (_, draw) => {
-  const from = await api();
-  const site = await serve(async (path) => {
-    const controller = new Controller();
-    const html = await draw(controller, accountsOf(from, path.slice(1)));
-    const data = serverDataScript(controller);
-    endRequest(controller);
-    return data + html;
-  }, 'text/html');
-  const users = Array.from({ length: 9 }, (_, at) => `user${at}`);
-  const pages = await Promise.all(
-    users.map(async (user) => (await fetch(`${site}/${user}`)).text()),
-  );
-  pages.forEach((html, at) => {
-    expect(new Set(html.match(/secret of user\d/g))).toEqual(new Set([`secret of ${users[at]}`]));
-    expect(toldBy(html)[0]?.results).toHaveLength(2);
-    expect(html).toContain(`secret of ${users[at]}; secret of ${users[at]}`);
-  });
-});
+test.each(drawing)(
+  '[H5] %s: pages rendered at the same time contain only the data of their own user',
+  async (_, draw) => {
+    const from = await api();
+    const site = await serve(async (path) => {
+      const controller = new Controller();
+      const html = await draw(controller, accountsOf(from, path.slice(1)));
+      const data = serverDataScript(controller);
+      endRequest(controller);
+      return data + html;
+    }, 'text/html');
+    const users = Array.from({ length: 9 }, (_, at) => `user${at}`);
+    const pages = await Promise.all(
+      users.map(async (user) => (await fetch(`${site}/${user}`)).text()),
+    );
+    pages.forEach((html, at) => {
+      expect(new Set(html.match(/secret of user\d/g))).toEqual(new Set([`secret of ${users[at]}`]));
+      expect(toldBy(html)[0]?.results).toHaveLength(2);
+      expect(html).toContain(`secret of ${users[at]}; secret of ${users[at]}`);
+    });
+  },
+);

@@ -86,38 +86,47 @@ async function startsEmpty(controller: Controller): Promise<void> {
   expect(({} as { x?: number }).x).toBe(undefined);
 }
 
-test.each(Object.keys(foreign))('[H5] hydrateController starts empty with %s', async (name) => {
-  const controller = page();
-  hydrateController(controller, foreign[name] as ServerState);
-  expect(controller.get(Todo, { id: 1 })).toBe(undefined);
-  await startsEmpty(controller);
-});
+test.each(Object.keys(foreign))(
+  '[H5] hydrateController given %s stores nothing, and the page fetches',
+  async (name) => {
+    const controller = page();
+    hydrateController(controller, foreign[name] as ServerState);
+    expect(controller.get(Todo, { id: 1 })).toBe(undefined);
+    await startsEmpty(controller);
+  },
+);
 
-test.each(Object.keys(foreign))('[H5] the receiver of a stream passes over %s', async (name) => {
-  Reflect.set(globalThis, '__signalbox', [foreign[name]]);
-  const controller = page();
-  receiveServerData(controller);
-  const receiver = Reflect.get(globalThis, '__signalbox') as { push(state: unknown): void };
-  receiver.push(foreign[name]);
-  expect(controller.view(one, { id: 2 }).serverReader?.()).toBe(undefined);
-  receiver.push(good);
-  expect(await controller.fetchIfStale(one, { id: 2 })).toMatchObject({ title: 'a' });
-  expect(sent).toEqual([]);
-});
+test.each(Object.keys(foreign))(
+  '[H5] receiveServerData ignores %s in a stream, and reads the next valid part',
+  async (name) => {
+    Reflect.set(globalThis, '__signalbox', [foreign[name]]);
+    const controller = page();
+    receiveServerData(controller);
+    const receiver = Reflect.get(globalThis, '__signalbox') as { push(state: unknown): void };
+    receiver.push(foreign[name]);
+    expect(controller.view(one, { id: 2 }).serverReader?.()).toBe(undefined);
+    receiver.push(good);
+    expect(await controller.fetchIfStale(one, { id: 2 })).toMatchObject({ title: 'a' });
+    expect(sent).toEqual([]);
+  },
+);
 
 test.each<[string, unknown]>([
   ['an element', document()],
   ['text', 'x'],
   ['a number', 1],
-])('[H5] the receiver of a stream starts empty where its global is %s', async (_name, global) => {
-  Reflect.set(globalThis, '__signalbox', global);
-  const controller = page();
-  receiveServerData(controller);
-  expect(controller.get(Todo, { id: 1 })).toBe(undefined);
-  await startsEmpty(controller);
-});
+])(
+  '[H5] receiveServerData stores nothing if its global is %s, and the page fetches',
+  async (_name, global) => {
+    Reflect.set(globalThis, '__signalbox', global);
+    const controller = page();
+    receiveServerData(controller);
+    expect(controller.get(Todo, { id: 1 })).toBe(undefined);
+    await startsEmpty(controller);
+  },
+);
 
-test('[H5] a payload that is ignored is named once in development', () => {
+test('[H5] an ignored payload is warned about once in development', () => {
   hydrateController(page(), { ...good, version: 1234 });
   hydrateController(page(), { ...good, version: 1234 });
   expect(codes()).toEqual(['H2']);
@@ -144,7 +153,7 @@ const unfitting: Record<string, ServerState> = {
 };
 
 test.each(Object.keys(unfitting))(
-  '[H5] %s leaves one request out, and the page asks for it alone',
+  '[H5] %s drops only the request concerned, and the page fetches that request',
   async (name) => {
     const controller = page();
     hydrateController(controller, unfitting[name] as ServerState);

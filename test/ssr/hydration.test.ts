@@ -39,14 +39,14 @@ async function rendered(options: object = {}): Promise<string> {
 
 const page = () => new Controller({ clock });
 
-test('[H5] data of the server are there before the page reads them, and no request is sent', async () => {
+test('[H5] hydrated data are stored before the page reads them, and no request is sent', async () => {
   const controller = arrive(await rendered(), page());
   expect(controller.view(list, {}).ensure(true)).toBe(undefined);
   expect(await controller.fetchIfStale(one, { id: 1 })).toMatchObject({ author: { name: 'Nine' } });
   expect(sent).toEqual([]);
 });
 
-test('[C6] a row without all fields is as incomplete on the page, a detail that was answered is not', async () => {
+test('[C6] a hydrated row with missing fields is incomplete, and a hydrated detail is complete', async () => {
   const controller = arrive(await rendered(), page());
   expect(controller.getResponse(list, {}).data?.[0]).toMatchObject({ title: 'a', done: false });
   expect(controller.view(one, { id: 1 }).ensure(true)).toBe(undefined);
@@ -55,7 +55,7 @@ test('[C6] a row without all fields is as incomplete on the page, a detail that 
   expect(controller.view(one.extend({ name: 'third' }), { id: 1 }).ensure(true)).toBe(undefined);
 });
 
-test('[H5] expiry is transferred: data stale on the server are stale in the page, and are shown', async () => {
+test("[H5] hydrated data expire when the server's data do, and are shown while stale", async () => {
   const controller = arrive(await rendered({ dataExpiryLength: 100 }), page());
   const view = controller.view(list, {});
   clock.advance(101);
@@ -79,7 +79,7 @@ test.each([
     },
   ],
 ] as const)(
-  '[H5] data that never expire on the server never do in the page, by %s',
+  '[H5] data that never expire on the server never expire in the page, by %s',
   async (_, make) => {
     const controller = await make({ dataExpiryLength: Infinity });
     sent.length = 0;
@@ -100,7 +100,7 @@ test('[H5] an error that never expires on the server never expires in the page',
   expect(controller.view(gone).ensure(true)).toBe(undefined);
 });
 
-test('[H5] data of a server whose clock is ahead are fresh in the page for their time, and no longer', async () => {
+test('[H5] data of a server whose clock is ahead are fresh in the page for their lifetime, and no longer', async () => {
   const html = await rendered();
   const behind = new StoppedClock(clock.now() - 600_000);
   const controller = arrive(html, new Controller({ clock: behind }));
@@ -113,7 +113,7 @@ test('[H5] data of a server whose clock is ahead are fresh in the page for their
   expect(sent).toEqual(['list', 'one']);
 });
 
-test('[H5] newer data of the page stay; unknown data are added', async () => {
+test('[H5] hydration keeps newer data of the page, and adds unknown data', async () => {
   const html = await rendered();
   const controller = page();
   await controller.set(Todo, { id: 1 }, { title: 'newer' });
@@ -124,7 +124,7 @@ test('[H5] newer data of the page stay; unknown data are added', async () => {
   });
 });
 
-test('[H5] entities that the page deleted do not come back', async () => {
+test('[H5] entities that the page deleted are not restored by hydrated data read later', async () => {
   const controller = arrive(await rendered(), page());
   const remove = new Endpoint(async (_params: { id: number }) => ({ id: 1 }), {
     schema: new Delete(Todo),
@@ -136,7 +136,7 @@ test('[H5] entities that the page deleted do not come back', async () => {
   expect(controller.get(Todo, { id: 1 })).toBe(undefined);
 });
 
-test('[H5] a list that was planted after rows were created is shown, and asked again', async () => {
+test('[H5] a hydrated list that is read after a creation is shown and expired; a list read before has the row', async () => {
   const controller = arrive(await rendered(), page());
   await controller.fetch(create, { id: 2, title: 'b' });
   const view = controller.view(list, {});
@@ -150,21 +150,21 @@ test('[H5] a list that was planted after rows were created is shown, and asked a
   expect(other.getResponse(list, {}).expiresAt).toBeGreaterThan(0);
 });
 
-test('[H5] an invalidation reaches data that were not read yet', async () => {
+test('[H5] invalidateAll reaches hydrated data that were not read yet', async () => {
   const controller = arrive(await rendered(), page());
   controller.invalidateAll(list);
   expect(controller.view(list, {}).ensure(true)).toBeInstanceOf(Promise);
   expect(controller.view(one, { id: 1 }).ensure(true)).toBe(undefined);
 });
 
-test('[H5] after a reset nothing of the server is left', async () => {
+test('[H5] after a reset no hydrated data are left', async () => {
   const controller = arrive(await rendered(), page());
   controller.reset();
   expect(controller.view(list, {}).ensure(true)).toBeInstanceOf(Promise);
   expect(controller.view(list, {}).serverReader?.()).toBe(undefined);
 });
 
-test('[H5] while a component renders no reader is notified; readers of the same entity are notified afterwards', async () => {
+test('[H5] hydration in a render notifies other readers of the entity after the render', async () => {
   const html = await rendered();
   const controller = page();
   await controller.set(Todo, { id: 1 }, { title: 'known' });
@@ -179,7 +179,7 @@ test('[H5] while a component renders no reader is notified; readers of the same 
   expect(shown).toEqual([undefined, 'Nine']);
 });
 
-test('[H5] a page with newer data has the data of the markup at hand, with its own classes and identities', async () => {
+test("[H5] a page with newer data reads the server's data for hydration, as entities with stable references", async () => {
   const controller = arrive(await rendered(), page());
   expect(controller.view(list, {}).serverReader?.()).toBe(undefined);
   await controller.set(Todo, { id: 1 }, { title: 'newer' });
@@ -195,7 +195,7 @@ test('[H5] a page with newer data has the data of the markup at hand, with its o
   expect(other.view(one, { id: 1 }).serverReader?.()).toBe(undefined);
 });
 
-test('[H5] later parts add new data, also to results that are hydrated already', async () => {
+test('[H5] later parts of a stream add newer data, also to hydrated results', async () => {
   const server = new Controller({ clock });
   const client = page();
   await server.fetch(list, {});
@@ -206,7 +206,7 @@ test('[H5] later parts add new data, also to results that are hydrated already',
   expect(client.view(list, {}).result.peek().data).toMatchObject([{ title: 'later' }]);
 });
 
-test('[H5] scripts that arrive before the program and after it are both received', async () => {
+test('[H5] receiveServerData receives scripts that arrive before the call and after it', async () => {
   const server = new Controller({ clock });
   const global = globalThis as { early?: unknown[] };
   await server.fetch(list, {});
@@ -225,7 +225,7 @@ test('[H5] scripts that arrive before the program and after it are both received
 /** The states that the page keeps for later controllers. */
 const kept = (name: string) => Reflect.get(globalThis, name) as unknown[];
 
-test('[H5] controllers with one name all receive the scripts, before them and after: StrictMode creates two', async () => {
+test('[H5] all controllers with the same name receive all scripts, as with the two controllers of StrictMode', async () => {
   const server = new Controller({ clock });
   await server.fetch(list, {});
   Reflect.set(globalThis, 'twice', [dehydrate(server)]);
@@ -244,7 +244,7 @@ test('[H5] controllers with one name all receive the scripts, before them and af
   Reflect.deleteProperty(globalThis, 'twice');
 });
 
-test('[H5] the scripts are freed when hydration ends: a minute after the last script', async () => {
+test('[H5] the received scripts are released a minute after the last script', async () => {
   vi.useFakeTimers();
   const server = new Controller({ clock });
   const [client, late] = [page(), page()];
@@ -262,7 +262,7 @@ test('[H5] the scripts are freed when hydration ends: a minute after the last sc
   Reflect.deleteProperty(globalThis, 'freed');
 });
 
-test('[O8] after the reset of a controller, no later controller receives the data of the page', async () => {
+test('[O8] after the reset of a controller, no later controller receives the hydrated data', async () => {
   const server = new Controller({ clock });
   const client = page();
   await server.fetch(list, {});

@@ -14,7 +14,7 @@ const getTodos = new Endpoint(async () => [{ id: 1, title: 'Buy milk' }], {
   name: 'getTodos',
 });
 
-test('[H5] Preact: a server renders the snapshots of the store, and the signal of a field has its value', async () => {
+test('[H5] Preact: a server renders the snapshots of the store, and $ of a snapshot gives the value of a field', async () => {
   const controller = new Controller();
   await controller.fetch(getTodos);
   let rendered: readonly Todo[] = [];

@@ -122,7 +122,7 @@ const cases = Object.keys(drawing).flatMap((how) =>
 );
 
 test.each(cases)(
-  '[H5] Solid draws reads that wait for reads %s, %s, when all have come (%i, %i ms)',
+  '[H5] Solid renders dependent reads %s, %s, with all data (%i, %i ms)',
   async (how, where, todoMs, userMs) => {
     const w = world(todoMs, userMs);
     const controller = new Controller();
@@ -136,7 +136,7 @@ test.each(cases)(
   },
 );
 
-test('[H5] a Solid server records readers that rendered without data, and not those that rendered again with data', async () => {
+test('[H5] a Solid server records readers rendered without data, and no readers rendered again with data', async () => {
   const w = world(1, 1);
   const controller = new Controller();
   const Menu = () => {

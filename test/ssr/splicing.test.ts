@@ -67,9 +67,12 @@ test.each<[string, string]>([
   ['a noscript', '<noscript><body></noscript>'],
   ['frames', '<noframes><body></noframes>'],
   ['a template', '<template><body><p></p><svg><style></template>'],
-])('[H5] the script of a document passes over %s in its head', async (_, text) => {
-  expect(await marked(`${inHead(text)}${BODY}<p>é</p>`)).toBe(`${inHead(text)}${BODY}▲<p>é</p>`);
-});
+])(
+  '[H5] the script of a document is placed behind the body tag with %s in the head',
+  async (_, text) => {
+    expect(await marked(`${inHead(text)}${BODY}<p>é</p>`)).toBe(`${inHead(text)}${BODY}▲<p>é</p>`);
+  },
+);
 
 // `|` marks the end of a flush and the start of the next
 test.each<[string, string]>([
@@ -85,12 +88,15 @@ test.each<[string, string]>([
   ['CDATA of an SVG', '▲<div><svg><![CDATA[ <b> | ]]></svg>▲<hr>'],
   ['a formula', '▲<div><math><mi>x|</mi></math>▲<hr>'],
   ['a selection', '▲<div><select><option>|</select>▲<hr>'],
-])('[H5] a flush that begins inside of %s is left whole', async (_, expected) => {
-  const flushes = expected.replaceAll('▲', '').split('|');
-  expect(await marked(...flushes)).toBe(expected.replaceAll('|', ''));
-});
+])(
+  '[H5] a flush that begins inside of %s gets no script before the end of that part',
+  async (_, expected) => {
+    const flushes = expected.replaceAll('▲', '').split('|');
+    expect(await marked(...flushes)).toBe(expected.replaceAll('|', ''));
+  },
+);
 
-test('[H5] a flush that begins inside of a text has its script behind the text', async () => {
+test('[H5] a flush that begins inside of text gets its script after the text', async () => {
   expect(await marked('<p>one &am', 'p; two</p>', '<p>three</p>')).toBe(
     '▲<p>one &amp; two▲</p>▲<p>three</p>',
   );
@@ -102,11 +108,11 @@ test.each([
   ['behind a space and a comment', ' <!-- a --><html><body>▲<p>b</p>'],
   ['of a fragment that begins with a comment', '▲<!--$--><p>a</p>'],
   ['of a fragment with a tag of a body in a script', '▲<div><script>"<body>"</script></div>'],
-])('[H5] the script stands before the content %s', async (_, expected) => {
+])('[H5] the script is placed before the content %s', async (_, expected) => {
   expect(await marked(expected.replace('▲', ''))).toBe(expected);
 });
 
-test('[H5] markup that is open to several readings gets no more scripts, and is named', async () => {
+test('[H5] ambiguous markup gets no further scripts, and H4 is warned about', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const flushes = ['<div><svg><g></div>', '<script>"</svg><body>"</script>', '<p>a</p>'];
   expect(await marked(...flushes)).toBe(`▲${flushes.join('')}`);
@@ -135,7 +141,7 @@ const program = fc.record({
 
 type Program = typeof program extends fc.Arbitrary<infer P> ? P : never;
 
-test('[H5] whatever the HTML and its flushes are, a parser finds each script, and the rest as it was', async () => {
+test('[H5] for random HTML and flushes, a parser finds each script, and the rest of the page is unchanged', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   let scripts = 0;
   const holds = async ({ begin, flushes: [first = '', ...rest] }: Program) => {

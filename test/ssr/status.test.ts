@@ -97,7 +97,7 @@ const drawing: readonly [string, (controller: Controller) => string][] = [
 const IDLE = '[[false,false,never,fine],0,[false,none,fine]';
 
 test.each(drawing)(
-  '[H9] %s: on a server the hooks beside data send nothing, and tell nothing of the moment',
+  '[H9] %s: the status hooks on a server send no request, and show no request in flight',
   async (_, draw) => {
     sent.length = 0;
     const controller = new Controller();

@@ -102,7 +102,7 @@ function site(from: string, made: { controller: Controller; clock: Counted }[] =
 
 const text = async (url: string) => (await fetch(url)).text();
 
-test('[H5] the data of a boundary come before its content, each once, in the order of the answers', async () => {
+test('[H5] the data of each boundary are sent once, before its content, in the order of the responses', async () => {
   const page = await site(await api((path) => (path.endsWith('2') ? 10 : 400)));
   const html = await text(`${page}/ann`);
   const at = (part: string) => html.indexOf(part);
@@ -117,7 +117,7 @@ test('[H5] the data of a boundary come before its content, each once, in the ord
   expect(toldBy(html)).toHaveLength(2);
 });
 
-test('[H5] requests that overlap, with answers in any order, share nothing', async () => {
+test('[H5] concurrent pages with responses in any order contain only the data of their own user', async () => {
   const users = Array.from({ length: 12 }, (_, at) => `user${at}`);
   const page = await site(await api((path) => (path.length * 37 + path.charCodeAt(5) * 13) % 90));
   const pages = await Promise.all(users.map((user) => text(`${page}/${user}`)));
@@ -128,14 +128,14 @@ test('[H5] requests that overlap, with answers in any order, share nothing', asy
   });
 });
 
-test('[H5] when the response is over no timer is left', async () => {
+test('[H5] no timer is left after the response is sent', async () => {
   const made: { controller: Controller; clock: Counted }[] = [];
   const page = await site(await api(() => 5), made);
   await text(`${page}/ann`);
   await expect.poll(() => made.map(({ clock }) => clock.timers.size)).toEqual([0]);
 });
 
-test('[H5] when the client leaves the requests of its page are aborted, and no timer is left', async () => {
+test('[H5] when the client disconnects, the requests of its page are aborted and no timer is left', async () => {
   const made: { controller: Controller; clock: Counted }[] = [];
   let dropped = 0;
   const from = await serve((_, response) => void response.on('close', () => dropped++));
@@ -185,7 +185,7 @@ test.each([
     ['<!doctype html><html><head>'],
     /<html><head><script nonce="n">/,
   ],
-])('[H5] no script cuts a tag: %s', async (_, pieces, expected) => {
+])('[H5] no script is placed inside of a tag: %s', async (_, pieces, expected) => {
   const html = withServerData(streamOf([pieces, ['<p ', 'title="late">late</p>']]), await known(), {
     nonce: 'n',
   });
@@ -197,7 +197,7 @@ test.each([
   expect(programsIn(whole)).toHaveLength(1);
 });
 
-test('[H5] a reader that is slow, or leaves, does not break a stream', async () => {
+test('[H5] a client that disconnects early ends the stream and clears the store', async () => {
   const controller = await known();
   const bursts = Array.from({ length: 50 }, (_, at) => [`<p>${at}`, `</p>`]);
   const html = withServerData(streamOf(bursts), controller);
@@ -222,7 +222,7 @@ function pending() {
   return { html, out, reasons };
 }
 
-test('[H5] when the client leaves a renderer that writes nothing is told at once, with the reason', async () => {
+test('[H5] when the client disconnects, a renderer that writes nothing is cancelled at once, with the reason', async () => {
   const controller = await known();
   const { html, reasons } = pending();
   const reader = withServerData(html, controller).getReader();
@@ -232,7 +232,7 @@ test('[H5] when the client leaves a renderer that writes nothing is told at once
   expect([reasons, controller.get(Account, { id: 1 })]).toEqual([['left'], undefined]);
 });
 
-test('[H5] a renderer that fails ends the stream with the error, and the requests of its page', async () => {
+test('[H5] a renderer that fails ends the stream with the error, and aborts the requests of its page', async () => {
   const from = await api(() => 60_000);
   const controller = await known();
   const waits = controller.fetch(accountOf(from, 'ann'), { id: 2 });

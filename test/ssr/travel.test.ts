@@ -63,13 +63,13 @@ test.each<[string, unknown]>([
   ['its own tag', { $: 5, other: { $: ['u'] } }],
   ['names of every object', JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 2}')],
   ['null', { a: null }],
-])('[H5] %s arrives as it left', async (_, value) => {
+])('[H5] %s is hydrated unchanged', async (_, value) => {
   const { here, there } = await travelled({ value });
   expect(here).toEqual(there);
   expect(({} as { polluted?: number }).polluted).toBe(undefined);
 });
 
-test('[H5] no text of the data ends the script or begins another', async () => {
+test('[H5] no text in the data ends the script or begins another one', async () => {
   const nasty = `</ScRiPt><!--\u2028<script>&]]>`;
   const { server } = await travelled({ [nasty]: nasty });
   const script = serverDataScript(server, { nonce: '"><script>' });
@@ -78,7 +78,7 @@ test('[H5] no text of the data ends the script or begins another', async () => {
   expect(script).toMatch(/^<script nonce="&#34;&#62;&#60;script&#62;">/);
 });
 
-test('[H5] a value that cannot travel arrives as undefined, and development says so', async () => {
+test('[H5] a value that cannot be serialized is hydrated as undefined, and H1 is warned about', async () => {
   const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
@@ -94,7 +94,7 @@ const kept: [string, object][] = [
   ['RegExp', /x/],
 ];
 test.each(kept)(
-  '[H5] a %s does not travel: the page asks where it is all of an answer',
+  '[H5] a %s is not serialized: a member is undefined, and a whole response is fetched by the page',
   async (name, value) => {
     const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { here } = await travelled({ value, id: 1 });
@@ -105,7 +105,7 @@ test.each(kept)(
   },
 );
 
-test('[H5] decoders run again in the page: dates are dates, BigInts are BigInts', async () => {
+test('[H5] decoders run in the page: dates and BigInts are restored', async () => {
   const cat = { id: 1, type: 'cat', born: '2020-01-01T00:00:00.000Z', lives: '7' };
   const { here, client } = await travelled([cat], [Cat]);
   const [shown] = here as Cat[];
@@ -114,7 +114,7 @@ test('[H5] decoders run again in the page: dates are dates, BigInts are BigInts'
   expect(client.get(Cat, { id: 1 })).toBe(shown);
 });
 
-test('[H5] process and pk do not run a second time', async () => {
+test('[H5] process and pk run only once, on the server', async () => {
   class Priced extends Entity {
     cents = 0;
     static override pk(value: { slug?: string } | undefined): string {
@@ -128,7 +128,7 @@ test('[H5] process and pk do not run a second time', async () => {
   expect(here).toMatchObject({ slug: 'a', cents: 200 });
 });
 
-test('[H5] entities that contain each other arrive in their circle', async () => {
+test('[H5] entities that contain each other are hydrated as a cycle', async () => {
   const { here } = await travelled(
     { id: 1, label: 'a', next: { id: 2, label: 'b', next: { id: 1, label: 'a', next: 2 } } },
     Knot,
@@ -138,7 +138,7 @@ test('[H5] entities that contain each other arrive in their circle', async () =>
   expect(knot.next?.label).toBe('b');
 });
 
-test('[H5] a chain of 10,000 entities and a list of 10,000 rows arrive', async () => {
+test('[H5] a chain of 10,000 entities and a list of 10,000 rows are hydrated', async () => {
   let chain: object = { id: 10_000, label: 'last' };
   for (let id = 9_999; id > 0; id--) chain = { id, label: `${id}`, next: chain };
   let knot: Knot | null = (await travelled(chain, Knot)).here as Knot;
@@ -187,12 +187,12 @@ test.each<[string, unknown, unknown]>([
     new Query([Todo], (rows: Todo[]) => rows.map((row) => row.title)),
   ],
   ['a required member', { id: 1, title: 'a', author: { id: 2, name: 'n' } }, Article],
-])('[H5] %s arrives under its schema', async (_, value, schema) => {
+])('[H5] %s is hydrated under its schema', async (_, value, schema) => {
   const { here, there } = await travelled(value, schema);
   expect(here).toEqual(there);
 });
 
-test('[H5] a lazy member arrives, and its entities with it', async () => {
+test('[H5] a Lazy member is hydrated with its entities', async () => {
   class Street extends Entity {
     id = 0;
     houses: string[] = [];
@@ -203,7 +203,7 @@ test('[H5] a lazy member arrives, and its entities with it', async () => {
   expect(client.get(User, { id: 5 })).toMatchObject({ name: 'five' });
 });
 
-test('[H5] each entity travels once, however many requests show it', async () => {
+test('[H5] an entity shown by several requests is serialized once', async () => {
   const server = make();
   const list = new Endpoint(async (_params: object) => [{ id: 1, title: 'only once' }], {
     schema: [Todo],
@@ -219,7 +219,7 @@ test('[H5] each entity travels once, however many requests show it', async () =>
   expect(serverDataScript(server).match(/only once/g)).toHaveLength(1);
 });
 
-test('[H5] errors survive: name, message, status and until when; nothing of the server', async () => {
+test('[H5] an error is hydrated with name, message, status and expiry, and with no other field', async () => {
   class Refused extends Error {
     override name = 'Refused';
     status = 403;
@@ -244,7 +244,7 @@ test('[H5] errors survive: name, message, status and until when; nothing of the 
   expect(client.view(endpoint, {}).ensure(true)).toBeInstanceOf(Promise);
 });
 
-test('[H5] the slice of some views holds their data, and no more', async () => {
+test('[H5] dehydrate of some views contains only the data of these views', async () => {
   const server = make();
   const get = new Endpoint(async ({ id }: { id: number }) => ({ id, title: `t${id}` }), {
     schema: Todo,
@@ -259,14 +259,14 @@ test('[H5] the slice of some views holds their data, and no more', async () => {
   expect(client.view(get, { id: 2 }).result.peek().data).toMatchObject({ title: 't2' });
 });
 
-test('[H5] two controllers of one page are told apart by name', async () => {
+test('[H5] scripts of two controllers on a page are distinguished by name', async () => {
   const { server } = await travelled({ a: 1 });
   const script = serverDataScript(server, { name: 'second "</script>' });
   expect(toldBy(script, 'second "</script>')).toHaveLength(1);
   expect(toldBy(script)).toHaveLength(0);
 });
 
-test('[H5] the code of each next script has the new data, and no end of a script; without new data there is no code', async () => {
+test('[H5] createServerDataCode returns only new data without `</script>`, and an empty string if there are none', async () => {
   const server = make();
   const nextCode = createServerDataCode(server, { name: 'other' });
   const get = new Endpoint(async ({ id }: { id: number }) => ({ id, title: `</script> ${id}` }), {
@@ -284,7 +284,7 @@ test('[H5] the code of each next script has the new data, and no end of a script
   expect(keys).toEqual([[get.key({ id: 1 })], [get.key({ id: 2 })]]);
 });
 
-test('[H5] a script names the fields of a run of rows once, and new rows of a list are a range', async () => {
+test('[H5] a script names the fields of consecutive rows once, and a list of new rows is a range', async () => {
   const rows = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, title: `row ${at + 1}` }));
   const { here, there, server } = await travelled(rows, [Todo]);
   expect(here).toEqual(there);
@@ -294,7 +294,7 @@ test('[H5] a script names the fields of a run of rows once, and new rows of a li
   expect(program.length).toBeLessThan(JSON.stringify(rows).length);
 });
 
-test('[H5] rows with other fields, and rows whose primary key is no field, arrive in one script', async () => {
+test('[H5] rows with different fields, and rows whose primary key is no field, are hydrated by one script', async () => {
   class Keyed extends Entity {
     title = '';
     static override key = 'Keyed';
@@ -313,7 +313,7 @@ test.each<[string, unknown]>([
   ['without names', [[1, null, 0, [1]]]],
   ['with a row that is not a list', [[1, ['id'], 0, null]]],
   ['with a number that is not a number', [['1', ['id'], 0, [1]]]],
-])('[H5] a script with blocks of entities that are %s is ignored', (_, blocks) => {
+])('[H5] a payload with blocks of entities that are %s is ignored', (_, blocks) => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const getWord = new Endpoint(async () => 'word', { name: 'getWord' });
   const { version } = dehydrate(make());

@@ -44,7 +44,7 @@ const drawing: readonly [string, (controller: Controller) => string][] = [
 ];
 
 test.each(drawing)(
-  '[H5] %s: useDLE sends no request on a server, and draws stored data',
+  '[H5] %s: useDLE sends no request on a server, and renders stored data',
   async (_, draw) => {
     asked = 0;
     const controller = new Controller();
