@@ -14,14 +14,14 @@ function connected(w: World = world(), options: object = {}) {
   return { w, extension, stop, controller: w.controller };
 }
 
-test('[T2] without the extension connectDevTools does nothing at all', () => {
+test('[T2] without the extension, connectDevTools registers no listener', () => {
   const { controller } = world();
   const listened = vi.spyOn(controller, 'on');
   connectDevTools(controller)();
   expect(listened).not.toHaveBeenCalled();
 });
 
-test('[T2] connectDevTools finds the extension of the page and names the controller', () => {
+test('[T2] connectDevTools uses the extension of the page with the name of the controller', () => {
   const extension = new FakeExtension();
   vi.stubGlobal('__REDUX_DEVTOOLS_EXTENSION__', extension);
   connectDevTools(world().controller, { trace: true });
@@ -29,7 +29,7 @@ test('[T2] connectDevTools finds the extension of the page and names the control
   expect(extension.types).toEqual(['@@INIT']);
 });
 
-test('[T2] a read is told when it begins and when it is answered, with how long it took', async () => {
+test('[T2] a read sends an action at the request and an action at the response, with the duration', async () => {
   const { w, extension, controller } = connected();
   const getTodo = w.read('getTodo', Todo);
   void controller.fetch(getTodo, { id: 1 });
@@ -52,7 +52,7 @@ test('[T2] a read is told when it begins and when it is answered, with how long 
   });
 });
 
-test('[T2] failures, retries and aborts are told with their error', async () => {
+test('[T2] failures, retries and aborts are actions with the error', async () => {
   const { w, extension, controller } = connected(world({ retry: 1 }));
   const getTodo = w.read('getTodo', Todo);
   const update = w.mutation('update', Todo);
@@ -83,7 +83,7 @@ test('[T2] failures, retries and aborts are told with their error', async () => 
   expect(extension.actions[5]).toMatchObject({ ms: 0, error: { message: 'refused 400' } });
 });
 
-test('[T2] sets, optimistic layers, rollbacks, invalidations and resets are actions with their cause', async () => {
+test('[T2] sets, optimistic layers, rollbacks, invalidations and resets are actions named by their cause', async () => {
   const { w, extension, controller } = connected();
   const getOptimisticResponse = (_: unknown, params: object, body: object) => ({
     ...params,
@@ -145,7 +145,7 @@ test('[T2] values without a JSON form are sent as text', async () => {
   });
 });
 
-test('[T2] a jump shows a past state, and notifies only readers with other data', async () => {
+test('[T2] a jump shows a past state, and notifies only readers whose data differ', async () => {
   const { extension, controller } = connected();
   await controller.set(Todo, { id: 1 }, { title: 'a' });
   await controller.set(Todo, { id: 2 }, { title: 'other' });
@@ -164,7 +164,7 @@ test('[T2] a jump shows a past state, and notifies only readers with other data'
   expect([one.last, two.last]).toEqual([undefined, undefined]);
 });
 
-test('[T2] lists, maps, whole tables, answers and errors are as they were', async () => {
+test('[T2] a jump restores lists, maps, responses and errors', async () => {
   const { w, extension, controller } = connected();
   const getList = w.read('getList', new Collection([Todo]), {
     reply: () => [{ id: 1 }, { id: 2 }],
@@ -212,7 +212,7 @@ test('[T2] lists, maps, whole tables, answers and errors are as they were', asyn
   expect(seen()).toEqual(now);
 });
 
-test('[T2] in the past no request is sent and answers wait; the newest state lets them go on', async () => {
+test('[T2] in a past state no request is sent and responses wait; a jump to the newest state continues both', async () => {
   const { w, extension, controller } = connected();
   const getTodo = w.read('getTodo', Todo);
   await controller.set(Todo, { id: 1 }, { title: 'a' });
@@ -233,7 +233,7 @@ test('[T2] in the past no request is sent and answers wait; the newest state let
   expect(controller.get(Todo, { id: 1 })?.title).toBe('answered');
 });
 
-test('[T2] a write in the past goes on from there', async () => {
+test('[T2] a write in a past state is applied to that state', async () => {
   const { extension, controller } = connected();
   await controller.set(Todo, { id: 1 }, { title: 'a' });
   await controller.set(Todo, { id: 1 }, { title: 'b', done: true });
@@ -246,7 +246,7 @@ test('[T2] a write in the past goes on from there', async () => {
   expect(controller.get(Todo, { id: 1 })?.title).toBe('a');
 });
 
-test('[T2] reset, commit and rollback begin a history', async () => {
+test('[T2] COMMIT, ROLLBACK and RESET begin a new history', async () => {
   const { extension, controller } = connected();
   const title = () => controller.get(Todo, { id: 1 })?.title;
   await controller.set(Todo, { id: 1 }, { title: 'a' });
@@ -263,7 +263,7 @@ test('[T2] reset, commit and rollback begin a history', async () => {
   expect(extension.state()).toMatchObject({ entities: {} });
 });
 
-test('[T2] an imported history of this page is shown; one of another changes nothing', async () => {
+test('[T2] an imported history of this page is shown, and the history of another page changes nothing', async () => {
   const { w, extension, controller } = connected();
   await controller.set(Todo, { id: 1 }, { title: 'a' });
   const file = extension.export();
@@ -282,7 +282,7 @@ test('[T2] an imported history of this page is shown; one of another changes not
   expect(other.extension.errors).toHaveLength(1);
 });
 
-test('[T2] the history has maxAge actions, and data in the history are not collected', async () => {
+test('[T2] the history has maxAge actions, and data in the history are not garbage collected', async () => {
   const { w, extension, controller } = connected(world({ sweepAfter: 1_000 }), { maxAge: 3 });
   for (let id = 1; id <= 6; id++) await controller.set(Todo, { id }, { title: `t${id}` });
   expect(extension.types).toHaveLength(4);
@@ -296,7 +296,7 @@ test('[T2] the history has maxAge actions, and data in the history are not colle
   expect(extension.errors).toEqual([]);
 });
 
-test('[T2] disconnected it tells no more, is back in the present, and lets go', async () => {
+test('[T2] after disconnecting, the newest state is shown, no action is sent and no listener is left', async () => {
   const { w, extension, controller, stop } = connected(world({ sweepAfter: 1_000 }));
   await controller.set(Todo, { id: 1 }, { title: 'a' });
   await controller.set(Todo, { id: 1 }, { title: 'b' });

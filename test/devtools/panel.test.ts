@@ -19,7 +19,7 @@ async function filled(w: World) {
   return getTodos;
 }
 
-test('[T2] the panel shows tables with their rows, filtered', async () => {
+test('[T2] the panel lists tables and rows, and filters rows by text', async () => {
   const w = world();
   await filled(w);
   const panel = new OpenedPanel(w.controller);
@@ -76,7 +76,7 @@ test('[T2] a field names the source of its value, its optimistic value, and its 
   expect(panel.detail).toContain('User 7');
 });
 
-test('[T2] a list shows its members and its readers', async () => {
+test('[T2] the panel shows the members of a list and the requests that contain the list', async () => {
   const w = world();
   const getList = w.read('getList', new Collection([Todo]));
   void w.controller.fetch(getList, { userId: 1 });
@@ -90,7 +90,7 @@ test('[T2] a list shows its members and its readers', async () => {
   expect(panel.detail).toContain('Shown in list Collection([Todo]) {"userId":"1"}');
 });
 
-test('[T2] a hundred thousand entities open as quickly as a hundred: only visible rows are drawn', async () => {
+test('[T2] with 100,000 entities the panel renders only the visible rows', async () => {
   const w = world();
   const many = Array.from({ length: 100_000 }, (_, id) => ({ id, title: `todo ${id}` }));
   await w.controller.set([Todo], many);
@@ -110,7 +110,7 @@ test('[T2] a hundred thousand entities open as quickly as a hundred: only visibl
   expect(panel.text).toContain('11 match');
 });
 
-test('[T2] data that the panel shows are collected as without the panel', async () => {
+test('[T2] data shown in the panel are garbage collected after the same time as without the panel', async () => {
   const w = world({ sweepAfter: 10_000 });
   await filled(w);
   const panel = new OpenedPanel(w.controller);
@@ -125,7 +125,7 @@ test('[T2] data that the panel shows are collected as without the panel', async 
   expect(panel.detail).toBe('× Deleted, or no longer stored.');
 });
 
-test('[T2] the panel is no reader, and sends no request', async () => {
+test('[T2] the panel counts as no reader, and sends no request', async () => {
   const w = world();
   const getTodos = await filled(w);
   const before = why(w.controller, Todo, 1)?.readers;
@@ -142,7 +142,7 @@ test('[T2] the panel is no reader, and sends no request', async () => {
   expect(w.log).toEqual(['getTodos']);
 });
 
-test('[T2] the Requests tab shows the state of each request, and refetches, invalidates and expires it', async () => {
+test('[T2] the Requests tab shows the state of each request, and can refetch, expire and invalidate a request', async () => {
   const w = world();
   const { controller, clock } = w;
   const get = w.read('get', Todo, { dataExpiryLength: 60_000, errorExpiryLength: 5_000 });
@@ -190,7 +190,7 @@ test('[T2] the Requests tab shows the state of each request, and refetches, inva
   release();
 });
 
-test('[T2] the timeline says why each request was sent', async () => {
+test('[T2] the Timeline tab says why each request was sent', async () => {
   const w = world();
   const { controller, clock } = w;
   const get = w.read('get', Todo, { dataExpiryLength: 60_000, retry: 0 });
@@ -219,7 +219,7 @@ test('[T2] the timeline says why each request was sent', async () => {
   expect(await send(update, todo)).toBe('the application sent a mutation');
 });
 
-test('[T2] the Entities and the Requests tab say why a list is stale', async () => {
+test('[T2] the Entities tab and the Requests tab say why a list is stale', async () => {
   const w = world();
   const { controller, clock } = w;
   const getList = w.read('getList', new Collection([Todo]), { dataExpiryLength: 60_000 });
@@ -238,7 +238,7 @@ test('[T2] the Entities and the Requests tab say why a list is stale', async () 
   expect(inBothTabs()).toEqual(['the data expired 5 s ago', 'the data expired 5 s ago']);
 });
 
-test('[T2] optimistic values of mutations are listed until they are confirmed or rolled back', async () => {
+test('[T2] the Layers tab lists optimistic values until the mutation is confirmed', async () => {
   const w = world();
   const { controller } = w;
   await filled(w);
@@ -266,7 +266,7 @@ test('[T2] optimistic values of mutations are listed until they are confirmed or
   expect(panel.rows).toEqual([]);
 });
 
-test('[T2] each commit names its cause, its changes, and the readers that ran', async () => {
+test('[T2] each commit in the Timeline tab names its cause, its changes and the notified readers', async () => {
   const w = world();
   const { controller } = w;
   const panel = new OpenedPanel(controller);
@@ -306,7 +306,7 @@ test('[T2] each commit names its cause, its changes, and the readers that ran', 
   stop();
 });
 
-test('[T2] the timeline forgets the oldest, and adds nothing while it is paused', async () => {
+test('[T2] the Timeline tab drops the oldest events, and records nothing while paused', async () => {
   const w = world();
   const panel = new OpenedPanel(w.controller, { most: 3 });
   panel.open('Timeline');

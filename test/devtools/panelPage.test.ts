@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { Todo, User, world } from '../setup/world.ts';
 import { OpenedPanel } from './openedPanel.ts';
 
-test('[T2] the panel draws once a frame at most, and not at all while it is collapsed', async () => {
+test('[T2] the panel renders at most once per frame, and never while collapsed', async () => {
   const w = world();
   const { controller, clock } = w;
   const panel = new OpenedPanel(controller);
@@ -36,7 +36,7 @@ test('[T2] the panel draws once a frame at most, and not at all while it is coll
   expect(panel.rows[0]).toContain('nothing was recorded for 10 s');
 });
 
-test('[T2] a hidden page draws nothing, and everything when it becomes visible', async () => {
+test('[T2] the panel of a hidden page renders nothing, and renders all changes when the page becomes visible', async () => {
   const w = world();
   const panel = new OpenedPanel(w.controller);
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
@@ -51,7 +51,7 @@ test('[T2] a hidden page draws nothing, and everything when it becomes visible',
   expect(panel.rows).toEqual(['User 1 id: 1, name: "Wen"']);
 });
 
-test('[T2] a request that ended while the panel was collapsed is not shown as in flight', async () => {
+test('[T2] a request that ended while the panel was collapsed is shown as not seen', async () => {
   const w = world();
   const panel = new OpenedPanel(w.controller);
   panel.open('Timeline');
@@ -128,7 +128,7 @@ test('[T2] arrow keys move between the tabs, and each tab has a name', async () 
   expect(grip()).toBe(120);
 });
 
-test('[T2] the panel floats in a corner without taking space of the page, and stores the choice', () => {
+test('[T2] a floating panel takes no space of the page, and can be docked again', () => {
   const { controller } = world();
   const kept = new Map<string, string>();
   const storage = {
@@ -152,7 +152,7 @@ test('[T2] the panel floats in a corner without taking space of the page, and st
   expect(new OpenedPanel(controller, { floating: true }).all('.floating')).toHaveLength(1);
 });
 
-test('[T2] keys and clicks in the panel do not reach the page', () => {
+test('[T2] keys and clicks in the panel do not reach listeners of the page', () => {
   const panel = new OpenedPanel(world().controller);
   const heard = vi.fn<(event: Event) => void>();
   for (const name of ['keydown', 'click', 'input']) document.addEventListener(name, heard);
@@ -212,13 +212,13 @@ test.each([
   ['text', '#app'],
   ['null', null],
   ['a text node', {}],
-])('[T2] a panel in %s throws D1', (_, target) => {
+])('[T2] a panel with %s as its target throws D1', (_, target) => {
   expect(() => openPanel(world().controller, { target: target as Element })).toThrow(
     expect.objectContaining({ code: 'D1' }) as Error,
   );
 });
 
-test('[T2] without a document no panel is opened', () => {
+test('[T2] without a document openPanel does nothing', () => {
   vi.stubGlobal('document', undefined);
   expect(openPanel(world().controller)()).toBeUndefined();
   vi.unstubAllGlobals();

@@ -46,7 +46,7 @@ test.each([
   ['bytes', new Uint8Array(3), 'Uint8Array (3 bytes)'],
   ['a big number', 10n, '10n'],
   ['what looks like HTML', '<img src=x onerror=alert(1)>', '"<img src=x onerror=alert(1)>"'],
-])('[T2] %s is shown as text, and nothing of it is run', async (_, value, text) => {
+])('[T2] %s is shown as text, and no code in the value is run', async (_, value, text) => {
   const w = world();
   const { controller } = w;
   const get = w.read('get', undefined);
@@ -60,7 +60,7 @@ test.each([
   expect(panel.all('img')).toEqual([]);
 });
 
-test('[T2] a text of a megabyte is truncated, and is found by its beginning', async () => {
+test('[T2] a string of 1 MB is truncated, and is found by its beginning', async () => {
   const w = world();
   await w.controller.set(Thing, { id: 1 }, { value: 'x'.repeat(1_000_000) });
   const panel = new OpenedPanel(w.controller);

@@ -95,7 +95,7 @@ async function play(history: readonly Action[], jumps: readonly number[]): Promi
   stop();
 }
 
-test('[T2] a jump to any moment of any history shows the data of that moment', async () => {
+test('[T2] a jump to any action of a random history shows the data of that time', async () => {
   const program = fc.asyncProperty(
     fc.array(actions, { maxLength: 12 }),
     fc.array(fc.nat(), { maxLength: 6 }),

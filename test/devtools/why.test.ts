@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { refusal, refused, Todo, User, watch, world } from '../setup/world.ts';
 import { FakeExtension } from './fakeExtension.ts';
 
-test('[T2] why names the response that wrote a field, also after others wrote the rest', async () => {
+test('[T2] why names the response that wrote a field, also after other fields were written', async () => {
   const w = world();
   const { controller } = w;
   connectDevTools(controller, { extension: new FakeExtension() });
@@ -34,7 +34,7 @@ test('[T2] why names the response that wrote a field, also after others wrote th
   expect(why(controller, Todo, 1)?.written?.by?.cause).toBe('set');
 });
 
-test('[T2] why knows which mutation wrote its own fields', async () => {
+test('[T2] why names the mutation that wrote a field', async () => {
   const w = world();
   const { controller } = w;
   const stop = recordCommits(controller);
@@ -49,7 +49,7 @@ test('[T2] why knows which mutation wrote its own fields', async () => {
   expect(why(controller, Todo, 1, 'title')?.written).toMatchObject({ by: undefined });
 });
 
-test('[T2] why shows the unconfirmed writes above the confirmed value', async () => {
+test('[T2] why lists the optimistic values above the confirmed value', async () => {
   const w = world();
   const { controller } = w;
   const getOptimisticResponse = (_: unknown, params: object, body: object) => ({
@@ -81,7 +81,7 @@ test('[T2] why shows the unconfirmed writes above the confirmed value', async ()
   expect(why(controller, Todo, 1, 'title')?.layers).toEqual([]);
 });
 
-test('[T2] why names the readers: signals, fields, listeners, and the records that contain the entity', async () => {
+test('[T2] why lists the readers: signals, fields, listeners, and records that contain the entity', async () => {
   const w = world();
   const { controller } = w;
   const getList = w.read('getList', new Collection([Todo]), {
@@ -108,7 +108,7 @@ test('[T2] why names the readers: signals, fields, listeners, and the records th
   for (const watcher of [list, title, author]) watcher.stop();
 });
 
-test('[T2] why returns nothing for missing data, and creates no record', async () => {
+test('[T2] why returns undefined for missing data, and creates no record', async () => {
   const { controller } = world();
   expect(why(controller, Todo, 1, 'title')).toBeUndefined();
   await controller.set(Todo, { id: 1 }, { title: 'a' });
@@ -116,7 +116,7 @@ test('[T2] why returns nothing for missing data, and creates no record', async (
   expect(controller.sweep()).toBe(0);
 });
 
-test('[T2] why shows the values that a transaction sets, until the whole transaction is confirmed', async () => {
+test('[T2] why lists the value set by a transaction as a layer until the transaction is confirmed', async () => {
   const w = world();
   const { controller } = w;
   await controller.set(User, { id: 1 }, { name: 'Wen' });
