@@ -44,7 +44,7 @@ async function shownList(size = 3): Promise<{ w: World; root: HTMLElement; unmou
 const items = (root: HTMLElement): HTMLElement[] => [...root.querySelectorAll('li')];
 const textOf = (root: HTMLElement): string[] => items(root).map(({ textContent }) => textContent);
 
-test('[H3] a changed field runs one text, and its node stays', async () => {
+test('[H3] a changed field updates a single text node, and the node stays', async () => {
   const { w, root } = await shownList();
   const node = items(root)[1]?.querySelector('b')?.firstChild;
   await w.controller.set(w.Todo, { id: 2 }, { title: 'new' });
@@ -54,13 +54,13 @@ test('[H3] a changed field runs one text, and its node stays', async () => {
   expect(node?.textContent).toBe('new');
 });
 
-test('[V5] a field that no text shows runs nothing', async () => {
+test('[V5] a change of a field that no text reads runs nothing', async () => {
   const { w } = await shownList();
   await w.controller.set(w.Todo, { id: 2 }, { done: true });
   expect(w.ran()).toEqual({});
 });
 
-test('[H3] a changed author runs the texts that show it', async () => {
+test('[H3] a changed author updates the texts that read the author', async () => {
   const { w, root } = await shownList();
   await w.controller.set(User, { id: 1 }, { name: 'eve' });
   expect(w.ran()).toEqual({ 'author 1': 1, 'author 3': 1 });
@@ -69,7 +69,7 @@ test('[H3] a changed author runs the texts that show it', async () => {
   expect(textOf(root)).toEqual(['t1bob', 't2bob', 't3eve']);
 });
 
-test('[H3] <For> keeps the elements of rows when rows come, go and move', async () => {
+test('[H3] <For> keeps the elements of rows when rows are added, removed and moved', async () => {
   const { w, root } = await shownList();
   const [first, second, third] = items(root);
   await w.controller.fetch(w.create, { title: 'born', userId: 1 });
@@ -85,7 +85,7 @@ test('[H3] <For> keeps the elements of rows when rows come, go and move', async 
   expect(items(root).slice(1)).toEqual([third, first]);
 });
 
-test('[V2] one commit is one flush: a reader of two changed fields runs once', async () => {
+test('[V2] a commit that changes two fields runs a reader of both once', async () => {
   const { w } = await shownList();
   const [one, two] = [1, 2].map((id) => live(w.controller, w.Todo, id)) as [Todo, Todo];
   const seen: string[] = [];
@@ -101,7 +101,7 @@ test('[V2] one commit is one flush: a reader of two changed fields runs once', a
   dispose();
 });
 
-test('[V2] an effect that writes does not run again for data that its own commit read', async () => {
+test('[V2] an effect that writes does not run again because another reader reads during its commit', async () => {
   const { w } = await shownList();
   const [title, setTitle] = createSignal('a');
   let runs = 0;
@@ -139,7 +139,7 @@ class Probe extends Cell<string> {
   }
 }
 
-test('[V6] a cell is held while a computation reads it and released without readers', async () => {
+test('[V6] a cell is retained while computations read it, and released without readers', async () => {
   await shownList();
   const [probe, other] = [new Probe(), new Probe()];
   const [first, choose] = createSignal(true);
@@ -158,7 +158,7 @@ test('[V6] a cell is held while a computation reads it and released without read
   expect([probe.woken(), other.woken()]).toEqual([0, 0]);
 });
 
-test('[V2] a reader of two cells runs once for each, in any order of notifications', async () => {
+test('[V2] a reader of two cells runs once per change of each, in any order of changes', async () => {
   await shownList();
   const [one, two] = [new Probe(), new Probe()];
   let runs = 0;
@@ -175,7 +175,7 @@ test('[V2] a reader of two cells runs once for each, in any order of notificatio
   dispose();
 });
 
-test('[V6] reads outside of computations hold nothing', async () => {
+test('[V6] a read outside of computations retains nothing', async () => {
   await shownList();
   const probe = new Probe();
   const dispose = createRoot((stop) => {
@@ -187,7 +187,7 @@ test('[V6] reads outside of computations hold nothing', async () => {
   dispose();
 });
 
-test('[V6] nothing is held after a page is gone', async () => {
+test('[V6] after an unmount nothing is retained', async () => {
   const { w, unmount } = await shownList();
   const reader = w.controller.view(w.getList, {});
   expect(holders(reader)).toContain('signal');
@@ -196,7 +196,7 @@ test('[V6] nothing is held after a page is gone', async () => {
   expect(holders(reader)).toEqual([]);
 });
 
-test('[V2] two roots on one store show each commit, and an unmounted root disturbs no other', async () => {
+test('[V2] two roots on one store show each commit, and an unmounted root does not affect the other', async () => {
   const { w, root } = await shownList(1);
   const other = mount(w, () => suspense(() => list(w)));
   await quiet();

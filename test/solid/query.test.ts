@@ -14,7 +14,7 @@ const seed = (w: World) =>
     ['c', 'b', 'a'].map((title, at) => ({ id: at + 1, title })),
   );
 
-test('[H1] useQuery follows its arguments and asks nothing', async () => {
+test('[H1] useQuery follows its arguments and sends no request', async () => {
   const w = world();
   const [id, setId] = createSignal(1);
   const { root } = mount(w, () => {
@@ -30,7 +30,7 @@ test('[H1] useQuery follows its arguments and asks nothing', async () => {
   expect([root.textContent, w.server.log]).toEqual(['a', []]);
 });
 
-test('[N17] rows of a declared query come, go and move alone', async () => {
+test('[N17] only changed rows of a declared query run, and the list runs if rows are added, removed or moved', async () => {
   const w = world();
   const sorted = new Query(new All(w.Todo), { sort: 'title', limit: 2 });
   await seed(w);

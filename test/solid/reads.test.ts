@@ -9,7 +9,7 @@ const settled = async (): Promise<void> => {
   for (let times = 0; times < 4; times++) await quiet();
 };
 
-test('[H2] several reads that depend on another accessor wait for it, and nothing else is sent', async () => {
+test('[H2] useSuspenseAll and useDLEAll wait for the accessor that their arguments read, and send no other request', async () => {
   const w = world();
   const { root } = mount(w, () => {
     const todo = useSuspense(w.getTodo, () => ({ id: 2 }));
@@ -33,7 +33,7 @@ test('[H2] several reads that depend on another accessor wait for it, and nothin
   ]);
 });
 
-test('[H7] an exception of the reads is thrown at the place that reads, until they change', async () => {
+test('[H7] an exception in the reads function is thrown by the accessor until the reads change', async () => {
   const w = world();
   const [broken, setBroken] = createSignal(true);
   let retry = (): void => {};

@@ -45,7 +45,7 @@ const getUser = (w: World): Endpoint<(params: { id: number }) => Promise<object>
     },
   );
 
-test('[H2] useSelect suspends and throws at the place that reads', async () => {
+test('[H2] the accessor of useSelect suspends and throws where it is read', async () => {
   const w = world();
   w.server.hold();
   const [id, setId] = createSignal(1);
@@ -75,7 +75,7 @@ test('[H2] useSelect suspends and throws at the place that reads', async () => {
   expect(root.textContent).toBe('status 404');
 });
 
-test('[H2] in a transition a list of reads that changes shows the old until the new are there', async () => {
+test('[H2] in a transition, useSuspenseAll with other reads shows the old data until all new data are loaded', async () => {
   const w = world();
   const [ids, setIds] = createSignal([1, 2]);
   const { root } = mount(w, () => {
@@ -94,7 +94,7 @@ test('[H2] in a transition a list of reads that changes shows the old until the 
   expect(seen).toEqual(['t1 t2', 't1 t2 t3', 't4 t5', 't5']);
 });
 
-test('[H2] useDebounce drops a transition that waits when its value is restored', async () => {
+test('[H2] useDebounce drops a waiting transition when its value is restored', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const rest = () => vi.advanceTimersByTimeAsync(200);
@@ -122,7 +122,7 @@ test('[H2] useDebounce drops a transition that waits when its value is restored'
   expect(root.textContent).toBe('t2 false');
 });
 
-test('[H1] an accessor has the face of a resource', async () => {
+test('[H1] the accessor of useSuspense has state, loading, error, latest and refetch of a Solid resource', async () => {
   const w = world();
   w.server.hold();
   let todo!: SuspenseAccessor<Todo>;
@@ -156,7 +156,7 @@ test('[H1] an accessor has the face of a resource', async () => {
   expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
 });
 
-test('[H1] an accessor tells of requests that others send, too', async () => {
+test('[H1] the accessor of useLive shows requests sent by fetch, polls and expireAll', async () => {
   const w = world();
   let todo!: SuspenseAccessor<Todo>;
   mount(w, () => {
@@ -181,7 +181,7 @@ test('[H1] an accessor tells of requests that others send, too', async () => {
   expect(w.server.log).toHaveLength(4);
 });
 
-test('[H2] the place that reads suspends, not the place that asks', async () => {
+test('[H2] the place that reads the accessor suspends, not the place that calls useSuspense', async () => {
   const w = world();
   w.server.hold();
   const { root } = mount(w, () => {
@@ -195,7 +195,7 @@ test('[H2] the place that reads suspends, not the place that asks', async () => 
   expect(root.textContent).toBe('headt1');
 });
 
-test('[H2] two reads of one place are asked at once', async () => {
+test('[H2] two useSuspense in one component send their requests at once', async () => {
   const w = world();
   w.server.hold();
   mount(w, () =>
@@ -210,7 +210,7 @@ test('[H2] two reads of one place are asked at once', async () => {
   w.server.release();
 });
 
-test('[H2] while nothing is there, a placeholder with the defaults of the schema is read', async () => {
+test('[H2] while data are pending, the accessor returns the defaults of the schema', async () => {
   const w = world();
   w.server.hold();
   const page = new Endpoint(() => w.server.ask('GET /page', () => ({})), {
@@ -232,7 +232,7 @@ test('[H2] while nothing is there, a placeholder with the defaults of the schema
   await quiet();
 });
 
-test('[H2] params that change show the fallback; in a transition, the old until the new is there', async () => {
+test('[H2] changed params show the fallback; in a transition, the old data until the new are loaded', async () => {
   const w = world();
   const [id, setId] = createSignal(1);
   const { root } = mount(w, () =>
@@ -261,7 +261,7 @@ test('[H2] params that change show the fallback; in a transition, the old until 
   expect(root.textContent).toBe('3 pushed');
 });
 
-test('[H2] an invalidation in a transition goes on showing the old', async () => {
+test('[H2] an invalidation in a transition keeps showing the old data until the response', async () => {
   const w = world();
   const { root } = mount(w, () =>
     suspense(() => {
@@ -283,7 +283,7 @@ test('[H2] an invalidation in a transition goes on showing the old', async () =>
   expect(root.textContent).toBe('pushed');
 });
 
-test('[H2] params that read another accessor wait for it, and nothing else is asked', async () => {
+test('[H2] params that read another accessor wait for that accessor, and no other request is sent', async () => {
   const w = world();
   const user = getUser(w);
   const inner = (): JSX.Element => {
@@ -305,7 +305,7 @@ test('[H2] params that read another accessor wait for it, and nothing else is as
   expect(root.textContent).toBe('headby bob');
 });
 
-test('[H1] params that read a useDLE wait for it, too', async () => {
+test('[H1] params that read useDLE wait for its data', async () => {
   const w = world();
   const user = getUser(w);
   await w.controller.fetch(user, { id: 2 });
@@ -323,7 +323,7 @@ test('[H1] params that read a useDLE wait for it, too', async () => {
   expect(w.server.log).not.toContain('GET /users/0');
 });
 
-test('[C5] with invalidIfStale, too, time alone asks nothing of a mounted reader', async () => {
+test('[C5] with invalidIfStale, an expiry alone sends no request for a mounted reader', async () => {
   const w = world({ size: 1, invalidIfStale: true });
   const { root } = mount(w, () =>
     suspense(() => {
@@ -339,7 +339,7 @@ test('[C5] with invalidIfStale, too, time alone asks nothing of a mounted reader
   expect(w.server.log).toEqual(['GET /todos', 'POST /todos']);
 });
 
-test('[H2] a chain in a transition shows the old until its end is there', async () => {
+test('[H2] dependent reads in a transition show the old data until the last response', async () => {
   const w = world();
   for (const [id, name] of [
     [1, 'ada'],
@@ -373,7 +373,7 @@ test('[H2] a chain in a transition shows the old until its end is there', async 
   expect(w.server.log).toEqual(['GET /owner/1', 'GET /name/11', 'GET /owner/2', 'GET /name/12']);
 });
 
-test('[H7] a reset of a boundary below the hook asks again once the error has expired', async () => {
+test('[H7] a reset of a boundary below the hook refetches only after the error has expired', async () => {
   const w = world();
   let reset = (): void => {};
   w.server.fail(404);
@@ -402,7 +402,7 @@ test('[H7] a reset of a boundary below the hook asks again once the error has ex
   expect([root.textContent, w.server.log.length]).toEqual(['t1', 2]);
 });
 
-test('[H7] an error of the read that params need is thrown by its reader, and its reset refetches', async () => {
+test('[H7] an error of a read that params depend on is thrown by the dependent reader, and a reset refetches', async () => {
   const w = world();
   const user = getUser(w);
   let reset = (): void => {};
@@ -432,7 +432,7 @@ test('[H7] an error of the read that params need is thrown by its reader, and it
   expect(w.server.log).toEqual(['GET /todos/2', 'GET /todos/2']);
 });
 
-test('[H7] params without a possible key are an error of the reader', async () => {
+test('[H7] an exception of `key` is the error of useDLE until the params change', async () => {
   const w = world();
   const odd = w.getTodo.extend({
     key: ({ id }) => {
@@ -451,7 +451,7 @@ test('[H7] params without a possible key are an error of the reader', async () =
   expect(root.textContent).toBe('t1');
 });
 
-test('[H1] the error is on the face, too', async () => {
+test("[H1] the accessor of a failed read has state 'errored' and the error, and throws when called", async () => {
   const w = world();
   w.server.fail(404);
   let todo!: SuspenseAccessor<Todo>;
@@ -464,7 +464,7 @@ test('[H1] the error is on the face, too', async () => {
   expect(() => todo()).toThrow('status 404');
 });
 
-test('[C9] null params give the empty shape of the schema, in types, too', async () => {
+test('[C9] null params return the empty value of the schema, and send no request', async () => {
   const w = world();
   const [id, setId] = createSignal<number | null>(null);
   let state = '';
@@ -525,7 +525,7 @@ function endless(w: World): {
   return { endpoint, aborted: (id) => signals.get(id)?.aborted };
 }
 
-test('[F3] a reader that leaves while it waits for its first data aborts its request at once', async () => {
+test('[F3] an unmounted reader that was the only reader of a pending request aborts the request', async () => {
   const w = world();
   const { endpoint, aborted } = endless(w);
   const [id, setId] = createSignal(1);
