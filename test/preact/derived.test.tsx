@@ -104,7 +104,7 @@ for (const [name, useRecord] of Object.entries(records)) {
   });
 }
 
-test('[V5] useQuery gives one signal for all arguments, which follows null and pending ones', async () => {
+test('[V5] useQuery returns one signal for all arguments, which follows null and pending arguments', async () => {
   const w = world({ size: 3 });
   const seen = new Set<unknown>();
   const effects: unknown[] = [];
@@ -137,7 +137,7 @@ test('[V5] useQuery gives one signal for all arguments, which follows null and p
   expect(w.ran()).toEqual({ app: 4 });
 });
 
-test('[V5] a value that a child computes from a record that is passed down follows the record', async () => {
+test('[V5] useComputed of a child follows a record that is passed as a prop to the next record', async () => {
   const w = world({ size: 2 });
   await store(w);
   const Title = ({ todo }: { todo: Todo }): VNode => <b>{useComputed(() => todo.title)}</b>;
@@ -149,7 +149,7 @@ test('[V5] a value that a child computes from a record that is passed down follo
   await expect.poll(() => root.textContent).toBe('t2');
 });
 
-test('[V5] data read from the former record stay: a handler acts on the record it was made for', async () => {
+test('[V5] a handler created for a former record keeps reading that record', async () => {
   const w = world({ size: 2 });
   await store(w);
   const handlers: (() => string)[] = [];
@@ -163,7 +163,7 @@ test('[V5] data read from the former record stay: a handler acts on the record i
   expect([handlers[0]?.(), handlers.at(-1)?.()]).toEqual(['t1', 't2']);
 });
 
-test('[V5] a computed that depends on the list follows its members and other arguments', async () => {
+test('[V5] a computed that depends on a list follows the list to other arguments', async () => {
   const w = world({ size: 3 });
   const App = ({ id }: { id: Id }): VNode => {
     const todos = useSuspense(w.getList, id === null ? null : { userId: id });
@@ -181,7 +181,7 @@ test('[V5] a computed that depends on the list follows its members and other arg
 describe('a form that cannot follow', () => {
   const warned = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
 
-  test('[V5] development warns of useComputed that keeps the rows of a former list', async () => {
+  test('[V5] development warns with A9 if useComputed keeps the rows of a former list', async () => {
     const warn = warned();
     const w = world({ size: 3 });
     const App = ({ id }: { id: Id }): VNode => {
@@ -233,7 +233,7 @@ describe('a form that cannot follow', () => {
     },
   );
 
-  test('[V5] development warns of useComputed that was undefined in between', async () => {
+  test('[V5] development warns with A9 if useComputed keeps a record that was undefined in between', async () => {
     const warn = warned();
     const w = world({ size: 3 });
     const App = ({ id }: { id: Id }): VNode => {
@@ -248,7 +248,7 @@ describe('a form that cannot follow', () => {
     await expect.poll(() => warn.mock.calls.flat().join()).toContain('signalbox A9');
   });
 
-  test('[V5] development says nothing of computed signals that follow', async () => {
+  test('[V5] development does not warn about computed signals that follow other arguments', async () => {
     const warn = warned();
     const w = world({ size: 3 });
     const App = ({ id }: { id: Id }): VNode => {

@@ -46,7 +46,7 @@ function listOf(w: World, Row: (props: RowProps) => VNode): VNode {
 const texts = (root: HTMLElement): (string | null)[] =>
   Array.from(root.querySelectorAll('li'), ({ textContent }) => textContent);
 
-test('[H3] a row without memo and without a hook runs alone when its field changes', async () => {
+test('[H3] a row without memo re-renders alone when a field that it reads changes', async () => {
   const w = world({ size: 3 });
   const root = await mount(w, listOf(w, Plain));
   w.ran();
@@ -55,7 +55,7 @@ test('[H3] a row without memo and without a hook runs alone when its field chang
   expect(texts(root)).toEqual(['t1', 'new', 't3']);
 });
 
-test('[V5] a field that a row does not read runs nothing', async () => {
+test('[V5] a change of a field that no row reads re-renders nothing', async () => {
   const w = world({ size: 3 });
   await mount(w, listOf(w, Plain));
   w.ran();
@@ -64,7 +64,7 @@ test('[V5] a field that a row does not read runs nothing', async () => {
   expect(w.ran()).toEqual({});
 });
 
-test('[H3] $ binds a text and an attribute that change without any render', async () => {
+test('[H3] $ binds a text and an attribute, which change without a render', async () => {
   const w = world({ size: 3 });
   const root = await mount(w, listOf(w, Bound));
   const item = root.querySelectorAll('li')[1] as HTMLLIElement;
@@ -77,7 +77,7 @@ test('[H3] $ binds a text and an attribute that change without any render', asyn
   expect(item.firstChild).toBe(text);
 });
 
-test('[H3] $ binds a nested field; the row runs when another author is put there', async () => {
+test('[H3] $ binds a nested field, and the row re-renders when its author is replaced', async () => {
   const w = world({ size: 2 });
   const Row = ({ w, todo }: RowProps): VNode => {
     w.count(`row ${todo.id}`);
@@ -110,7 +110,7 @@ const getNamed = new Endpoint(async ({ id }: { id: number }) => ({ id, first: 'a
   schema: Named,
 });
 
-test('[V5] $ follows a getter and gives the same signal each time', async () => {
+test('[V5] $ follows a getter and returns the same signal each time', async () => {
   const w = world();
   await w.controller.fetch(getNamed, { id: 1 });
   const named = live(w.controller, Named, 1);
@@ -126,7 +126,7 @@ test('[V5] $ follows a getter and gives the same signal each time', async () => 
   expect(seen).toEqual(['ada l', 'ada b']);
 });
 
-test('[V5] a component that calls a method runs when a field that the method reads changes', async () => {
+test('[V5] a component that calls a method re-renders when a field that the method reads changes', async () => {
   const w = world();
   const Greeting = (): VNode => {
     const named = useSuspense(getNamed, { id: 1 });
@@ -142,14 +142,14 @@ test('[V5] a component that calls a method runs when a field that the method rea
   expect(root.textContent).toBe('hi eve');
 });
 
-test('[V5] $ rejects a value that is not live, with a message', async () => {
+test('[V5] $ throws A2 for a value that is not live', async () => {
   const w = world();
   const snapshot = await w.controller.fetch(getNamed, { id: 1 });
   expect(() => $(snapshot)).toThrow(/^\[signalbox A2\] .\$. expects an entity/);
   expect(() => $(null as never)).toThrow('[signalbox A2]');
 });
 
-test('[H2] while a component is suspended nothing is tracked, and no change wakes it', async () => {
+test('[H2] a suspended component tracks nothing, and no change re-renders it', async () => {
   const w = world();
   let attempts = 0;
   const Detail = (): VNode => {
@@ -167,7 +167,7 @@ test('[H2] while a component is suspended nothing is tracked, and no change wake
   expect(w.server.log).toEqual(['GET /todos/1']);
 });
 
-test('[H2] a component that failed tracks nothing', async () => {
+test('[H2] a component that throws tracks nothing', async () => {
   const w = world();
   w.server.fail(404);
   await w.controller.fetch(w.getTodo, { id: 1 }).catch(() => {});
@@ -176,7 +176,7 @@ test('[H2] a component that failed tracks nothing', async () => {
   expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
 });
 
-test('[H1] useQuery is a signal: a component that passes it on does not run when it changes', async () => {
+test('[H1] useQuery returns a signal: a component that only passes the signal on does not re-render', async () => {
   const w = world();
   const Title = ({ of }: { of: ReturnType<typeof useQuery<World['getTodo']>> }): VNode => {
     const { status, data } = of.value;
@@ -197,7 +197,7 @@ test('[H1] useQuery is a signal: a component that passes it on does not run when
   expect(w.ran()).toEqual({ title: 1 });
 });
 
-test('[H1] useQuery refetches when its data were invalidated', async () => {
+test('[H1] a mounted useQuery refetches after an invalidation', async () => {
   const w = world();
   const Title = ({ of }: { of: ReturnType<typeof useQuery<World['getTodo']>> }): VNode => (
     <p>{of.value.data?.title ?? of.value.status}</p>
@@ -212,7 +212,7 @@ test('[H1] useQuery refetches when its data were invalidated', async () => {
   expect([root.textContent, w.server.log.length]).toEqual(['t1', 2]);
 });
 
-test('[H1] useDLE runs once to wait and once to show, an equal answer included', async () => {
+test('[H1] useDLE renders once while loading and once with data, also after an equal response', async () => {
   const w = world({ invalidIfStale: true });
   const Page = (): VNode => {
     const { data, loading } = useDLE(w.getTodo, { id: 1 });
@@ -227,7 +227,7 @@ test('[H1] useDLE runs once to wait and once to show, an equal answer included',
   expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
 });
 
-test('[V5] a live object keeps its identity: useComputed derives from it, a dependency list does not', async () => {
+test('[V5] a live object keeps its reference: useComputed follows its fields, useMemo does not', async () => {
   const w = world({ size: 1 });
   function Title(): VNode {
     const todo = useSuspense(w.getTodo, { id: 1 });

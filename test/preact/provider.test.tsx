@@ -22,7 +22,7 @@ import { keptLine, world } from '../contract/world.ts';
 import type { Todo, World } from '../contract/world.ts';
 import { during, mount } from './mount.tsx';
 
-test('[H1] a provider without a controller makes one of its own and keeps it', async () => {
+test('[H1] a Provider without a controller creates one and keeps it', async () => {
   const seen: Controller[] = [];
   const Child = (): null => {
     seen.push(useController());
@@ -48,7 +48,7 @@ test('[H1] a provider without a controller makes one of its own and keeps it', a
   expect(again[1]).toBe(second);
 });
 
-test('[H1] with another controller useDLE shows no data of the former controller', async () => {
+test('[H1] with another controller, useDLE shows no data of the former controller', async () => {
   const [one, two] = [world(), world()];
   two.server.hold();
   const Detail = ({ id }: { id: number }): VNode => <p>{keptLine(useDLE(one.keptTodo, { id }))}</p>;
@@ -82,7 +82,7 @@ test('[H1] a hook outside of a provider throws an error that names the fix', () 
   }
 });
 
-test('[C9] null arguments give the empty shape of the schema, in types, too', async () => {
+test('[C9] null arguments return the empty value of the schema, and send no request', async () => {
   const w = world();
   const Page = ({ id }: { id: number | null }): VNode => {
     const list = useSuspense(w.getList, id === null ? null : { userId: id });
@@ -117,7 +117,7 @@ const reads: Readonly<Record<string, (w: World) => unknown>> = {
 };
 
 test.each(Object.keys(reads))(
-  '[H9] %s is an error where the runtime tracks signals of another copy of the engine',
+  '[H9] %s throws A4 if the runtime tracks signals of another copy of the engine',
   async (name) => {
     const w = world();
     await w.controller.fetch(w.getTodo, { id: 1 });

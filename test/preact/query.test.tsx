@@ -16,7 +16,7 @@ const seed = (w: Pick<World, 'controller' | 'Todo'>) =>
     ['c', 'b', 'a'].map((title, at) => ({ id: at + 1, title })),
   );
 
-test('[H1] useQuery over a schema is a signal of the result for the arguments', async () => {
+test('[H1] useQuery of a schema returns a signal of the result for its arguments', async () => {
   const w = world();
   const useTodo = () => {
     const todo = useQuery(w.Todo, { id: 2 });
@@ -34,7 +34,7 @@ test('[H1] useQuery over a schema is a signal of the result for the arguments', 
   cleanup();
 });
 
-test('[N17] a declared query runs its reader only when rows come, go or move', async () => {
+test('[N17] a declared query re-renders its reader only when rows are added, removed or moved', async () => {
   const w = world();
   const sorted = new Query(new All(w.Todo), { sort: 'title', limit: 2 });
   const Row = ({ todo }: { todo: Todo }): VNode => {

@@ -39,7 +39,7 @@ function List() {
   );
 }
 
-test('[O8] rows that run before their list in a reset find the defaults of their class', async () => {
+test('[O8] rows that re-render before their list during a reset read the defaults of their class', async () => {
   const root = document.body.appendChild(document.createElement('main'));
   const controller = new Controller();
   onTestFinished(() => {
