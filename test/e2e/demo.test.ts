@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test('[V2] the story of the demo runs as it says, and json-server counts as many requests', async () => {
+test('[V2] the story of the demo passes, and json-server counts the same number of requests', async () => {
   const written: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   const { requests, failures } = await tellStory(server);

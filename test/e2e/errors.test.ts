@@ -53,7 +53,7 @@ test('[R6] a change of a deleted row is rejected, and leaves the data of other r
   expect(controller.getResponse(todos.getList).data).toBe(list);
 });
 
-test('[R6] a page of HTML in place of JSON is a 404 that quotes the response', async () => {
+test('[R6] an HTML page in place of JSON is an error with status 404 and the body of the response', async () => {
   const { controller, url } = w;
   // json-server serves a home page there
   const pages = createResource({ path: '/:id', schema: Todo, urlPrefix: url });
@@ -64,7 +64,7 @@ test('[R6] a page of HTML in place of JSON is a 404 that quotes the response', a
   expect(error.response?.status).toBe(200);
 });
 
-test('[R6] an unreachable server is a status 500 with its cause, and shown data stay', async () => {
+test('[R6] an unreachable server is an error with status 500 and its cause, and stored data stay', async () => {
   const { controller } = w;
   const server = await startJsonServer({ todos: rows });
   const todos = createResource({ path: '/todos/:id', schema: Todo, urlPrefix: server.url });

@@ -28,7 +28,7 @@ const issuesAt = (urlPrefix: string) =>
     },
   });
 
-test('[M6] five pages are followed by their Link headers and make one list', async () => {
+test('[M6] five pages fetched by the addresses of Link headers form one list', async () => {
   const { address, asked } = await serveGitHub('paginate-issues');
   const controller = new Controller();
   const issues = issuesAt(address);

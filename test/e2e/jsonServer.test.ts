@@ -87,7 +87,7 @@ test('[M6] pages of two lists do not mix, and their rows are the same entities',
   expect(await controller.fetchIfStale(get, { id: 7 })).toBe(of(1)?.results[3]);
 });
 
-test('[M4] a row that is deleted leaves a list of several pages', async () => {
+test('[M4] a deleted row leaves a list of several pages, and a refetch of a page adds no row twice', async () => {
   const { getList, delete: remove } = pagesOfPosts();
   await controller.fetch(getList, { _limit: 3 });
   await controller.fetch(getList.getPage, { _limit: 3, _page: 2 });
@@ -100,7 +100,7 @@ test('[M4] a row that is deleted leaves a list of several pages', async () => {
   expect(again?.results.map(({ id }) => id)).toEqual([1, 2, 3, 4, 6, 7]);
 });
 
-test('[M2] comments are listed and made below their post', async () => {
+test('[M2] comments are listed and created at the path of their post', async () => {
   const base = createResource({ path: '/comments/:id', schema: Comment, urlPrefix: server.url });
   const ofPost = base.extend({
     getList: { path: '/posts/:postId/comments', searchParams: undefined },
@@ -118,7 +118,7 @@ test('[M2] comments are listed and made below their post', async () => {
   expect(await stored('/comments')).toEqual(comments);
 });
 
-test('[N5] an article holds its author and contributors, each once', async () => {
+test('[N5] articles share the entities of authors and contributors', async () => {
   const resource = createResource({
     path: '/articles/:id',
     schema: Article,
@@ -135,7 +135,7 @@ test('[N5] an article holds its author and contributors, each once', async () =>
   expect(first?.author).toBe(one?.author);
 });
 
-test('[N5] a birthday is a date, also after it was changed', async () => {
+test('[N5] a birthday is a Date after a read and after an update', async () => {
   const resource = createResource({
     path: '/birthdays/:id',
     schema: Birthday,

@@ -5,7 +5,7 @@ const w = world();
 
 const titles = (list: readonly { title: string }[] | undefined) => list?.map(({ title }) => title);
 
-test('[M2] a creation enters the lists with matching params, and no other list', async () => {
+test('[M2] a created row joins lists with matching params, and no other list', async () => {
   const { controller, todos } = w;
   await controller.fetch(todos.getList);
   await controller.fetch(todos.getList, { userId: 1 });
@@ -20,7 +20,7 @@ test('[M2] a creation enters the lists with matching params, and no other list',
   expect(shown({ userId: 2, done: true })).toEqual([]);
 });
 
-test('[M2] the server lists the rows that the store has put into its lists: a refetch changes nothing', async () => {
+test('[M2] a refetch of lists that a created row joined changes nothing', async () => {
   const { controller, todos } = w;
   await controller.fetch(todos.getList);
   await controller.fetch(todos.getList, { userId: 2 });
@@ -32,7 +32,7 @@ test('[M2] the server lists the rows that the store has put into its lists: a re
   }
 });
 
-test('[M2] a sorted list and a list of a page are lists of their own', async () => {
+test('[M2] a sorted list and a page are separate lists with the same entities', async () => {
   const { controller, todos } = w;
   const sorted = await controller.fetch(todos.getList, { _sort: 'title', _order: 'desc' });
   expect(titles(sorted)).toEqual(['trim the lamp', 'oil the points', 'log the goods']);
@@ -41,7 +41,7 @@ test('[M2] a sorted list and a list of a page are lists of their own', async () 
   expect(page[0]).toBe(sorted[2]);
 });
 
-test('[M4] a deleted todo leaves every list that shows it', async () => {
+test('[M4] a deleted todo leaves each list that contains the todo, and other lists keep their reference', async () => {
   const { controller, todos } = w;
   await controller.fetch(todos.getList);
   await controller.fetch(todos.getList, { userId: 1 });

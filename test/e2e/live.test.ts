@@ -161,7 +161,7 @@ function countRequests(): void {
 }
 
 test.skipIf(bin === undefined)(
-  '[P4] a creation that is sent twice, as its response was lost, is one row and one change',
+  '[P4] a creation sent twice with the same key is one row and one change',
   async () => {
     const { getList } = todosAt(live.url);
     const create = () => new Controller().fetch(getList.push, { key: 'twice', title: 'once' });
@@ -174,7 +174,7 @@ test.skipIf(bin === undefined)(
 );
 
 test.skipIf(bin === undefined)(
-  '[P4] a client whose last number was deleted is told to read again',
+  '[P4] the event stream sends `missed` for a deleted or unknown last event id, and `hello` without one',
   async () => {
     await database.query("delete from changes where kind = 'INSERT'");
     const answers = ['0', '999999', ''].map(async (last) => {
@@ -193,7 +193,7 @@ test.skipIf(bin === undefined)(
 );
 
 test.skipIf(bin === undefined)(
-  `[P4] 200 clients of two processes end equal to the database, one of these killed, one client offline (seed ${seed})`,
+  `[P4] 200 clients of two processes equal the database, one process killed, one client offline (seed ${seed})`,
   async () => {
     countRequests();
     const { rows: last } = await database.query<{ max: string }>('select max(id) from changes');

@@ -17,7 +17,7 @@ function stage() {
   return { controller, todos, titles };
 }
 
-test('[M5] changes, creations and deletions show at once, and stay when they are confirmed', async () => {
+test('[M5] updates, deletions and creations are shown before the response, and stay after the response', async () => {
   const { controller, todos, titles } = stage();
   await controller.fetch(todos.getList);
   const sent = [
@@ -37,7 +37,7 @@ test('[M5] changes, creations and deletions show at once, and stay when they are
   expect([3, 4]).toContain(created?.id);
 });
 
-test('[M5] a change of a row that is being created reaches the server under its true key', async () => {
+test('[M5] an update of a row whose creation is in flight is sent with the key from the server', async () => {
   const { controller, todos, titles } = stage();
   await controller.fetch(todos.getList);
   const created = controller.fetch(todos.create, { title: 'new' });
@@ -50,7 +50,7 @@ test('[M5] a change of a row that is being created reaches the server under its 
   expect(titles()?.at(-1)).toBe('renamed');
 });
 
-test('[O14] a change of a row that is not known shows nothing, also where the server refuses it', async () => {
+test('[O14] an optimistic update of an unknown row shows nothing, also after the server rejects the update', async () => {
   const { controller, todos, titles } = stage();
   await controller.fetch(todos.getList);
   const before = titles();

@@ -28,7 +28,7 @@ const todos = () =>
     paginationField: '_page',
   }).extend({ partialUpdate: { method: 'PUT' } });
 
-test('[M1] the six members change the database as they change the store', async () => {
+test('[M1] the list in the store equals the database after create, update, partialUpdate and delete', async () => {
   const { getList, create, update, partialUpdate, delete: remove } = todos();
   expect(await controller.fetch(getList)).toEqual(await server.stored('todos'));
   const { id } = await controller.fetch(create, { title: 'ring Ashdown', userId: 2 });
@@ -40,7 +40,7 @@ test('[M1] the six members change the database as they change the store', async 
   expect(controller.getResponse(getList).data).toEqual(stored);
 });
 
-test('[M4] a deletion that is answered by 204 gives the params, and the row is gone everywhere', async () => {
+test('[M4] a deletion answered with 204 resolves with the params, and the row leaves each list', async () => {
   const { getList, delete: remove } = todos();
   await controller.fetch(getList);
   await controller.fetch(getList, { userId: 1 });
@@ -49,7 +49,7 @@ test('[M4] a deletion that is answered by 204 gives the params, and the row is g
   expect(controller.getResponse(getList, { userId: 1 }).data).toEqual([rows[1]]);
 });
 
-test('[R8] data changed by a 204 are refetched, and then shown', async () => {
+test('[R8] data changed by a mutation answered with 204 are shown until the next read refetches them', async () => {
   const { get, getList, delete: remove } = todos();
   const archive = remove.extend({ schema: Todo, process: (value: unknown) => value });
   await controller.fetch(getList);
@@ -86,7 +86,7 @@ test('[M6] pages of a plain list are appended, in the order of the server', asyn
   ]);
 });
 
-test('[N5] dates are dates on this side and text on the other', async () => {
+test('[N5] a date is a Date in the entity, and ISO text on the server', async () => {
   const date = new Date('1815-12-10T00:00:00.000Z');
   await server.fill('birthdays', [{ id: 1, name: 'Ada', date }]);
   const birthdays = createResource({
@@ -102,7 +102,7 @@ test('[N5] dates are dates on this side and text on the other', async () => {
   expect(await server.stored('birthdays')).toMatchObject([{ date: moved.toISOString() }]);
 });
 
-test('[R4] a body of several lines arrives as it was written, and enters the list of its post', async () => {
+test('[R4] a body of several lines is stored as sent, and the comment joins the list of its post', async () => {
   await server.fill('comments', [{ id: 1, postId: 5, name: 'Ada', body: 'first' }]);
   const comments = createResource({
     path: '/comments/:id',

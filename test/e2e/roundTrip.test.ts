@@ -13,7 +13,7 @@ test('[M1] getList and get read the data of a real server', async () => {
   expect(w.sent).toEqual(['GET /todos', 'GET /todos/3']);
 });
 
-test('[M1] create, update, partialUpdate and delete change the database and the store alike', async () => {
+test('[M1] create, update, partialUpdate and delete change the database and the store equally', async () => {
   const { controller, todos, stored } = w;
   await controller.fetch(todos.getList);
   const made = await controller.fetch(todos.create, { title: 'ring Ashdown', userId: 2 });
@@ -42,7 +42,7 @@ test('[M1] create, update, partialUpdate and delete change the database and the 
   ]);
 });
 
-test('[M1] a body with quotes, line ends and letters of all kinds arrives as it was', async () => {
+test('[M1] a body with quotes, line breaks and Unicode characters is stored and read unchanged', async () => {
   const { controller, todos, stored } = w;
   const title = 'Tomás said: "Größe \\ 線路"\n\t</script> \u2028 🚂';
   const { id } = await controller.fetch(todos.create, { title });
@@ -51,7 +51,7 @@ test('[M1] a body with quotes, line ends and letters of all kinds arrives as it 
   expect(again.title).toBe(title);
 });
 
-test('[M4] delete gives the params where the server answers {}, and the todo is gone', async () => {
+test('[M4] delete resolves with the params if the server responds with {}, and the todo is deleted', async () => {
   const { controller, todos, stored } = w;
   await controller.fetch(todos.getList);
   await expect(controller.fetch(todos.delete, { id: 2 })).resolves.toEqual({ id: 2 });
@@ -59,7 +59,7 @@ test('[M4] delete gives the params where the server answers {}, and the todo is 
   expect(await stored('/todos')).toEqual([rows[0], rows[2]]);
 });
 
-test('[F1] readers of one key share one request, and its answer', async () => {
+test('[F1] concurrent reads of a key share one request and one result', async () => {
   const { controller, todos } = w;
   const asked = Array.from({ length: 10 }, () => controller.fetch(todos.getList));
   const answers = await Promise.all(asked);
@@ -84,7 +84,7 @@ test('[F1] each key has its own request', async () => {
   ]);
 });
 
-test('[F1] mutations are always sent', async () => {
+test('[F1] two mutations with the same body are both sent', async () => {
   const { controller, todos, stored } = w;
   const body = { title: 'twice' };
   const made = await Promise.all([1, 2].map(() => controller.fetch(todos.create, body)));
@@ -92,7 +92,7 @@ test('[F1] mutations are always sent', async () => {
   expect(await stored('/todos')).toHaveLength(rows.length + 2);
 });
 
-test('[F5] a detail that the list has received is shown without a request', async () => {
+test('[F5] a detail that a list contains is read without a request', async () => {
   const { controller, todos } = w;
   const list = await controller.fetch(todos.getList);
   await expect(controller.fetchIfStale(todos.get, { id: 2 })).resolves.toBe(list[1]);
