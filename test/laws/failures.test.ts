@@ -108,7 +108,7 @@ function answers(rows: readonly Fields[], mutations: readonly Mutation[]): Map<M
   );
 }
 
-test('[O5] of several that fail in any order, nothing is left: rows and lists are as if they had never been', async () => {
+test('[O5] after mutations fail in any order, rows and lists equal a store without these mutations', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(row, row, row).map((three) => three.map((one, at) => ({ id: at + 1, ...one }))),

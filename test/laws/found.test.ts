@@ -24,7 +24,7 @@ test('[V2] invalidating a key without data notifies no reader of data', () => {
   expect(reader.seen).toEqual([undefined]);
 });
 
-test('[V2] forgetting an error wakes no reader of data that stay as they are', async () => {
+test('[V2] clearing an error notifies no reader of unchanged data', async () => {
   const w = world();
   const get = w.read('get', User);
   const failed = refused(w.controller.fetch(get, { id: 1 }));
@@ -50,7 +50,7 @@ test('[O10] a response whose row was deleted meanwhile is one commit', async () 
   expect(commits).toBe(1);
 });
 
-test('[O4] a list requested before a creation does not list a row that was deleted since, when a push restores it', async () => {
+test('[O4] a list requested before a creation lacks the row that was deleted since, when a push restores the row', async () => {
   const w = world();
   const users = new Collection([User]);
   const list = w.read('list', users);
@@ -75,7 +75,7 @@ test('[V2] a response to an invalidated key whose row was deleted meanwhile noti
   expect(reader.seen).toEqual([undefined]);
 });
 
-test('[V2] a row that becomes whole by the answer that drops it wakes no reader of its list', async () => {
+test('[V2] a row completed by the response that removes the row from its list notifies no reader of the list', async () => {
   const w = world();
   const articles = new Collection([Article]);
   await w.controller.set(articles, {}, [{ id: 1, author: 3 }]);
@@ -87,7 +87,7 @@ test('[V2] a row that becomes whole by the answer that drops it wakes no reader 
   expect(reader.runs).toBe(1);
 });
 
-test('[V2] a row that becomes whole by the answer that deletes it wakes no reader', async () => {
+test('[V2] a row completed by the response that deletes the row notifies no reader', async () => {
   const w = world();
   const articles = new Collection([Article]);
   const byId = new Values(Article);

@@ -17,7 +17,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O15] of three own edits whose responses cross, none is taken for a read, and no list is refetched',
+    '[O15] own edits answered in another order do not count as reads, and no list is refetched',
     [
       ['set', 1, 'a'],
       ['bump', 2, 'plain'],
@@ -32,7 +32,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O15] a push of a row that an own deletion has removed since contests no response, and no list is refetched',
+    '[O15] a push of a row whose deletion is then confirmed conflicts with no response, and no list is refetched',
     [
       ['bump', 2, 'plain'],
       ['remove', 2, 'plain'],
@@ -43,7 +43,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[N21] a row that a response brings back stands behind the rows that entered the list meanwhile',
+    '[N21] a row that returns to a list by a response is placed behind rows that joined the list meanwhile',
     [
       ['update', 1, 'b', 'optimistic'],
       ['update', 2, 'kind', 'optimistic'],
@@ -69,7 +69,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[N18] a list that an optimistic creation never entered is not refetched for it, whatever was pushed before',
+    '[N18] an optimistic creation, pushed before its response, refetches no list that the row never joined',
     [
       ['mount', 'newY'],
       ['createAs', 6, 'x', 'optimistic'],
@@ -77,7 +77,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O4] an older list read leaves rows where they stand',
+    '[O4] the response of a list requested earlier does not move rows',
     [
       ['readList', 'all'],
       ['answer', 0],
@@ -89,7 +89,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O3] a row created after its deletion was asked for is there when it is confirmed',
+    '[O3] a row created while its deletion is in flight exists, also if the creation is answered first',
     [
       ['remove', 2, 'optimistic'],
       ['createAs', 2, 'y', 'optimistic'],
@@ -97,7 +97,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O3] a row stays away whose last deletion was issued after its creation',
+    '[O3] a row whose last deletion was issued after its creation stays deleted',
     [
       ['remove', 2, 'optimistic'],
       ['createAs', 2, 'y', 'optimistic'],
@@ -106,7 +106,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[N15] a row that is expected to be deleted and made anew goes to the end',
+    '[N15] a row optimistically deleted and created again is placed at the end of the list',
     [
       ['readList', 'all'],
       ['answer', 0],
@@ -115,7 +115,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O5] a row that is expected to be made anew leaves lists that it no longer matches, without waking them twice',
+    '[O5] a row optimistically deleted and created again leaves lists it no longer matches, with one notification',
     [
       ['readList', 'x'],
       ['answer', 0],
@@ -124,7 +124,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O5] a push brings a deleted row back, with what is still expected of it',
+    '[O5] a push restores a deleted row together with its optimistic values in flight',
     [
       ['update', 2, 'a', 'optimistic'],
       ['remove', 2, 'plain'],
@@ -133,7 +133,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O3] a creation that a later deletion outran enters no list, also when a push brings the row back',
+    '[O3] a creation answered after a later deletion joins no list, also if a push restores the row',
     [
       ['create', 'y', 'plain'],
       ['createAs', 4, 'x', 'plain'],
@@ -144,7 +144,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O3] an own write that a later one outran stays so when the row was deleted and came back',
+    '[O3] an own write answered after a later one stays overruled when the row is deleted and pushed again',
     [
       ['update', 2, 'a', 'plain'],
       ['update', 2, 'a', 'plain'],
@@ -155,7 +155,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O5] a row that is expected to be deleted, and then to change, is in no list',
+    '[O5] a row with an optimistic deletion and a later optimistic change is in no list',
     [
       ['createAs', 5, 'y', 'plain'],
       ['readList', 'all'],
@@ -168,7 +168,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O3] a row that comes again keeps its key, whatever own writes outran',
+    '[O3] a row created again keeps its key in any order of own responses',
     [
       ['createAs', 4, 'x', 'plain'],
       ['answer', 1],
@@ -181,7 +181,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O5] a row that was only hidden is where it was',
+    '[O5] a row hidden by an optimistic deletion that fails keeps its position',
     [
       ['readList', 'x'],
       ['createAs', 2, 'x', 'optimistic'],
@@ -189,7 +189,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[V2] a row that enters a list which a layer takes it out of wakes no reader of it',
+    '[V2] a row joining a list below a layer that removes the row notifies no reader of the list',
     [
       ['readList', 'x'],
       ['createAs', 4, 'x', 'plain'],
@@ -198,7 +198,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O5] rows that are expected twice stand where the last creation puts them',
+    '[O5] rows created optimistically twice are placed by the last creation',
     [
       ['readList', 'all'],
       ['createAs', 5, 'y', 'optimistic'],
@@ -208,7 +208,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O4] a row made anew that an older read does not list stands in the turn of its creation',
+    '[O4] a row created again that an older read lacks is placed in the order of the creations',
     [
       ['readList', 'x'],
       ['answer', 17, 'answer'],
@@ -222,7 +222,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O6] what is expected of a row without a name goes to the row that turns out to be it',
+    '[O6] optimistic changes of a row with a temporary key apply to the row under the server key',
     [
       ['create', 'x', 'optimistic'],
       ['updateNew', 'a', 'optimistic'],
@@ -230,7 +230,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O6] a row that is to be deleted once it has its name is seen by nobody meanwhile',
+    '[O6] a row whose deletion waits for the server key is not shown meanwhile',
     [
       ['create', 'x', 'optimistic'],
       ['removeNew', 'optimistic'],
@@ -238,7 +238,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O6] what is expected of a row that was deleted has the key that the server gave it',
+    '[O6] optimistic changes of a deleted row have the key that the server assigned',
     [
       ['create', 'x', 'optimistic'],
       ['removeNew', 'plain'],
@@ -246,7 +246,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O6] what is expected of a row without a name goes to a row that is deleted, too',
+    '[O6] optimistic changes under a temporary key apply to the row under the server key, also if deleted',
     [
       ['create', 'x', 'optimistic'],
       ['remove', 7, 'optimistic'],
@@ -255,7 +255,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O6] a row whose deletion waited for its name is in no list, also where a later change shows it',
+    '[O6] a row whose deletion waits for the server key is in no list, also if a later change shows the row',
     [
       ['create', 'x', 'optimistic'],
       ['removeNew', 'optimistic'],
@@ -264,7 +264,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O3] a row made anew leaves lists that an earlier layer put it into',
+    '[O3] a row created again leaves lists that an earlier optimistic layer put the row into',
     [
       ['bump', 3, 'optimistic, refused'],
       ['createAs', 4, 'x', 'optimistic'],
@@ -277,7 +277,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[N19] a post that was named twice has its last name, also where the first naming is answered last',
+    '[N19] a post renamed twice has the last key, also if the first renaming is answered last',
     [
       ['readPosts'],
       ['answer', 0],
@@ -289,11 +289,11 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O11] a count that was asked for before an increment is no longer joined after it',
+    '[O11] a read of a count issued before an increment is not joined after the increment',
     [['more', false], ['readCount'], ['readList', 'all'], ['answer', 15], ['readCount']],
   ],
   [
-    '[C10] a detail that shows a deleted row loses a change that is refused afterwards',
+    '[C10] a mounted detail of a deleted row drops an optimistic change that is rejected afterwards',
     [
       ['mount', 2],
       ['update', 2, 'a', 'optimistic, refused'],
@@ -303,7 +303,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[C10] a detail that shows a deleted row keeps a change that was confirmed after the deletion, when another is refused',
+    '[C10] a mounted detail of a deleted row keeps a change confirmed after the deletion when another one fails',
     [
       ['mount', 2],
       ['update', 2, 'a', 'optimistic, refused'],
@@ -315,7 +315,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[C10] a detail that shows a row deleted under its temporary name keeps what it showed last',
+    '[C10] a mounted detail of a row deleted under its temporary key keeps the last shown data',
     [
       ['mount', 1],
       ['create', 'x', 'optimistic', 'rows'],
@@ -327,7 +327,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[N18] a list at another address that holds a row which is made anew is asked for',
+    '[N18] a mounted list at another address is refetched if a row in the list is deleted and created again',
     [
       ['mount', 'new'],
       ['answer', 4, 'answer'],
@@ -337,7 +337,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[C10] of two deletions under way the later fails: the detail shows what was answered since the earlier',
+    '[C10] when the later of two deletions fails, a mounted detail shows responses since the earlier deletion',
     [
       ['update', 2, 'n', 'optimistic, refused'],
       ['remove', 2, 'optimistic, refused'],
@@ -350,7 +350,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O5] a field that a push wrote below an expected deletion shows again when that fails',
+    '[O5] a field pushed below an optimistic deletion is shown when the deletion fails',
     [
       ['mount', 'page'],
       ['update', 2, 'n', 'optimistic'],
@@ -364,7 +364,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O10] one of two callers of a read gives up: the answer still counts',
+    '[O10] when one of two callers of a read aborts, the response is still applied',
     [
       ['createAs', 5, 'x', 'refused'],
       ['readMap'],
@@ -379,7 +379,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[I3] an entry that was confirmed while an older read of its map is under way is not collected',
+    '[I3] a map entry confirmed while an older read of the map is in flight is not garbage collected',
     [
       ['assign', { k: '4' }, false, false],
       ['readMap'],
@@ -389,7 +389,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[C10] a change that had read a row, refused after the row was deleted, leaves who keeps the row',
+    "[C10] a change computed from a row and rejected after the row's deletion leaves the mounted detail",
     [
       ['mount', 2],
       ['answer', 0],
@@ -399,7 +399,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[C10] of two changes that had read a deleted row, the one that stands is computed without the refused one',
+    '[C10] of two changes computed from a deleted row, the remaining one is recomputed without the rejected one',
     [
       ['mount', 2],
       ['answer', 0],

@@ -32,7 +32,7 @@ test('[E1] the order of members never changes the key of an endpoint', () => {
   );
 });
 
-test('[E1] arguments that differ as JSON have keys that differ', () => {
+test('[E1] arguments with different JSON have different keys', () => {
   const get = new Endpoint(async (..._args: readonly unknown[]) => 1, { name: 'get' });
   const sorted = (value: unknown): unknown => {
     if (value === null || typeof value !== 'object') return value;
@@ -62,7 +62,7 @@ test('[R2] the order of params never changes an address, a query or the key of a
   );
 });
 
-test('[R2] a query is sent with the given values', () => {
+test('[R2] search params are sent with the given values', () => {
   const list = new RestEndpoint<any>({ path: '/users' });
   const texts = fc.dictionary(name, fc.oneof(text, fc.array(text, { minLength: 1 })), {
     minKeys: 1,
@@ -79,7 +79,7 @@ test('[R2] a query is sent with the given values', () => {
   );
 });
 
-test('[N14] a list is found again whatever the order of its arguments, at every depth', async () => {
+test('[N14] a list is found with its arguments in any order, at every depth', async () => {
   await fc.assert(
     fc.asyncProperty(nested, async (args) => {
       const w = world();
@@ -120,7 +120,7 @@ const template = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => {
   return { path: path.join(''), params: Object.fromEntries(params), segments };
 });
 
-test('[R1] each value is one segment of the address, and comes back out of it', () => {
+test('[R1] each path value is one segment of the URL, and decodes to the given value', () => {
   fc.assert(
     fc.property(template, ({ path, params, segments }) => {
       const url = new RestEndpoint<any>({ path, urlPrefix: 'http://x.test' }).url(params);
@@ -133,7 +133,7 @@ test('[R1] each value is one segment of the address, and comes back out of it', 
   );
 });
 
-test('[R3] an endpoint knows every key it makes, with any search', () => {
+test('[R3] testKey accepts every key of its endpoint, with any search params, and no key as a POST', () => {
   fc.assert(
     fc.property(template, flat, ({ path, params }, search) => {
       const get = new RestEndpoint<any>({ path, urlPrefix: 'http://x.test' });
@@ -145,7 +145,7 @@ test('[R3] an endpoint knows every key it makes, with any search', () => {
   );
 });
 
-test('[M3] the path of a list is the path of its members without the last value', () => {
+test('[M3] the path of a list is the path of its rows without the last value', () => {
   fc.assert(
     fc.property(template, segment, ({ path, params, segments }, id) => {
       const one = new RestEndpoint<any>({ path: `${path}/:id` });
@@ -159,7 +159,7 @@ test('[M3] the path of a list is the path of its members without the last value'
   );
 });
 
-test('[R1] a wildcard never leaves its place', () => {
+test('[R1] a wildcard value stays behind its prefix, on the same host', () => {
   const wild = fc.oneof(text, fc.constantFrom('', '/', 'a//b', '..', '//evil.test'));
   const get = new RestEndpoint<any>({ path: '/files/*rest' });
   fc.assert(

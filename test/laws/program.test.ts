@@ -8,7 +8,7 @@ import { runs } from './runs.ts';
 const LONG = { timeout: 600_000 };
 
 test(
-  '[O4] thirty steps in any order end as the rules say, with one commit and one run at a time',
+  '[O4] thirty random steps answered in any order match the model, with one commit and one run at a time',
   LONG,
   async () => {
     const program = fc.array(anything, { maxLength: 30, size: 'max' });
@@ -28,7 +28,7 @@ function orders(n: number): number[][] {
   return orders(n - 1).flatMap((later) => Array.from({ length: n }, (_, at) => [at, ...later]));
 }
 
-test('[O4] four requests answered in any order end as the rules say', LONG, async () => {
+test('[O4] four requests answered in each order match the model', LONG, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(ask, { minLength: 4, maxLength: 4 }), async (steps) => {
       for (const order of orders(4)) {

@@ -124,7 +124,7 @@ test('[N2] data written under any schema are read back unchanged', async () => {
   );
 });
 
-test('[N11] frozen data stay as they are under any schema', async () => {
+test('[N11] frozen data stay unchanged when written under any schema', async () => {
   await fc.assert(
     fc.asyncProperty(any, async ({ schema, data, read }) => {
       const before = outline(data);
@@ -165,7 +165,7 @@ const fields = fc.dictionary(
 );
 const shown = (row: object | undefined) => outline({ ...row });
 
-test('[N9] writes of increasing time may be put together in any grouping', async () => {
+test('[N9] consecutive writes of an entity have the same result in any grouping', async () => {
   await fc.assert(
     fc.asyncProperty(fields, fields, fields, async (x, y, z) => {
       const together = (...parts: object[]) =>
@@ -188,7 +188,7 @@ test('[N9] writes of increasing time may be put together in any grouping', async
   );
 });
 
-test('[N7] rows of one answer are merged as if they had come one after the other', async () => {
+test('[N7] rows of one response with the same key are merged as if written one after another', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fields, { minLength: 1, maxLength: 4 }), async (parts) => {
       const rows = parts.map((part) => Object.fromEntries([['id', 1], ...Object.entries(part)]));

@@ -13,19 +13,19 @@ const kinds = (faults: readonly string[]) => [
   ...new Set(faults.map((fault) => fault.split(':')[0])),
 ];
 
-test('[CODE] the laws notice an invalidation that is lost', async () => {
+test('[CODE] the laws detect a lost invalidation', async () => {
   vi.spyOn(Controller.prototype, 'invalidate').mockImplementation(() => {});
   expect(kinds(await play([...shown, ['invalidate', 1]]))).toEqual(['invalidation lost']);
 });
 
-test('[CODE] the laws notice a reset that leaves data behind without notifying readers', async () => {
+test('[CODE] the laws detect a reset that keeps data or notifies no reader', async () => {
   vi.spyOn(Controller.prototype, 'reset').mockImplementation(() => {});
   expect(kinds(await play([...shown, ['reset']]))).toEqual(['reset leaks']);
   const waiting = await play([['readRow', 1, false], ['reset']]);
   expect(waiting).toEqual(['reset not told: get']);
 });
 
-test('[CODE] the laws notice data that never come', async () => {
+test('[CODE] the laws detect data that are never stored', async () => {
   vi.spyOn(Controller.prototype, 'set').mockResolvedValue();
   expect(kinds(await play([['set', 1, 'a']]))).toEqual(['data lost']);
   expect(kinds(await play([...shown, ['set', 1, 'a']]))).toEqual(['newer value lost']);
@@ -44,7 +44,7 @@ test('[CODE] the laws detect a step of two commits, and a reader that sees the s
   ]);
 });
 
-test('[CODE] the laws notice a caller whose result differs from the data of readers', async () => {
+test('[CODE] the laws detect a caller whose result differs from the data of readers', async () => {
   const fetch = Reflect.get(Controller.prototype, 'fetch');
   vi.spyOn(Controller.prototype, 'fetch').mockImplementation(function (this: Controller, ...args) {
     return Reflect.apply(fetch, this, args).then((value) => ({ ...(value as object) }) as never);
@@ -52,7 +52,7 @@ test('[CODE] the laws notice a caller whose result differs from the data of read
   expect(kinds(await play(shown))).toEqual(['caller gets another value']);
 });
 
-test('[CODE] the laws notice a mounted reader that sends no request, or shows no deleted entity', async () => {
+test('[CODE] the laws detect a mounted reader that sends no request, or loses a deleted entity', async () => {
   const result = { peek: () => ({ status: 'success' }) };
   const deaf = { result, retain: () => () => {}, revalidate: () => {} };
   const mount = Reflect.get(MountedViews.prototype, 'mount');
