@@ -18,14 +18,14 @@ const params = { id: 5 };
 const waits = ({ controller }: Pick<Tab, 'controller'>, endpoint: object = get): boolean =>
   controller.view(endpoint as typeof get, params).ensure(true) !== undefined;
 
-test('[C6] a row that lies on a disk without all fields is waited for after a reload', async () => {
+test('[C6] after a reload, a detail read waits for a row that was stored without all fields', async () => {
   const write = ({ controller }: Tab) => controller.setResponse(getList, {}, [brief]);
   const tab = await kept.opened(await kept.written(clock, write), clock);
   expect(tab.controller.get(getList.schema, {})?.[0]).toMatchObject({ title: 'a', done: false });
   expect(waits(tab)).toBe(true);
 });
 
-test('[C6] an entity that several pages complete is complete', async () => {
+test('[C6] an entity whose fields two pages received is complete, also after a reload', async () => {
   const disk = await kept.written(clock, ({ controller }) =>
     controller.setResponse(getList, {}, [brief]),
   );
@@ -37,14 +37,14 @@ test('[C6] an entity that several pages complete is complete', async () => {
   expect(waits(await kept.opened(await copyOf(disk), clock))).toBe(false);
 });
 
-test('[C6] a detail that was answered is complete after a reload, whatever it left out', async () => {
+test('[C6] a detail response is complete after a reload, also if fields are missing', async () => {
   const write = ({ controller }: Tab) => controller.setResponse(get, params, brief);
   const tab = await kept.opened(await kept.written(clock, write), clock);
   expect(waits(tab)).toBe(false);
   expect(tab.asked).toEqual([]);
 });
 
-test('[N4] of classes that share a key, rows come from a disk as the one that extends the others', async () => {
+test('[N4] of classes with the same key, rows are restored from a disk as the subclass', async () => {
   class Summary extends Entity {
     id = 0;
     title = '';
@@ -67,7 +67,7 @@ test('[N4] of classes that share a key, rows come from a disk as the one that ex
   expect(waits(tab, details.get)).toBe(true);
 });
 
-test('[C6] another tab knows which fields came, also of a function of the present value', async () => {
+test('[C6] another tab knows the received fields, also after an update by a function', async () => {
   const group = await openTabs();
   const [first, second] = group.tabs;
   await first?.setResponse(group.api.list, {}, [brief]);

@@ -124,7 +124,7 @@ async function setUp(options = {}) {
 
 describe('a queue', () => {
   test.each(Object.entries(closings))(
-    '[P8] logs and sends mutations after its connection was closed %s',
+    '[P8] a queue logs and sends mutations after its connection was closed %s',
     async (_, close) => {
       const said = warnings();
       const { opened, edit, waiting, page, first, sent, open } = await setUp();
@@ -145,7 +145,7 @@ describe('a queue', () => {
 });
 
 describe('a log that is deleted with the data of the site', () => {
-  test('[P8] is written again with all its mutations, and nothing is sent twice', async () => {
+  test('[P8] a deleted log is written again with all its mutations, and sends nothing twice', async () => {
     const said = warnings();
     const { name, edit, waiting, page, first, sent, open, queue } = await setUp();
     const other = open();
@@ -168,7 +168,7 @@ describe('a log that is deleted with the data of the site', () => {
     expect(said).toEqual([]);
   });
 
-  test('[P8] joins the log that a new page has begun, in which its ids are taken', async () => {
+  test('[P8] a deleted log joins the log of a new page that uses the same ids', async () => {
     const said = warnings();
     const { name, page, first, sent, open, waiting, queue, edit } = await setUp();
     expect(await deleted(name)).toBe('success');
@@ -188,7 +188,7 @@ describe('a log that is deleted with the data of the site', () => {
     expect(said).toEqual([]);
   });
 
-  test('[P8] keeps a creation and the changes of its entity together', async () => {
+  test('[P8] a deleted log still sends a creation and the update of the created row in order', async () => {
     const said = warnings();
     const { name, tasks, page, controller, waiting, open, first, asked } = await setUp();
     const made = controller.fetch(tasks.create, { title: 'made' });
@@ -217,7 +217,7 @@ describe('a log that is deleted with the data of the site', () => {
   });
 });
 
-test('[P8] one storage object of rows and mutations goes on for both', async () => {
+test('[P8] a storage shared by persist and offline writes rows and mutations after its connection was closed', async () => {
   const said = warnings();
   const shared = indexedDbStorage('shared by both', new StoppedClock());
   const { controller, edit, waiting, opened } = await setUp({ storage: () => shared });
@@ -235,7 +235,7 @@ test('[P8] one storage object of rows and mutations goes on for both', async () 
   expect(said).toEqual([]);
 });
 
-test('[P8] a database that cannot be opened again is named in a warning, the edit fails with an error, and logged mutations are sent later', async () => {
+test('[P8] if the disk cannot be reopened, a warning says so, a new edit fails, and logged edits are sent later', async () => {
   const said = warnings();
   const { opened, edit, waiting, page, first, sent, clock, troubles } = await setUp();
   for (const database of opened) database.close();
@@ -254,7 +254,7 @@ test('[P8] a database that cannot be opened again is named in a warning, the edi
 
 describe('persisted rows', () => {
   test.each(Object.entries(closings))(
-    '[P8] are written after the connection was closed %s',
+    '[P8] persisted rows are written after the connection was closed %s',
     async (_, close) => {
       const said = warnings();
       const clock = new StoppedClock();

@@ -152,7 +152,7 @@ const program = fc.record({
   steps: fc.array(fc.tuple(steps, turns), { minLength: 10, maxLength: 40, size: 'max' }),
 });
 
-test('[P1] no row of another user is on a disk, in a tab or in a message, whatever tabs, users, versions, log outs and crashes do', async () => {
+test('[P1] after random steps of tabs, users, log outs and crashes, no row of another user is stored, shown or sent', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   await fc.assert(
     fc.asyncProperty(program, async ({ begin, steps: taken, ...options }) => {

@@ -57,7 +57,7 @@ async function connected(disk: string, versions: readonly (string | undefined)[]
   return { tabs: tabs as [Tab, Tab], channels, quiet };
 }
 
-test('[P1] two tabs that begin on an empty disk at once have one generation', async () => {
+test("[P1] two tabs that start with an empty disk at the same time follow each other's log outs", async () => {
   const disk = freshDisk();
   const [one, other] = [open(disk), open(disk)];
   await Promise.all([one.kept.ready, other.kept.ready]);
@@ -81,7 +81,7 @@ test.each([
   ['of its version', undefined],
   ['of another version', 'other'],
 ])(
-  '[P1] a page that began before a log out %s and reads the disk after it shows and writes nothing',
+  '[P1] a page opened before a log out %s that reads the disk afterwards shows and writes nothing',
   async (_, version) => {
     const said = warnings();
     const disk = freshDisk();
@@ -101,7 +101,7 @@ test.each([
   },
 );
 
-test('[P1] a reset that waits for its database does not come behind a later log out', async () => {
+test('[P1] a reset that waits for its database is not applied after a later log out', async () => {
   const disk = freshDisk();
   const one = await opened(disk);
   await new Promise((done) => {
@@ -116,7 +116,7 @@ test('[P1] a reset that waits for its database does not come behind a later log 
   expect(await textOn(disk)).toMatch(/^(?!.*user 1).*user 2/);
 });
 
-test('[P1] a clock that was set back does not keep a page from the disk', async () => {
+test('[P1] a clock set back does not keep a page from reading and writing the disk', async () => {
   const disk = freshDisk();
   const tab = await opened(disk);
   await logOut(tab);
@@ -128,7 +128,7 @@ test('[P1] a clock that was set back does not keep a page from the disk', async 
   expect(await textOn(disk)).toContain('kept, too');
 });
 
-test('[P1] a log out of connected tabs is one: both write from then on, and no other tab', async () => {
+test('[P1] after a log out, both connected tabs write to the disk, and an unconnected tab does not', async () => {
   const disk = freshDisk();
   const apart = await opened(disk);
   const { tabs, quiet } = await connected(disk, [undefined, undefined]);
@@ -146,7 +146,7 @@ test('[P1] a log out of connected tabs is one: both write from then on, and no o
   expect(await textOn(disk)).not.toContain('user 1');
 });
 
-test('[P1] log outs of two connected tabs at once leave both of them one generation', async () => {
+test('[P1] after simultaneous log outs of two connected tabs, both tabs write to the disk', async () => {
   const disk = freshDisk();
   const { tabs, quiet } = await connected(disk, [undefined, undefined]);
   for (const tab of tabs) await write(tab, 'user 1');
@@ -159,7 +159,7 @@ test('[P1] log outs of two connected tabs at once leave both of them one generat
   }
 });
 
-test('[P1] of two tabs that were reset at the same time, neither shows or keeps the writes of the other', async () => {
+test('[P1] of two tabs reset at the same time, neither shows or keeps writes of the other', async () => {
   const disk = freshDisk();
   const { tabs, channels, quiet } = await connected(disk, [undefined, undefined]);
   const [one, other] = tabs;
@@ -178,7 +178,7 @@ test('[P1] of two tabs that were reset at the same time, neither shows or keeps 
   expect(later.controller.get(Todo, { id: 1 })?.title).toBe('user 2');
 });
 
-test('[P1] a log out of a tab without a log empties the disk of tabs that receive it', async () => {
+test('[P1] a log out of a tab without persistence clears the disk of connected tabs', async () => {
   const disk = freshDisk();
   const { tabs, quiet } = await connected(disk, [undefined, undefined]);
   const [one, other] = tabs;
@@ -191,7 +191,7 @@ test('[P1] a log out of a tab without a log empties the disk of tabs that receiv
   expect(await textOn(disk)).toContain('user 2');
 });
 
-test('[P1] a page whose new head was ended by a log out writes another head', async () => {
+test('[P1] a log out while a page of a new version opens leaves no row of the former user on the disk', async () => {
   const disk = freshDisk();
   warnings();
   const old = await opened(disk, { version: '1' });
@@ -234,7 +234,7 @@ test('[P3] a log out reaches tabs of every version', async () => {
   expect(await textOn(disk)).not.toContain('user 2');
 });
 
-test('[P3] a log out reaches a tab that opened later and is still unknown', async () => {
+test('[P3] a log out reaches a tab that opened later and has sent no message yet', async () => {
   const bus = new MessageBus();
   const names = { todo: TodoResource };
   const [one, other] = [open(freshDisk()), open(freshDisk())];
@@ -248,7 +248,7 @@ test('[P3] a log out reaches a tab that opened later and is still unknown', asyn
   expect(other.controller.get(Todo, { id: 1 })).toBeUndefined();
 });
 
-test('[P3] data that a tab wrote before it received a log out of another version are not applied after it', async () => {
+test('[P3] data written by a tab before it receives a log out of another version are not applied afterwards', async () => {
   const bus = new MessageBus();
   const names = { todo: TodoResource };
   const [one, two, foreign] = [open(freshDisk()), open(freshDisk()), open(freshDisk())];
@@ -271,7 +271,7 @@ test('[P3] data that a tab wrote before it received a log out of another version
   for (const { controller } of [one, two]) expect(controller.get(Todo, { id: 1 })).toBeUndefined();
 });
 
-test('[P1] log outs leave one key that says nothing of the user, however many there are', async () => {
+test('[P1] repeated log outs leave a single key without user data on the disk', async () => {
   const disk = freshDisk();
   const tab = await opened(disk);
   for (let times = 0; times < 5; times++) {
@@ -283,7 +283,7 @@ test('[P1] log outs leave one key that says nothing of the user, however many th
   }
 });
 
-test('[P1] a controller that is no longer connected with other tabs is persisted as before', async () => {
+test('[P1] persist continues after connectTabs is stopped', async () => {
   const disk = freshDisk();
   const controller = new Controller({ clock, sweepAfter: Infinity });
   const names = { todo: TodoResource };

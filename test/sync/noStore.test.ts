@@ -67,7 +67,7 @@ const searchOf = ({ get: { urlPrefix } }: Awaited<ReturnType<typeof bank>>) =>
   });
 
 test.each(['update', 'partialUpdate'] as const)(
-  '[P1] the data of the response to %s do not reach the disk if it is no-store, and return with a read',
+  '[P1] the data of a no-store response to %s do not reach the disk until the next read',
   async (verb) => {
     const accounts = await bank();
     const { controller, onDisk } = await kept(accounts);
@@ -85,7 +85,7 @@ test.each(['update', 'partialUpdate'] as const)(
   },
 );
 
-test('[P1] the data of a no-store response stay off the disk if an immediate read contains fewer fields', async () => {
+test('[P1] the data of a no-store response stay off the disk if a later read contains fewer fields', async () => {
   const accounts = await bank();
   const { controller, onDisk } = await kept(accounts);
   const { urlPrefix } = accounts.get;
@@ -97,7 +97,7 @@ test('[P1] the data of a no-store response stay off the disk if an immediate rea
   expect(await onDisk()).not.toContain('1000.25');
 });
 
-test('[P1] a row that was created with no-store is on the disk neither by itself nor in its list, until that is read again', async () => {
+test('[P1] a row created with a no-store response is not on the disk until its list is refetched', async () => {
   const accounts = await bank();
   const first = await kept(accounts);
   await first.controller.fetch(accounts.getList);
@@ -109,7 +109,7 @@ test('[P1] a row that was created with no-store is on the disk neither by itself
   expect(await second.onDisk()).toContain('4000.25');
 });
 
-test('[P1] the data of a search by POST do not reach the disk if it is no-store', async () => {
+test('[P1] the data of a no-store response to a search by POST do not reach the disk', async () => {
   const accounts = await bank();
   const { controller, onDisk } = await kept(accounts);
   const found = await controller.fetch(searchOf(accounts), { least: 0 });
@@ -117,7 +117,7 @@ test('[P1] the data of a search by POST do not reach the disk if it is no-store'
   expect(await onDisk()).not.toContain('.75');
 });
 
-test('[P1] no-store data do not reach the disk, and existing ones are removed', async () => {
+test('[P1] no-store data do not reach the disk, and stored data of the entity are removed', async () => {
   const accounts = await bank();
   const disk = freshDisk();
   const controller = new Controller();
@@ -153,7 +153,7 @@ test('[P3] no-store data stay in the tab that sent the request', async () => {
   expect(second.get(Account, { id: 2 })).toBeUndefined();
 });
 
-test('[P3] no-store responses to mutations stay in the tab that sent them; the data of other tabs become stale', async () => {
+test('[P3] a no-store response to a mutation stays in its tab, and the data of other tabs become stale', async () => {
   const accounts = await bank();
   const bus = new MessageBus();
   const [first, second] = [new Controller(), new Controller()];
