@@ -46,9 +46,9 @@ test.each<[string, Act, Refusal]>([
   ['[R4] a bare bigint', send(1n), 'R9'],
   ['[R4] a function', send(throwing), 'R9'],
   ['[R4] a symbol', send(Symbol('x')), 'R9'],
-  ['[R4] a toJSON that gives nothing', send({ toJSON: () => undefined }), 'R9'],
+  ['[R4] a toJSON that returns undefined', send({ toJSON: () => undefined }), 'R9'],
   ['[R4] a toJSON that throws', send({ toJSON: throwing }), 'R9'],
-  ['[R4] a toJSON that throws what has no text', send({ toJSON: mute }), 'R9'],
+  ['[R4] a toJSON that throws an object without toString', send({ toJSON: mute }), 'R9'],
   [
     '[R4] a getter that throws',
     send(Object.defineProperty({}, 'x', { get: throwing, enumerable: true })),
@@ -63,7 +63,7 @@ test.each<[string, Act, Refusal]>([
     send({}, { getRequestInit: () => Promise.reject(oops) }),
     own,
   ],
-])('%s is refused before it is sent', async (_, act, refusal) => {
+])('%s rejects, and no request is sent', async (_, act, refusal) => {
   await expect(refuses(act, refusal)).resolves.toBe(undefined);
   expect(asked).toBe(0);
 });
@@ -77,14 +77,14 @@ test.each<[string, object]>([
   ['[R5] a space in a name', { 'x a': 'x' }],
   ['[R5] CR and LF in a name', { 'x\r\nx-evil': '1' }],
   ['[R5] a symbol as a value', { 'x-a': Symbol('x') }],
-])('%s never reaches a server', async (_, headers) => {
+])('%s of a header rejects, and no request is sent', async (_, headers) => {
   await expect(refuses(send({}, { getHeaders: () => headers }), NetworkError)).resolves.toBe(
     undefined,
   );
   expect(asked).toBe(0);
 });
 
-test.each(BORN)('[R5] a header called %s is one like any other', (name) =>
+test.each(BORN)('[R5] a request with a header called %s is sent with its body', (name) =>
   expect(
     accepts(
       send({ a: 1 }, { getHeaders: (h: object) => ({ ...h, ...owning(name, 'x') }) }),
@@ -92,12 +92,12 @@ test.each(BORN)('[R5] a header called %s is one like any other', (name) =>
     ),
   ).resolves.toBe(undefined),
 );
-test.each(BORN)('[R4] a member called %s is sent like any other', (name) =>
+test.each(BORN)('[R4] a body member called %s is sent', (name) =>
   expect(accepts(send(owning(name, 1)), JSON.stringify(owning(name, 1)))).resolves.toBe(undefined),
 );
 
 test.each<[string, Act, unknown]>([
-  ['[R4] no fields', send({}), '{}'],
+  ['[R4] an empty object', send({}), '{}'],
   ['[R4] an array with holes', send([undefined, undefined]), '[null,null]'],
   ['[R4] NaN, minus zero and infinity', send([Number.NaN, -0, Infinity]), '[null,0,null]'],
   ['[R4] a lone surrogate', send(['\uD800']), '["\\ud800"]'],
@@ -107,12 +107,14 @@ test.each<[string, Act, unknown]>([
     send(Object.assign(Object.create(null), { a: 1 })),
     '{"a":1}',
   ],
-  ['[R4] text as it is', send('{"not json'), '{"not json'],
+  ['[R4] a string', send('{"not json'), '{"not json'],
   ['[R4] a date', send({ at: new Date(0) }), '{"at":"1970-01-01T00:00:00.000Z"}'],
   ['[R4] a megabyte', async (a) => String(await send({ x: 'y'.repeat(1e6) })(a)).length, 1e6 + 8],
-])('%s', (_, act, expected) => expect(accepts(act, expected)).resolves.toBe(undefined));
+])('%s: the body is sent', (_, act, expected) =>
+  expect(accepts(act, expected)).resolves.toBe(undefined),
+);
 
-test('[R4] an array 10,000 deep is sent, or refused as no JSON', () =>
+test('[R4] an array 10,000 deep is sent, or rejects with R9', () =>
   expect(
     accepts(async (a) => {
       const sent = await Promise.resolve(send(deep())(a)).catch((error: unknown) => error);

@@ -23,7 +23,7 @@ const own = { is: oops };
 
 test.each<[string, Act, Refusal]>([
   [
-    '[N10] validate refuses the second row',
+    '[N10] validate rejects the second row',
     (a) => a.answer({ u: User, k: [Picky] }, { u: cut, k: [{ id: 1 }, { id: 2, bad: true }] }),
     'S6',
   ],
@@ -48,17 +48,17 @@ test.each<[string, Act, Refusal]>([
     own,
   ],
   [
-    '[N10] process gives text',
+    '[N10] process returns a string',
     (a) => a.answer({ u: User, k: spoiled({ process: () => 'x' }) }, { u: cut, k: { id: 1 } }),
     'S2',
   ],
   [
-    '[N10] process gives null',
+    '[N10] process returns null',
     (a) => a.answer({ u: User, k: spoiled({ process: () => null }) }, { u: cut, k: { id: 1 } }),
     'S2',
   ],
   [
-    '[N10] process gives an array',
+    '[N10] process returns an array',
     (a) => a.answer({ u: User, k: spoiled({ process: () => [] }) }, { u: cut, k: { id: 1 } }),
     'S2',
   ],
@@ -82,7 +82,7 @@ test.each<[string, Act, Refusal]>([
     own,
   ],
   [
-    '[N9] merge gives nothing',
+    '[N9] merge returns undefined',
     async (a) => {
       const Spoiled = spoiled({ merge: () => undefined });
       await a.answer(Spoiled, { id: 900 });
@@ -157,15 +157,23 @@ test.each<[string, Act, Refusal]>([
       ),
     own,
   ],
-  ['[N10] a row throws whatever is asked of it', (a) => a.answer([User], [cut, thorny()]), own],
+  [
+    '[N10] a row is a Proxy that throws on each access',
+    (a) => a.answer([User], [cut, thorny()]),
+    own,
+  ],
   [
     '[N10] a row throws when its members are listed',
     (a) => a.answer([User], [cut, new Proxy({ id: 901 }, { ownKeys: throwing })]),
     own,
   ],
-  ['[N10] the list throws', (a) => a.answer([User], thorny([])), own],
   [
-    '[N10] a constructor throws at last',
+    '[N10] the list is a Proxy that throws on each access',
+    (a) => a.answer([User], thorny([])),
+    own,
+  ],
+  [
+    '[N10] a constructor throws at the third instance',
     async (a) => {
       let made = 0;
       class Tired extends Entity {
@@ -236,6 +244,6 @@ test.each<[string, Act, Refusal]>([
     own,
   ],
   ['[N6] a required member is missing', (a) => a.answer(Article, { id: 950, title: 'x' }), 'F2'],
-])('%s: nothing is stored', (_, act, refusal) =>
+])('%s: the request rejects, and nothing is stored', (_, act, refusal) =>
   expect(refuses(act, refusal)).resolves.toBe(undefined),
 );

@@ -26,7 +26,7 @@ test.each<[string, Act, unknown]>([
     'y',
   ],
   [
-    '[N11] meta that turns back on itself before the data',
+    '[N11] cyclic meta before the data',
     async (a) => {
       const meta: { self?: unknown } = {};
       meta.self = meta;
@@ -39,7 +39,7 @@ test.each<[string, Act, unknown]>([
     'y',
   ],
   [
-    '[N11] a mutation without a schema whose answer is 10,000 deep',
+    '[N11] a mutation without a schema, with a response 10,000 deep',
     async (a) => {
       const change = a.w.mutation('change', undefined, { reply: deepJson });
       return Array.isArray(await a.w.controller.fetch(change, {}));
@@ -47,7 +47,7 @@ test.each<[string, Act, unknown]>([
     true,
   ],
   [
-    '[N11] a mutation without a schema whose answer turns back on itself',
+    '[N11] a mutation without a schema, with a cyclic response',
     async (a) => {
       const answer: { self?: unknown } = {};
       answer.self = answer;
@@ -57,7 +57,7 @@ test.each<[string, Act, unknown]>([
     true,
   ],
   [
-    '[N11] an unknown field 10,000 deep, twice',
+    '[N11] an unknown field 10,000 deep, received twice',
     async (a) => {
       await a.answer(Knot, { id: 1, deep: nest(10_000) });
       return (
@@ -67,7 +67,7 @@ test.each<[string, Act, unknown]>([
     true,
   ],
   [
-    '[N11] an object 10,000 wide',
+    '[N11] an entity with 10,000 fields',
     async (a) => {
       const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, at]));
       await a.answer(Knot, { id: 1, ...wide });
@@ -76,7 +76,7 @@ test.each<[string, Act, unknown]>([
     'x',
   ],
   [
-    '[N11] 10,000 rows of one entity',
+    '[N11] 10,000 rows with the same key',
     async (a) =>
       (
         await a.answer(
@@ -92,7 +92,7 @@ test.each<[string, Act, unknown]>([
     1e6,
   ],
   [
-    '[N11] a knot of itself',
+    '[N11] an entity that contains itself',
     async (a) => {
       const knot: any = { id: 1, label: 'x' };
       knot.next = knot;
@@ -102,17 +102,19 @@ test.each<[string, Act, unknown]>([
     true,
   ],
   [
-    '[N14] an argument 10,000 deep',
+    '[N14] an argument 1,000 deep',
     async (a) => (await a.answer(new Collection([Knot]), [], { q: nest(1_000) })).length,
     0,
   ],
-])('%s', (_, act, expected) => expect(accepts(act, expected)).resolves.toBe(undefined));
+])('%s: the response is stored and read', (_, act, expected) =>
+  expect(accepts(act, expected)).resolves.toBe(undefined),
+);
 
 /**
  * Pages point to both neighbours: in objects that point to each other, each page is entered a bounded number of times.
  */
 test.each([20, 200])(
-  '[N11] %d pages that point to both neighbours are entered in linear time',
+  '[N11] %d pages with references to both neighbors are processed in linear time',
   async (length) => {
     let entered = 0;
     class Page extends Entity {
@@ -137,7 +139,7 @@ test.each([20, 200])(
 );
 
 /** A value that holds itself twice, written again: each member is looked at a bounded number of times. */
-test('[N11] a plain value that turns back on itself twice is compared in linear time', async () => {
+test('[N11] a plain value with two references to itself is compared in linear time', async () => {
   let looks = 0;
   const twist = (label: string): object => {
     const look = () => {

@@ -26,9 +26,9 @@ const frozen = Object.freeze(new Error('frozen'));
 const late = () => Promise.reject(oops);
 
 test.each<[string, Act, Refusal]>([
-  ['[E1] no function', () => endpoint(undefined), 'E1'],
-  ['[E1] null for a function', () => endpoint(null), 'E1'],
-  ['[E1] an object for a function', () => endpoint({}), 'E1'],
+  ['[E1] an Endpoint of undefined', () => endpoint(undefined), 'E1'],
+  ['[E1] an Endpoint of null', () => endpoint(null), 'E1'],
+  ['[E1] an Endpoint of an object', () => endpoint({}), 'E1'],
   ['[E1] a function that throws', fetching(throwing), { is: oops }],
   ['[E1] a function that rejects', fetching(late), { is: oops }],
   [
@@ -49,8 +49,8 @@ test.each<[string, Act, Refusal]>([
     fetching(() => Promise.reject(Object.freeze({ status: 404 }))),
     Error,
   ],
-  ['[E1] a function that gives undefined', fetching(() => undefined), 'F2'],
-  ['[R6] a function that gives null for an entity', fetching(() => null), 'F2'],
+  ['[E1] a function that returns undefined', fetching(() => undefined), 'F2'],
+  ['[R6] a function that returns null for an entity', fetching(() => null), 'F2'],
   ['[E1] a thenable that throws', fetching(() => owning('then', throwing)), { is: oops }],
   [
     '[E1] a promise that settles twice',
@@ -89,42 +89,38 @@ test.each<[string, Act, Refusal]>([
   ],
   ['[M3] a resource without a path', () => createResource({ path: '', schema: User }), 'R4'],
   ['[M3] an argument that is escaped', () => shortenPath('/users/\\:id'), 'R4'],
+  ['[I1] set with a symbol', (a) => a.w.controller.set(User, { id: 900 }, Symbol('x')), 'S2'],
   [
-    '[I1] a value that is a symbol',
-    (a) => a.w.controller.set(User, { id: 900 }, Symbol('x')),
-    'S2',
-  ],
-  [
-    '[I1] an update that throws',
+    '[I1] set with a function that throws',
     (a) => a.w.controller.set(Todo, { id: 1 }, throwing),
     { is: oops },
   ],
-  ['[I1] undefined as a value', (a) => a.w.controller.set(User, { id: 950 }, undefined), 'S16'],
-  ['[I1] null as a value', (a) => a.w.controller.set(User, { id: 950 }, null), 'S16'],
+  ['[I1] set with undefined', (a) => a.w.controller.set(User, { id: 950 }, undefined), 'S16'],
+  ['[I1] set with null', (a) => a.w.controller.set(User, { id: 950 }, null), 'S16'],
   [
-    '[I1] an update that gives nothing',
+    '[I1] set with a function that returns undefined',
     (a) => a.w.controller.set(Todo, { id: 1 }, () => undefined),
     'S16',
   ],
   [
-    '[I1] an update of what is missing',
+    '[I1] set of a missing entity with a function',
     (a) => a.w.controller.set(User, { id: 900 }, throwing),
     'S10',
   ],
-  ['[I1] an entity by nothing', (a) => a.w.controller.entity(User, Number.NaN), 'S9'],
+  ['[I1] an entity by NaN', (a) => a.w.controller.entity(User, Number.NaN), 'S9'],
   ['[I1] an entity by an empty object', (a) => a.w.controller.entity(User, {}), 'S9'],
   [
-    '[I1] an error that is null',
+    '[I1] setError with null',
     (a) => a.w.controller.setError(endpoint(late), { id: 900 }, json('null')),
     Error,
   ],
-])('%s: nothing is stored', (_, act, refusal) =>
+])('%s: an error, and nothing is stored', (_, act, refusal) =>
   expect(refuses(act, refusal)).resolves.toBe(undefined),
 );
 
 test.each<[string, Act, unknown]>([
   [
-    '[E1] a function that gives no promise',
+    '[E1] a function that returns no promise',
     async (a) => (await (fetching(() => ({ id: 950, name: 'x' }))(a) as Promise<User>)).name,
     'x',
   ],
@@ -143,9 +139,11 @@ test.each<[string, Act, unknown]>([
     (a) => a.w.controller.fetch(endpoint(throwing), null),
     undefined,
   ],
-])('%s', (_, act, expected) => expect(accepts(act, expected)).resolves.toBe(undefined));
+])('%s: fetch resolves', (_, act, expected) =>
+  expect(accepts(act, expected)).resolves.toBe(undefined),
+);
 
-test.each(BORN)('[E1] an endpoint may be called %s', (name) =>
+test.each(BORN)('[E1] the data of an endpoint named %s are stored and found by its key', (name) =>
   expect(
     accepts(
       async (a) => {
@@ -156,7 +154,7 @@ test.each(BORN)('[E1] an endpoint may be called %s', (name) =>
     ),
   ).resolves.toBe(undefined),
 );
-test.each(BORN)('[E4] a key may be %s', (key) =>
+test.each(BORN)('[E4] data under the key %s are stored and read', (key) =>
   expect(
     accepts(async (a) => {
       const get = endpoint(async () => ({ id: 950, name: 'x' }), { key: () => key });
@@ -172,7 +170,7 @@ test.each<[string, unknown]>([
   ['[C7] an object whose toString throws', { toString: throwing }],
   ['[C7] a symbol', Symbol('no')],
   ['[C7] undefined', undefined],
-])('%s as a reason is remembered with its cause', async (_, reason) => {
+])('%s as a rejection reason is the cause of the stored error', async (_, reason) => {
   const a = await arena();
   const bad = endpoint(() => Promise.reject(reason));
   const error = (await refused(a.w.controller.fetch(bad, { id: 900 }))) as Error;
@@ -182,7 +180,7 @@ test.each<[string, unknown]>([
   await expectUnharmed(a);
 });
 
-test('[C7] the status of a reason that is no Error decides how it is shown', async () => {
+test('[C7] a rejection with a plain object is an error with the status of the object', async () => {
   const a = await arena();
   const bad = endpoint(() => Promise.reject({ status: 404, message: 'gone' }));
   const error = (await refused(a.w.controller.fetch(bad, { id: 900 }))) as { status?: number };
@@ -202,7 +200,7 @@ test.each<[string, unknown]>([
   ['[E4] a number', 5],
   ['[E4] an object', {}],
   ['[E4] a symbol', Symbol('key')],
-])('%s for a key does not spoil the keys of others', async (_, key) => {
+])('%s as a key does not affect the data of other keys', async (_, key) => {
   const a = await arena();
   const odd = endpoint(async () => ({ id: 950 }), { key: () => key });
   await a.w.controller.fetch(odd, {}).catch(() => {});
@@ -213,7 +211,7 @@ test.each<[string, unknown]>([
 
 /** A listener that throws once (a log, a devtool) must not block the event's other receivers for ever. */
 test.each(['request', 'commit', 'error'] as const)(
-  '[C8] a listener of %s that throws does not leave a reader pending',
+  '[C8] a listener of %s that throws leaves no reader pending',
   async (event) => {
     const a = await arena();
     const stop = a.w.controller.on(event, throwing);
@@ -247,7 +245,7 @@ async function working(a: Arena): Promise<void> {
   expect(await a.w.controller.fetch(list, {})).toHaveLength(1);
 }
 
-test('[V2] a reader that throws does not keep others from a commit', async () => {
+test('[V2] an exception of a reader is printed, and other readers are notified of the commit', async () => {
   const a = await arena();
   const entity = a.w.controller.entity(User, 950);
   const other = watch(() => entity.value?.name);

@@ -20,7 +20,7 @@ test.each<[string, unknown]>([
   ['[N3] an object without a prototype', Object.create(null)],
   ['[N3] a function', throwing],
   ['[N3] a symbol', Symbol('id')],
-])('%s is no identity', (_, id) =>
+])('%s as a primary key rejects with S1, and nothing is stored', (_, id) =>
   expect(refuses((a) => a.answer([User], [cut, { id, name: 'x' }]), 'S1')).resolves.toBe(undefined),
 );
 
@@ -40,7 +40,7 @@ test.each<[string, unknown, string]>([
   ['[N3] a megabyte', 'x'.repeat(1e6), 'x'.repeat(1e6)],
   ['[N3] the word null', 'null', 'null'],
   ['[N3] the word undefined', 'undefined', 'undefined'],
-])('%s identifies', (_, id, pk) =>
+])('%s is a valid primary key', (_, id, pk) =>
   expect(
     accepts(async (a) => {
       await a.answer([Knot], [{ id, label: 'x' }]);
@@ -49,7 +49,7 @@ test.each<[string, unknown, string]>([
   ).resolves.toBe(undefined),
 );
 
-test.each(BORN)('[N3] %s is a primary key like any other', (pk) =>
+test.each(BORN)('[N3] the name %s is a valid primary key', (pk) =>
   expect(
     accepts(
       async (a) => {
@@ -62,7 +62,7 @@ test.each(BORN)('[N3] %s is a primary key like any other', (pk) =>
   ).resolves.toBe(undefined),
 );
 
-test.each(BORN)('[N3] %s is a field like any other', (name) =>
+test.each(BORN)('[N3] a field named %s is stored, and changes no prototype', (name) =>
   expect(
     accepts(
       async (a) => {
@@ -82,7 +82,7 @@ test.each(BORN)('[N3] %s is a field like any other', (name) =>
   ).resolves.toBe(undefined),
 );
 
-test.each(BORN)('[N3] %s inside a plain value changes no prototype', async (name) => {
+test.each(BORN)('[N3] a member named %s in a plain value changes no prototype', async (name) => {
   await expect(
     accepts(
       async (a) => {
@@ -96,7 +96,7 @@ test.each(BORN)('[N3] %s inside a plain value changes no prototype', async (name
   ).resolves.toBe(undefined);
 });
 
-test.each(BORN)('[N7] %s twice in one answer is merged in order', (name) =>
+test.each(BORN)('[N7] two rows with the same key, the second with a field %s, are merged', (name) =>
   expect(
     accepts(async (a) => {
       const [row] = await a.answer([Knot], [{ id: 1 }, { id: 1, ...owning(name, {}) }]);

@@ -49,7 +49,7 @@ test.each<[string, (n: number) => string]>([
   ['[R3] parameters', (n) => '/:a'.repeat(n)],
   ['[R3] optional parameters', (n) => '/:a?'.repeat(n)],
   ['[R3] question marks', (n) => `/:a${'?'.repeat(n)}`],
-  ['[R3] what might be queries', (n) => `/:a?${'x'.repeat(n)}`.repeat(2)],
+  ['[R3] possible queries', (n) => `/:a?${'x'.repeat(n)}`.repeat(2)],
   ['[R3] queries', (n) => '/:a?b=:c'.repeat(n)],
   ['[R3] constraints', (n) => `/:a${'('.repeat(n)}${')'.repeat(n)}`],
   ['[R3] constraints that are never closed', (n) => '/:a(('.repeat(n)],
@@ -58,7 +58,7 @@ test.each<[string, (n: number) => string]>([
   ['[R3] colons', (n) => ':'.repeat(n)],
   ['[R3] wildcards', (n) => '/*a'.repeat(n)],
   ['[R3] a long name', (n) => `/:${'a'.repeat(n)}`],
-])('%s are read in linear time', (_, text) => {
+])('%s in a path are parsed in linear time', (_, text) => {
   expect(growth((n) => () => rest(unread(text(n))), 2_000)).toBeLessThan(MOST);
 });
 
@@ -68,7 +68,7 @@ test.each<[string, (n: number) => string, length?: number]>([
   ['[M3] backslashes', (n) => '\\'.repeat(n), 80_000],
   ['[M3] colons', (n) => `${':'.repeat(n)}a`],
   ['[M3] braces', (n) => `/:a${'{'.repeat(n)}`],
-])('%s are shortened in linear time', (_, text, length) => {
+])('%s: shortenPath takes linear time', (_, text, length) => {
   expect(
     growth((n) => {
       const path = text(n);
@@ -82,9 +82,9 @@ test.each<[string, string, (n: number) => string]>([
   ['[R3] wildcards', '/*a/x/*b/y/*c/z', (n) => '/x'.repeat(n)],
   ['[R3] wildcards side by side', '/*a*b*c', (n) => `/${'x'.repeat(n)}?`],
   ['[R3] parameters side by side', '/:a:b:c:d:e', (n) => `/${'x'.repeat(n)}/`],
-  ['[R3] parts that may be missing', '{/:a}{/:b}{/:c}{/:d}/end', (n) => '/x'.repeat(n)],
-  ['[R3] what repeats the path', '/a:b', (n) => '/aa'.repeat(n)],
-])('%s: a key is tested in linear time', (_, path, text) => {
+  ['[R3] optional parts', '{/:a}{/:b}{/:c}{/:d}/end', (n) => '/x'.repeat(n)],
+  ['[R3] text that repeats the path', '/a:b', (n) => '/aa'.repeat(n)],
+])('%s: testKey takes linear time', (_, path, text) => {
   const endpoint = rest(path);
   expect(
     growth((n) => {
@@ -108,7 +108,7 @@ test.each<[string, (n: number) => [object, object], number?]>([
     ],
   ],
   ['[R2] a long list', (n) => [{ id: 1, q: Array.from({ length: n }, () => 'x') }, {}]],
-])('%s: an address is made in linear time', (_, make, smaller) => {
+])('%s: the URL is built in linear time', (_, make, smaller) => {
   const get = rest('/users/:id');
   expect(
     growth((n) => {
@@ -143,7 +143,7 @@ test.each<[string, string]>([
   ['[R6] spaces', 'application/json'.padEnd(16_000, ' ')],
   ['[R6] words that resemble JSON', '/json '.repeat(2_600)],
   ['[R6] slashes', '/'.repeat(16_000)],
-])('%s in a content type are read in linear time', async (_, type) => {
+])('%s in a content type are parsed in linear time', async (_, type) => {
   const time = async (length: number) => {
     const headers = { 'content-type': `${type.slice(0, length)}x` };
     const get = rest('/a', { fetchResponse: async () => new Response('{}', { headers }) });
@@ -161,7 +161,7 @@ test.each<[string, string]>([
   expect(best).toBeLessThan(10);
 });
 
-test('[N11] a chain twice as long asks twice as many rows', async () => {
+test('[N11] a chain of twice the length calls process twice as often', async () => {
   const counts = [];
   for (const length of [1_000, 2_000]) {
     let asked = 0;

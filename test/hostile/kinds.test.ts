@@ -33,24 +33,32 @@ const mergingMaps =
 
 test.each<[string, Act, Refusal]>([
   ['[N14] a list for a map', (a) => a.answer({ u: User, m: maps }, { u: cut, m: [] }), 'S8'],
-  ['[N14] text for a map', (a) => a.answer({ u: User, m: maps }, { u: cut, m: 'x' }), 'S8'],
-  ['[N14] a list assigned', (a) => a.answer(maps.assign, [cut]), 'S8'],
-  ['[N14] text assigned', (a) => a.answer(maps.assign, 'x'), 'S8'],
-  ['[N14] true as an entry', (a) => a.answer(maps.assign, { a: cut, b: true }), 'S2'],
-  ['[N3] an entry without a pk', (a) => a.answer(maps.assign, { a: cut, b: {} }), 'S1'],
+  ['[N14] a string for a map', (a) => a.answer({ u: User, m: maps }, { u: cut, m: 'x' }), 'S8'],
+  ['[N14] assign with a list', (a) => a.answer(maps.assign, [cut]), 'S8'],
+  ['[N14] assign with a string', (a) => a.answer(maps.assign, 'x'), 'S8'],
+  ['[N14] assign with true as an entry', (a) => a.answer(maps.assign, { a: cut, b: true }), 'S2'],
+  ['[N3] assign with an entry without a pk', (a) => a.answer(maps.assign, { a: cut, b: {} }), 'S1'],
   ['[N14] an object for a list', (a) => a.answer(new Collection([User]), { a: cut }), 'S3'],
-  ['[N14] maps of nothing', (a) => a.answer(new Collection(new Values(undefined)), { a: 1 }), 'S4'],
-  ['[N14] a merge that throws', merging(() => throwing()), own],
-  ['[N14] a merge that gives nothing', merging(() => undefined), 'S14'],
-  ['[N14] a merge that gives text', merging(() => 'x'), 'S14'],
-  ['[N14] a merge that gives rows of its own', merging((was) => [...was, { id: 5 }]), 'S14'],
-  ['[N14] a merge that gives holes', merging((was) => [...was, undefined]), 'S14'],
-  ['[N14] a merge of maps that throws', mergingMaps(throwing), own],
-  ['[N14] a merge of maps that gives null', mergingMaps(() => null), 'S14'],
-  ['[N14] a merge of maps that gives a list', mergingMaps(() => []), 'S14'],
-  ['[N14] a merge of maps that gives strangers', mergingMaps(() => ({ a: 1 })), 'S14'],
   [
-    '[N15] a filter of the user`s own that throws',
+    '[N14] a map of an undefined schema',
+    (a) => a.answer(new Collection(new Values(undefined)), { a: 1 }),
+    'S4',
+  ],
+  ['[N14] a merge that throws', merging(() => throwing()), own],
+  ['[N14] a merge that returns undefined', merging(() => undefined), 'S14'],
+  ['[N14] a merge that returns a string', merging(() => 'x'), 'S14'],
+  ['[N14] a merge that returns rows with other keys', merging((was) => [...was, { id: 5 }]), 'S14'],
+  ['[N14] a merge that returns undefined rows', merging((was) => [...was, undefined]), 'S14'],
+  ['[N14] a merge of maps that throws', mergingMaps(throwing), own],
+  ['[N14] a merge of maps that returns null', mergingMaps(() => null), 'S14'],
+  ['[N14] a merge of maps that returns a list', mergingMaps(() => []), 'S14'],
+  [
+    '[N14] a merge of maps that returns values that are no entries',
+    mergingMaps(() => ({ a: 1 })),
+    'S14',
+  ],
+  [
+    '[N15] a custom filter that throws',
     (a) =>
       a.answer(
         a.todos.addWith(
@@ -62,7 +70,7 @@ test.each<[string, Act, Refusal]>([
     own,
   ],
   [
-    '[N15] a filter that cannot be made',
+    '[N15] a createCollectionFilter that throws',
     (a) =>
       a.answer(
         a.todos.addWith((was) => was, throwing),
@@ -70,12 +78,12 @@ test.each<[string, Act, Refusal]>([
       ),
     own,
   ],
-  ['[N5] a lens that is undefined', inField(() => undefined, 1), 'S15'],
-  ['[N5] a lens that is an object', inField(() => ({}), 1), 'S15'],
-  ['[N5] a lens that is empty', inField(() => '', 1), 'S15'],
+  ['[N5] a lens that returns undefined', inField(() => undefined, 1), 'S15'],
+  ['[N5] a lens that returns an object', inField(() => ({}), 1), 'S15'],
+  ['[N5] a lens that returns an empty string', inField(() => '', 1), 'S15'],
   ['[N5] a lens that throws', inField(throwing, 1), own],
   [
-    '[N5] columns of nobody',
+    '[N5] a Scalar without an entity',
     (a) =>
       a.answer(
         { u: User, m: [new Scalar({ lens: () => 'x', key: 'loose' })] },
@@ -84,12 +92,12 @@ test.each<[string, Act, Refusal]>([
     'S15',
   ],
   [
-    '[N5] columns without a pk',
+    '[N5] rows of a Scalar without a pk',
     (a) => a.answer({ u: User, m: [scalar(() => 'x')] }, { u: cut, m: [{ pct: 1 }] }),
     'S15',
   ],
   [
-    '[N5] text for columns',
+    '[N5] a string for the row of a Scalar',
     (a) => a.answer({ u: User, m: [scalar(() => 'x')] }, { u: cut, m: ['x'] }),
     'S15',
   ],
@@ -99,7 +107,7 @@ test.each<[string, Act, Refusal]>([
     own,
   ],
   [
-    '[N10] normalize gives a record of its own',
+    '[N10] normalize returns a plain object',
     (a) => a.answer({ u: User, k: spoiled({ normalize: () => ({}) }) }, { u: cut, k: { id: 1 } }),
     'S2',
   ],
@@ -113,7 +121,7 @@ test.each<[string, Act, Refusal]>([
     own,
   ],
   [
-    '[C6] mergeMetaWithStore gives nothing',
+    '[C6] mergeMetaWithStore returns undefined',
     async (a) => {
       const Spoiled = spoiled({ mergeMetaWithStore: () => undefined });
       await a.answer(Spoiled, { id: 900 });
@@ -122,17 +130,17 @@ test.each<[string, Act, Refusal]>([
     TypeError,
   ],
   ['[C6] queryKey throws', (a) => a.w.controller.get(spoiled({ queryKey: throwing }), {}), own],
-])('%s: nothing is stored', (_, act, refusal) =>
+])('%s: an error, and nothing is stored', (_, act, refusal) =>
   expect(refuses(act, refusal)).resolves.toBe(undefined),
 );
 
 test.each<[string, object]>([
   ['[N10] createIfValid that throws', { createIfValid: throwing }],
-  ['[N10] createIfValid that gives text', { createIfValid: () => 'x' }],
-  ['[N10] createIfValid that gives null', { createIfValid: () => null }],
+  ['[N10] createIfValid that returns a string', { createIfValid: () => 'x' }],
+  ['[N10] createIfValid that returns null', { createIfValid: () => null }],
   ['[N2] denormalize that throws', { denormalize: throwing }],
-  ['[N2] denormalize that gives nothing', { denormalize: () => undefined }],
-])('%s makes an entity that is not whole, for its readers alone', (_, statics) =>
+  ['[N2] denormalize that returns undefined', { denormalize: () => undefined }],
+])('%s makes the entity incomplete, and lists omit the entity', (_, statics) =>
   expect(
     accepts(
       async (a) => {
@@ -146,12 +154,12 @@ test.each<[string, object]>([
 );
 
 test.each<[string, object, unknown]>([
-  ['[C6] queryKey that gives NaN', { queryKey: () => Number.NaN }, undefined],
-  ['[C6] queryKey that gives an object', { queryKey: () => ({}) }, undefined],
-  ['[C6] queryKey that gives another pk', { queryKey: () => 7 }, 'seven'],
-  ['[N11] maxEntityDepth that is no number', { maxEntityDepth: depthLimit(Number.NaN) }, undefined],
-  ['[N11] maxEntityDepth below nothing', { maxEntityDepth: depthLimit(-5) }, undefined],
-])('%s finds what it can', (_, statics, expected) =>
+  ['[C6] queryKey that returns NaN', { queryKey: () => Number.NaN }, undefined],
+  ['[C6] queryKey that returns an object', { queryKey: () => ({}) }, undefined],
+  ['[C6] queryKey that returns another pk', { queryKey: () => 7 }, 'seven'],
+  ['[N11] maxEntityDepth of NaN', { maxEntityDepth: depthLimit(Number.NaN) }, undefined],
+  ['[N11] a negative maxEntityDepth', { maxEntityDepth: depthLimit(-5) }, undefined],
+])('%s: get returns the entity or undefined', (_, statics, expected) =>
   expect(
     accepts(async (a) => {
       const Odd = spoiled(statics);
@@ -161,7 +169,7 @@ test.each<[string, object, unknown]>([
   ).resolves.toBe(undefined),
 );
 
-test.each(BORN)('[N14] %s is a key of a map like any other', (name) =>
+test.each(BORN)('[N14] a map entry with the key %s is stored and read', (name) =>
   expect(
     accepts(
       async (a) => {
@@ -181,7 +189,7 @@ test.each(BORN)('[N14] %s is a key of a map like any other', (name) =>
   ).resolves.toBe(undefined),
 );
 
-test.each(BORN)('[N5] %s is a lens, and a column, like any other', (name) =>
+test.each(BORN)('[N5] a Scalar with the lens %s and a column of that name is read', (name) =>
   expect(
     accepts(async (a) => {
       const by = scalar(([params]) => params.lens);
@@ -191,7 +199,7 @@ test.each(BORN)('[N5] %s is a lens, and a column, like any other', (name) =>
   ).resolves.toBe(undefined),
 );
 
-test('[N11] a chain of 10,000 entities with a limited depth does not overflow', () =>
+test('[N11] with maxEntityDepth, a chain of 10,000 entities is read to that depth', () =>
   expect(
     accepts(async (a) => {
       class Deep extends Knot {
@@ -206,7 +214,7 @@ test('[N11] a chain of 10,000 entities with a limited depth does not overflow', 
     }, 50),
   ).resolves.toBe(undefined));
 
-test('[N14] an assigned entry that is null or absent is left out', () =>
+test('[N14] assign omits entries that are null or undefined', () =>
   expect(
     accepts(
       async (a) => {

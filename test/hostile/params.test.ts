@@ -43,28 +43,28 @@ test.each<[string, unknown, string]>([
   ['[R1] a bigint', 10n, '10'],
   ['[R1] false', false, 'false'],
   ['[R1] a replacement pattern', '$&$1', '%24%26%241'],
-])('%s is one segment', async (_, id, segment) => {
+])('%s as a path value is one segment of the URL', async (_, id, segment) => {
   await expect(accepts(one({ id }), `http://x.test/users/${segment}`)).resolves.toBe(undefined);
   expect(new URL(`http://x.test/users/${segment}`).pathname.split('/')).toHaveLength(3);
 });
 
-test.each(BORN)('[R1] %s is a value like any other', (name) =>
+test.each(BORN)('[R1] the path value %s is one segment of the URL', (name) =>
   expect(accepts(one({ id: name }), `http://x.test/users/${name}`)).resolves.toBe(undefined),
 );
-test.each(BORN)('[R1] a missing parameter called %s is an error', (name) =>
+test.each(BORN)('[R1] a missing param called %s rejects with R1', (name) =>
   expect(refuses(ask(`/users/:${name}`)({}), 'R1')).resolves.toBe(undefined),
 );
-test.each(BORN)('[R1] a parameter called %s is taken where it is given', (name) =>
+test.each(BORN)('[R1] a param called %s is used if given', (name) =>
   expect(accepts(ask(`/users/:${name}`)(owning(name, 5)), 'http://x.test/users/5')).resolves.toBe(
     undefined,
   ),
 );
-test.each(BORN)('[R2] %s is a search parameter like any other', (name) =>
+test.each(BORN)('[R2] a search param called %s is sent', (name) =>
   expect(accepts(list(owning(name, 'x')), `http://x.test/users?${name}=x`)).resolves.toBe(
     undefined,
   ),
 );
-test.each(BORN)('[N14] %s as an argument makes a list of its own', (name) =>
+test.each(BORN)('[N14] an argument called %s identifies a separate list', (name) =>
   expect(
     accepts(
       async (a) => {
@@ -98,15 +98,15 @@ test.each<[string, Act, Refusal]>([
   ['[R1] NaN', one({ id: Number.NaN }), 'R1'],
   ['[R1] Infinity', one({ id: Number.POSITIVE_INFINITY }), 'R1'],
   ['[R1] a lone surrogate', one({ id: '\uDC00' }), 'R1'],
-  ['[R2] NaN to search for', list({ q: Number.NaN }), 'R2'],
-  ['[R2] Infinity to search for', list({ q: [1, Number.NEGATIVE_INFINITY] }), 'R2'],
+  ['[R2] NaN as a search param', list({ q: Number.NaN }), 'R2'],
+  ['[R2] Infinity in a search param', list({ q: [1, Number.NEGATIVE_INFINITY] }), 'R2'],
   ['[R1] an object', one({ id: {} }), 'R1'],
   ['[R1] an array', one({ id: [1] }), 'R1'],
   ['[R1] a date', one({ id: new Date(0) }), 'R1'],
   ['[R1] a function', one({ id: () => 5 }), 'R1'],
   ['[R1] a symbol', one({ id: Symbol('id') }), 'R1'],
   ['[R1] an empty wildcard', wild({ rest: '' }), 'R1'],
-  ['[R1] a wildcard of nothing', wild({ rest: [] }), 'R1'],
+  ['[R1] an empty array as a wildcard', wild({ rest: [] }), 'R1'],
   ['[R1] a wildcard with a hole', wild({ rest: ['a', undefined] }), 'R1'],
   ['[R1] a wildcard of objects', wild({ rest: [{}] }), 'R1'],
   ['[R1] parameters that are text', one('5'), 'R1'],
@@ -134,7 +134,7 @@ test.each<[string, Act, Refusal]>([
     (a) => a.answer(new Collection([Todo], { argsKey: throwing }), []),
     own,
   ],
-])('%s: no request, nothing stored', (_, act, refusal) =>
+])('%s: an error, no request is sent, and nothing is stored', (_, act, refusal) =>
   expect(refuses(act, refusal)).resolves.toBe(undefined),
 );
 
@@ -161,7 +161,9 @@ test.each<[string, Act, unknown]>([
     'http://x.test/users?q=1',
   ],
   ['[R1] a megabyte', async (a) => String(await one({ id: 'x'.repeat(1e6) })(a)).length, 1e6 + 20],
-])('%s', (_, act, expected) => expect(accepts(act, expected)).resolves.toBe(undefined));
+])('%s: the request is sent to the encoded URL', (_, act, expected) =>
+  expect(accepts(act, expected)).resolves.toBe(undefined),
+);
 
 test.each<[string, string, object]>([
   ['[R1] a wildcard of another host', '/*rest', { rest: '/evil.test/x' }],
@@ -169,7 +171,7 @@ test.each<[string, string, object]>([
   ['[R1] a wildcard whose first segment is empty', '/*rest', { rest: ['', 'evil.test'] }],
   ['[R1] a bare wildcard of another host', '*rest', { rest: '//evil.test/x' }],
   ['[R1] an optional segment left out', '/{:lang}?/:id', { id: 'evil.test' }],
-])('%s never names a host', (_, path, params) => {
+])('%s never becomes the host of the URL', (_, path, params) => {
   const get = new RestEndpoint<any>({ path });
   const address = () => {
     try {
@@ -193,7 +195,7 @@ test.each<[string, unknown, unknown]>([
   ['[E1] a list and its text', { q: [1, 2] }, { q: '[1,2]' }],
   ['[E1] member names with quotes', { 'a":1,"b': 2 }, { a: 1, b: 2 }],
   ['[E1] nesting', { a: { b: 1 } }, { a: {}, b: 1 }],
-])('%s make keys of their own', async (_, one, other) => {
+])('%s have different keys', async (_, one, other) => {
   await expect(
     accepts((a) => {
       const read = a.w.read('read', undefined);
@@ -208,7 +210,7 @@ test.each<[string, unknown, unknown]>([
   ['[N14] null and its text', { q: null }, { q: 'null' }],
   ['[N14] two dates', new Date(1), new Date(2)],
   ['[N14] two search params', new URLSearchParams('a=1'), new URLSearchParams('a=2')],
-])('%s make lists of their own', async (_, one, other) => {
+])('%s are separate lists', async (_, one, other) => {
   await expect(
     accepts(async (a) => {
       const rows = new Collection([Todo]);

@@ -41,7 +41,7 @@ test.each<[string, Act, unknown]>([
     [Number.NaN, 1n, Symbol.iterator, throwing, new Date(0)],
   ],
   [
-    '[N7] lists with holes and nothing in them',
+    '[N7] a list with holes, null and undefined',
     async (a) => {
       const rows = [{ id: 1 }, null, undefined, { id: 2 }];
       rows.length = 9;
@@ -50,7 +50,7 @@ test.each<[string, Act, unknown]>([
     [1, 2],
   ],
   [
-    '[N7] one entity twice with fields in conflict',
+    '[N7] an entity twice in a response with conflicting fields',
     async (a) =>
       (
         await a.answer(
@@ -67,7 +67,7 @@ test.each<[string, Act, unknown]>([
     ],
   ],
   [
-    '[N7] deleted first, then there',
+    '[N7] an entity first deleted and then present in a response',
     async (a) => {
       const Gone = spoiled({ process: (x: any) => (x.gone ? undefined : x) });
       return (
@@ -83,7 +83,7 @@ test.each<[string, Act, unknown]>([
     ['x', 'x'],
   ],
   [
-    '[N7] there first, then deleted',
+    '[N7] an entity first present and then deleted in a response',
     async (a) => {
       const Gone = spoiled({ process: (x: any) => (x.gone ? undefined : x) });
       return a.answer(
@@ -105,7 +105,7 @@ test.each<[string, Act, unknown]>([
     ['x', ''],
   ],
   [
-    '[N3] a pk that reads inside of what only answers have',
+    '[N3] a pk that reads a nested field of the response',
     async (a) => {
       class Deep extends Entity {
         ids = { own: 0 };
@@ -128,9 +128,11 @@ test.each<[string, Act, unknown]>([
     },
     ['', '', true],
   ],
-])('%s', (_, act, expected) => expect(accepts(act, expected)).resolves.toBe(undefined));
+])('%s: the response is stored and read', (_, act, expected) =>
+  expect(accepts(act, expected)).resolves.toBe(undefined),
+);
 
-test('[O4] a field never written is filled by older data, whatever the names of its neighbours', async () => {
+test('[O4] an older read fills fields never written, also beside a field named `a,b`', async () => {
   class Odd extends Entity {
     id = 0;
     'a,b' = '';
@@ -147,7 +149,7 @@ test('[O4] a field never written is filled by older data, whatever the names of 
 });
 
 test.each([/page|order/, /page|order/g, /page|order/y])(
-  '[N14] %s tells the same arguments from each other every time',
+  '[N14] nonFilterArgumentKeys %s gives the same result for each list',
   async (nonFilterArgumentKeys) => {
     const w = world();
     const rows = new Collection([Knot], { nonFilterArgumentKeys });

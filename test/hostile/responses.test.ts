@@ -35,11 +35,11 @@ test.each<[string, Reply, string, number]>([
   ['[R6] JSON in UTF-16', asJson(Buffer.from('{"id":900}', 'utf16le')), 'R6', 400],
   ['[R6] a megabyte of brackets', asJson('['.repeat(1e6)), 'R6', 400],
   ['[R6] a page of HTML', typed('text/html', '<!doctype html>'), 'R5', 404],
-  ['[R6] JSON that calls itself HTML', typed('text/html', '{"id":900}'), 'R5', 404],
-  ['[R6] JSON that calls itself text', typed('text/plain', '{"id":900}'), 'R5', 404],
+  ['[R6] JSON with the type text/html', typed('text/html', '{"id":900}'), 'R5', 404],
+  ['[R6] JSON with the type text/plain', typed('text/plain', '{"id":900}'), 'R5', 404],
   ['[R6] a picture', typed('image/png', Buffer.from([0x89, 0x50])), 'R5', 404],
-  ['[R6] a type that only resembles JSON', typed('application/jsonx', '{}'), 'R5', 404],
-  ['[R6] a type of nonsense', typed(';;;=', '{}'), 'R5', 404],
+  ['[R6] a type that resembles JSON', typed('application/jsonx', '{}'), 'R5', 404],
+  ['[R6] an invalid type', typed(';;;=', '{}'), 'R5', 404],
   ['[R6] no type and no JSON', { body: '<p>' }, 'R5', 404],
   ['[N3] JSON text for an entity', asJson('"x"'), 'S2', 400],
   ['[N3] a number for an entity', asJson('5'), 'S2', 400],
@@ -70,13 +70,13 @@ test.each<[string, Reply, string, number]>([
   ],
   ['[R6] a redirect to no address', { status: 302, headers: { location: 'http://' } }, 'R8', 500],
   [
-    '[R6] headers beyond all measure',
+    '[R6] headers of 40,000 characters',
     { headers: { link: 'x'.repeat(40_000) }, body: {} },
     'R8',
     500,
   ],
   [
-    '[R6] an encoding that is a lie',
+    '[R6] a wrong content encoding',
     {
       ...asJson('{}'),
       headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' },
@@ -96,17 +96,20 @@ test.each<[string, Reply, string, number]>([
     'R8',
     500,
   ],
-])('%s', async (_, reply, code, status) => {
-  await expect(
-    refuses(async (a) => {
-      const error: unknown = await Promise.resolve(ask(reply)(a)).catch(
-        (reason: unknown) => reason,
-      );
-      expect(error).toMatchObject({ code, status });
-      throw error;
-    }, code as 'R6'),
-  ).resolves.toBe(undefined);
-});
+])(
+  '%s is an error with a code and a status, and nothing is stored',
+  async (_, reply, code, status) => {
+    await expect(
+      refuses(async (a) => {
+        const error: unknown = await Promise.resolve(ask(reply)(a)).catch(
+          (reason: unknown) => reason,
+        );
+        expect(error).toMatchObject({ code, status });
+        throw error;
+      }, code as 'R6'),
+    ).resolves.toBe(undefined);
+  },
+);
 
 test.each<[string, Act, unknown]>([
   [
@@ -115,7 +118,7 @@ test.each<[string, Act, unknown]>([
     'x',
   ],
   [
-    '[R6] a charset that is a lie: read as UTF-8',
+    '[R6] a wrong charset: read as UTF-8',
     async (a) =>
       (
         await (ask(
@@ -128,7 +131,7 @@ test.each<[string, Act, unknown]>([
     '\uFFFD',
   ],
   [
-    '[R6] a charset nobody knows',
+    '[R6] an unknown charset',
     async (a) =>
       (
         await (ask(typed('application/json; charset=x-none', '{"id":950,"title":"é"}'))(
@@ -138,7 +141,7 @@ test.each<[string, Act, unknown]>([
     'é',
   ],
   [
-    '[R6] a status nobody knows',
+    '[R6] an unknown status 299',
     async (a) => (await (ask(asJson({ id: 950, title: 'x' }, 299))(a) as Promise<Todo>)).title,
     'x',
   ],
@@ -155,7 +158,7 @@ test.each<[string, Act, unknown]>([
     true,
   ],
   [
-    '[R6] a redirect that arrives',
+    '[R6] a redirect to an existing address',
     async (a) =>
       (
         await (ask((asked) =>
@@ -166,12 +169,14 @@ test.each<[string, Act, unknown]>([
       ).title,
     'x',
   ],
-])('%s', (_, act, expected) => expect(accepts(act, expected)).resolves.toBe(undefined));
+])('%s: the response is stored', (_, act, expected) =>
+  expect(accepts(act, expected)).resolves.toBe(undefined),
+);
 
 test.each<[string, unknown]>([
-  ['[R6] the body of a refusal is what JSON says, null too', null],
-  ['[R6] the body of a refusal is what JSON says, false too', false],
-  ['[R6] the body of a refusal is what JSON says, an object too', { a: 1 }],
+  ['[R6] the body of an error with status 422 is the parsed JSON null', null],
+  ['[R6] the body of an error with status 422 is the parsed JSON false', false],
+  ['[R6] the body of an error with status 422 is the parsed JSON object', { a: 1 }],
 ])('%s', async (_, body) => {
   const a = await arena();
   const error: unknown = await Promise.resolve(ask(asJson(JSON.stringify(body), 422))(a)).catch(
@@ -190,42 +195,44 @@ test.each<[string, object, unknown]>([
     { fetchResponse: () => Promise.reject(oops) },
     { is: oops },
   ],
-  ['[R7] a fetchResponse of nothing', { fetchResponse: async () => undefined }, TypeError],
+  [
+    '[R7] a fetchResponse that returns undefined',
+    { fetchResponse: async () => undefined },
+    TypeError,
+  ],
   ['[R7] a parseResponse that throws', { parseResponse: throwing }, { is: oops }],
   ['[R7] a process that throws', { process: throwing }, { is: oops }],
   ['[R7] a process that rejects', { process: () => Promise.reject(oops) }, { is: oops }],
-  ['[R7] a process of nothing', { process: () => undefined }, 'F2'],
+  ['[R7] a process that returns undefined', { process: () => undefined }, 'F2'],
   ['[R7] a url that throws', { url: throwing }, { is: oops }],
-  ['[R7] a url of nothing', { url: () => '' }, 'R8'],
+  ['[R7] a url that returns an empty string', { url: () => '' }, 'R8'],
   [
     '[C7] an errorPolicy that throws',
     { errorPolicy: throwing, process: () => Promise.reject(refusal) },
     { is: refusal },
   ],
-])('%s', (_, options, expected) =>
+])('%s: fetch rejects, and nothing is stored', (_, options, expected) =>
   expect(refuses(ask(asJson({ id: 950 }), options), expected as 'R8')).resolves.toBe(undefined),
 );
 
-test.each([1_000, 40_000])(
-  '[R6] a Link header of %d characters is there for a fetch of one`s own',
-  (length) =>
-    expect(
-      accepts(async (a) => {
-        const link = `<https://x.test/?${'<'.repeat(length)}>; rel="next"`;
-        const list = new RestEndpoint<any>({
-          path: '/todos',
-          schema: { results: new Collection([Todo]), link: '' },
-          async fetch(this: any, ...args: unknown[]) {
-            const response = await this.fetchResponse(this.url(...args));
-            return {
-              link: response.headers.get('link'),
-              results: await this.parseResponse(response),
-            };
-          },
-          fetchResponse: async () =>
-            new Response('[{"id":950}]', { headers: { link, 'content-type': 'application/json' } }),
-        });
-        return (await a.w.controller.fetch(list, { page: 1 })).link.length;
-      }, length + 30),
-    ).resolves.toBe(undefined),
+test.each([1_000, 40_000])('[R6] a custom fetch reads a Link header of %d characters', (length) =>
+  expect(
+    accepts(async (a) => {
+      const link = `<https://x.test/?${'<'.repeat(length)}>; rel="next"`;
+      const list = new RestEndpoint<any>({
+        path: '/todos',
+        schema: { results: new Collection([Todo]), link: '' },
+        async fetch(this: any, ...args: unknown[]) {
+          const response = await this.fetchResponse(this.url(...args));
+          return {
+            link: response.headers.get('link'),
+            results: await this.parseResponse(response),
+          };
+        },
+        fetchResponse: async () =>
+          new Response('[{"id":950}]', { headers: { link, 'content-type': 'application/json' } }),
+      });
+      return (await a.w.controller.fetch(list, { page: 1 })).link.length;
+    }, length + 30),
+  ).resolves.toBe(undefined),
 );

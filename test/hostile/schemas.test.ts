@@ -17,22 +17,32 @@ const mute = () => {
 const standard = (validate: unknown) => ({ '~standard': { version: 1, vendor: 'x', validate } });
 
 test.each<[string, unknown, unknown, Refusal]>([
-  ['[N3] a schema of itself', { u: User, ring }, { u: cut, ring: { inner: {} } }, SignalboxError],
-  ['[N3] a list of itself', { u: User, loop }, { u: cut, loop: [[]] }, SignalboxError],
+  [
+    '[N3] a schema that contains itself',
+    { u: User, ring },
+    { u: cut, ring: { inner: {} } },
+    SignalboxError,
+  ],
+  [
+    '[N3] a list schema that contains itself',
+    { u: User, loop },
+    { u: cut, loop: [[]] },
+    SignalboxError,
+  ],
   [
     '[N3] undefined deep in a schema',
     { u: User, a: { b: [{ c: undefined }] } },
     { u: cut, a: {} },
     'S4',
   ],
-  ['[N3] undefined for a deletion', new Delete(undefined as never), cut, 'S4'],
+  ['[N3] a Delete of undefined', new Delete(undefined as never), cut, 'S4'],
   [
-    '[N3] undefined for a collection',
+    '[N3] a Collection of undefined',
     { u: User, c: new Collection([undefined]) },
     { u: cut, c: [] },
     'S4',
   ],
-  ['[N3] a collection of nothing', { u: User, c: new Collection([]) }, { u: cut, c: [1] }, 'S4'],
+  ['[N3] a Collection of no schema', { u: User, c: new Collection([]) }, { u: cut, c: [1] }, 'S4'],
   ['[N5] a decoder that throws', { u: User, a: throwing }, { u: cut, a: 1 }, 'S7'],
   [
     '[N5] a decoder that throws undefined',
@@ -45,13 +55,18 @@ test.each<[string, unknown, unknown, Refusal]>([
     { u: cut, a: 1 },
     'S7',
   ],
-  ['[N5] a decoder that throws what has no text', { u: User, a: mute }, { u: cut, a: 1 }, 'S7'],
+  [
+    '[N5] a decoder that throws an object without toString',
+    { u: User, a: mute },
+    { u: cut, a: 1 },
+    'S7',
+  ],
   ['[N5] BigInt of a fraction', { u: User, a: BigInt }, { u: cut, a: 1.5 }, 'S7'],
   ['[N5] BigInt of an object', { u: User, a: BigInt }, { u: cut, a: bare }, 'S7'],
   ['[N5] URL of nonsense', { u: User, a: URL }, { u: cut, a: '::' }, 'S7'],
   ['[N5] an Array of minus one', { u: User, a: Array }, { u: cut, a: -1 }, 'S7'],
   [
-    '[N5] a class that is abstract in effect',
+    '[N5] a constructor that throws for a symbol',
     { u: User, a: Event.prototype.constructor },
     { u: cut, a: Symbol('x') },
     'S7',
@@ -69,28 +84,28 @@ test.each<[string, unknown, unknown, Refusal]>([
     'S7',
   ],
   [
-    '[N5] a Standard Schema that waits',
+    '[N5] an asynchronous Standard Schema',
     { u: User, a: standard(async () => ({ value: 1 })) },
     { u: cut, a: 1 },
     'S7',
   ],
-  ['[N3] a list where an object was due', { u: User, a: { b: User } }, { u: cut, a: [] }, 'S8'],
-  ['[N3] text where an object was due', { u: User, a: { b: User } }, { u: cut, a: 'x' }, 'S8'],
+  ['[N3] a list in place of an object', { u: User, a: { b: User } }, { u: cut, a: [] }, 'S8'],
+  ['[N3] a string in place of an object', { u: User, a: { b: User } }, { u: cut, a: 'x' }, 'S8'],
   [
-    '[N3] an object like an array',
+    '[N3] an array-like object for a list',
     { u: User, a: [User] },
     { u: cut, a: { 0: cut, length: 1 } },
     'S3',
   ],
   ['[N3] a typed array', { u: User, a: [User] }, { u: cut, a: new Uint8Array(2) }, 'S3'],
   ['[N3] a set', { u: User, a: [User] }, { u: cut, a: new Set([cut]) }, 'S3'],
-  ['[N3] text for a list', { u: User, a: [User] }, { u: cut, a: 'xy' }, 'S3'],
+  ['[N3] a string for a list', { u: User, a: [User] }, { u: cut, a: 'xy' }, 'S3'],
   ['[N3] lists in lists', { u: User, a: [User] }, { u: cut, a: [[cut]] }, 'S2'],
   ['[N3] true for a row', { u: User, a: [User] }, { u: cut, a: [true] }, 'S2'],
-  ['[N3] a deletion that names nothing', new Delete(User), { ok: true }, 'S1'],
-  ['[N3] a creation without a pk', new Collection([User]).push, { name: 'x' }, 'S1'],
-  ['[N3] one of several creations without a pk', new Collection([User]).push, [cut, {}], 'S1'],
-])('%s: nothing is stored', async (_, schema, reply, refusal) => {
+  ['[N3] a deletion whose response has no key', new Delete(User), { ok: true }, 'S1'],
+  ['[N3] push of a row without a pk', new Collection([User]).push, { name: 'x' }, 'S1'],
+  ['[N3] push of several rows, one without a pk', new Collection([User]).push, [cut, {}], 'S1'],
+])('%s: an error, and nothing is stored', async (_, schema, reply, refusal) => {
   await expect(refuses((a) => a.answer(schema, reply), refusal)).resolves.toBe(undefined);
   // the first reader may not be a request: writing by hand fails in the same way
   await expect(
@@ -105,7 +120,7 @@ test.each<[string, unknown]>([
   ['[N8] a symbol', Symbol('s')],
   ['[N8] NaN', Number.NaN],
   ['[N8] no members', {}],
-])('%s as a schema lets everything pass', async (_, schema) => {
+])('%s as a schema returns the response unchanged', async (_, schema) => {
   await expect(accepts((a) => a.answer(schema, { id: 900 }), { id: 900 })).resolves.toBe(undefined);
 });
 
@@ -118,7 +133,7 @@ test.each(BORN)('[N8] a member of an object called %s follows its schema', (name
     }, 'x'),
   ).resolves.toBe(undefined),
 );
-test.each(BORN)('[N8] a member of an object called %s is absent where it is not given', (name) =>
+test.each(BORN)('[N8] a member of an object called %s has its default if absent', (name) =>
   expect(
     accepts(async (a) => {
       const shown = await a.answer(owning(name, ''), { other: 1 });
@@ -126,7 +141,7 @@ test.each(BORN)('[N8] a member of an object called %s is absent where it is not 
     }, ''),
   ).resolves.toBe(undefined),
 );
-test.each(BORN)('[N4] a table may be called %s', (key) =>
+test.each(BORN)('[N4] the data of a class with the key %s are stored and read', (key) =>
   expect(
     accepts(async (a) => {
       const Odd = class extends Knot {
@@ -137,7 +152,7 @@ test.each(BORN)('[N4] a table may be called %s', (key) =>
   ).resolves.toBe(undefined),
 );
 
-test('[N3] a commit that failed leaves nothing behind for the next, also of another store', async () => {
+test('[N3] a failed commit leaves no data for the next commit, also in another store', async () => {
   class Whole extends Entity {
     id = 0;
     user = User.fromJS();
