@@ -35,7 +35,7 @@ const marks: Readonly<Record<string, string>> = {
 const adapters = ['react', 'preact', 'solid'];
 
 test.each(adapters)(
-  '[H1] in a bundle for %s an optional hook costs nothing unless it is imported',
+  '[H1] a bundle for %s contains an optional hook only if the hook is imported',
   async (adapter) => {
     const plain = await bundle('Provider, useController, useSuspense', adapter);
     for (const [name, mark] of Object.entries(marks)) {
@@ -50,7 +50,7 @@ test.each(adapters)(
   },
 );
 
-test('[H4] neither the core nor the plain adapter brings a framework`s signals into the realm', async () => {
+test('[H4] the core and the React adapter import no signals of a framework', async () => {
   const react = await bundle('useSuspense, useDLE, For, useEntity, ErrorBoundary', 'react');
   expect(react).not.toMatch(/["']@preact\/signals(-react)?["'/]/);
 });

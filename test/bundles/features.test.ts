@@ -67,12 +67,12 @@ async function sourcesOf(code: string): Promise<string[]> {
 
 const plain = sourcesOf(app);
 
-test('[PACKAGE] each optional feature is tried', () => {
+test('[PACKAGE] each optional feature has a bundle that imports the feature', () => {
   expect(Object.keys(imports)).toEqual(Object.keys(unused));
 });
 
 test.each(Object.entries(imports))(
-  '[PACKAGE] an app pays for %s only if it imports the feature',
+  '[PACKAGE] the bundle of an app contains %s only if the app imports the feature',
   async (name, code) => {
     const patterns = unused[name] ?? [];
     const matches = (sources: readonly string[], pattern: string): string[] =>
@@ -84,13 +84,13 @@ test.each(Object.entries(imports))(
   },
 );
 
-test('[PACKAGE] an app with relations pays for joins only if it imports one', async () => {
+test('[PACKAGE] the bundle of an app with relations and without joins contains no code of joins', async () => {
   const sources = await sourcesOf(app + core('Query, All, hasMany, hasOne, belongsTo, manyToMany'));
   const patterns = unused['joins'] ?? [];
   expect(patterns.flatMap((one) => sources.filter((path) => path.startsWith(one)))).toEqual([]);
 });
 
-test('[PACKAGE] an app with a Query pays for relations only if it imports one', async () => {
+test('[PACKAGE] the bundle of an app with a Query and without relations contains no code of relations', async () => {
   const sources = await sourcesOf(app + core('Query, All'));
   expect(sources.some((path) => path.startsWith('src/query/'))).toBe(true);
   expect(sources.filter((path) => path.startsWith('src/query/relations/'))).toEqual([]);

@@ -12,7 +12,7 @@ test.each([
   'useStatus',
   'useIsFetching',
   'For',
-])('[H3] a bundle of %s alone has the tracking of @preact/signals in it', async (name) => {
+])('[H3] a bundle of only %s contains the tracking of @preact/signals', async (name) => {
   const { outputFiles } = await build({
     stdin: {
       contents: `import { ${name} } from './adapters/preact/index.ts'; console.log(${name})`,
@@ -66,7 +66,7 @@ async function drawnBy(copy: string): Promise<string> {
   return draw();
 }
 
-test('[H9] in production, too, two copies of the engine are an error at the first read', async () => {
+test('[H9] in production, two copies of the signal engine throw A4 at the first read', async () => {
   expect(await drawnBy('signals-core.mjs')).toBe('<p>nothing</p>');
   await expect(drawnBy('signals-core.module.js')).rejects.toThrow(/A4.*@preact\/signals/);
 });
