@@ -40,7 +40,7 @@ async function painted(w: World): Promise<string> {
   return text;
 }
 
-test('[H6] a change during layout is shown before the paint, as on a page', async () => {
+test('[H6] without a document, a change in a layout effect is shown before the first paint', async () => {
   expect(typeof globalThis.document).toBe('undefined');
   const w = world();
   await w.controller.fetch(w.getTodo, { id: 1 });

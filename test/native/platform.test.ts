@@ -92,7 +92,7 @@ async function bundled(target: string): Promise<string> {
 }
 
 test.each(['es2022', 'es2017'])(
-  '[H6] an app runs with the APIs of React Native alone, its class fields assigned (%s)',
+  '[H6] an app runs with only the APIs of React Native, with assigned class fields (%s)',
   async (target) => {
     const context = platform();
     runInContext(await bundled(target), context);
@@ -117,7 +117,7 @@ test.each(['es2022', 'es2017'])(
   },
 );
 
-test('[H6] no class has a static block, which the Babel preset of React Native does not know', () => {
+test('[H6] no class has a static block, which the Babel preset of React Native does not support', () => {
   const files = ['src', 'adapters'].flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
