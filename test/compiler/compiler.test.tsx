@@ -19,7 +19,7 @@ const sourceOf = (path: string): [string, string] => {
   return [readFileSync(file, 'utf8'), file];
 };
 
-test('[H4] the compiler takes every component of the behaviour suite', async () => {
+test('[H4] the React Compiler compiles each component of the contract suite', async () => {
   const { code, taken, left } = await compiled(...sourceOf('../contract/reactViews.tsx'));
   expect(left).toEqual([]);
   expect(code).toContain('react/compiler-runtime');
@@ -51,14 +51,14 @@ test('[H4] the compiler takes every component of the behaviour suite', async () 
   }
 });
 
-test('[H4] the components of this run are compiled', () => {
+test('[H4] components defined in these tests are compiled', () => {
   function Probe({ at }: { at: number }): ReactElement {
     return <p>{[at].length}</p>;
   }
   expect(Probe.toString()).toMatch(/\$\[\d\] = /);
 });
 
-test('[H4] a component with a list of reads is compiled, and follows its data and its length', async () => {
+test('[H4] a compiled component with a list of reads follows its data and its length', async () => {
   const w = world();
   function Titles({ ids }: { ids: readonly number[] }): ReactElement {
     const todos = useSuspenseAll(ids.map((id) => [w.getTodo, { id }]));
@@ -85,7 +85,7 @@ test('[H4] a component with a list of reads is compiled, and follows its data an
 const edit = (w: World, title: string): Promise<void> =>
   w.controller.set(w.Todo, { id: 1 }, { title });
 
-test('[H4] values derived from data follow the data: a changed snapshot is another object', async () => {
+test('[H4] values that a compiled component derives from data are recomputed when the data change', async () => {
   const w = world({ size: 2 });
   function Derived(): ReactElement {
     const todos = useSuspense(w.getList, {});
@@ -109,7 +109,7 @@ test('[H4] values derived from data follow the data: a changed snapshot is anoth
   expect(lines()).toEqual(['new,t2', '1']);
 });
 
-test('[H4] the state that a row of For closes over is fresh, and another render runs no row', async () => {
+test('[H4] rows of <For> read current state, and a render for other state runs no row', async () => {
   const w = world({ size: 2 });
   const press: { turn?: (turn: number) => void; other?: (turn: number) => void } = {};
   function Fine(): ReactElement {
@@ -155,7 +155,7 @@ const ways: Record<string, (w: World) => () => ReactElement> = {
       const todo = useSuspense(w.getTodo, { id: 1 });
       return <p>{$(todo).title}</p>;
     },
-  'a signal`s value in a component that the compiler leaves alone': (w) =>
+  'the value of a signal in a component with "use no memo"': (w) =>
     function Shown() {
       'use no memo';
       useSignals();
@@ -164,7 +164,7 @@ const ways: Record<string, (w: World) => () => ReactElement> = {
     },
 };
 
-test.each(Object.entries(ways))('[H4] compiled, %s follows', async (_, way) => {
+test.each(Object.entries(ways))('[H4] with the compiler, %s shows changed data', async (_, way) => {
   const w = world();
   const Shown = way(w);
   const { act, lines } = await page(
@@ -179,7 +179,7 @@ test.each(Object.entries(ways))('[H4] compiled, %s follows', async (_, way) => {
 });
 
 // the reason why hooks return values: the compiler keeps the result of a call while the arguments are equal
-test('[H4] compiled, the raw value of a signal that the controller gives stands still', async () => {
+test('[H4] a compiled component does not follow the value of a signal from the controller', async () => {
   const w = world();
   await w.controller.fetch(w.getTodo, { id: 1 });
   function Raw(): ReactElement {
