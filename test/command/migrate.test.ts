@@ -59,7 +59,7 @@ test.each([
   [`import rest = require('@data-client/rest');`, 'signalbox/data-client'],
   [`type E = import('@data-client/rest').Entity;`, 'signalbox/data-client'],
   [`jest.mock('@data-client/react');`, 'signalbox/data-client'],
-])('[T5] migrate changes %s', (text, entry) => {
+])('[T5] migrate rewrites the package name in %s', (text, entry) => {
   const { text: changed, notes } = rewrite(text);
   expect(notes).toEqual([]);
   expect(changed).toBe(text.replace(/(['"`])[@r].*\1/, `$1${entry}$1`));
@@ -70,16 +70,16 @@ test.each([
   `import { x } from './rest-hooks';`,
   `const title = 'rest-hooks is @data-client/react now';`,
   `// import { x } from '@data-client/react'`,
-])('[T5] migrate leaves %s alone', (text) => {
+])('[T5] migrate does not change %s', (text) => {
   expect(rewrite(text)).toEqual({ text, notes: [] });
 });
 
-test('[T5] migrate keeps everything else of a module, byte by byte', () => {
+test('[T5] migrate keeps all other bytes of a module', () => {
   const text = `'use client';\r\nimport {\n  useSuspense, // 🙂 read\n} from "@data-client/react"\n\n;const 𝒳 = <p>{'@data-client'}</p>\n`;
   expect(rewrite(text).text).toBe(text.replace('@data-client/react', 'signalbox/data-client'));
 });
 
-test('[T5] migrate lists each place that needs a decision by line and page', () => {
+test('[T5] migrate lists each place that needs a decision, with line and page', () => {
   const { text, notes } = rewrite(
     [
       `import { Entity } from '@data-client/rest';`,
@@ -113,7 +113,7 @@ test('[T5] migrate lists each place that needs a decision by line and page', () 
   expect(text).toContain(`from '@data-client/react/nextjs'`);
 });
 
-test('[T5] migrate prints its changes, and makes the changes with --write', async () => {
+test('[T5] migrate prints its changes, and applies the changes with --write', async () => {
   write({
     'src/a.ts': `import { Entity } from '@data-client/rest';`,
     'src/b.ts': `export const b = 1;`,
@@ -142,7 +142,7 @@ test.each([
   [`const { Entity, MemoCache: Memo } = require('@data-client/rest');`, 1],
   [`const { MemoCache } = await import('@data-client/rest');`, 1],
   [`export { MemoCache } from '@data-client/react';`, 1],
-])('[T5] migrate names what is absent in %s', (text, line) => {
+])('[T5] migrate reports an absent name in %s', (text, line) => {
   const { notes } = rewrite(text);
   expect(notes).toEqual([
     { line, reason: 'MemoCache has no equivalent', page: 'docs/migration.md' },
@@ -154,13 +154,13 @@ test.each([
   `import { default as rest } from '@data-client/rest';`,
   `export { default } from '@data-client/rest';`,
   `export { default as rest } from '@data-client/rest';`,
-])('[T5] migrate names the default export of %s', (text) => {
+])('[T5] migrate reports the default import or export in %s', (text) => {
   const reason = '@data-client/rest has no default export';
   expect(rewrite(text).notes).toEqual([{ line: 1, reason, page: 'docs/migration.md' }]);
   expect(rewrite(text.replace('@data-client/rest', './rest')).notes).toEqual([]);
 });
 
-test('[T5] migrate names shapes that a class overrides, and leaves calls of shapes alone', () => {
+test('[T5] migrate reports a shape that a class overrides, and no call of a shape', () => {
   const { notes } = rewrite(
     [
       `import { Resource, useResource } from 'rest-hooks';`,
@@ -174,7 +174,7 @@ test('[T5] migrate names shapes that a class overrides, and leaves calls of shap
   expect(notes).toEqual([{ line: 3, reason, page: 'docs/migration.md' }]);
 });
 
-test('[T5] migrate names the present static of policies, and of the RequestInit', () => {
+test('[T5] migrate reports getFetchOptions and fetchOptionsPlugin with their replacements', () => {
   const { notes } = rewrite(
     [
       `import { Resource } from 'rest-hooks';`,
@@ -190,7 +190,7 @@ test('[T5] migrate names the present static of policies, and of the RequestInit'
   ]);
 });
 
-test('[T5] migrate names SET_TYPE, which were responses in older versions', () => {
+test('[T5] migrate reports SET_TYPE, with SET_RESPONSE as the replacement', () => {
   const { text, notes } = rewrite(
     [
       `import { actionTypes } from '@data-client/core';`,
@@ -203,7 +203,7 @@ test('[T5] migrate names SET_TYPE, which were responses in older versions', () =
   expect(text).toContain('actionTypes.SET_TYPE');
 });
 
-test('[T5] migrate knows the test kit in its builds, and names of older versions that are absent', () => {
+test('[T5] migrate rewrites imports of builds of the test kit, and reports absent names of older versions', () => {
   const { text, notes } = rewrite(
     [
       `import { MockResolver } from '@data-client/test/browser';`,
@@ -225,7 +225,7 @@ test('[T5] migrate knows the test kit in its builds, and names of older versions
   ]);
 });
 
-test('[T5] migrate names two mocks of packages that are one module now', () => {
+test('[T5] migrate reports two mocks of packages that become one module', () => {
   const two = [
     `jest.mock('@data-client/react', () => ({ useSuspense: jest.fn() }));`,
     `jest.mock('@data-client/rest', () => ({ resource: jest.fn() }));`,
@@ -237,7 +237,7 @@ test('[T5] migrate names two mocks of packages that are one module now', () => {
   expect(rewrite(two.replaceAll('jest.mock', 'require')).notes).toEqual([]);
 });
 
-test('[T5] migrate names a debounced value of the hooks package, which is a pair now', () => {
+test('[T5] migrate reports a value of useDebounce from the hooks package, which is a pair now', () => {
   const text = [
     `import { useDebounce as useLater } from '@data-client/hooks';`,
     `const useQueries = (a, b) => {`,
@@ -254,7 +254,7 @@ test('[T5] migrate names a debounced value of the hooks package, which is a pair
   expect(rewrite(text.replace('@data-client/hooks', '@data-client/react')).notes).toEqual([]);
 });
 
-test('[T5] migrate reads JSX and types in .js modules', async () => {
+test('[T5] migrate parses JSX and types in .js modules', async () => {
   const view = `export const View = ({ id }) => <p>{useSuspense(get, { id }).title}</p>;`;
   write({
     'view.js': `import { useSuspense } from '@data-client/react';\n${view}`,
@@ -265,7 +265,7 @@ test('[T5] migrate reads JSX and types in .js modules', async () => {
   expect(read('flow.js')).toContain(`from 'signalbox/data-client'`);
 });
 
-test('[T5] migrate changes declarations, and names other files that import the packages', async () => {
+test('[T5] migrate rewrites declarations, and reports other files that import the packages', async () => {
   const line = `import { Entity } from '@data-client/rest';\n`;
   write({
     'types.d.ts': `declare module '@data-client/rest' { interface Added { a: 1 } }`,
@@ -284,7 +284,7 @@ test('[T5] migrate changes declarations, and names other files that import the p
   expect(read('b.mdx')).toBe(line);
 });
 
-test('[T5] migrate explains a wrong call, and a module that does not parse', async () => {
+test('[T5] migrate exits with 2 for a wrong call, and with 1 for a module that does not parse', async () => {
   expect(await run('--help')).toMatchObject({ code: 0 });
   expect(await run()).toMatchObject({
     code: 2,
@@ -303,12 +303,12 @@ const entries = source('src/data-client/index.ts') + source('src/data-client/tes
 const exported = new Set(entries.match(/\w+(?=,?\s*\}|,)/g));
 const absent = Object.values(absentNames).flat();
 
-test('[T5] names that migrate calls absent are not exported', () => {
+test('[T5] names that migrate reports as absent are not exported', () => {
   expect(absent.filter((name) => exported.has(name))).toEqual([]);
   expect(exported.has('useSuspense')).toBe(true);
 });
 
-test('[T5] each name of the packages is exported, or migrate says that it is absent', () => {
+test('[T5] each name in docs/migration/names.md is exported, or reported as absent by migrate', () => {
   const rows = source('docs/migration/names.md')
     .split('\n')
     .filter((line) => line.startsWith('| `'));
@@ -317,7 +317,7 @@ test('[T5] each name of the packages is exported, or migrate says that it is abs
   expect(names.filter((name) => !exported.has(name) && !absent.includes(name))).toEqual([]);
 });
 
-test('[T5] migrate makes the middleware of managers public, and of other classes not', () => {
+test('[T5] migrate makes the middleware of Manager classes public, and of no other class', () => {
   const head = `import type { Manager } from '@data-client/core';\n`;
   const { text, notes } = rewrite(
     `${head}class A implements Manager { protected declare middleware: M; protected readonly other = 1; }
