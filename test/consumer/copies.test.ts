@@ -44,7 +44,7 @@ const conditions = [
 ];
 
 test.each(conditions)(
-  '[PACKAGE] in Node each pair of entries has one store, one by import and one by require ($first first, $condition)',
+  '[PACKAGE] in Node all entries share one store, by import and by require ($first first, $condition)',
   ({ first, condition, other }) => {
     const program = ['oneStore.mjs', first, other, ...entries] as const;
     const found = consumer.run(`--conditions=${condition}`, ...program);
@@ -92,7 +92,7 @@ interface Webpack {
 }
 
 test.each(['import', 'require'] as const)(
-  '[PACKAGE] in a bundle of webpack each pair of entries has one store, one by import and one by require (%s first)',
+  '[PACKAGE] in a bundle of webpack all entries share one store, by import and by require (%s first)',
   async (first) => {
     const tools = createRequire(join(installTools(here('tools')), 'package.json'));
     const { default: webpack } = (await import(tools.resolve('webpack'))) as Webpack;
@@ -185,7 +185,7 @@ test.each([
     names: native.filter((name) => name !== 'signalbox/react/native'),
   },
 ] as const)(
-  '[H6] Metro with the config of $of bundles entries without optional packages, and gets one store',
+  '[H6] Metro with the config of $of bundles entries without optional packages, which share one store',
   ({ framework, settings, how, names }) => {
     // a shared folder: the second build finds the modules compiled by the first
     const app = (nativeApp ??= createNativeApp());
@@ -197,7 +197,7 @@ test.each([
 );
 
 test(
-  '[PACKAGE] Parcel 2, which reads no exports by default, bundles each entry and gets one store',
+  '[PACKAGE] Parcel 2, which reads no exports by default, bundles each entry, and all share one store',
   () => {
     const app = (nativeApp ??= createNativeApp());
     const entry = writeApp(app.folder, native, 'import', './reactView.js');

@@ -65,6 +65,9 @@ test.each([
   { strict: true, noImplicitAny: false },
   { strict: false },
   { strict: true, noImplicitAny: false, useDefineForClassFields: false },
-])('[T5] the forms of each page of Data Client and Rest Hooks compile, with %o', (options) => {
-  expect(compile(options, pages)).toBe('');
-});
+])(
+  '[T5] programs in the style of each page of Data Client and Rest Hooks compile, with %o',
+  (options) => {
+    expect(compile(options, pages)).toBe('');
+  },
+);

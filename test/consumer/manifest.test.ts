@@ -74,7 +74,7 @@ const tools = [
 ];
 
 test.each(tools)(
-  '[PACKAGE] $tool gets one format of all entries, by import and by require',
+  '[PACKAGE] $tool resolves all entries to one format, by import and by require',
   (tool) => {
     const formats = entries.flatMap(([, targets]) =>
       [tool.import, tool.require].map((conditions) => targetOf(targets, conditions)?.slice(0, 11)),
@@ -84,7 +84,7 @@ test.each(tools)(
   },
 );
 
-test('[PACKAGE] tools that read no exports find the files that the exports name', () => {
+test('[PACKAGE] tools that do not read `exports` find the same files by other fields', () => {
   const below = entries.filter(([name]) => name !== '.');
   const expected = (key: (name: string) => string, ...conditions: string[]) =>
     Object.fromEntries(below.map(([name, targets]) => [key(name), targetOf(targets, conditions)]));

@@ -29,11 +29,11 @@ test('[PACKAGE] an ES module gets one copy of the library by import and by requi
   });
 });
 
-test('[PACKAGE] handlers created from a resource work with the installed msw', () => {
+test('[PACKAGE] handlers created from a resource respond with the installed msw', () => {
   expect(consumer.run('mocks.mjs')).toBe('["packed",true]');
 });
 
-test('[PACKAGE] arguments of fetch and messages to Redux DevTools keep the names of the platform', () => {
+test('[PACKAGE] options of fetch and messages to Redux DevTools keep their names in the build', () => {
   expect(JSON.parse(consumer.run('outside.mjs'))).toEqual({
     init: { duplex: 'half', method: 'POST' },
     features: ['export', 'import', 'jump', 'pause'],
@@ -92,7 +92,7 @@ async function nativeBundle(): Promise<{ printed: unknown; files: string[] }> {
   return { printed: JSON.parse(consumer.run('native.cjs')), files: Object.keys(metafile.inputs) };
 }
 
-test('[H6] React Native gets the native provider and one copy of the library, and imports no missing navigation library', async () => {
+test('[H6] React Native gets the native provider and one copy of the library, without a navigation library', async () => {
   const { printed, files } = await nativeBundle();
   expect(printed).toEqual({ native: true, same: [true, true, true], screens: 0 });
   // CommonJS: Jest requires CommonJS, and a single build means a single copy
@@ -116,7 +116,7 @@ test('[H6] the provider of React Native finds an installed navigation library', 
   expect(printed).toEqual({ native: true, same: [true, true, true], screens: 2 });
 });
 
-test('[T2] a bundle without an import of the tools for developers and tests has no code of these tools', async () => {
+test('[T2] the bundle of an app has no code of devtools, testing, persistence, tabs, streams or ssr', async () => {
   const { metafile } = await build({
     absWorkingDir: consumer.folder,
     entryPoints: ['rendered.js'],
@@ -146,7 +146,7 @@ function modulesOf(chunk: string): string[] {
   return (JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] }).sources;
 }
 
-test('[PACKAGE] a bundler may drop each statement of a chunk that an app does not use', async () => {
+test('[PACKAGE] a bundler can drop each statement of a chunk that an app does not use', async () => {
   const dist = join(consumer.folder, 'node_modules/signalbox/dist/esm');
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
   // the command is a program: no module imports the command
@@ -187,7 +187,7 @@ async function unusedCode(chunk: string): Promise<string> {
   return outputFiles[0]?.text.replaceAll(/import[^;]*;/g, '') ?? '';
 }
 
-test('[T3] the packed command writes resources, and names a missing package', () => {
+test('[T3] the packed command writes resources, and reports a missing package', () => {
   const command = 'node_modules/signalbox/dist/esm/src/command/bin.js';
   const call = () =>
     spawnSync(process.execPath, [command, 'openapi', 'api.yaml', '--out', 'api.ts'], {
@@ -235,7 +235,7 @@ test.each([
   expect(ours).toEqual([]);
 });
 
-test('[T4] members in the package have the names of the sources', () => {
+test('[T4] members in the packed code have the same names as in the sources', () => {
   const names = (folder: string, ending: RegExp, pattern: RegExp) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => ending.test(path))
@@ -263,7 +263,7 @@ test('[T4] the suites load each entry of the package', () => {
   expect(consumer.files).toEqual(expect.arrayContaining(unpacked));
 });
 
-test('[PACKAGE] the condition of production stands in one line: Astro looks for its text', () => {
+test('[PACKAGE] `process.env.NODE_ENV` is written on one line in the package, as Astro requires', () => {
   const place = join(consumer.folder, 'node_modules/signalbox');
   const code = consumer.files.filter((path) => path.endsWith('.js'));
   const conditions = code.flatMap(
@@ -273,7 +273,7 @@ test('[PACKAGE] the condition of production stands in one line: Astro looks for 
   expect(new Set(conditions)).toEqual(new Set(['process.env.NODE_ENV']));
 });
 
-test('[PACKAGE] it ships the build and its documentation: at most 900 files and 4.2 MB', () => {
+test('[PACKAGE] the package has the build and its documentation, with at most 900 files and 4.2 MB', () => {
   const tops = new Set(consumer.files.map((path) => path.split('/')[0]));
   const expected = [
     'AGENTS.md',

@@ -56,7 +56,7 @@ function run(beside: Beside, ...program: [string, ...string[]]): Record<string, 
   }
 }
 
-test('[PACKAGE] each optional peer is one that an entry needs, and is marked as optional', () => {
+test('[PACKAGE] each peer dependency is needed by an entry or the command, and is optional', () => {
   const all = [...peers, ...found].sort();
   expect(Object.keys(manifest.peerDependencies).sort()).toEqual(all);
   expect(Object.keys(manifest.peerDependenciesMeta).sort()).toEqual(all);
@@ -75,7 +75,7 @@ const parties = [
 ];
 
 test.each(parties.map((names) => ({ names, having: names.join(', ') || 'no peer' })))(
-  '[PACKAGE] with $having each entry loads whose peers are there, the others name what they miss',
+  '[PACKAGE] with $having, an entry loads if its peers are installed, else the error names the missing peers',
   ({ names }) => {
     const seen = load(names);
     for (const entry of entries) {
@@ -93,14 +93,14 @@ test('[PACKAGE] each entry loads under the condition react-server, by import and
   expect(seen).toEqual(Object.fromEntries(entries.map((entry) => [entry, 'loads'])));
 });
 
-test('[H10] under the condition react-server each hook and component is refused with A8', () => {
+test('[H10] under the condition react-server each hook and component throws A8', () => {
   const seen = run({ names: peers }, server, 'refused.mjs');
   expect(Object.keys(seen)).toEqual(expect.arrayContaining(['useSuspense', 'Provider', '$']));
   const others = Object.entries(seen).filter(([, message]) => !message.includes('[signalbox A8]'));
   expect(others).toEqual([]);
 });
 
-test('[PACKAGE] no code is made of text', () => {
+test('[PACKAGE] the package runs without code generation from strings, and contains no eval', () => {
   const consumer = createConsumer(apps);
   try {
     const strict = '--disallow-code-generation-from-strings';

@@ -68,7 +68,7 @@ test.each([{ exactOptionalPropertyTypes: true }, { exactOptionalPropertyTypes: f
   (options) => expect(compile({ ...base, strict: true, ...options }, ['optional.ts'])).toBe(''),
 );
 
-test('[E7] the messages of the compiler name the missing argument of a call, the missing option, the misspelt field', () => {
+test('[E7] messages of the compiler name a missing argument, a missing option and a misspelled field', () => {
   const calls = {
     'react.useSuspense(get)': '[params: { id: PathValue; }]',
     'react.useCache(get)': '[params: { id: PathValue; }]',

@@ -70,7 +70,7 @@ test('[PACKAGE] an app bundled by Vite runs', async () => {
   expect(consumer.run('vite/rendered.mjs')).toBe('<h1>bundled</h1>');
 });
 
-test('[PACKAGE] a bundle of import and require by webpack holds one copy', async () => {
+test('[PACKAGE] a webpack bundle of import and require has one copy of the library', async () => {
   const { default: webpack } = await tool<Webpack>('webpack');
   const stats = await new Promise<Stats>((resolve, reject) => {
     const options = {
@@ -239,7 +239,7 @@ test.each(['typescript-5', 'typescript-6'])(
   },
 );
 
-test('[PACKAGE] server components may render components that need a client, and a hook there throws an error that says so', () => {
+test('[PACKAGE] server components can render client components, and a hook in a server component throws the reason', () => {
   const names = ['react', 'react-dom', 'react-server-dom-webpack'];
   const server = createConsumer(here('apps'), { names, from: tools });
   try {
@@ -255,7 +255,7 @@ test('[PACKAGE] server components may render components that need a client, and 
   }
 });
 
-test('[PACKAGE] tools of consumers are pinned', () => {
+test('[PACKAGE] tools of the consumer tests have exact versions', () => {
   const { dependencies } = JSON.parse(readFileSync(here('tools/package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
