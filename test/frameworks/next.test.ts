@@ -4,7 +4,7 @@ import { startExample } from './Example.ts';
 const bin = 'node_modules/next/dist/bin/next';
 const example = startExample('next', { build: [bin, 'build'], serve: [bin, 'start'] });
 
-test('[H5] Next.js: the data of client components travel with the stream, and hydration sends no request', async () => {
+test('[H5] Next.js: the data of client components are sent in the stream, and hydration sends no request', async () => {
   const { page, complaints, sent } = await example.visit('/stream');
   await page.click('#clicks');
   await page.waitForFunction(() => document.querySelector('#clicks')?.textContent === '1 clicks');
@@ -15,7 +15,7 @@ test('[H5] Next.js: the data of client components travel with the stream, and hy
   expect([sent, complaints]).toEqual([[], []]);
 });
 
-test('[H5] Next.js: each part of the stream stands behind its data', async () => {
+test('[H5] Next.js: the data of each part of the stream are sent before its HTML', async () => {
   const html = await (await fetch(`${example.url}/stream`)).text();
   const [todos, users] = [html.indexOf('"GET /api/todos"'), html.indexOf('"GET /api/users"')];
   expect(todos).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ test('[H5] Next.js: each part of the stream stands behind its data', async () =>
   expect(html.indexOf('Ann, Ben')).toBeGreaterThan(users);
 });
 
-test('[H5] Next.js: hydrated data are live: a mutation shows, and sends no other request', async () => {
+test('[H5] Next.js: a mutation of hydrated data is shown, and no other request is sent', async () => {
   const { page, sent } = await example.visit('/stream');
   await page.click('#rename');
   await page.waitForFunction(() => document.querySelector('li')?.textContent === 'Renamed');
@@ -41,7 +41,7 @@ test('[H5] Next.js: client components read the data that a server component has 
   expect([sent, complaints]).toEqual([[], []]);
 });
 
-test('[H5] Next.js: so they do after a navigation', async () => {
+test('[H5] Next.js: after a navigation, client components read data of a server component without a request', async () => {
   const { page, complaints, sent } = await example.visit('/stream');
   await page.waitForLoadState('networkidle');
   await page.click('#next');

@@ -34,7 +34,7 @@ test('[H5] React Router: hovering over a link fetches the data of its page, and 
   expect([sent, complaints]).toEqual([['GET /todos/2'], []]);
 });
 
-test('[H5] React Router: a loader that awaits gives the route its status', async () => {
+test('[H5] React Router: an awaited loader decides the status of the response', async () => {
   const found = await fetch(`${example.url}/todos/3`);
   expect([found.status, (await found.text()).includes('<p>Notes 3</p>')]).toEqual([200, true]);
   expect((await fetch(`${example.url}/todos/99`)).status).not.toBe(200);

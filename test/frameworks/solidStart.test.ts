@@ -6,7 +6,7 @@ const example = startExample('solid-start', {
   serve: ['.output/server/index.mjs'],
 });
 
-test('[H5] SolidStart: the data travel with the stream, and hydration sends no request', async () => {
+test('[H5] SolidStart: the data are sent in the stream, and hydration sends no request', async () => {
   const { page, complaints, sent } = await example.visit('/');
   await page.waitForLoadState('networkidle');
   await page.click('#clicks');

@@ -7,7 +7,7 @@ const example = startExample('tanstack-router', {
   serve: [vite, 'preview'],
 });
 
-test('[F5] TanStack Router: a pointer over a link runs the loader, and the navigation sends no request', async () => {
+test('[F5] TanStack Router: hovering over a link runs the loader, and the navigation sends no request', async () => {
   const { page, complaints, sent } = await example.visit('/');
   await page.hover('#todos li:nth-child(2) a');
   await expect.poll(() => sent).toEqual(['GET /todos', 'GET /todos/2']);
