@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('[V7] the count is no matter of chance, and counts the signal engine, which the same written by hand needs, too', () => {
+test('[V7] two runs count the same number of functions, and a handwritten store needs more than 30', () => {
   expect(functions('signalbox', 1)).toBe(functions('signalbox', 1));
   expect(functions('handWritten', 1)).toBeGreaterThan(30);
 });

@@ -72,11 +72,11 @@ test.each([
 test.each([
   ['change the author of 100 rows', 101],
   ['change the author of all rows', 1001],
-])('[V4] "%s" runs the views that show it, and the list: %i', (work, runs) => {
+])('[V4] "%s" runs the views of these rows and the list: %i', (work, runs) => {
   expect(perCall(work)).toBe(runs);
 });
 
-test('[N21] of views of 1,000 filtered lists, a row that changes its list runs two', () => {
+test('[N21] a row that moves between 1,000 filtered lists runs the views of two lists', () => {
   expect(perCall('1,000 filtered lists: one row changes its list')).toBe(2);
 });
 
@@ -87,6 +87,6 @@ test('[N17] a changed row runs views of a query only if the rendered result is d
   expect(counts.get(work)?.runs).toBe(68);
 });
 
-test('[V3] after each work of the benchmark the list reads as that of a program written by hand', async () => {
+test('[V3] after each step of the benchmark, the list equals the list of a handwritten program', async () => {
   expect(await check(signalbox)).toEqual([]);
 });

@@ -19,24 +19,24 @@ test('[CODE] the home page has four figures', () => {
   expect(figures).toHaveLength(4);
 });
 
-test('[CODE] the home page states the requests of the session, in which each view equals the server', async () => {
+test('[CODE] the home page states the number of requests that the session sends', async () => {
   vi.stubGlobal('fetch', fetch);
   expect(await playSession(createApp)).toBe(figureOf('requests'));
 });
 
-test('[CODE] the home page states the size that the limit of the build allows', () => {
+test('[CODE] the size on the home page is within 1 KiB of the limit of the build', () => {
   const [, limit] =
     /app, React'[\s\S]*?limit: ([\d.]+) \* KIB/.exec(read('scripts/size.mjs')) ?? [];
   expect(Math.abs(Number(limit) - Number(figureOf('KiB')))).toBeLessThan(1);
 });
 
-test('[CODE] the home page states the random programs of a test run', () => {
+test('[CODE] the home page states the number of random programs of a test run', () => {
   const [, share] = /runs\((\d+)\)/.exec(read('test/laws/program.test.ts')) ?? [];
   const [, all] = /: (\d+);/.exec(read('test/laws/runs.ts')) ?? [];
   expect(figureOf('random programs')).toBe(Number(all) * Number(share));
 });
 
-test('[CODE] the badges of README are those that `npm run badges` writes', () => {
+test('[CODE] the badges of README equal the output of `npm run badges`', () => {
   const print = [`${root}scripts/badges.mjs`, '--print'];
   const printed = execFileSync(process.execPath, print, { encoding: 'utf8' });
   const badges = Object.entries(JSON.parse(printed) as Record<string, string>);
