@@ -38,7 +38,7 @@ function anchorsOf(path: string): string[] {
   );
 }
 
-test('[CODE] each link of the documentation leads to a file and to a heading in it', () => {
+test('[CODE] each link of the documentation points to an existing file and an existing heading', () => {
   const links = linking.flatMap(linksIn);
   expect(links.length).toBeGreaterThan(100);
   const broken = links.filter((link) => {
@@ -51,26 +51,32 @@ test('[CODE] each link of the documentation leads to a file and to a heading in 
 test.each([
   ['README.md', ['docs/demo-dark.png', 'docs/demo-light.png']],
   ['docs/devtools.md', ['./panel-dark.png', './panel-light.png']],
-])('[CODE] the pictures of %s exist, and have a text and a dark form', (page, pictures) => {
-  const [picture = ''] = /<picture>[\s\S]*?<\/picture>/.exec(read(page)) ?? [];
-  const files = [...picture.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path);
-  expect(files).toEqual(pictures);
-  expect(files.filter((path) => !existsSync(root + posix.join(posix.dirname(page), path)))).toEqual(
-    [],
-  );
-  expect(picture).toMatch(/alt="[^"]{40,}"/);
-});
+])(
+  '[CODE] the pictures of %s exist in a dark and a light form, and have a text',
+  (page, pictures) => {
+    const [picture = ''] = /<picture>[\s\S]*?<\/picture>/.exec(read(page)) ?? [];
+    const files = [...picture.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(files).toEqual(pictures);
+    expect(
+      files.filter((path) => !existsSync(root + posix.join(posix.dirname(page), path))),
+    ).toEqual([]);
+    expect(picture).toMatch(/alt="[^"]{40,}"/);
+  },
+);
 
-test.each(['docs/README.md', 'llms.txt'])('[CODE] %s lists each page', (index) => {
-  const listed = new Set(linksIn(index).map((link) => target(link).path));
-  // docs/index.md is the home page of the site
-  const unlisted = [index, 'docs/index.md'];
-  const docs = pages.filter((path) => path.startsWith('docs/') && !unlisted.includes(path));
-  expect(docs.filter((path) => !listed.has(path))).toEqual([]);
-});
+test.each(['docs/README.md', 'llms.txt'])(
+  '[CODE] %s lists each page of the documentation',
+  (index) => {
+    const listed = new Set(linksIn(index).map((link) => target(link).path));
+    // docs/index.md is the home page of the site
+    const unlisted = [index, 'docs/index.md'];
+    const docs = pages.filter((path) => path.startsWith('docs/') && !unlisted.includes(path));
+    expect(docs.filter((path) => !listed.has(path))).toEqual([]);
+  },
+);
 
 test.each(['llms.txt', 'AGENTS.md', 'skills/signalbox/SKILL.md'])(
-  '[CODE] %s names each page once',
+  '[CODE] %s links no page twice',
   (index) => {
     const paths = linksIn(index).map((link) => target(link).path);
     expect(paths).toHaveLength(new Set(paths).size);
@@ -98,7 +104,7 @@ function exportedBy(face: string): string[] {
   );
 }
 
-test('[CODE] docs/README.md names each value that is exported, with its page', () => {
+test('[CODE] docs/README.md lists each exported value, with its page', () => {
   const exported = faces.flatMap(exportedBy);
   const named = new Set(
     [...read('docs/README.md').matchAll(/^- (.*\]\(.*)$/gm)].flatMap(([, row = '']) =>
@@ -109,7 +115,7 @@ test('[CODE] docs/README.md names each value that is exported, with its page', (
   expect(exported.filter((name) => !named.has(name))).toEqual([]);
 });
 
-test('[CODE] the page of a hook has an example for each framework that has it', () => {
+test('[CODE] the page of a hook has an example for each framework that exports the hook', () => {
   const views = ['react', 'preact', 'solid'] as const;
   const having = (name: string): string[] =>
     views.filter((view) =>
@@ -131,7 +137,7 @@ test('[CODE] the package contains the files that the documentation needs', () =>
   }
 });
 
-test('[CODE] code of an example that a page shows is that of the example', () => {
+test('[CODE] code of an example on a page equals the file of the example', () => {
   const shown = readPages().flatMap(({ path, blocks }) =>
     blocks
       .filter(({ notCompiled = '' }) => notCompiled.startsWith('examples/'))

@@ -37,7 +37,7 @@ function textOf(node: Node): string {
   return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
 }
 
-test('[CODE] the site shows each word of each page', () => {
+test('[CODE] the site renders each word of each page', () => {
   const lost: Record<string, string> = {};
   const pages = readPages().filter(({ path }) => path.startsWith('docs/'));
   expect(pages.length).toBeGreaterThan(90);
