@@ -41,7 +41,7 @@ test('[H1] the adapter for Svelte loads, and follows changes and invalidations',
   await shows('Todo 1');
 });
 
-test('[H1] the adapter for Svelte fetches nothing without a subscriber, and releases its reader after the last', async () => {
+test('[H1] the adapter for Svelte fetches nothing without a subscriber, and releases its reader after the last one', async () => {
   const { controller, todo, follow, shows } = world();
   const reader = controller.view(Todos.get, { id: 1 });
   expect(controller.getResponse(Todos.get, { id: 1 }).data).toBeUndefined();
@@ -65,7 +65,7 @@ async function compiled(name: string, source: string): Promise<Component<Record<
   return ((await import(/* @vite-ignore */ file.pathname)) as { default: never }).default;
 }
 
-test('[H1] the adapter for Svelte provides its controller to components below', async () => {
+test('[H1] the adapter for Svelte provides its controller to child components, and throws without one', async () => {
   const { controller } = world();
   await controller.fetch(Todos.get, { id: 1 });
   const Title = await compiled(
