@@ -71,10 +71,13 @@ const quote = (text: string): string => JSON.stringify(text);
 
 const byTitle = rules.map((rule) => [rule.title, rule] as const);
 
-test.each(byTitle)('[CODE] a sample breaks the rule: %s', (_, { find, sample, finds }) => {
-  expect(finds.length).toBeGreaterThan(0);
-  expect(find(sourcesOf(sample))).toEqual(finds);
-});
+test.each(byTitle)(
+  '[CODE] the rule finds the violations in its sample: %s',
+  (_, { find, sample, finds }) => {
+    expect(finds.length).toBeGreaterThan(0);
+    expect(find(sourcesOf(sample))).toEqual(finds);
+  },
+);
 
 test.each(byTitle)('[CODE] %s', (title, { find }) => {
   const violations = [...find(sources)].sort();
@@ -91,7 +94,7 @@ test.each(byTitle)('[CODE] %s', (title, { find }) => {
   ).toEqual([]);
 });
 
-test('[CODE] the list of known violations names rules only', () => {
+test('[CODE] the list of known violations has only titles of rules', () => {
   const titles = rules.map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);
   expect(Object.keys(known).filter((title) => !titles.includes(title))).toEqual([]);
@@ -110,7 +113,7 @@ test('[CODE] each pattern of code that an app does not import matches a source f
   ).toEqual([]);
 });
 
-test('[CODE] no file names a registry host: npm knows its own', () => {
+test('[CODE] no file contains the host of a package registry', () => {
   const listed = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
   const paths = listed.split('\0').filter((path) => path !== '' && existsSync(root + path));
   expect(paths.length).toBeGreaterThan(500);
