@@ -9,13 +9,13 @@ declareModules();
 describe.each(entries())('$name', (entry) => {
   const face = readFace(entry);
 
-  test('[PACKAGE] its face is the one that was agreed on', async () => {
+  test('[PACKAGE] the exported names, types and docstrings equal the committed file', async () => {
     const text = face.map(({ name, text }) => `// ${name}\n${text}\n`).join('\n');
     const file = entry.name.replaceAll('/', '.');
     await expect(text).toMatchFileSnapshot(`./${file}.txt`);
   });
 
-  test('[PACKAGE] the package declares all of its names', () => {
+  test('[PACKAGE] the package declares each exported name', () => {
     const names = face.map(({ name }) => name);
     expect(packedNames(entry)).toEqual(expect.arrayContaining(names));
   });
