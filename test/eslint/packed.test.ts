@@ -18,7 +18,7 @@ test.each([
   ['eslint-9', 'import'],
   ['eslint', 'import'],
   ['eslint', 'require'],
-])('[PACKAGE] the packed plugin lints under %s, got by %s', (name, how) => {
+])('[PACKAGE] the packed plugin lints under %s, loaded by %s', (name, how) => {
   const found = JSON.parse(consumer.run('lint.mjs', name, how)) as [number, string, string][];
   expect(found.map(([line, rule]) => `${line} ${rule}`)).toEqual([
     '4 signalbox/defined-pk',
@@ -32,7 +32,7 @@ test.each([
   expect(messages).toContain('useSuspense reads: it would send TodoResource.delete');
 });
 
-test('[PACKAGE] the plugin has the types that ESLint takes in a configuration', () => {
+test('[PACKAGE] the type of the plugin is accepted in a configuration of ESLint', () => {
   const compilerOptions = {
     strict: true,
     noEmit: true,

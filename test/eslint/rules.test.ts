@@ -18,7 +18,7 @@ const withWorld = (cases: Record<string, string>): Record<string, string> =>
 
 runRule({
   rule: 'no-mutation-in-read-hook',
-  proves: '[H10] a mutation in a hook that reads',
+  proves: '[H10] no-mutation-in-read-hook',
   valid: withWorld({
     'endpoints that read': `
       function App() {
@@ -34,10 +34,10 @@ runRule({
     'a hook of the same name from elsewhere': `
       declare const other: { useSuspense(endpoint: unknown): void };
       function useOther() { other.useSuspense(TodoResource.create); }`,
-    'a search by POST that is said to read': `
+    'a search by POST with sideEffect: false': `
       const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false, body: {} });
       function useFound() { return useDLE(search as never); }`,
-    'an extension that reads': `
+    'an extended read': `
       const reading = TodoResource.get.extend({ dataExpiryLength: 1 });
       function useIt() { return useSuspense(reading, { id: 1 }); }`,
   }),
@@ -82,12 +82,12 @@ runRule({
 
 runRule({
   rule: 'no-controller-in-component',
-  proves: '[H10] a controller that each render makes',
+  proves: '[H10] no-controller-in-component',
   valid: withWorld({
-    'one of the module': `const controller = new Controller();`,
+    'a controller of the module': `const controller = new Controller();`,
     'an initializer of state': `
       function App() { const [controller] = useState(() => new Controller()); return <b />; }`,
-    'a ref that keeps it': `
+    'a ref that keeps the controller': `
       function App() {
         const kept = useRef<Controller | null>(null);
         if (kept.current === null) kept.current = new Controller();
@@ -127,12 +127,12 @@ runRule({
 
 runRule({
   rule: 'no-resource-in-component',
-  proves: '[H10] a definition that each render makes',
+  proves: '[H10] no-resource-in-component',
   valid: withWorld({
-    'those of the module': `
+    'definitions of the module': `
       const done = new Query([Todo], (todos) => todos);
       const api = { save: new RestEndpoint({ path: '/save' }) };`,
-    'a function that makes them': `
+    'a function that creates definitions': `
       function makeResources(prefix: string) {
         return createResource({ path: '/todos/:id', urlPrefix: prefix, schema: Todo });
       }`,
@@ -161,9 +161,9 @@ runRule({
 
 runRule({
   rule: 'no-entity-mutation',
-  proves: '[H10] a change of data of the store',
+  proves: '[H10] no-entity-mutation',
   valid: withWorld({
-    'what is one`s own': `
+    'objects of the application': `
       const own = { title: '' };
       own.title = 'x';
       const list = [1, 2];
@@ -187,14 +187,14 @@ runRule({
         kept.current = todo.title;
         return <b />;
       }`,
-    'a name that stands for something else later': `
+    'a variable with another value later': `
       function App() {
         let todo: { title: string } = useSuspense(TodoResource.get, { id: 1 });
         todo = { title: todo.title };
         todo.title = 'x';
         return <b />;
       }`,
-    'an instance that was made here': `
+    'an instance created in the module': `
       const todo = new Todo();
       todo.title = 'x';
       const other = Todo.fromJS({ id: 1 });`,
@@ -214,7 +214,7 @@ runRule({
         «author.name += 'x'»;
         return <b />;
       }`,
-    'a row that a callback gets': `
+    'a row passed to a callback': `
       function App() {
         const todos = useSuspense(TodoResource.getList);
         todos.forEach((todo) => { «todo.id++»; });
@@ -256,7 +256,7 @@ runRule({
         «Object.assign(todo!, { title: 'x' })»;
         return <b />;
       }`,
-    'what a request gave': `
+    'data of a request': `
       const controller = new Controller();
       export async function rename() {
         const todo = await controller.fetch(TodoResource.get, { id: 1 });
@@ -268,7 +268,7 @@ runRule({
       const list = <For each={TodoResource.getList}>{(todo) => { «todo.title = 'x'»; return null; }}</For>;`,
   }),
   invalidWithTypes: withWorld({
-    'what a function gave': `
+    'data returned by a function': `
       declare function firstTodo(): Todo;
       «firstTodo().title = 'x'»;`,
     'a property of an entity`s type': `
@@ -278,11 +278,11 @@ runRule({
 
 runRule({
   rule: 'defined-pk',
-  proves: '[N3] a primary key that may be absent',
+  proves: '[N3] defined-pk',
   valid: withWorld({
     'a field with a default': `class A extends Entity { slug = ''; override pk() { return this.slug; } }`,
     'two fields': `class A extends Entity { a = 0; b = 0; override pk() { return \`\${this.a},\${this.b}\`; } }`,
-    'a field with another in its place': `
+    'a field with a fallback': `
       class A extends Entity { slug?: string; id = 0; override pk() { return this.slug ?? this.id; } }`,
     'a class that is no entity': `class A { slug?: string; pk() { return this.slug; } }`,
     'an inner function': `
