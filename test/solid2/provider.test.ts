@@ -21,7 +21,7 @@ const holding = async (title: string): Promise<Controller> => {
   return controller;
 };
 
-test('[H1] a provider that gets another controller shows the data of that, and sends its requests', async () => {
+test('[H1] a Provider given another controller shows the data of that controller, and fetches with it', async () => {
   const { getTodo } = world();
   const [first, second] = [await holding('first'), await holding('second')];
   const [controller, setController] = createSignal<Controller | undefined>(first);
