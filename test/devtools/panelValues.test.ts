@@ -45,7 +45,7 @@ test.each([
   ['an error', new TypeError('no'), 'TypeError: no'],
   ['bytes', new Uint8Array(3), 'Uint8Array (3 bytes)'],
   ['a big number', 10n, '10n'],
-  ['what looks like HTML', '<img src=x onerror=alert(1)>', '"<img src=x onerror=alert(1)>"'],
+  ['text that looks like HTML', '<img src=x onerror=alert(1)>', '"<img src=x onerror=alert(1)>"'],
 ])('[T2] %s is shown as text, and no code in the value is run', async (_, value, text) => {
   const w = world();
   const { controller } = w;

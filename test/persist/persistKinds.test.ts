@@ -40,7 +40,7 @@ const withFields = (fields: object) => other(([, ...rest]) => [fields, ...rest])
 test.each<[string, string, (line: string) => string]>([
   ['cut short', '"entity","todo.get.schema","2"', (line) => line.slice(0, -20)],
   ['without its row', '"entity","todo.get.schema","2"', (line) => line.split('\t')[0]!],
-  ['of no row at all', '"entity","todo.get.schema","2"', () => 'nonsense'],
+  ['with invalid content', '"entity","todo.get.schema","2"', () => 'nonsense'],
   [
     'with other times',
     '"entity","todo.get.schema","2"',
@@ -48,7 +48,7 @@ test.each<[string, string, (line: string) => string]>([
   ],
   ['with another pk', '"todo.get.schema","2"', withFields({ id: 5 })],
   [
-    'with something else as its nested list',
+    'with text in place of its nested list',
     '"todo.get.schema","2"',
     withFields({ id: 2, tags: 'x' }),
   ],

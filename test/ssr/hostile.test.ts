@@ -142,11 +142,11 @@ const withFields = (fields: unknown): ServerState =>
 const unfitting: Record<string, ServerState> = {
   'a list that is text': withData('x'),
   'a row that was not sent': withData([{ $: 77 }]),
-  'a tag that is none': withData([{ $: null }]),
-  'a number that is none': withData([{ id: { $: ['b', 'x'] } }]),
-  'data inside of themselves': withData([cyclic]),
-  'a row inside of itself': withFields(cyclic),
-  'an error that is none': {
+  'an invalid tag': withData([{ $: null }]),
+  'an invalid number': withData([{ id: { $: ['b', 'x'] } }]),
+  'cyclic data': withData([cyclic]),
+  'a cyclic row': withFields(cyclic),
+  'an invalid error': {
     ...good,
     results: [[result[0], { failure: { error: 'x', hard: true, expiresAt: 1e15 } }], ...results],
   },

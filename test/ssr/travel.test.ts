@@ -54,14 +54,14 @@ test.each<[string, unknown]>([
   ['a comment', '<!--<script>'],
   ['separators of lines', '\u2028 \u2029'],
   ['quotes and slashes', '"\\\'`${1}'],
-  ['halves of characters', '\ud800'],
+  ['lone surrogates', '\ud800'],
   ['undefined', { a: undefined, b: [undefined] }],
-  ['no number', [NaN, Infinity, -Infinity, -0]],
+  ['NaN, infinity and minus zero', [NaN, Infinity, -Infinity, -0]],
   ['a BigInt', { a: 12345678901234567890n }],
   ['dates', [new Date(5), new Date(NaN)]],
   ['maps and sets', { m: new Map<unknown, unknown>([[{ a: 1 }, new Set([1, new Date(3)])]]) }],
   ['its own tag', { $: 5, other: { $: ['u'] } }],
-  ['names of every object', JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 2}')],
+  ['names of Object.prototype', JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 2}')],
   ['null', { a: null }],
 ])('[H5] %s is hydrated unchanged', async (_, value) => {
   const { here, there } = await travelled({ value });

@@ -170,10 +170,10 @@ class Note extends Entity {
 }
 
 test.each([
-  ['the next of texts that end in digits', ['note-8', 'note-9'], 'note-10'],
-  ['the next of texts that are numbers', ['1', '2'], '3'],
-  ['a text of its own where no row has digits', ['a', 'b'], 'slug-1'],
-  ['a text where there is none, as the class declares', [], 'slug-1'],
+  ['the key after keys that end in digits', ['note-8', 'note-9'], 'note-10'],
+  ['the next number if the keys are numeric strings', ['1', '2'], '3'],
+  ['a new key if no key has digits', ['a', 'b'], 'slug-1'],
+  ['a string if there are no rows and the class declares a string', [], 'slug-1'],
 ])('[T1] createHandlers gives a created row %s', async (_, slugs, expected) => {
   const notes = createResource({ urlPrefix: 'http://n.test', path: '/notes/:slug', schema: Note });
   const { controller } = mock(

@@ -221,7 +221,7 @@ describe('actions', () => {
   );
 
   const made = {
-    'an endpoint with an address of its own': [
+    'an endpoint with a custom url()': [
       () => ({ users: users.getList.extend({ url: () => '/x' }) }),
       'it overrides url()',
     ],
@@ -229,7 +229,10 @@ describe('actions', () => {
       () => users.extend('getList', { schema: { young: [User], old: [User] } }),
       'define lists.young',
     ],
-    'what is no resource': [() => class extends Resource {}, 'it has no endpoint of an entity'],
+    'a value without endpoints of an entity': [
+      () => class extends Resource {},
+      'it has no endpoint of an entity',
+    ],
   } as const;
 
   test.each(Object.entries(made))(

@@ -31,11 +31,11 @@ const ids = (list: readonly { id: number }[] | undefined) => list?.map(({ id }) 
 describe('filters', () => {
   test.each([
     ['a field', { userId: 2 }, [2]],
-    ['a field that rows leave to its default', { draft: false }, [1, 2, 3]],
+    ['a field that has its default in all rows', { draft: false }, [1, 2, 3]],
     ['several fields', { userId: 1, title: 'post 3' }, [3]],
     ['any of several values', { id: [1, 2] }, [1, 2]],
     ['a list that holds the value', { tags: 'b' }, [2, 3]],
-    ['a value that nobody has', { userId: 9 }, []],
+    ['a value that no row has', { userId: 9 }, []],
   ])('[T1] createHandlers filters by %s', async (_, params, expected) => {
     const { controller } = mock(createHandlers(posts, rows));
     expect(ids(await controller.fetch(posts.getList, params))).toEqual(expected);
