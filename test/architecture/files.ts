@@ -1,4 +1,4 @@
-// Rules of DESIGN.md §2 about files: their names, their first lines, and when a file is too small to stand alone.
+// Rules of DESIGN.md §2 about files: their names, their first lines, and the smallest size of a separate file.
 import { baseName, targetsOf, type Rule } from './Rule.ts';
 import type { Any, Source } from './sources.ts';
 

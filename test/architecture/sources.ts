@@ -184,7 +184,7 @@ class Facts {
     for (const each of node['specifiers'] as Node[]) this.#notePort(each);
   }
 
-  /** Whatever crosses the file's edge: imports of every spelling, and exports. */
+  /** The imports of a file in every spelling, and its exports. */
   #notePort(node: Node): void {
     const source = (node['source'] ?? node['argument']) as Node | null | undefined;
     const literal = (source?.['literal'] ?? source) as Node | null | undefined;

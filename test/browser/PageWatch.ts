@@ -3,9 +3,9 @@ import type { ConsoleMessage, Page, Request } from 'playwright';
 
 export class PageWatch {
   readonly page: Page;
-  /** Messages of the console and errors that nobody caught. */
+  /** Messages of the console and uncaught errors. */
   readonly complaints: string[] = [];
-  /** Everything that the page asked for: `PATCH /todos/1`. */
+  /** The requests of the page, as `PATCH /todos/1`. */
   readonly asked: string[] = [];
   #looked = 0;
   #open = 0;
@@ -37,7 +37,7 @@ export class PageWatch {
     return this.#open;
   }
 
-  /** Everything that was asked so far and not looked at yet. */
+  /** The requests since the last call. */
   takeAsked(): string[] {
     const news = this.asked.slice(this.#looked);
     this.#looked = this.asked.length;
@@ -51,7 +51,7 @@ export class PageWatch {
     await this.page.evaluate(drawn);
   }
 
-  /** No request is in flight, and the effects of the last response have been drawn. */
+  /** Resolves when no request is in flight, and the effects of the last response are rendered. */
   async settled(): Promise<void> {
     do {
       // a request sent by the last action is known in the page after the next frame

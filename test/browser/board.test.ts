@@ -12,7 +12,7 @@ import { PageWatch } from './PageWatch.ts';
 // the same clicks without a page, by the hundred: the project board
 const steps = Number(process.env['BOARD_STEPS'] ?? 60);
 const seed = Number(process.env['BOARD_SEED'] ?? 1);
-/** How long what is under way may take: two delays of retries, and a connection of the stream. */
+/** The longest time until the tabs are at rest: two delays of retries, and a connection of the stream. */
 const REST_MS = 20_000;
 
 const browser = headlessShellOfFile();

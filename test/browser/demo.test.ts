@@ -81,7 +81,7 @@ async function look(): Promise<Columns> {
 
 const figure = async (id: string) => Number(await page.textContent(`#${id}`));
 
-/** Nothing is under way and nobody waits; a moment later everything that is going to run has run. */
+/** Resolves a moment after no request is in flight and no fallback is shown: the last renders are done. */
 async function settled(): Promise<void> {
   await page.waitForFunction(
     (count) =>
@@ -221,7 +221,7 @@ test('[R6] a fetch answered with 404 shows the status, and re-renders no row and
   const { columns } = await pull('Fetch todo 404');
   for (const column of columns) expect(column).toMatchObject({ list: 0, runs: 0 });
   expect(await page.textContent('#move-why')).toContain('404');
-  // the browser itself says that an answer was no success
+  // the browser itself logs a response without success
   expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
 });
 

@@ -57,7 +57,7 @@ const renamed = (rows: number): Counts => ({
   signalboxSolid: [{ text: rows }, 2 * rows],
 });
 
-/** A row is drawn because the row is new or another row has gone. */
+/** A row renders because the row is new or another row was removed. */
 const come: Counts = {
   ...same({ List: 1, Row: 1, Card: 1 }, 2),
   signalboxFor: [{ Row: 1, Card: 1 }, 2],

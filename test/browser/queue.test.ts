@@ -226,7 +226,7 @@ eachBrowser((engine) => {
     ]);
   });
 
-  test('[P8] a log out that keeps the unsent edits works with other tabs open, and the same user then sends each once', async () => {
+  test('[P8] with other tabs open, a log out keeps the unsent edits, and the same user later sends each edit once', async () => {
     const { state, open, bare } = await setUp(engine);
     state.refusal = { status: 503, headers: { 'retry-after': '120' } };
     const search = '?tabs&owner=ada';

@@ -90,7 +90,7 @@ test('[P3] after an invalidation each of two tabs sends at most one request', as
   rows.push({ id: 3, title: 'three' });
   await press(first, 'invalidate');
   for (const page of [first, second]) await page.getByText('three').waitFor();
-  // whatever else would follow has gone through both tabs by then
+  // every other message has passed through both tabs by then
   await press(first, 'three');
   await second.getByText('renamed').waitFor();
   expect(asked.filter((request) => request === 'GET /api/todos').length).toBeLessThanOrEqual(2);

@@ -26,7 +26,7 @@ export interface Effect {
 export class Visit extends PageWatch {
   constructor(page: Page) {
     const serious = ['error', 'warning'];
-    // the browser itself tells of each request that is refused
+    // the browser itself logs each request that fails
     super(page, (message) => !serious.includes(message.type()) || message.text().includes('503'));
   }
 

@@ -144,7 +144,7 @@ test('[H4] rows of <For> read current state, and a render for other state runs n
   expect(w.ran()).toEqual({ 'row 1': 1 });
 });
 
-/** Four ways to draw a title. */
+/** Ways to render a title. */
 const ways: Record<string, (w: World) => () => ReactElement> = {
   'a snapshot of a hook': (w) =>
     function Shown() {

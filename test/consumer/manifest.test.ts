@@ -1,4 +1,4 @@
-// What the package says of its entries to each tool.
+// The fields of package.json by which each tool resolves the entries.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -305,7 +305,7 @@ test('[PACKAGE] the package has the build and its documentation, with at most 90
 
 test('[PACKAGE] a dry run of a release publishes nothing, and lists obstacles', () => {
   const script = fileURLToPath(new URL('../../scripts/release.mjs', import.meta.url));
-  // without a repository nothing is published, whatever else stands in the way
+  // without a repository nothing is published, regardless of other obstacles
   const env = { ...process.env, npm_config_offline: 'true', GITHUB_REPOSITORY: '' };
   const tried = spawnSync(process.execPath, [script, '--built'], { encoding: 'utf8', env });
   expect([tried.status, tried.stdout]).toEqual([0, expect.stringContaining('+ signalbox@')]);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The panel as a guest of a page: when the panel draws, the listeners, the use without a pointer. */
+/** The panel within a page: when the panel renders, its listeners, and its use without a pointer. */
 import { openPanel } from 'signalbox/devtools/panel';
 import type { PanelOptions } from 'signalbox/devtools/panel';
 import { expect, test, vi } from 'vitest';

@@ -53,7 +53,7 @@ export class Server {
     await new Promise((resolve) => void setTimeout(resolve, 5));
   }
 
-  /** Somebody listens. Gives back how to stop. */
+  /** Adds a listener; returns a function that removes the listener. */
   listen(tell: (message: unknown, type: string) => void): () => void {
     this.#lines.add(tell);
     return () => void this.#lines.delete(tell);

@@ -25,7 +25,7 @@ test('[V2] the story of the demo passes, and json-server counts the same number 
 test('[V2] the story fails when a count is wrong', async () => {
   const written: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
-  // told a second time the database has changed: todo 12 is gone already
+  // at the second run the database has changed: todo 12 is deleted already
   const { failures } = await tellStory(server);
   vi.restoreAllMocks();
   expect(failures).toContain('step 4: views that ran: none, expected detail 7, row 7');

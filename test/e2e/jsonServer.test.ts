@@ -33,7 +33,7 @@ afterEach(() => server?.close());
 
 const stored = async (path: string): Promise<unknown> => (await fetch(server.url + path)).json();
 
-/** Rows by `_page` and `_limit`; the server tells the rest in headers. */
+/** Rows by `_page` and `_limit`; the total and the next page are in headers. */
 const pagesOfPosts = () => {
   const base = createResource({
     path: '/posts/:id',

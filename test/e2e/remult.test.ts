@@ -1,4 +1,4 @@
-// A server that answers deletions by 204 and refusals by 400, with a real SQLite database.
+// A server that answers deletions with 204 and rejects with 400, with a real SQLite database.
 import { Controller, createResource } from 'signalbox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Birthday, Comment, Todo } from '../servers/entities.ts';

@@ -36,7 +36,7 @@ export interface RuleCases {
   readonly valid: Cases;
   /** Each case has a single problem, in the part between `«` and `»`. */
   readonly invalid: Cases;
-  /** Only types tell: with a parser without types, nothing is reported. */
+  /** Problems found only by types: without types, nothing is reported. */
   readonly invalidWithTypes?: Cases;
 }
 

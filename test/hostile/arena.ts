@@ -96,7 +96,7 @@ export async function arena(): Promise<Arena> {
   return made;
 }
 
-/** Every reference is the same, nobody ran, nothing was rejected unheard, and the store works on. */
+/** Every reference is the same, no reader was notified, no rejection was unhandled, and the store accepts writes. */
 export async function expectUnharmed(arena: Arena): Promise<void> {
   await settled();
   await settled();

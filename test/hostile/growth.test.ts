@@ -21,7 +21,7 @@ function least(work: () => unknown): number {
     try {
       work();
     } catch {
-      // a template that cannot be read is refused in linear time, too
+      // an invalid template throws in linear time as well
     }
     best = Math.min(best, worked() - from);
   }

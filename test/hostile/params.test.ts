@@ -5,7 +5,7 @@ import { Todo } from '../setup/world.ts';
 import { BORN, accepts, oops, owning, refuses, thorny, throwing } from './arena.ts';
 import type { Act, Refusal } from './arena.ts';
 
-/** Asks by REST without a network; gives the address that would have been asked. */
+/** Fetches by REST without a network; resolves with the URL of the request. */
 function ask(path: string, options: object = {}): (params?: any) => Act {
   return (params) => (a) => {
     const asked: string[] = [];
@@ -189,7 +189,7 @@ test.each<[string, unknown, unknown]>([
   ['[E1] search params', new URLSearchParams('a=1'), new URLSearchParams('a=2')],
   ['[E1] maps and their entries', new Map([['a', 1]]), new Map([['a', 2]])],
   ['[E1] a number and its text', { q: 1 }, { q: '1' }],
-  ['[E1] null and nothing', { q: null }, {}],
+  ['[E1] null and an absent member', { q: null }, {}],
   ['[E1] a bigint and its text', { q: 1n }, { q: '1n' }],
   ['[E1] NaN and null', { q: Number.NaN }, { q: null }],
   ['[E1] a list and its text', { q: [1, 2] }, { q: '[1,2]' }],

@@ -86,7 +86,7 @@ export class Confirmed {
   readonly #rows = new Map<number, Row>();
   readonly #lists: ReadonlyMap<string, List>;
   readonly #rules: Rules;
-  /** N18, N21: the lists of which nobody can tell since the last look. */
+  /** N18, N21: the lists that have become uncertain since the last look. */
   readonly doubts = new Set<string>();
   /** The fields that mutations set to the stored value, since the last call. */
   readonly restated = new Set<string>();
@@ -306,7 +306,7 @@ export class Confirmed {
     return this.#rules[key]?.place(row, at) ?? 'apart';
   }
 
-  /** N18: the lists of which nobody can tell after a creation at an address. */
+  /** N18: the lists that are uncertain after a creation at an address. */
   doubtful(row: Fields, at: string, issued: number): string[] {
     const decided = this.#decided(row, issued);
     return this.#doubtful(row['id'] as number, (rule) =>

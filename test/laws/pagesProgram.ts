@@ -230,7 +230,7 @@ class Simulation {
         ...ids.filter(isOther),
         ...ids.filter((id) => !isOther(id)).sort((a, b) => a - b),
       ];
-      // an own creation that somebody else has deleted is gone once the end of the list is loaded
+      // an own creation that another user has deleted is removed once the end of the list is loaded
       const known = new Set(this.#server.list('a').map(({ id }) => id));
       const present = shown.filter((id) => this.#next === '' || isOther(id) || known.has(id));
       if (order(present).join() !== order(this.#expected()).join())

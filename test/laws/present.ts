@@ -26,7 +26,7 @@ export class Present<T> {
     if (this.#value === undefined || time > this.changed) this.#value = value;
   }
 
-  /** True if nobody can tell whether the last response holds the change, which was sent at `issued`. */
+  /** True if the last response may or may not contain the change, which was sent at `issued`. */
   change(
     change: (value: T) => T,
     time: number,

@@ -101,7 +101,7 @@ export class RequestsInFlight {
     return received(request, outcome, empty);
   }
 
-  /** O10: the request has no effect, whatever arrives. */
+  /** O10: the request has no effect, with any response. */
   async #abort(request: AwaitedRequest, outcome: Outcome): Promise<string[]> {
     request.abort.abort();
     this.#requests.push({ ...request, outcome: undefined });

@@ -181,10 +181,10 @@ export async function playTracker(
     push: (at, given) => {
       const row = shownRow(at);
       if (!row) return;
-      // which texts a search finds, a push does not tell
+      // a push does not say which texts a search finds
       const { title: _title, ...others } = given;
       Object.assign(row, others);
-      // whether a row that was never received has changed, nobody can tell
+      // a row that was never received may have changed
       if (controller.get(Issue, { id: row.id }) === undefined) {
         controller.expireAll(issues.getList);
         controller.expireAll(ofProject.getList);

@@ -47,7 +47,7 @@ async function pageOf(w: World, App: (props: { id: Id }) => VNode, first: Id) {
 
 const store = (w: World) => Promise.all([1, 2].map((id) => w.controller.fetch(w.getTodo, { id })));
 
-/** Draws `children`, which are not drawn again by the renders of this component. */
+/** Renders `children`, which do not re-render with this component. */
 const Frame = ({ children }: { children: ComponentChildren }): VNode => <p>{children}</p>;
 
 for (const [name, useRecord] of Object.entries(records)) {

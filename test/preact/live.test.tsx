@@ -27,7 +27,7 @@ function Bound({ w, todo }: RowProps): VNode {
   return <li title={$(todo).title}>{$(todo).title}</li>;
 }
 
-/** A page with all todos, each drawn by `Row`. */
+/** A page with all todos, each rendered by `Row`. */
 function listOf(w: World, Row: (props: RowProps) => VNode): VNode {
   const List = (): VNode => {
     const todos = useSuspense(w.getList, {});

@@ -106,7 +106,7 @@ test('[V2] an effect that writes does not run again because another reader reads
   const [title, setTitle] = createSignal('a');
   let runs = 0;
   const todos = w.controller.signal(w.getList, {});
-  // somebody outside of Solid reads while the commit is still in the effect
+  // a reader outside of Solid reads while the commit is still in the effect
   const stop = todos.subscribe((rows) => rows?.map((row) => row.title));
   const dispose = createRoot((end) => {
     createEffect(() => {

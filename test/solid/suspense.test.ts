@@ -541,7 +541,7 @@ test('[F3] an unmounted reader that was the only reader of a pending request abo
   await quiet();
   w.clock.advance(1_000);
   await quiet();
-  // somebody else waits
+  // another reader still waits
   expect(aborted(1)).toBe(false);
   setId(2);
   await quiet();

@@ -189,7 +189,7 @@ test("[H5] a page with newer data reads the server's data for hydration, as enti
     controller.view(one, { id: 1 }).serverReader?.()?.result.peek(),
   );
   expect(controller.view(one, { id: 1 }).result.peek().data).toMatchObject({ title: 'newer' });
-  // unrelated news: nothing is drawn twice
+  // after unrelated changes nothing renders twice
   const other = arrive(await rendered(), page());
   await other.set(User, { id: 77 }, { name: 'x' });
   expect(other.view(one, { id: 1 }).serverReader?.()).toBe(undefined);

@@ -106,7 +106,7 @@ test.each(drawing)(
     expect(sent).toEqual([]);
     await controller.fetch(word, { id: 1 });
     await controller.fetch(getPages, {});
-    // a page would be drawn otherwise at each moment
+    // otherwise the HTML would differ from moment to moment
     const again = controller.fetch(word, { id: 1 });
     expect(draw(controller)).toContain(`${IDLE},[[one],false,true,false]]`);
     await again;

@@ -13,7 +13,7 @@ export const resource = createResource({ path: '/todos/:id', schema: Todo });
 /** The title of all rows of a session. */
 export const titleOf = (session: number): string => `row of session ${session}.`;
 
-/** The sessions that a text tells of. */
+/** The sessions that a text names. */
 export const sessionsIn = (text: string): number[] =>
   Array.from(text.matchAll(/session (\d+)\./g), ([, session]) => Number(session));
 

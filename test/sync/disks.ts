@@ -11,7 +11,7 @@ globalThis.indexedDB = new IDBFactory();
 const file = crypto.randomUUID();
 let last = 0;
 
-/** The name of a disk that nobody has used, also in other files of this process. */
+/** The name of an unused disk, also in other files of this process. */
 export function freshDisk(): string {
   return `disk ${++last} of ${file}`;
 }

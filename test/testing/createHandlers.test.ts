@@ -127,7 +127,7 @@ describe('writes', () => {
   });
 
   test.each(['text', 7, null, true])(
-    '[T1] createHandlers answers 400 for a body that is no object: %j',
+    '[T1] createHandlers responds with 400 to a body that is no object: %j',
     async (body) => {
       const { controller, handlers } = setUp();
       const raw = {

@@ -80,7 +80,7 @@ describe('addresses', () => {
   });
 });
 
-describe('refusals and delays', () => {
+describe('failures and delays', () => {
   test('[T1] createHandlers fails as often as `fail.times` says, and leaves the rows unchanged meanwhile', async () => {
     const handlers = createHandlers(users, rows, {
       fail: { method: 'PATCH', times: 1, status: 503 },

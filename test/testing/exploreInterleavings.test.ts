@@ -39,7 +39,7 @@ test('[T1] the example of docs/testing.md runs, with six orders', async () => {
   expect(await example()).toBe(6);
 });
 
-/** An endpoint that answers without a test, and the order of the responses. */
+/** An endpoint without a fixture, and the order of its responses. */
 const echo = new Endpoint(async (text: string) => text, { name: 'echo' });
 const arrivals = (names: readonly string[]) => ({
   start({ controller }: Interleaving) {

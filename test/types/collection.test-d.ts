@@ -1,4 +1,4 @@
-/** Types of collections: what lists have, what maps have, and what their changes give. */
+/** Types of collections: the members of lists and maps, and the results of their mutations. */
 import {
   Collection,
   Controller,

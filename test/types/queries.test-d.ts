@@ -1,4 +1,4 @@
-// Declared queries: the code of docs/queries.md, what is inferred from declarations, and what must not compile.
+// Declared queries: the code of docs/queries.md, the inferred types, and declarations that do not compile.
 import {
   All,
   avg,

@@ -1,4 +1,4 @@
-/** What the types of the React adapter let through, and what they stop. */
+/** Types of the React adapter: calls that compile, and calls that do not. */
 import { expectTypeOf, test } from 'vitest';
 import {
   For,

@@ -1,4 +1,4 @@
-/** What the types of rest endpoints let through, and what they stop. */
+/** Types of RestEndpoint: calls that compile, and calls that do not. */
 import { Collection, Endpoint, Entity, RestEndpoint, createResource } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Types of streams: what messages are, which classes of the platform fit, and what must not be left out. */
+/** Types of streams: the messages, the accepted classes of platforms, and the required options. */
 import { EventSource as NodeEventSource } from 'eventsource';
 import { Controller, createResource, Entity } from 'signalbox';
 import type { ReadonlySignal } from 'signalbox';

@@ -1,4 +1,4 @@
-// The testing kit: what its functions are told of the endpoint, their data and what the hook gives.
+// The testing kit: the types of fixtures, of their shared data, and of the result of a hook.
 import { createResource, Entity } from 'signalbox';
 import { useSuspense } from 'signalbox/react';
 import { mockController } from 'signalbox/testing';

@@ -95,7 +95,7 @@ test('[H10] useQuery rejects endpoints in React and Solid', () => {
   void (() => expectTypeOf(react.useQuery(getList.schema)).toEqualTypeOf<Todo[] | undefined>());
   void (() => react.useQuery({ todo: Todo, next: '' }, id)?.todo.title);
   void (() => solid.useQuery(new Query(new All(Todo), (todos) => todos.length))());
-  // what Preact gives is a signal, of endpoints too
+  // useQuery of Preact returns a signal, also for endpoints
   void (() => expectTypeOf(preact.useQuery(get, id).value.data).toEqualTypeOf<Todo | undefined>());
 });
 

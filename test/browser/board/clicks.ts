@@ -1,4 +1,4 @@
-// Random clicks on the board: each names what is done, and numbers that choose the elements.
+// Random clicks on the board: each names an action, and numbers that choose the elements.
 import * as fc from 'fast-check';
 import type { Page } from 'playwright';
 import type { Board } from '../../../examples/board/server/Board.ts';

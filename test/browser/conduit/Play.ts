@@ -1,5 +1,5 @@
 // How a part of the story becomes a test.
 import type { Visit } from './Visit.ts';
 
-/** Afterwards nobody has complained, and nothing that was asked for was missing. */
+/** After each part, the page has logged no error, and each requested address was found. */
 export type Play = (title: string, act: (visit: Visit) => Promise<void>) => void;

@@ -148,7 +148,7 @@ export function articles(play: Play): void {
       expect(await visit.asks(() => visit.follow('Your feed'))).toEqual([`GET ${feed}`]);
       await expectList(visit, feed);
       await expectTags(visit);
-      // nobody else's feed is asked for
+      // no other user's feed is requested
       expect(await visit.asks(() => visit.press('Log out'))).toEqual([]);
       await visit.page.getByRole('form', { name: 'Log in' }).waitFor();
     },

@@ -50,7 +50,7 @@ export function reactions(play: Play): void {
         answerFirst();
       });
       const path = '/articles/against-maps/favorite';
-      // the page may be asked for behind each of the two
+      // each of the two mutations may refetch the page
       expectRequests(asked, [`POST ${path}`, `DELETE ${path}`], [`GET ${list()}`, `GET ${list()}`]);
       expect(await heart.getAttribute('aria-pressed')).toBe('false');
       await expectList(visit, list());

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type * as blockfrost from '../generated/blockfrost.ts';
 import { world } from '../world.ts';
 
-/** A record of the application: the description does not tell that `{IPFS_path}` is the hash. */
+/** An entity of the application: the description does not say that `{IPFS_path}` is the hash. */
 class Pin extends Entity {
   ipfs_hash = '';
   size = '';

@@ -1,4 +1,4 @@
-/** Responses by status: several successes are told apart, errors are typed. */
+/** Responses by status: several successes are a union, and errors are typed. */
 import { Controller, NetworkError } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
