@@ -1,14 +1,10 @@
 /** Projects and nested tasks, created under projects with a temporary key (O13). */
 import { Collection, Entity } from 'signalbox';
+import { Task } from '../setup/samples.ts';
 import type { Call } from '../setup/world.ts';
 import type { Shown } from './storeReaders.ts';
 import type { Fields } from './confirmed.ts';
 import { outcomeOf, FeatureModel } from './FeatureModel.ts';
-
-class Task extends Entity {
-  id = 0;
-  title = '';
-}
 
 const tasks = new Collection([Task], {
   nestKey: ({ id }: { readonly id: number }) => ({ projectId: id }),

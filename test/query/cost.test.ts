@@ -17,6 +17,7 @@ import {
 } from 'signalbox';
 import { expect, test } from 'vitest';
 import { collected } from '../setup/garbage.ts';
+import { Project } from '../setup/samples.ts';
 import { Todo, User, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
@@ -245,10 +246,6 @@ test('[V6] the row index of a declared query is garbage collected without reader
   expect(w.controller.get(latest, {})?.latest).toEqual(new Date(3));
 });
 
-class Project extends Entity {
-  id = 0;
-  name = '';
-}
 class Issue extends Entity {
   id = 0;
   projectId = 0;

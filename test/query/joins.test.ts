@@ -16,13 +16,10 @@ import {
   sum,
 } from 'signalbox';
 import { expect, test } from 'vitest';
+import { Label, Person, Project } from '../setup/samples.ts';
 import { watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
-class Project extends Entity {
-  id = 0;
-  name = '';
-}
 class Issue extends Entity {
   id = 0;
   projectId: number | null = 0;
@@ -34,14 +31,6 @@ class Remark extends Entity {
   id = 0;
   issueId = 0;
   text = '';
-}
-class Person extends Entity {
-  id = 0;
-  name = '';
-}
-class Label extends Entity {
-  id = 0;
-  name = '';
 }
 class Labeling extends Entity {
   id = 0;

@@ -18,16 +18,13 @@ import {
 } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
+import { Label, Person } from '../setup/samples.ts';
 import { watch, world } from '../setup/world.ts';
 
 class Project extends Entity {
   id = 0;
   name = '';
   ownerId: number | null = null;
-}
-class Person extends Entity {
-  id = 0;
-  name = '';
 }
 class Issue extends Entity {
   id = 0;
@@ -40,10 +37,6 @@ class Remark extends Entity {
   id = 0;
   issueId = 0;
   text = '';
-}
-class Label extends Entity {
-  id = 0;
-  name = '';
 }
 class Labeling extends Entity {
   id = 0;

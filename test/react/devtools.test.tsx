@@ -1,18 +1,15 @@
 // Time travel under mounted components: they show the past, send no request, and return to the present.
-import { createResource, Entity } from 'signalbox';
+import { createResource } from 'signalbox';
 import { connectDevTools } from 'signalbox/devtools';
 import { useDLE, useSuspense } from 'signalbox/react';
 import { renderDataHook } from 'signalbox/testing/react';
 import { act } from 'react';
 import { expect, test } from 'vitest';
 import { FakeExtension } from '../devtools/fakeExtension.ts';
+import { Todo } from '../setup/samples.ts';
 
 Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true);
 
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
 
 function answering() {

@@ -4,16 +4,13 @@ import { act, Suspense } from 'react';
 import type { ReactElement } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToPipeableStream } from 'react-dom/server';
-import { Controller, Endpoint, Entity } from 'signalbox';
+import { Controller, Endpoint } from 'signalbox';
 import { Provider, useCache, useDLE, useSuspense } from 'signalbox/react';
 import { serverDataTransform } from 'signalbox/ssr/node';
 import { expect, test, vi } from 'vitest';
+import { User } from '../setup/samples.ts';
 import { arrive } from '../ssr/page.ts';
 
-class User extends Entity {
-  id = 0;
-  name = '';
-}
 let asked = 0;
 const getUser = new Endpoint(
   async ({ id }: { id: number }) => {

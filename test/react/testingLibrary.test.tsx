@@ -4,7 +4,7 @@ import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { StrictMode, Suspense, useMemo, useState, useTransition } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import { Controller, createResource, Entity, optimistic } from 'signalbox';
+import { Controller, createResource, optimistic } from 'signalbox';
 import {
   AsyncBoundary,
   For,
@@ -17,11 +17,7 @@ import {
   useSuspenseAll,
 } from 'signalbox/react';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
+import { Todo } from '../setup/samples.ts';
 
 const todos = createResource({
   urlPrefix: 'http://api.test',

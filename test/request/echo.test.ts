@@ -1,16 +1,12 @@
 // The echo of an own creation: a push or a read contains the row before the response does, and the row is shown once.
 import { All, Collection, Delete, Entity, Values, replay, transaction } from 'signalbox';
 import { describe, expect, test } from 'vitest';
+import { Person } from '../setup/samples.ts';
 import { refused, watch, world } from '../setup/world.ts';
 
 class Item extends Entity {
   id = 0;
   title = '';
-}
-
-class Person extends Entity {
-  id = 0;
-  name = '';
 }
 
 const titlesIn = (text: string | undefined) => [...(text?.split(',') ?? [])].sort();

@@ -1,14 +1,10 @@
 /** Mutations that the server answers with an empty response. */
 import { Controller, createResource, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
+import { User } from '../setup/samples.ts';
 import { settled } from '../setup/world.ts';
 import { serve } from '../setup/server.ts';
 import type { Answer } from '../setup/server.ts';
-
-class User extends Entity {
-  id = 0;
-  name = '';
-}
 
 class Todo extends Entity {
   id = 0;

@@ -2,12 +2,8 @@
 import { Collection, Delete, Entity, replay } from 'signalbox';
 import type { Commit } from 'signalbox';
 import { expect, test } from 'vitest';
+import { Note } from '../setup/samples.ts';
 import { watch, world } from '../setup/world.ts';
-
-class Note extends Entity {
-  id = 0;
-  text = '';
-}
 
 class Post extends Entity {
   slug = '';

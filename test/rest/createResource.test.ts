@@ -11,13 +11,9 @@ import {
 } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
+import { Todo } from '../setup/samples.ts';
 import { serve } from '../setup/server.ts';
 import type { Answer } from '../setup/server.ts';
-
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 
 const Todos = createResource({ path: '/todos/:id', schema: Todo });
 const NAMES = ['get', 'getList', 'create', 'update', 'partialUpdate', 'delete'] as const;

@@ -11,12 +11,8 @@ import {
 } from 'signalbox';
 import type { ResourceGenerics, ResourceOptions, RestGenerics } from 'signalbox';
 import { describe, expect, test } from 'vitest';
+import { Post } from '../setup/samples.ts';
 import { serve } from '../setup/server.ts';
-
-class Post extends Entity {
-  id = 0;
-  title = '';
-}
 
 const post = (id: number) => ({ id, title: `post ${id}` });
 const rows = (...ids: number[]) => ids.map(post);

@@ -1,13 +1,9 @@
 /** hookifyResource: a hook for each endpoint of a resource. */
 import { expect, test, vi } from 'vitest';
-import { Controller, createResource, Entity, hookifyResource, RestEndpoint } from 'signalbox';
+import { Controller, createResource, hookifyResource, RestEndpoint } from 'signalbox';
 import { Headers as OtherHeaders } from 'undici';
+import { Todo } from '../setup/samples.ts';
 import { serve } from '../setup/server.ts';
-
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 
 /** A hook without a framework: returns the value of the context. */
 const context: { init: RequestInit } = { init: {} };

@@ -1,14 +1,10 @@
 /** The address of the list of a resource. */
-import { Controller, createResource, Entity, hookifyResource, RestEndpoint } from 'signalbox';
+import { Controller, createResource, hookifyResource, RestEndpoint } from 'signalbox';
 import { createHandlers } from 'signalbox/testing/msw';
 import { expect, test } from 'vitest';
 import { mock } from '../servers/mocked.ts';
+import { Todo } from '../setup/samples.ts';
 import { serve } from '../setup/server.ts';
-
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 
 const at = (path: string, urlPrefix?: string, options: object = {}) =>
   createResource({ path, schema: Todo, ...(urlPrefix !== undefined && { urlPrefix }), ...options });

@@ -10,12 +10,8 @@ import {
   RestEndpoint,
 } from 'signalbox';
 import { expect, test, vi } from 'vitest';
+import { User } from '../setup/samples.ts';
 import { serve } from '../setup/server.ts';
-
-class User extends Entity {
-  id = 0;
-  name = '';
-}
 
 class Todo extends Entity {
   id = 0;

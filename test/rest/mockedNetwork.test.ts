@@ -1,13 +1,9 @@
 // Under Mock Service Worker: each request uses the current global fetch.
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { Controller, createResource, Entity } from 'signalbox';
+import { Controller, createResource } from 'signalbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
+import { Todo } from '../setup/samples.ts';
 
 const todos = createResource({ urlPrefix: 'http://api.test', path: '/todos/:id', schema: Todo });
 

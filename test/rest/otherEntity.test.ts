@@ -2,11 +2,8 @@
 import { Collection, Entity, RestEndpoint } from 'signalbox';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
+import { Todo } from '../setup/samples.ts';
 
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 class Article extends Entity {
   slug = '';
   title = '';

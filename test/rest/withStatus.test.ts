@@ -1,12 +1,8 @@
 /** The status of a successful response, beside the value. */
-import { Controller, Entity, RestEndpoint, withStatus } from 'signalbox';
+import { Controller, RestEndpoint, withStatus } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
+import { Note } from '../setup/samples.ts';
 import { serve } from '../setup/server.ts';
-
-class Note extends Entity {
-  id = 0;
-  text = '';
-}
 
 test('[R7] withStatus returns the status and the body, and stores entities in the body', async () => {
   const server = await serve({ status: 201, body: { id: 1, text: 'one' } });

@@ -28,11 +28,7 @@ import {
   withStatus,
 } from 'signalbox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
+import { Todo } from '../setup/samples.ts';
 
 describe('an option that does not exist', () => {
   const warned = vi.fn<(text: string) => void>();

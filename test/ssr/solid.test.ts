@@ -7,17 +7,13 @@ import { Controller, Endpoint, Entity } from 'signalbox';
 import { dehydrate, serverDataScript } from 'signalbox/ssr';
 import { Provider, useCache, useDLE, useSuspense } from 'signalbox/solid';
 import { expect, test } from 'vitest';
+import { User } from '../setup/samples.ts';
 
 class Todo extends Entity {
   id = 0;
   title = '';
   userId = 0;
 }
-class User extends Entity {
-  id = 0;
-  name = '';
-}
-
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const world = (todoMs: number, userMs: number) => {

@@ -1,14 +1,11 @@
 // Where the scripts with data stand in streamed HTML: never inside of a script, a comment, an attribute, a template.
 import * as fc from 'fast-check';
-import { Controller, Entity, RestEndpoint } from 'signalbox';
+import { Controller, RestEndpoint } from 'signalbox';
 import { withServerData } from 'signalbox/ssr';
 import { expect, test, vi } from 'vitest';
+import { Note } from '../setup/samples.ts';
 import { parseHtml } from './parseHtml.ts';
 
-class Note extends Entity {
-  id = 0;
-  text = '';
-}
 const note = new RestEndpoint({ path: '/notes/:id', schema: Note });
 
 const HOSTILE = `</script><body><img onerror=x>--></title>]]>"'</svg><!--<script>`;

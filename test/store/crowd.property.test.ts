@@ -4,11 +4,7 @@ import * as fc from 'fast-check';
 import { Controller, Delete, Entity, live as liveOf } from 'signalbox';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
-
-class User extends Entity {
-  id = 0;
-  name = '';
-}
+import { User } from '../setup/samples.ts';
 
 /** Shown without the user, too. */
 class Loose extends Entity {

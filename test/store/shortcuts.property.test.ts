@@ -12,11 +12,7 @@ import {
 } from 'signalbox';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
-
-class User extends Entity {
-  id = 0;
-  name = '';
-}
+import { User } from '../setup/samples.ts';
 
 class Plain extends Entity {
   id = 0;

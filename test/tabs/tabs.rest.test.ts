@@ -1,17 +1,13 @@
 // Resources between tabs: a name for each resource is enough.
-import { Controller, createResource, Entity, optimistic, transaction } from 'signalbox';
+import { Controller, createResource, optimistic, transaction } from 'signalbox';
 import type { ControllerOptions } from 'signalbox';
 import { connectTabs } from 'signalbox/tabs';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { Task } from '../setup/samples.ts';
 import { serve } from '../setup/server.ts';
 import type { Asked } from '../setup/server.ts';
 import { settled } from '../setup/world.ts';
 import { MessageBus } from '../sync/MessageBus.ts';
-
-class Task extends Entity {
-  id = 0;
-  title = '';
-}
 
 function reply({ method, url, text }: Asked) {
   const id = Number(/\d+$/.exec(url)?.[0] ?? 9);

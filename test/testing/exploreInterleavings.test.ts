@@ -1,15 +1,12 @@
 /** exploreInterleavings plays every order, and finds the order that breaks the code. */
 import { readFileSync } from 'node:fs';
-import { Collection, createResource, Delete, Endpoint, Entity } from 'signalbox';
+import { Collection, createResource, Delete, Endpoint } from 'signalbox';
 import { InterleavingError, exploreInterleavings } from 'signalbox/testing';
 import type { Interleaving } from 'signalbox/testing';
 import { expect, test } from 'vitest';
+import { Todo } from '../setup/samples.ts';
 
 // the example of docs/testing.md
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
 
 const example = () =>

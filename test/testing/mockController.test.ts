@@ -1,13 +1,10 @@
 /** Fixtures: which fixture answers, with which response, and when. */
-import { Controller, createResource, Entity } from 'signalbox';
+import { Controller, createResource } from 'signalbox';
 import { mockController, fakeClock } from 'signalbox/testing';
 import type { Fixture } from 'signalbox/testing';
 import { expect, test, vi } from 'vitest';
+import { Todo } from '../setup/samples.ts';
 
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 const TodoResource = createResource({
   urlPrefix: 'http://api.test',
   path: '/todos/:id',
