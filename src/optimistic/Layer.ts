@@ -3,10 +3,10 @@ import { warn } from '../errors.ts';
 import { fieldNamesOf } from '../request/responseStamp.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { equal } from '../schema/equal.ts';
-import { isObject } from '../schema/fieldOf.ts';
+import { fieldOf, hasField, isObject, setOwn } from '../schema/fieldOf.ts';
 import { normalize } from '../schema/normalize.ts';
 import { wrapOpaque } from '../schema/schema.ts';
-import type { Args, NormalizedNode, Schema, Sink } from '../schema/schema.ts';
+import type { Args, Fields, NormalizedNode, Schema, Sink } from '../schema/schema.ts';
 import type { EntityContent, EntityPatch } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import type { StoredList } from '../store/lists/ListRecord.ts';
@@ -265,7 +265,23 @@ export class Layer {
     return idle;
   }
 
-  changedFields(record: EntityRecord): string[] {
+  changesLeftOut(
+    record: EntityRecord,
+    given: Fields,
+    eachRow: (response: unknown, read: (row: unknown) => void) => void,
+  ): Fields {
+    const fields: Fields = {};
+    const names = this.#changedFields(record).filter((name) => !hasField(given, name));
+    // the function of the application is called again only for a field that is left out
+    if (names.length > 0)
+      eachRow(this.computeOverConfirmed(), (row) => {
+        if (isObject(row)) for (const name of names) setOwn(fields, name, fieldOf(row, name));
+      });
+    return fields;
+  }
+
+  /** The names of the fields that differ from the confirmed fields of an entity. */
+  #changedFields(record: EntityRecord): string[] {
     const { confirmedFields, confirmedNodes, kind } = record;
     const patch = patchOf(this.draft, record);
     if (patch === undefined) return [];

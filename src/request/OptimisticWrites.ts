@@ -48,8 +48,15 @@ export interface OptimisticResponse extends ReplacedLayer {
   readonly hasTempPks: boolean;
   /** True if nothing is shown, because the entities to change do not exist. */
   hasNoEffect(): boolean;
-  /** The names of the fields that differ from the confirmed fields of an entity. */
-  changedFields(record: EntityRecord): readonly string[];
+  /**
+   * The fields that the layer changes in an entity, and that its row `given` in the response leaves out. `eachRow` calls
+   * `read` with the row in a response.
+   */
+  changesLeftOut(
+    record: EntityRecord,
+    given: Fields,
+    eachRow: (response: unknown, read: (row: unknown) => void) => void,
+  ): Fields;
   /** The expected response over confirmed data. */
   computeOverConfirmed(): unknown;
   /** Numbers the temporary keys of entities without a key in the response. */

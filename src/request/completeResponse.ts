@@ -140,9 +140,14 @@ class Completion implements PartialResponse {
     // of a union, other parts may be no entity
     const isRow = root === kind || root instanceof ObjectKind || kind.pkIn(given, []) !== undefined;
     if (!isRow) return given;
-    const { context, args } = this.#request;
+    const { context, args, layer } = this.#request;
     const fields = readBody(context, kind, sent, this.#known);
-    const shown = this.#namesChange(fields) ? undefined : this.#shownChanges(given);
+    const shown =
+      this.#known && !this.#namesChange(fields)
+        ? layer?.changesLeftOut(this.#record as EntityRecord, given, (value, read) =>
+            mapRows(root, value, read),
+          )
+        : undefined;
     let row = this.complete(kind, { ...fields, ...shown }, given);
     // of a stored row, the params may be older than the fields
     if (this.#known === undefined && args.length > 1) {
@@ -164,21 +169,6 @@ class Completion implements PartialResponse {
       (name) =>
         hasField(row, name) && String(params?.[name]) !== String((this.#known ?? row)[name]),
     );
-  }
-
-  /** The fields that the optimistic response changes in the stored entity, and that the response leaves out. */
-  #shownChanges(given: Fields): Fields {
-    const { layer } = this.#request;
-    const fields: Fields = {};
-    if (layer === undefined || this.#known === undefined) return fields;
-    const changed = layer.changedFields(this.#record as EntityRecord);
-    const missing = changed.filter((name) => !hasField(given, name));
-    // the function of the application is called only if a field is missing
-    if (missing.length > 0)
-      mapRows(this.root, layer.computeOverConfirmed(), (row) => {
-        if (isObject(row)) for (const name of missing) setOwn(fields, name, fieldOf(row, name));
-      });
-    return fields;
   }
 
   /** `given`, with the fields of `sent` that belong to the class and are missing in `given`. */

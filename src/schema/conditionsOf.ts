@@ -1,7 +1,7 @@
 /** Determines how the arguments of a list decide on the members. */
 import type { EntityKind } from './EntityKind.ts';
 import type { ListIdentity } from './ListIdentity.ts';
-import { fieldOf, isObject, setOwn } from './fieldOf.ts';
+import { fieldOf, isObject } from './fieldOf.ts';
 import type { Fields } from './schema.ts';
 
 /** In the identity of a nested list: the member's name, which a creation by the member's Collection has as well. */
@@ -60,12 +60,10 @@ export interface ListConditions {
 /*
  *   argument                                                     role
  *   a param of the path                                          filter
- *   the pagination field                                         none
- *   among `nonFilterArgumentKeys`                                order
+ *   the pagination field, or among `nonFilterArgumentKeys`       order
  *   any other, if `nonFilterArgumentKeys` is given               filter, if the value can decide
  *   a field that the entity declares                             filter, if the value can decide
- *   sort…, order…, direction                                     order
- *   expand, embed, include, fields …                             none
+ *   sort…, order…, direction; expand, embed, include, fields …   order
  *   any other, if `argsKey` is given                             filter, if the value can decide
  *   page, perPage, limit, offset, first, cursor, after …         undecided
  *   any other                                                    filter, if the value can decide
@@ -75,23 +73,23 @@ export interface ListConditions {
  *   array, object, nested or decoded           undecided         undecided
  *   not declared                               decides           undecided
  */
-type Role = 'filter' | 'order' | 'undecided' | 'none';
+type Role = 'filter' | 'order' | 'undecided';
 
-const ORDER_NAMES = /^_?(?:order|sort|direction$)/i;
-/** Names of arguments that select the content of each row. */
-const CONTENT_NAMES = /^_?(?:expand|embed|include|fields|select|populate)$/i;
+/** Names of arguments that order rows, or select the content of each row. */
+const ORDER_NAMES =
+  /^_?(?:order|sort)|^_?(?:direction|expand|embed|include|fields|select|populate)$/i;
+const SORT_NAMES = /^_?(?:order|sort|direction$)/i;
 const PAGE_NAMES =
   /^_?(?:page|per_?page|page_?size|limit|offset|skip|take|first|last|cursor|after|before)$/i;
 
 function roleOf(name: string, text: string, list: ListIdentity): Role {
   const { argsKey, nonFilterArgumentKeys: keys } = list.options;
   if (list.isPathParam(name)) return 'filter';
-  if (name === list.listEndpoint?.paginationField) return 'none';
+  if (name === list.listEndpoint?.paginationField) return 'order';
   if (keys !== undefined) {
     if (isNonFilterName(name, keys)) return 'order';
   } else if (!isDeclaredField(name, list)) {
     if (ORDER_NAMES.test(name)) return 'order';
-    if (CONTENT_NAMES.test(name)) return 'none';
     if (argsKey === undefined && PAGE_NAMES.test(name)) return 'undecided';
   }
   return canDecide(name, text, list) ? 'filter' : 'undecided';
@@ -165,40 +163,36 @@ function isNonFilterName(
   return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name);
 }
 
+const argumentsIn = (pk: string) => JSON.parse(pk) as Record<string, string>;
+
 /** The arguments in the identity of a list, without arguments that only order. */
 export function filtersOf(pk: string, list: ListIdentity): Record<string, string> {
-  const { filter, undecided } = argumentsByRole(pk, list);
-  return { ...filter, ...undecided };
-}
-
-function argumentsByRole(pk: string, list: ListIdentity): Record<Role, Record<string, string>> {
-  const byRole = { filter: {}, order: {}, undecided: {}, none: {} };
-  for (const [name, text] of Object.entries(JSON.parse(pk) as Record<string, string>))
-    setOwn(byRole[roleOf(name, text, list)], name, text);
-  return byRole;
+  const all = argumentsIn(pk);
+  for (const name in all) if (roleOf(name, all[name] as string, list) === 'order') delete all[name];
+  return all;
 }
 
 export function conditionsOf(pk: string, list: ListIdentity): ListConditions {
-  const { filter: filters, order, undecided } = argumentsByRole(pk, list);
+  const filters = filtersOf(pk, list);
   const { argsKey, nonFilterArgumentKeys } = list.options;
+  const undecided = Object.keys(filters).filter(
+    (name) => roleOf(name, filters[name] as string, list) === 'undecided',
+  );
+  for (const name of undecided) delete filters[name];
   const isExplicit = (argsKey ?? nonFilterArgumentKeys) !== undefined;
-  return {
-    filters,
-    undecided: Object.keys(undecided),
-    order: orderFields(order, list),
-    excludesMissingValues: isExplicit && !filters[MEMBER_NAME],
-  };
+  const excludesMissingValues = isExplicit && !filters[MEMBER_NAME];
+  return { filters, undecided, order: orderFields(pk, list), excludesMissingValues };
 }
 
-/** The declared fields that the arguments name, also in a text such as "-title", "title:desc" or "title_desc", or an array. */
-function orderFields(
-  order: Readonly<Record<string, string>>,
-  list: ListIdentity,
-): readonly string[] | undefined {
-  const words = Object.values(order).flatMap((text) => text.match(/[\w$]+/g) ?? []);
-  const fields = words
-    .map((word) => word.replace(/_(?:asc|desc)$/i, ''))
-    .filter((name) => isDeclaredField(name, list));
-  const isOrder = fields.length > 0 || Object.keys(order).some((name) => ORDER_NAMES.test(name));
-  return isOrder ? fields : undefined;
+/** The declared fields that arguments name, as in "-title", "title:desc", "title_desc", or an array of these. */
+function orderFields(pk: string, list: ListIdentity): readonly string[] | undefined {
+  let fields: readonly string[] | undefined;
+  for (const [name, text] of Object.entries(argumentsIn(pk))) {
+    const sorts = SORT_NAMES.test(name);
+    if (roleOf(name, text, list) !== 'order' || !(sorts || list.options.nonFilterArgumentKeys))
+      continue;
+    const named = text.split(/\W+|_(?:asc|desc)\b/i).filter((word) => isDeclaredField(word, list));
+    if (sorts || named.length > 0) fields = [...(fields ?? []), ...named];
+  }
+  return fields;
 }

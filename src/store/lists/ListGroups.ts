@@ -131,14 +131,13 @@ export class ListGroups {
   }
 
   #addFields(group: ListGroup): void {
-    const addTo = (map: Map<string, Set<ListGroup>>, name: string) => {
+    const add = (name: string, map = this.#byField) => {
       const groups = map.get(name);
       if (groups) groups.add(group);
       else map.set(name, new Set([group]));
     };
-    const add = (name: string) => addTo(this.#byField, name);
-    group.undecided.forEach(add);
-    group.order?.forEach((name) => addTo(this.#byOrder, name));
+    for (const name of group.undecided) add(name);
+    for (const name of group.order ?? EMPTY) add(name, this.#byOrder);
     for (const { name, isPlace: skips, isDeclared } of group.filters) {
       if (skips) continue;
       add(name);

@@ -51,13 +51,13 @@ export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: bool
   const { member, names, repeatedFields, isOwn, before, after } = change;
   const { groups } = table;
   const { byField, byOrder } = groups;
-  const groupsIn = (map: typeof byField, fields: readonly string[]) =>
+  const groupsBy = (fields: readonly string[], map = byField) =>
     fields.flatMap((name) => [...(map.get(name) ?? EMPTY)]);
-  const sorted = isOwn && !change.isFirstPush ? groupsIn(byOrder, names) : EMPTY;
-  const concerned = new Set([...groupsIn(byField, names), ...sorted]);
+  const sorted = isOwn && !change.isFirstPush ? groupsBy(names, byOrder) : EMPTY;
+  const concerned = new Set([...groupsBy(names), ...sorted]);
   const searches = (isOwn && byField.get(ANY_FIELD)) || EMPTY;
   const changedGroups = new Set([...concerned, ...searches]);
-  const all = new Set([...changedGroups, ...groupsIn(byField, repeatedFields)]);
+  const all = new Set([...changedGroups, ...groupsBy(repeatedFields)]);
   const moves: FieldMove[] = [];
   if (all.size === 0) return moves;
   const containing = table.listsWith(member);

@@ -300,17 +300,17 @@ export function writePatch(
   store.noteOverwrite(tableKey);
   const tables = store.tablesFollowing(tableKey);
   let fields: string[] = EMPTY;
-  for (const { groups } of tables)
-    for (const name of groups.byField.keys()) fields = append(fields, name);
   const { own } = stamp;
   const isOwn = own !== undefined;
-  // pushes and reads change the order of a list too often to request the list each time
-  const orderFields = isOwn ? tables.flatMap(({ groups }) => [...groups.byOrder.keys()]) : EMPTY;
-  const watched = orderFields.length > 0 ? [...new Set([...fields, ...orderFields])] : fields;
-  const old = watched.map((name) => rawValue(record, name));
-  const texts = watched.map((name) => knownValue(record, name));
+  for (const { groups } of tables) {
+    for (const name of groups.byField.keys()) fields = append(fields, name);
+    // pushes and reads change the order of a list too often to request the list each time
+    if (isOwn) for (const name of groups.byOrder.keys()) fields = append(fields, name);
+  }
+  const old = fields.map((name) => rawValue(record, name));
+  const texts = fields.map((name) => knownValue(record, name));
   if (record.write(patch, stamp)) addContested(store, record);
-  const changed = watched.filter(
+  const changed = fields.filter(
     (name, at) => knownValue(record, name) !== texts[at] || !equal(rawValue(record, name), old[at]),
   );
   // a read says nothing of the other lists of a row; a push reports a change, which may have brought the row into them
@@ -337,7 +337,7 @@ export function writePatch(
     repeatedFields,
     isOwn,
     isFirstPush,
-    before: (name) => texts[watched.indexOf(name)],
+    before: (name) => texts[fields.indexOf(name)],
     after: (name) => knownValue(record, name),
     issued: stamp.time,
     confirmedAt: stamp.ownTime ?? stamp.time,
