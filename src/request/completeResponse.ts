@@ -173,7 +173,7 @@ class Completion implements PartialResponse {
 
   /** `given`, with the fields of `sent` that belong to the class and are missing in `given`. */
   complete(kind: EntityKind, sent: Fields, given: Fields): Fields {
-    const { nestedIndexes, nested } = kind.descriptor;
+    const { nestedIndexes, nested, declaredPkField } = kind.descriptor;
     let fields = given;
     for (const name of Object.keys(sent)) {
       const value = sentValue(sent[name]);
@@ -184,6 +184,8 @@ class Completion implements PartialResponse {
       const next = hasField(given, name)
         ? this.#nested(inner, value, given[name])
         : this.#missing(inner, value);
+      // a response to a call that names the row need not repeat the key
+      if (name !== declaredPkField?.field && !hasField(given, name)) this.isPartial = true;
       if (next !== given[name]) fields = withField(fields, given, name, next);
     }
     return fields;
@@ -195,7 +197,6 @@ class Completion implements PartialResponse {
 
   /** The value of a field that is missing; undefined if the server gives keys to the entities inside. */
   #missing(inner: EntityKind | undefined, value: unknown): unknown {
-    this.isPartial = true;
     return inner === undefined || isIdentified(inner, value) ? value : undefined;
   }
 

@@ -210,6 +210,16 @@ describe.each([
     expect(w.calls).toHaveLength(1);
   });
 
+  test('[N23] a response with a changed field and without the key causes no refetch', async () => {
+    const { w, controller, change, titles } = await stage(isOptimistic, {
+      getOptimisticResponse: undefined,
+    });
+    void controller.fetch(change, { id: 1 });
+    await w.call().answer({ title: 'new' });
+    expect(titles.last).toBe('new,t2');
+    expect(w.calls).toHaveLength(1);
+  });
+
   test('[N23] a field that the class does not declare is neither stored nor refetched', async () => {
     const { w, controller, create } = await stage(isOptimistic);
     const done = controller.fetch(create, { title: 'made', password: 'secret' });
