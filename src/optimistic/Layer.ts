@@ -271,18 +271,25 @@ export class Layer {
     eachRow: (response: unknown, read: (row: unknown) => void) => void,
   ): Fields {
     const fields: Fields = {};
-    const names = this.#changedFields(record).filter((name) => !hasField(given, name));
+    const changed = this.#changedFields(record);
+    const isGiven = (name: string) => hasField(given, name);
     // the function of the application is called again only for a field that is left out
-    if (names.length > 0)
-      eachRow(this.computeOverConfirmed(), (row) => {
-        if (isObject(row)) for (const name of names) setOwn(fields, name, fieldOf(row, name));
-      });
+    if (changed?.every(isGiven) === true) return fields;
+    eachRow(this.computeOverConfirmed(), (row) => {
+      if (!isObject(row)) return;
+      for (const name of changed ?? Object.keys(row))
+        if (!isGiven(name)) setOwn(fields, name, fieldOf(row, name));
+    });
     return fields;
   }
 
-  /** The names of the fields that differ from the confirmed fields of an entity. */
-  #changedFields(record: EntityRecord): string[] {
+  /**
+   * The names of the fields that differ from the confirmed fields of an entity. Undefined: the function gave up, because
+   * the entity is hidden.
+   */
+  #changedFields(record: EntityRecord): string[] | undefined {
     const { confirmedFields, confirmedNodes, kind } = record;
+    if (this.value === undefined) return undefined;
     const patch = patchOf(this.draft, record);
     if (patch === undefined) return [];
     const { fields, nodes } = patch;

@@ -412,6 +412,16 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
+    '[N23] a response with the key alone confirms a change of a row that was pushed and is hidden while a creation is in flight',
+    [
+      ['create', 'x', 'optimistic', 'rows'],
+      ['createAs', 1, 'x', 'plain'],
+      ['bump', 7, 'optimistic'],
+      ['set', 7, 'a'],
+      ['answer', 2, 'partial'],
+    ],
+  ],
+  [
     '[R8] an empty response confirms a change of a row that was pushed and is hidden while a creation is in flight',
     [
       ['create', 'x', 'optimistic, refused', 'rows'],
