@@ -138,7 +138,7 @@ function withHeader(body: string, { title }: ApiDocument, options: ModuleOptions
     title,
     'Written by `signalbox openapi`: changes made here are lost at the next run.',
   );
-  const parts = [header + importsOf(body, options), body];
+  const parts = [(header + importsOf(body, options)).trimEnd(), body];
   return `${parts.filter(Boolean).join('\n\n').trim()}\n`;
 }
 
@@ -263,19 +263,20 @@ function importsOf(body: string, options: ModuleOptions): string {
     sendAs: /\bsendAs\(/,
     withStatus: /\bparseResponse: withStatus\b/,
   };
-  const used = IMPORTED.filter((name) =>
-    (calls[name] ?? new RegExp(`\\bnew ${name}\\(`)).test(body),
+  // a name in the text of the description is no use
+  const code = body.replace(/^\s*\/\*\*[^]*?\*\//gm, '');
+  const used = IMPORTED.filter(
+    (name) =>
+      name !== options.endpoint?.name &&
+      (calls[name] ?? new RegExp(`\\bnew ${name}\\(`)).test(code),
   );
   const lines =
     used.length === 0
       ? []
       : [lay(['import ', block(used), ` from ${stringLiteral(options.from)};`])];
+  const names = new Set(code.match(/[\p{ID_Continue}$]+/gu));
   for (const { name, from } of importedBy(options))
-    if (
-      new RegExp(`\\b${name.replaceAll('$', '\\$')}\\b`).test(body) ||
-      name === options.endpoint?.name
-    )
-      lines.push(`import { ${name} } from ${stringLiteral(from)};`);
+    if (names.has(name)) lines.push(`import { ${name} } from ${stringLiteral(from)};`);
   return lines.join('\n');
 }
 

@@ -75,6 +75,34 @@ test('[T3] options set the prefix, the import, the endpoint class, and dates as 
   expect(out).not.toMatch(/\bDate\b/);
 });
 
+test('[T3] only names that the module uses are imported: none for webhooks, and none that only a text mentions', async () => {
+  const said = 'Use ApiEndpoint, toInstant(text), or new Union(…)';
+  const schemas = { Item: { type: 'object', description: said, properties: {} } };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Item' } } };
+  const changed = { post: { requestBody: { content }, responses: {} } };
+  const given = ['--endpoint=./Api.ts#ApiEndpoint', '--dates=./dates.ts#toInstant'];
+  const { out } = await run(['openapi', '-', ...given], at(schemas, { webhooks: { changed } }));
+  expect(out).not.toContain('import');
+  expect(out).toContain(' */\n\n/** Use ApiEndpoint');
+  // names beyond ASCII, and the name of the class in the library
+  const endpoint = (name: string) => `import { RestEndpoint as Base } from 'signalbox';
+    import type { RestGenerics } from 'signalbox';
+    export class ${name}<O extends RestGenerics = any> extends Base<O> {}`;
+  const files: Record<string, string> = {};
+  for (const name of ['$Api', 'Épi', 'RestEndpoint']) {
+    const from = `./${name.replace(/\W/g, '_')}.Own.ts`;
+    const custom = await run([
+      'openapi',
+      documentAt('statuses.yaml'),
+      `--endpoint=${from}#${name}`,
+    ]);
+    expect(custom.out).toContain(`import { ${name} } from '${from}';`);
+    files[from] = endpoint(name);
+    files[from.replace('Own', 'api')] = custom.out;
+  }
+  expect(await complaints(files)).toBe('');
+});
+
 test('[T3] --help prints the usage', async () => {
   for (const args of [['--help'], ['openapi', '--help']]) {
     const { code, out } = await run(args);
