@@ -128,8 +128,8 @@ export class Schemas {
 
   /** The target of a plain type's name; a type that contains itself stays a name. */
   #follow(shape: Shape): Shape {
-    const { reach, shapes } = this.#basis;
-    return shape.is === 'name' && reach.isLost(shape.of) ? shape : shapes.follow(shape);
+    const { reach } = this.#basis;
+    return shape.is === 'name' && reach.isLost(shape.of) ? shape : this.#types.follow(shape);
   }
 
   #entity(shape: Shape): string | undefined {

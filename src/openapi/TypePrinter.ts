@@ -26,7 +26,7 @@ export interface GeneratorContext {
   readonly identities: Identities;
   readonly reach: SchemaAnalysis;
   readonly names: ModuleNames;
-  /** The discriminator values of each entity, as code. */
+  /** The discriminator values of each kind in a union, as code. */
   readonly marks: DocMarks;
   /** Undefined: dates stay texts. */
   readonly dates: DateKind | undefined;
@@ -88,7 +88,10 @@ export class TypePrinter {
     const name = this.nameOf(definition, view);
     const identity = identities.of(definition);
     const own = view === 'read' ? identities.recordOf(definition) : shapes.own(definition);
-    const shape = identity === undefined ? shapes.of(definition) : this.ownShape(definition, own);
+    const shape =
+      identity === undefined
+        ? this.#marked(definition, shapes.of(definition))
+        : this.ownShape(definition, own);
     const doc = docComment(docOf(definition.schema));
     const dates = view === 'write' && this.#typeNames.isSeparate(definition) ? 'sent' : 'text';
     // the server may assign the primary key
@@ -104,17 +107,28 @@ export class TypePrinter {
 
   /** The members of an entity: the key is always present, the discriminator has the literal type. */
   ownShape(definition: Definition, given?: Shape): Shape {
-    const { marks, identities } = this.#basis;
+    const { identities } = this.#basis;
     const { shape } = withoutNull(given ?? identities.recordOf(definition));
     if (shape.is !== 'object') return shape;
     const key = identities.fieldsOf(definition);
-    const named = new Map(
-      shape.members.map((each) => [
-        each.name,
-        key.includes(each.name) ? { ...each, required: true } : each,
-      ]),
+    const members = shape.members.map((each) =>
+      key.includes(each.name) ? { ...each, required: true } : each,
     );
-    for (const [name, values] of marks.get(definition) ?? []) {
+    return this.#marked(definition, { ...shape, members });
+  }
+
+  /** Resolves names as `shapes.follow`, with the literal types of discriminators. */
+  follow(shape: Shape): Shape {
+    if (shape.is !== 'name') return shape;
+    return this.#marked(shape.of, this.follow(this.#basis.shapes.of(shape.of)));
+  }
+
+  /** An object with the literal types of discriminators. */
+  #marked(definition: Definition, shape: Shape): Shape {
+    const marks = this.#basis.marks.get(definition);
+    if (shape.is !== 'object' || marks === undefined) return shape;
+    const named = new Map(shape.members.map((each) => [each.name, each]));
+    for (const [name, values] of marks) {
       const words = values.map(word);
       const known = named.get(name) ?? { ...SILENT, name };
       named.set(name, { ...known, shape: choice(words), required: true, preset: undefined });

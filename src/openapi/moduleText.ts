@@ -16,7 +16,7 @@ import { Servers } from './Servers.ts';
 import type { ServerOptions } from './Servers.ts';
 import { Shapes } from './Shapes.ts';
 import { childShapes } from './Shape.ts';
-import type { Shape } from './Shape.ts';
+import type { Discriminator, Shape } from './Shape.ts';
 import type { Renames } from './Renames.ts';
 import { TypeNames } from './TypeNames.ts';
 import { DateKind } from './DateKind.ts';
@@ -63,7 +63,7 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
   const identities = new Identities(document, operations, shapes);
   const { endpoint } = options;
   const names = new ModuleNames([...renames.all, ...importedBy(options).map(({ name }) => name)]);
-  const marks = marksOf(document.definitions, shapes, identities);
+  const marks = marksOf(shapesIn(document, operations, shapes), identities);
   const reach = new SchemaAnalysis(identities, shapes);
   const { enums } = options;
   const basis = { shapes, identities, reach, names, marks, dates: datesOf(options), enums };
@@ -164,24 +164,41 @@ function onlySent(
   return new Set([...sent].filter((each) => !received.has(each)));
 }
 
-/** The discriminator values of each entity, as code. */
-function marksOf(
-  definitions: readonly Definition[],
-  shapes: Shapes,
-  identities: Identities,
-): DocMarks {
+/** The discriminator values of each kind in a union, as code; those of an entity only if the union is told apart. */
+function marksOf(roots: readonly Shape[], identities: Identities): DocMarks {
   const marks = new Map<Definition, Map<string, string[]>>();
-  for (const definition of definitions) {
-    const shape = shapes.of(definition);
-    if (shape.is !== 'choice' || shape.by === undefined || !identities.isToldApart(shape)) continue;
-    for (const [name, of] of shape.by.names) {
+  const mark = ({ field, names, literals }: Discriminator, isTold: boolean): void => {
+    for (const [name, of] of names) {
+      if (!isTold && identities.entitiesOf(of).length > 0) continue;
       const known = marks.get(of) ?? new Map<string, string[]>();
-      const code = shape.by.literals.get(name) ?? stringLiteral(name);
-      known.set(shape.by.field, [...new Set([...(known.get(shape.by.field) ?? []), code])]);
+      const code = literals.get(name) ?? stringLiteral(name);
+      known.set(field, [...new Set([...(known.get(field) ?? []), code])]);
       marks.set(of, known);
     }
-  }
+  };
+  const visit = (shape: Shape): void => {
+    if (shape.is === 'choice' && shape.by !== undefined)
+      mark(shape.by, identities.isToldApart(shape));
+    childShapes(shape).forEach(visit);
+  };
+  roots.forEach(visit);
   return marks;
+}
+
+/** The shapes of all schemas, and of bodies. */
+function shapesIn(
+  { definitions }: ApiDocument,
+  operations: readonly DescribedOperation[],
+  shapes: Shapes,
+): Shape[] {
+  const bodies = operations.flatMap(({ body, response: { successes, errors } }) => [
+    body,
+    ...[...successes, ...errors].map(({ content }) => content),
+  ]);
+  return [
+    ...definitions.map((each) => shapes.of(each)),
+    ...bodies.flatMap((each) => each?.shape ?? []),
+  ];
 }
 
 /** Helper functions: for primary keys with parts that are not in the record, and for schemas. */

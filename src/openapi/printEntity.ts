@@ -196,7 +196,7 @@ interface Depth {
 
 /** The smallest value of a shape; undefined if there is none. */
 function emptyOf(shape: Shape, writers: Writers, { depth = 0, dated }: Depth): string | undefined {
-  const { shapes, types, identities, dates } = writers;
+  const { types, identities, dates } = writers;
   if (depth > 3) return undefined;
   const entity = identities.oneIn(shape);
   if (entity !== undefined && withoutNull(shape).shape === shape) {
@@ -205,7 +205,7 @@ function emptyOf(shape: Shape, writers: Writers, { depth = 0, dated }: Depth): s
   }
   const isNamed = shape.is === 'name' && !identities.isInPlace(shape.of);
   const inside = { depth: depth + 1, dated: dated && !isNamed };
-  const followed = shapes.follow(shape);
+  const followed = types.follow(shape);
   if (followed.is === 'date') return (inside.dated ? dates?.value() : undefined) ?? "''";
   if (followed.is === 'list') return '[]';
   if (followed.is === 'choice') {
