@@ -100,12 +100,12 @@ export class Identities {
     const main = this.forms.mainOf(definition);
     if (this.#known.has(main)) return [main];
     const { shape } = withoutNull(this.#shapes.of(definition));
-    return shape.is === 'choice' && this.isToldApart(shape) ? this.#entitiesIn(shape) : [];
+    return shape.is === 'choice' && this.isToldApart(shape) ? this.entitiesIn(shape) : [];
   }
 
   /** True if each variant is an entity, and a discriminator distinguishes the variants. */
   isToldApart(shape: ChoiceShape): boolean {
-    const found = shape.of.map((each) => this.#entitiesIn(each));
+    const found = shape.of.map((each) => this.entitiesIn(each));
     const isOne = shape.of.length > 1 && new Set(found.flat()).size === 1;
     if (isOne || found.some(({ length }) => length === 0)) return false;
     return shape.by !== undefined || this.telling(shape) !== undefined;
@@ -120,8 +120,9 @@ export class Identities {
     return isPlain && isEach ? byMembers(records, this.#shapes) : undefined;
   }
 
-  #entitiesIn(shape: Shape): readonly Definition[] {
-    if (shape.is === 'choice') return shape.of.flatMap((each) => this.#entitiesIn(each));
+  /** The entities of a name, or of a union. */
+  entitiesIn(shape: Shape): readonly Definition[] {
+    if (shape.is === 'choice') return shape.of.flatMap((each) => this.entitiesIn(each));
     return shape.is === 'name' ? this.entitiesOf(shape.of) : [];
   }
 
@@ -277,23 +278,32 @@ function whole(shape: Shape | undefined, shapes: Shapes, known: Known): Definiti
   return members !== undefined && members.length > 0 && isPlain === true ? shape.of : undefined;
 }
 
-/** Each record with a required member that no other record has; the last record may have none. */
+/** Each record with a required member that no later record has; the last record needs none. */
 export type DistinctMembers = readonly (readonly [
   record: Definition,
   member: string | undefined,
 ])[];
 
-/** Undefined if several records have no distinct member. */
+/** Undefined if several records have no distinct member, also without those that have. */
 function byMembers(records: readonly Definition[], shapes: Shapes): DistinctMembers | undefined {
-  const members = records.map((each) => membersOf(each, shapes));
-  const told = records.map((record, at) => {
-    const others = members.filter((_, index) => index !== at).flat();
-    const own = members[at]?.find(
+  const distinct = (record: Definition) => {
+    const others = records
+      .filter((each) => each !== record)
+      .flatMap((each) => membersOf(each, shapes));
+    return membersOf(record, shapes).find(
       ({ name, required }) => required && others.every((each) => each.name !== name),
-    );
-    return [record, own?.name] as const;
-  });
-  const [none, another] = told.filter(([, member]) => member === undefined);
-  if (another !== undefined) return undefined;
-  return none === undefined ? told : [...told.filter((each) => each !== none), none];
+    )?.name;
+  };
+  const told = records.map((record) => [record, distinct(record)] as const);
+  const found = told.filter(([, member]) => member !== undefined);
+  const left = told.filter(([, member]) => member === undefined);
+  if (left.length < 2) return [...found, ...left];
+  const rest =
+    found.length === 0
+      ? undefined
+      : byMembers(
+          left.map(([record]) => record),
+          shapes,
+        );
+  return rest && [...found, ...rest];
 }

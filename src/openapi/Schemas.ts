@@ -203,7 +203,11 @@ export class SchemaAnalysis {
 
   /** True if the type contains entities. */
   holds(definition: Definition): boolean {
-    const shape: Shape = { is: 'name', of: definition };
+    return this.holdsIn({ is: 'name', of: definition });
+  }
+
+  /** True for an entity, and for a shape that contains entities. */
+  holdsIn(shape: Shape): boolean {
     return this.#reaches(shape, new Set(), (each) => this.#isEntity(each));
   }
 

@@ -105,10 +105,13 @@ export function choice(shapes: readonly Shape[], by?: Discriminator): Shape {
   return of.length === 1 && told === undefined ? (of[0] as Shape) : { is: 'choice', of, by: told };
 }
 
+export const isNull = (shape: Shape): boolean =>
+  shape.is === 'word' && shape.keywordType === 'null';
+
 /** The shape without null, and whether null is allowed. */
 export function withoutNull(shape: Shape): { readonly shape: Shape; readonly nullable: boolean } {
   if (shape.is !== 'choice') return { shape, nullable: false };
-  const of = shape.of.filter((each) => each.is !== 'word' || each.keywordType !== 'null');
+  const of = shape.of.filter((each) => !isNull(each));
   if (of.length === shape.of.length) return { shape, nullable: false };
   return { shape: choice(of, shape.by), nullable: true };
 }

@@ -3,7 +3,7 @@ import type { ApiDocument, Definition } from './ApiDocument.ts';
 import { isFields, list, member, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
 import { plainName } from './ModuleNames.ts';
-import { literal, NULL } from './Shape.ts';
+import { isNull, literal } from './Shape.ts';
 import type { Discriminator, Shape } from './Shape.ts';
 
 /*
@@ -127,7 +127,7 @@ export function byLiteral(
   given: readonly Shape[],
   document: ApiDocument,
 ): Discriminator | undefined {
-  const variants = given.filter((each) => each !== NULL);
+  const variants = given.filter((each) => !isNull(each));
   const named = variants.flatMap((each) => (each.is === 'name' ? [each.of] : []));
   const [first, ...others] = named;
   if (first === undefined || others.length === 0 || named.length < variants.length)

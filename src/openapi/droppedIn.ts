@@ -13,8 +13,12 @@ import { isNestedParam } from './ParameterReader.ts';
 import type { Writers } from './Schemas.ts';
 import { hasScheme } from './securityText.ts';
 import { textOfPath } from './Path.ts';
-import { withoutNull } from './Shape.ts';
+import { isNull, withoutNull } from './Shape.ts';
+import type { Shape } from './Shape.ts';
+import type { Shapes } from './Shapes.ts';
 import { HIDDEN } from './printEntity.ts';
+
+const UNTOLD = 'nothing tells these records apart: each is plain data';
 
 /** A line for the user. */
 export interface Finding {
@@ -30,11 +34,14 @@ const WORDLESS =
     ' ',
   );
 
-/** The parts of a document that are not written. */
-export function droppedIn(document: ApiDocument, { identities, shapes }: Writers): Finding[] {
-  const records = document.definitions.filter((each) => identities.of(each) !== undefined);
-  const found = new Dropped(document, new Set(records.map(({ schema }) => schema)));
-  for (const [path, value] of Object.entries(document.paths)) found.path(path, value, shapes);
+/** The parts of a document that are not written; `sent` are the schemas of requests only. */
+export function droppedIn(
+  document: ApiDocument,
+  writers: Writers,
+  sent: ReadonlySet<Definition>,
+): Finding[] {
+  const found = new Dropped(document, writers);
+  for (const [path, value] of Object.entries(document.paths)) found.path(path, value);
   found.servers(document.servers, '#');
   for (const name of document.webhooks)
     found.add(`#/webhooks/${escapeStep(name)}`, 'the server sends it');
@@ -47,7 +54,8 @@ export function droppedIn(document: ApiDocument, { identities, shapes }: Writers
         '`authorize` adds nothing for this scheme',
       );
   }
-  for (const { schema, place } of document.definitions) found.schema(schema, place);
+  for (const each of document.definitions)
+    found.schema(each.schema, each.place, { isSent: sent.has(each) });
   return found.all;
 }
 
@@ -58,16 +66,31 @@ const UNREAD: Partial<Record<BodyForm, string>> = {
   stream: 'a stream',
 };
 
+/** Where a schema is. */
+interface SchemaUse {
+  /** True for a part of an entity. */
+  readonly isPart?: boolean;
+  /** True for a schema of requests. */
+  readonly isSent: boolean;
+}
+
 class Dropped {
   readonly #document: ApiDocument;
+  readonly #shapes: Shapes;
+  readonly #writers: Writers;
+  /** The schemas with a name, and those of entities. */
+  readonly #definitions: ReadonlyMap<unknown, Definition>;
   readonly #entities: ReadonlySet<unknown>;
   readonly #found = new Map<string, Finding>();
   readonly #seen = new Set<unknown>();
 
-  /** `entities`: the schemas of records. */
-  constructor(document: ApiDocument, entities: ReadonlySet<unknown>) {
+  constructor(document: ApiDocument, writers: Writers) {
     this.#document = document;
-    this.#entities = entities;
+    this.#shapes = writers.shapes;
+    this.#writers = writers;
+    this.#definitions = new Map(document.definitions.map((each) => [each.schema, each]));
+    const records = document.definitions.filter((each) => writers.identities.of(each));
+    this.#entities = new Set(records.map(({ schema }) => schema));
   }
 
   get all(): Finding[] {
@@ -78,7 +101,7 @@ class Dropped {
     if (!this.#found.has(place)) this.#found.set(place, { kind, place, reason });
   }
 
-  path(path: string, value: unknown, shapes: Writers['shapes']): void {
+  path(path: string, value: unknown): void {
     const place = `#/paths/${escapeStep(path)}`;
     const item = this.#document.resolve(value);
     if (path.includes('#')) this.add(place, 'what follows # is not sent', 'guessed');
@@ -88,7 +111,7 @@ class Dropped {
     }
     if (!isFields(item)) return;
     if (isFields(item['trace'])) this.add(`${place}/trace`, 'fetch sends no TRACE');
-    this.#parameters(item, place, shapes);
+    this.#parameters(item, place);
     this.servers(serversIn(item), place);
     for (const method of METHODS) {
       const described = this.#document.resolve(item[method.toLowerCase()]);
@@ -98,11 +121,11 @@ class Dropped {
       const isBodiless = BODILESS.has(method);
       if (isBodiless && this.#describesValue(requestBody))
         this.add(`${at}/requestBody`, `fetch sends no body with ${method}`);
-      this.#operation(isBodiless ? rest : described, at, shapes);
+      this.#operation(isBodiless ? rest : described, at);
     }
     for (const [method, operation] of Object.entries(objectAt(item, 'additionalOperations')))
       if (isFields(operation))
-        this.#operation(operation, `${place}/additionalOperations/${method}`, shapes);
+        this.#operation(operation, `${place}/additionalOperations/${method}`);
   }
 
   /** False for an object without members, which generators write where there is no body. */
@@ -124,18 +147,18 @@ class Dropped {
           this.add(`${place}/servers/${at}/url`, `${hole} has no value`, 'guessed');
   }
 
-  #operation(described: JsonObject, place: string, shapes: Writers['shapes']): void {
+  #operation(described: JsonObject, place: string): void {
     this.servers(serversIn(described), place);
-    this.#parameters(described, place, shapes);
+    this.#parameters(described, place);
     for (const name of Object.keys(objectAt(described, 'callbacks')))
       this.add(`${place}/callbacks/${escapeStep(name)}`, 'the server sends it');
     const body = this.#document.resolve(described['requestBody']);
     const bodyPlace = this.#placeOf(described['requestBody'], `${place}/requestBody`);
-    this.#content(body, { place: bodyPlace, verb: 'sent', shapes });
+    this.#content(body, { place: bodyPlace, verb: 'sent' });
     for (const [status, given] of Object.entries(objectAt(described, 'responses'))) {
       const response = this.#document.resolve(given);
       const at = this.#placeOf(given, `${place}/responses/${status}`);
-      this.#content(response, { place: at, verb: 'read', shapes });
+      this.#content(response, { place: at, verb: 'read' });
       for (const [name, header] of Object.entries(objectAt(response, 'headers'))) {
         if (/^(?:link|content-type|retry-after|etag|last-modified|cache-control)$/i.test(name))
           continue;
@@ -155,44 +178,44 @@ class Dropped {
     return text(value, '$ref') ?? place;
   }
 
-  #parameters(owner: JsonObject, place: string, shapes: Writers['shapes']): void {
+  #parameters(owner: JsonObject, place: string): void {
     for (const [index, given] of list(owner, 'parameters').entries()) {
       const parameter = this.#document.resolve(given);
       const at = this.#placeOf(given, `${place}/parameters/${index}`);
       const where = text(parameter, 'in');
-      if (where === 'path') this.#segment(parameter, at, shapes);
-      if (where === 'query') this.#search(parameter, at, shapes);
+      if (where === 'path') this.#segment(parameter, at);
+      if (where === 'query') this.#search(parameter, at);
       if (where === 'querystring') this.add(at, 'a query as one value is not sent');
-      this.schema(member(parameter, 'schema'), `${at}/schema`);
+      this.schema(member(parameter, 'schema'), `${at}/schema`, { isSent: true });
     }
   }
 
   /** A param of the path. */
-  #segment(parameter: unknown, place: string, shapes: Writers['shapes']): void {
-    const { is } = shapes.follow(withoutNull(shapes.read(member(parameter, 'schema'))).shape);
+  #segment(parameter: unknown, place: string): void {
+    const { is } = this.#follow(member(parameter, 'schema'));
     if (is === 'list' || is === 'tuple' || is === 'object')
       this.add(place, 'a list or an object in a path is one text', 'guessed');
   }
 
   /** A param of the query. */
-  #search(parameter: unknown, place: string, shapes: Writers['shapes']): void {
+  #search(parameter: unknown, place: string): void {
     this.#reserved(parameter, place);
     const [type, media] = Object.entries(this.#document.contentOf(parameter))[0] ?? [];
-    if (type === undefined) return this.#nested(parameter, place, shapes);
+    if (type === undefined) return this.#nested(parameter, place);
     if (isJsonType(type)) return;
-    const { is } = shapes.follow(withoutNull(shapes.read(member(media, 'schema'))).shape);
+    const { is } = this.#follow(member(media, 'schema'));
     if (is !== 'word' && is !== 'date')
       this.add(`${place}/content`, `a value is not written as ${type}`, 'guessed');
   }
 
   /** A value without a form in the style of the param. */
-  #nested(parameter: unknown, place: string, shapes: Writers['shapes']): void {
+  #nested(parameter: unknown, place: string): void {
     const style = text(parameter, 'style') ?? 'form';
     const explode = member(parameter, 'explode') ?? style === 'form';
-    const shape = shapes.read(member(parameter, 'schema'));
+    const shape = this.#shapes.read(member(parameter, 'schema'));
     // of version 2 a list in a list is said already
     if (this.#document.findings.some((each) => each.place.startsWith(`${place}/`))) return;
-    if (style !== 'deepObject' && isNestedParam(shape, explode === true, shapes))
+    if (style !== 'deepObject' && isNestedParam(shape, explode === true, this.#shapes))
       this.add(place, 'objects and lists inside of it are written in brackets', 'guessed');
   }
 
@@ -203,40 +226,37 @@ class Dropped {
 
   #content(
     owner: unknown,
-    {
-      place,
-      verb,
-      shapes,
-    }: { readonly place: string; readonly verb: string; readonly shapes: Writers['shapes'] },
+    { place, verb }: { readonly place: string; readonly verb: 'sent' | 'read' },
   ): void {
     const content = this.#document.contentOf(owner);
+    const shapes = this.#shapes;
     const { type: chosen, form } =
       readContent(content, (schema) => shapes.read(schema), shapes) ?? {};
     for (const [type, media] of Object.entries(content)) {
       const at = `${place}/content/${escapeStep(type)}`;
       if (chosen !== undefined && type !== chosen) this.add(at, `${chosen} is ${verb}`);
-      else this.#media(media, at, shapes);
+      else this.#media(media, at, verb === 'sent');
       const whole = chosen === type && form !== undefined ? UNREAD[form] : undefined;
-      if (whole !== undefined && this.#isStructured(member(media, 'schema'), shapes))
+      if (whole !== undefined && this.#isStructured(member(media, 'schema')))
         this.add(`${at}/schema`, `the body is ${whole}`);
     }
   }
 
   /** True for a value with members, or a list. */
-  #isStructured(schema: unknown, shapes: Writers['shapes']): boolean {
-    const followed = shapes.follow(withoutNull(shapes.read(schema)).shape);
+  #isStructured(schema: unknown): boolean {
+    const followed = this.#follow(schema);
     if (followed.is === 'object') return followed.members.length > 0;
     return followed.is === 'list' || followed.is === 'all' || followed.is === 'tuple';
   }
 
-  #media(media: unknown, place: string, shapes: Writers['shapes']): void {
-    this.schema(member(media, 'schema'), `${place}/schema`);
+  #media(media: unknown, place: string, isSent: boolean): void {
+    this.schema(member(media, 'schema'), `${place}/schema`, { isSent });
     for (const name of ['itemSchema', 'itemEncoding', 'prefixEncoding'])
       if (member(media, name) !== undefined)
         this.add(`${place}/${name}`, 'the values of a stream have no type');
     const encodings = Object.entries(objectAt(media, 'encoding'));
     if (encodings.length === 0) return;
-    const form = shapes.follow(withoutNull(shapes.read(member(media, 'schema'))).shape);
+    const form = this.#follow(member(media, 'schema'));
     const fields = form.is === 'object' ? form.members.map(({ name }) => name) : [];
     for (const [name, encoding] of encodings) {
       const at = `${place}/encoding/${escapeStep(name)}`;
@@ -248,25 +268,38 @@ class Dropped {
     }
   }
 
-  /** Records in a member of an entity that may also have another value. */
-  #variants(schema: unknown, place: string): void {
+  /** The shape of a schema, without null and names. */
+  #follow(schema: unknown): Shape {
+    return this.#shapes.follow(withoutNull(this.#shapes.read(schema)).shape);
+  }
+
+  /** Alternatives with records, if no schema of the library finds these. */
+  #variants(schema: JsonObject, place: string): void {
+    const { identities, reach } = this.#writers;
+    const definition = this.#definitions.get(schema);
+    const shape = definition ? this.#shapes.of(definition) : this.#shapes.read(schema);
+    const { shape: inner } = withoutNull(shape);
+    const isRead = inner.is === 'choice' ? identities.isToldApart(inner) : inner.is === 'object';
+    if (isRead || identities.oneIn(inner) !== undefined) return;
     for (const kind of ['anyOf', 'oneOf']) {
       const variants = list(schema, kind)
-        .map((each) => this.#document.resolve(each))
-        .filter((each) => text(each, 'type') !== 'null');
-      const records = variants.filter((each) => this.#entities.has(each));
-      if (records.length > 0 && records.length < variants.length)
-        this.add(`${place}/${kind}`, 'a record beside values of other kinds is plain data');
+        .map((each) => withoutNull(this.#shapes.read(each)).shape)
+        .filter((each) => !isNull(each));
+      if (variants.length < 2 || !variants.some((each) => reach.holdsIn(each))) continue;
+      const records = variants.filter((each) => identities.entitiesIn(each).length > 0);
+      const isMixed = records.length < variants.length;
+      const values = isMixed ? 'a record beside values of other kinds is plain data' : UNTOLD;
+      const reason = records.length > 0 ? values : 'a record inside of alternatives is plain data';
+      this.add(`${place}/${kind}`, reason);
     }
-    const items = member(schema, 'items');
-    if (items !== undefined) this.#variants(items, `${place}/items`);
   }
 
   /** Keywords in a schema with a name, and in the inner schemas. */
-  schema(schema: unknown, place: string, isPart = false): void {
+  schema(schema: unknown, place: string, { isPart = false, isSent }: SchemaUse): void {
     if (!isFields(schema) || this.#seen.has(schema)) return;
     this.#seen.add(schema);
     const isEntity = isPart || this.#entities.has(schema);
+    if (!isSent) this.#variants(schema, place);
     for (const word of WORDLESS)
       if (Object.hasOwn(schema, word))
         this.add(`${place}/${word}`, `no type expresses \`${word}\``);
@@ -287,8 +320,7 @@ class Dropped {
           at,
           `an entity has no field ${name}: ${OBJECT_MEMBERS.has(name) ? 'each object has one' : 'the library calls it'}`,
         );
-      if (isEntity) this.#variants(inner, at);
-      this.schema(inner, at);
+      this.schema(inner, at, { isSent });
     }
     for (const kind of this.#entities.has(schema) ? ['anyOf', 'oneOf'] : [])
       if (list(schema, kind).some((each) => isBase(this.#document.resolve(each))))
@@ -300,12 +332,15 @@ class Dropped {
     )
       this.add(`${place}/patternProperties`, 'members with one of several patterns are unknown');
     for (const [name, inner] of Object.entries(patterns))
-      this.schema(inner, `${place}/patternProperties/${escapeStep(name)}`);
+      this.schema(inner, `${place}/patternProperties/${escapeStep(name)}`, { isSent });
     for (const kind of ['items', 'additionalProperties'])
-      this.schema(schema[kind], `${place}/${kind}`);
+      this.schema(schema[kind], `${place}/${kind}`, { isSent });
     for (const kind of ['allOf', 'anyOf', 'oneOf', 'prefixItems'])
       for (const [at, inner] of list(schema, kind).entries())
-        this.schema(inner, `${place}/${kind}/${at}`, isEntity && kind === 'allOf');
+        this.schema(inner, `${place}/${kind}/${at}`, {
+          isPart: isEntity && kind === 'allOf',
+          isSent,
+        });
   }
 }
 

@@ -108,7 +108,7 @@ export function moduleText(document: ApiDocument, options: ModuleOptions): Modul
     ],
     findings: [
       ...document.findings,
-      ...droppedIn(document, writers),
+      ...droppedIn(document, writers, sent),
       ...guessesIn(document.definitions, writers),
       ...[...findings].sort((a, b) => (a.place < b.place ? -1 : 1)),
     ].map((each) => ({ ...each, place: document.placeInFiles(each.place) })),

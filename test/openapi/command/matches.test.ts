@@ -1,0 +1,45 @@
+/** Unions of records: told apart by the members they require, or reported as plain data. */
+import { Controller } from 'signalbox';
+import { expect, expectTypeOf, test } from 'vitest';
+import { serve } from '../../setup/server.ts';
+import { documentAt, load, run } from './command.ts';
+import type * as matches from './generated/matches.ts';
+
+async function api(body: unknown) {
+  const server = await serve({ body });
+  return (await load('matches.yaml', server.address)) as typeof matches;
+}
+
+test('[T3] records that each require more than the others are told apart', async () => {
+  const { PeopleResource, Root, Admin, User } = await api([
+    { id: 1, name: 'Ada' },
+    { id: 2, name: 'Bea', level: 3 },
+    { id: 3, name: 'Cy', level: 9, secret: 'x' },
+  ]);
+  const controller = new Controller();
+  const people = await controller.fetch(PeopleResource.getList);
+  expect(people.map((each) => each.constructor)).toEqual([User, Admin, Root]);
+  expect(controller.get(Admin, { id: 2 })?.level).toBe(3);
+  expectTypeOf(people).toEqualTypeOf<(matches.User | matches.Admin | matches.Root)[]>();
+});
+
+test('[T3] a literal tells the records of a union apart where null is allowed, too', async () => {
+  const pinned = await api({ id: 1, pin: { id: 2, kind: 'clip', url: '/c' } });
+  const controller = new Controller();
+  const note = await controller.fetch(pinned.NoteResource.get, { id: 1 });
+  expect(note.pin).toBe(controller.get(pinned.Clip, { id: 2 }));
+  const { NoteResource } = await api({ id: 1, pin: null });
+  expect((await new Controller().fetch(NoteResource.get, { id: 1 })).pin).toBeNull();
+});
+
+test('[T3] records that nothing tells apart are reported, where a response brings them', async () => {
+  const { code, said } = await run(['openapi', documentAt('matches.yaml'), '--explain']);
+  const schema = '#/paths/~1matches/get/responses/200/content/application~1json/schema';
+  const reason = 'nothing tells these records apart: each is plain data';
+  expect(code).toBe(0);
+  expect(said.filter((line) => line.startsWith('dropped: '))).toEqual([
+    `dropped: ${schema}/properties/rows/items/oneOf: ${reason}`,
+    `dropped: ${schema}/properties/best/oneOf: a record inside of alternatives is plain data`,
+    `dropped: #/components/schemas/Author/oneOf: ${reason}`,
+  ]);
+});
