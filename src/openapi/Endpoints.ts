@@ -227,6 +227,20 @@ export class Endpoints {
     return [{ kind: 'dropped', place, reason: 'no param of its pages is recognized' }];
   }
 
+  /** Rows that creations do not enter, and lists that no resource has. */
+  rowFindings(operation: DescribedOperation): Finding[] {
+    const { method, place, response } = operation;
+    const { identities, schemas } = this.#writers;
+    const rows = method === 'GET' ? identities.rowsIn(response.shape) : undefined;
+    if (rows?.isAround === true)
+      return [{ kind: 'dropped', place, reason: 'no creation enters rows around the records' }];
+    if (method !== 'GET' || rows !== undefined || identities.recordIn(response.shape)) return [];
+    const schema = response.shape && schemas.ofResponse(response.shape, this.wraps(operation));
+    const isDeep = schema !== undefined && flat(schema).includes('new Collection(');
+    const reason = 'a list inside of other data is no getList, and has no pages';
+    return isDeep ? [{ kind: 'dropped', place, reason }] : [];
+  }
+
   /** True for a read list of entities. */
   isList({ method, response }: DescribedOperation): boolean {
     return method === 'GET' && this.#writers.identities.rowsIn(response.shape) !== undefined;

@@ -1,6 +1,6 @@
 /** Decides which schemas are entities: records that a path identifies, with the members of their primary key. */
 import type { Definition, ApiDocument } from './ApiDocument.ts';
-import { rowsIn, withoutNull } from './Shape.ts';
+import { isEnvelope, rowsIn, withoutNull } from './Shape.ts';
 import { decideKey, keyOfRows, ONE, isIdentifying, scalarsOf } from './decideKey.ts';
 import type { Identity } from './decideKey.ts';
 import type { Forms } from './Forms.ts';
@@ -10,13 +10,20 @@ import type { DescribedOperation } from './operationsOf.ts';
 import type { Path } from './Path.ts';
 import { uniteForms, membersOf } from './Forms.ts';
 import type { ChoiceShape, ObjectShape, Shape, Member } from './Shape.ts';
+import { DEEPEST, isGeneric } from './ModuleNames.ts';
 import type { Shapes } from './Shapes.ts';
 
-/** A record in a response, and the containing member, unless the record is the response itself. */
+/** A record in a response, and the containing members, outermost first; none if the record is the response itself. */
 export interface FoundRecord {
   readonly of: Definition;
-  readonly within: string | undefined;
+  readonly within: readonly string[];
+  /** True for rows that are around the records: `{ cursor, node }`. */
+  readonly isAround?: boolean;
 }
+
+/** True for a response that is the record itself, or the rows themselves. */
+export const isWhole = ({ within, isAround }: FoundRecord): boolean =>
+  within.length === 0 && isAround !== true;
 
 /*
  *   /todos/{id} returns Todo                         the field id
@@ -143,31 +150,54 @@ export class Identities {
 
   /** The single record in a response. */
   recordIn(shape: Shape | undefined): FoundRecord | undefined {
-    return this.#find(shape, (inner) => this.oneIn(inner));
+    const find = (inner: Shape): FoundRecord | undefined => {
+      const of = this.oneIn(inner);
+      return of && { of, within: [] };
+    };
+    return this.#find(shape, find, (each) => isEnvelope(each, this.#shapes));
   }
 
   /** The rows in a response. */
   rowsIn(shape: Shape | undefined): FoundRecord | undefined {
-    return this.#find(shape, (inner) => {
+    const find = (inner: Shape) => {
       const followed = this.#shapes.follow(withoutNull(inner).shape);
-      return followed.is === 'list' ? this.oneIn(followed.of) : undefined;
-    });
+      return followed.is === 'list' ? this.#rowOf(followed.of) : undefined;
+    };
+    return this.#find(shape, find, ({ name }) => isGeneric(name));
   }
 
+  #rowOf(row: Shape): FoundRecord | undefined {
+    const whole = this.oneIn(row);
+    if (whole !== undefined) return { of: whole, within: [] };
+    const around = this.#membersOf(row)
+      .filter(({ name }) => isGeneric(name))
+      .flatMap((each) => this.oneIn(each.shape) ?? []);
+    return around[0] && { of: around[0], within: [], isAround: true };
+  }
+
+  #membersOf(shape: Shape): readonly Member[] {
+    const followed = this.#shapes.follow(withoutNull(shape).shape);
+    return followed.is === 'object' ? followed.members : [];
+  }
+
+  /** The first in the response, in a member, or deeper behind members that are `open`. */
   #find(
     shape: Shape | undefined,
-    test: (inner: Shape) => Definition | undefined,
+    test: (inner: Shape) => FoundRecord | undefined,
+    isOpen: (member: Member) => boolean,
+    level = 0,
   ): FoundRecord | undefined {
-    if (shape === undefined) return undefined;
+    if (shape === undefined || level > DEEPEST) return undefined;
     const whole = test(shape);
-    if (whole !== undefined) return { of: whole, within: undefined };
-    if (this.oneIn(shape) !== undefined) return undefined;
-    const followed = this.#shapes.follow(withoutNull(shape).shape);
-    for (const { name, shape: inner } of followed.is === 'object' ? followed.members : []) {
-      const found = test(inner);
-      if (found !== undefined) return { of: found, within: name };
-    }
-    return undefined;
+    if (whole !== undefined || this.oneIn(shape) !== undefined) return whole;
+    const members = this.#membersOf(shape);
+    const inMember = ({ name, shape: inner }: Member, found = test(inner)) =>
+      found === undefined ? [] : [{ ...found, within: [name, ...found.within] }];
+    const deeper = ({ shape: inner }: Member) => this.#find(inner, test, isOpen, level + 1);
+    return (
+      members.flatMap((each) => inMember(each))[0] ??
+      members.filter(isOpen).flatMap((each) => inMember(each, deeper(each)))[0]
+    );
   }
 
   /** The members of a record, merged from all forms. */

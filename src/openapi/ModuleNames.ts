@@ -77,6 +77,19 @@ export function plainName(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
+/** Member names that mean "the rows" or "the record", for any type of row. */
+const GENERIC = new Set(
+  `data item items result results entry entries content contents value values record records row rows list object
+  objects edge edges node nodes doc docs document documents hit hits collection element elements member members embedded
+  response payload body resource`.split(/\s+/),
+);
+
+/** True for the name of a member that says nothing about the content. */
+export const isGeneric = (name: string): boolean => GENERIC.has(plainName(name));
+
+/** The deepest nesting of an envelope. */
+export const DEEPEST = 3;
+
 /** The words of a name in lower case, and the endings: `issue_number` gives `issue_number`, `number`. */
 export function endsOf(name: string): string[] {
   const words = wordsIn(name);

@@ -17,7 +17,9 @@ import { pascal } from './ModuleNames.ts';
 import type { DescribedOperation, StatusOutcome } from './operationsOf.ts';
 import type { EntityWrappers, Writers } from './Schemas.ts';
 import { emptyJson } from './printEntity.ts';
+import { isWhole } from './Identities.ts';
 import { withoutNull } from './Shape.ts';
+import type { Shape } from './Shape.ts';
 
 /** How a form of a body is read, and the type of the value. */
 export const AS: Readonly<Record<BodyForm, { readonly content: string; readonly type: string }>> = {
@@ -84,16 +86,24 @@ export class ResponseWriter {
   /** The code of an empty list, also in an envelope, for a list that is read and may have no body. */
   emptyList(operation: DescribedOperation): string | undefined {
     const { method, response } = operation;
-    const { identities, shapes } = this.#writers;
+    const { identities } = this.#writers;
     const rows = identities.rowsIn(response.shape);
     if (method !== 'GET' || rows === undefined || !this.mayBeEmpty(operation)) return undefined;
-    if (rows.within === undefined) return '[]';
-    const envelope = response.shape && shapes.follow(withoutNull(response.shape).shape);
-    const members = envelope?.is === 'object' ? envelope.members : [];
-    const parts = members.flatMap(({ name, shape, required }) => {
-      const value = name === rows.within ? '[]' : emptyJson(shape, this.#writers);
-      return value !== undefined && (required || name === rows.within)
-        ? [`${valueKeyOf(name)}: ${value}`]
+    return this.#emptyRows(response.shape, rows.within);
+  }
+
+  /** The empty list within these members, beside the required members. */
+  #emptyRows(shape: Shape | undefined, [name, ...inner]: readonly string[]): string {
+    if (name === undefined || shape === undefined) return '[]';
+    const envelope = this.#writers.shapes.follow(withoutNull(shape).shape);
+    const members = envelope.is === 'object' ? envelope.members : [];
+    const parts = members.flatMap((each) => {
+      const isRows = each.name === name;
+      const value = isRows
+        ? this.#emptyRows(each.shape, inner)
+        : emptyJson(each.shape, this.#writers);
+      return value !== undefined && (each.required || isRows)
+        ? [`${valueKeyOf(each.name)}: ${value}`]
         : [];
     });
     return flat(block(parts));
@@ -133,7 +143,7 @@ export class ResponseWriter {
     return successes.flatMap(({ status, content }): Finding[] => {
       const record = content && identities.recordIn(content.shape);
       const isTold = content !== undefined && !isVague(flat(types.text(content.shape, 'read')));
-      return isTold && (record === undefined || record.within !== undefined)
+      return isTold && (record === undefined || !isWhole(record))
         ? [{ kind: 'dropped', place: `${place}/responses/${status}`, reason }]
         : [];
     });

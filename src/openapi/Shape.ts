@@ -2,6 +2,7 @@
 import { stringLiteral } from './CodePiece.ts';
 import type { Definition } from './ApiDocument.ts';
 import { member, text } from './JsonObject.ts';
+import { DEEPEST, isGeneric } from './ModuleNames.ts';
 import type { Shapes } from './Shapes.ts';
 
 export type Shape =
@@ -153,22 +154,34 @@ export function childShapes(shape: Shape): readonly Shape[] {
   return shape.rest ? [...members, shape.rest] : members;
 }
 
-/** Names in a shape that may be records: the shape itself, the variants, or the content of an envelope. */
+/**
+ * Names in a shape that may be records: the shape itself, the variants, or the content of an envelope, also in an
+ * envelope of a single member: `{ data: { user } }`.
+ */
 export function candidatesIn(
   shape: Shape | undefined,
   shapes: Shapes,
   depth = 1,
+  level = 0,
 ): readonly Definition[] {
-  if (shape === undefined) return [];
+  if (shape === undefined || level > DEEPEST) return [];
   const { shape: inner } = withoutNull(shape);
   if (inner.is === 'choice') return inner.of.flatMap((each) => candidatesIn(each, shapes, depth));
   const own = inner.is === 'name' ? variantsOf(inner.of, shapes) : [];
   const followed = shapes.follow(inner);
   const held =
     depth > 0 && followed.is === 'object'
-      ? followed.members.flatMap((each) => candidatesIn(each.shape, shapes, depth - 1))
+      ? followed.members.flatMap((each) =>
+          candidatesIn(each.shape, shapes, isEnvelope(each, shapes) ? 1 : depth - 1, level + 1),
+        )
       : [];
   return [...own, ...held];
+}
+
+/** True for a member with a name that says nothing, and an object of a single member: `{ data: { user } }`. */
+export function isEnvelope({ name, shape }: Member, shapes: Shapes): boolean {
+  const followed = shapes.follow(withoutNull(shape).shape);
+  return isGeneric(name) && followed.is === 'object' && followed.members.length === 1;
 }
 
 function variantsOf(definition: Definition, shapes: Shapes): readonly Definition[] {
@@ -176,13 +189,24 @@ function variantsOf(definition: Definition, shapes: Shapes): readonly Definition
   return shape.is === 'object' ? [definition] : candidatesIn(shape, shapes, 0);
 }
 
-/** Names of rows: in a list, or in the lists of an envelope. */
-export function rowsIn(shape: Shape | undefined, shapes: Shapes): readonly Definition[] {
-  if (shape === undefined) return [];
+/** Names of rows: in a list, or in the lists of an envelope, also inside of `_embedded` or `data`. */
+export function rowsIn(shape: Shape | undefined, shapes: Shapes, level = 0): readonly Definition[] {
+  if (shape === undefined || level > DEEPEST) return [];
   const followed = shapes.follow(withoutNull(shape).shape);
-  const lists = followed.is === 'object' ? followed.members.map((each) => each.shape) : [followed];
-  return lists.flatMap((each) => {
-    const inner = shapes.follow(withoutNull(each).shape);
-    return inner.is === 'list' ? candidatesIn(inner.of, shapes, 0) : [];
+  if (followed.is === 'list') return candidatesInRow(followed.of, shapes);
+  if (followed.is !== 'object') return [];
+  return followed.members.flatMap(({ name, shape: each }) => {
+    const { is } = shapes.follow(withoutNull(each).shape);
+    return is === 'list' || isGeneric(name) ? rowsIn(each, shapes, level + 1) : [];
   });
+}
+
+/** The row, or what a row is around: `{ cursor, node }`. */
+function candidatesInRow(row: Shape, shapes: Shapes): readonly Definition[] {
+  const followed = shapes.follow(withoutNull(row).shape);
+  const members = followed.is === 'object' ? followed.members : [];
+  const around = members.filter(({ name }) => isGeneric(name));
+  return [row, ...around.map((each) => each.shape)].flatMap((each) =>
+    candidatesIn(each, shapes, 0),
+  );
 }

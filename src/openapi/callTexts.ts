@@ -12,6 +12,7 @@ import type { ResourcePlan, MemberName } from './ApiPlan.ts';
 import type { Finding } from './droppedIn.ts';
 import type { Renames } from './Renames.ts';
 import type { Writers } from './Schemas.ts';
+import { isWhole } from './Identities.ts';
 import type { Servers } from './Servers.ts';
 import type { Options } from './Endpoints.ts';
 
@@ -87,7 +88,10 @@ function findingsOf(
   resources: readonly ResourcePlan[],
   { endpoints, operations, servers }: ResourceWriters,
 ): Finding[] {
-  const pages = operations.flatMap((each) => endpoints.pageFindings(each));
+  const pages = operations.flatMap((each) => [
+    ...endpoints.pageFindings(each),
+    ...endpoints.rowFindings(each),
+  ]);
   const deletions = resources.flatMap(({ members }) => members.get('delete') ?? []);
   const unread = operations.flatMap((each) =>
     deletions.includes(each) ? endpoints.responses.unreadOf(each) : endpoints.untypedOf(each),
@@ -417,7 +421,7 @@ class ResourceWriter {
     const empty = responses.emptyList(operation);
     if (empty !== undefined) options.set('process', `(value: unknown) => value ?? ${empty}`);
     const isNull = operation.method !== 'GET' && responses.mayBeEmpty(operation);
-    if (found.within === undefined && filters.length === 0 && !isNull) return;
+    if (isWhole(found) && filters.length === 0 && !isNull) return;
     const wraps = this.#endpoints.wraps(operation, name === 'create');
     const schema = schemas.ofResponse(shape, wraps);
     if (schema !== undefined) options.set('schema', responses.orNull(operation, schema));
@@ -427,7 +431,7 @@ class ResourceWriter {
   #namesRecord({ segments, response }: DescribedOperation): boolean {
     const { identities } = this.#writers;
     const record = identities.recordIn(response.shape);
-    if (record !== undefined && record.within === undefined) return true;
+    if (record !== undefined && isWhole(record)) return true;
     // a param that got another name does not name the record
     const template = this.#endpoints.path({ segments });
     const params = [...template.matchAll(/:(?:"([^"]+)"|([\w$]+))/g)].map(

@@ -2,17 +2,7 @@
 import type { ApiDocument } from './ApiDocument.ts';
 import { isFields, list, objectAt, text } from './JsonObject.ts';
 import type { JsonObject } from './JsonObject.ts';
-import { endsOf, plainName, singular } from './ModuleNames.ts';
-
-/** Member names that mean "the rows", for any type of row. */
-const GENERIC = new Set(
-  `data item items result results entry entries content contents value values record records row rows list object
-  objects edge edges node nodes doc docs document documents hit hits collection element elements member members embedded
-  response payload body`.split(/\s+/),
-);
-
-/** The deepest nesting of an envelope. */
-const DEEPEST = 3;
+import { DEEPEST, endsOf, isGeneric, plainName, singular } from './ModuleNames.ts';
 
 /** The schema of a response with a $ref in the place of each inline record. */
 export function nameRecords(document: ApiDocument, schema: unknown, path: string): unknown {
@@ -57,13 +47,21 @@ class RecordNamer {
     const properties = Object.entries(objectAt(schema, 'properties'));
     if (properties.length === 0)
       return isExtended(schema) || isOneOf(schema) ? this.#named(schema, place) : schema;
-    if (place.isRow || properties.some(([name]) => this.#keys.has(plainName(name))))
-      return this.#named(schema, place);
+    const hasKey = properties.some(([name]) => this.#keys.has(plainName(name)));
+    if (hasKey || (place.isRow && !this.#isAround(properties))) return this.#named(schema, place);
     const inner = properties.map(([name, each]): [string, unknown] => {
-      const noun = GENERIC.has(name.toLowerCase()) ? place.noun : name;
+      const noun = isGeneric(name) ? place.noun : name;
       return [name, this.visit(each, { noun, depth, isRow: false })];
     });
     return { ...schema, properties: Object.fromEntries(inner) };
+  }
+
+  /** True for the members of a row that holds the record: `{ cursor, node }`. */
+  #isAround(properties: readonly (readonly [string, unknown])[]): boolean {
+    return properties.some(
+      ([name, each]) =>
+        isGeneric(name) && isFields(objectAt(this.#document.resolve(each), 'properties')['id']),
+    );
   }
 
   #named(schema: JsonObject, { noun }: Place): JsonObject {
