@@ -177,6 +177,26 @@ test('[T3] the page params of public APIs are recognized by name, and params of 
   }
 });
 
+test('[T3] `x-pagination` names the param of a page, as a text or inside of an object', async () => {
+  const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+  const content = { 'application/json': { schema: { type: 'array', items: schema } } };
+  const parameters = ['peg', 'pegLimit'].map((name) => ({
+    name,
+    in: 'query',
+    schema: { type: 'string' },
+  }));
+  const get = { parameters, responses: { 200: { content } } };
+  const paths = {
+    '/ones': { get: { ...get, 'x-pagination': 'peg' } },
+    '/twos': { get: { ...get, 'x-pagination': { limitParam: 'pegLimit', cursorParam: 'peg' } } },
+    '/none': { get },
+  };
+  const document = JSON.stringify({ openapi: '3.1.0', info: {}, paths });
+  const { code, out, said } = await run(['openapi', '-', '--strict'], document);
+  expect([code, said]).toEqual([0, []]);
+  expect(out.match(/paginationField: 'peg'/g)).toHaveLength(2);
+});
+
 test('[T3] a page param found by examples or names is a guess, and pages without a known param are reported as dropped', async () => {
   const { said } = await run(['openapi', documentAt('pages.yaml')]);
   expect(said).toEqual([

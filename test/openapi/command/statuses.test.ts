@@ -1,5 +1,5 @@
 /** Responses by status: several successes are a union, and errors are typed. */
-import { Controller, NetworkError } from 'signalbox';
+import { Controller, NetworkError, withStatus } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
 import type { Answer } from '../../setup/server.ts';
@@ -76,6 +76,21 @@ test('[T3] each success that the type of the response omits is reported in one l
     `dropped: #/paths/~1builds/post/responses/2XX: ${reason}`,
     `dropped: #/paths/~1linked-tasks/get/responses/202: ${reason}`,
   ]);
+});
+
+test('[T3] withStatus reads the status of a written endpoint whose description has one success', async () => {
+  const { IssueResource, Issue, controller } = await api({
+    status: 202,
+    body: { id: 4, title: 'later' },
+  });
+  const createIssue = IssueResource.create.extend({
+    parseResponse: withStatus,
+    schema: { status: 0, body: Issue },
+  });
+  const { status, body } = await controller.fetch(createIssue, { title: 'later' });
+  expect(status).toBe(202);
+  expect(body).toBe(controller.get(Issue, { id: 4 }));
+  expectTypeOf(body).toEqualTypeOf<statuses.Issue>();
 });
 
 test('[T3] bodies of errors are typed by status', async () => {

@@ -100,6 +100,29 @@ test('[T3] objects within a search param are sent in brackets, and the param is 
   );
 });
 
+test('[T3] JSON, and lists joined by spaces and pipes, are requested as described', async () => {
+  const texts = { type: 'array', items: { type: 'string' } };
+  const rule = { type: 'object', properties: { state: { type: 'string' } } };
+  const content = { 'application/json': { schema: rule } };
+  const parameters = [
+    { name: 'where', in: 'query', content },
+    { name: 'tags', in: 'query', style: 'spaceDelimited', explode: false, schema: texts },
+    { name: 'states', in: 'query', style: 'pipeDelimited', explode: false, schema: texts },
+  ];
+  const get = { operationId: 'find', parameters, responses: { 204: { description: 'Done' } } };
+  const document = JSON.stringify({ openapi: '3.0.3', info: {}, paths: { '/found': { get } } });
+  const server = await serve({ status: 204 });
+  const out = join(await folder(), 'api.ts');
+  const { said } = await run(['openapi', '-', '--out', out, '--prefix', server.address], document);
+  expect(said).toEqual([]);
+  const { find } = (await import(/* @vite-ignore */ out)) as { find: RestEndpoint };
+  const params = { where: { state: 'a&b' }, tags: ['x', 'y'], states: ['o', 'n'] };
+  await new Controller().fetch(find, params);
+  expect(server.last.url).toBe(
+    '/found?states=o%7Cn&tags=x%20y&where=%7B%22state%22%3A%22a%26b%22%7D',
+  );
+});
+
 test('[T3] an action with an enveloped record updates the entity, and a text response is a string', async () => {
   const { api, controller, server } = await tickets();
   await controller.fetch(api.TicketResource.get, { ticket_id: 'a' });
