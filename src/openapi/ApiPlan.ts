@@ -57,7 +57,7 @@ function addOnlyList(
   if (members.has('getList')) return;
   const noun = wordOf(segments);
   const lists = operations.filter(
-    ({ method, response }) => method === 'GET' && identities.rowsIn(response.shape)?.of === of,
+    (each) => each.method === 'GET' && identities.rowsOf(each)?.of === of,
   );
   const [only, another] = lists;
   if (only !== undefined && another === undefined && wordOf(only.segments) === noun)
@@ -102,7 +102,7 @@ function recordOf(
 ): Definition | undefined {
   const usual = at.filter(({ method }) => method !== 'POST');
   const records = usual.flatMap(({ response }) => identities.recordIn(response.shape) ?? []);
-  const rows = lists.flatMap(({ response }) => identities.rowsIn(response.shape) ?? []);
+  const rows = lists.flatMap((each) => identities.rowsOf(each) ?? []);
   return usual.length === 0 ? undefined : (records[0] ?? rows[0])?.of;
 }
 
@@ -140,8 +140,7 @@ function membersAbove(
 ): [MemberName, DescribedOperation][] {
   return lists.flatMap((each): [MemberName, DescribedOperation][] => {
     const { method, response } = each;
-    if (method === 'GET')
-      return identities.rowsIn(response.shape)?.of === of ? [['getList', each]] : [];
+    if (method === 'GET') return identities.rowsOf(each)?.of === of ? [['getList', each]] : [];
     const creates = isOpen(each, identities) || identities.recordIn(response.shape)?.of === of;
     return method === 'POST' && creates ? [['create', each]] : [];
   });
@@ -153,7 +152,7 @@ function byList(operations: readonly DescribedOperation[], identities: Identitie
     ({ method, segments }) => method === 'GET' && paramOf(segments.at(-1)) === undefined,
   );
   const plans = lists.flatMap((get): ResourcePlan[] => {
-    const of = identities.rowsIn(get.response.shape)?.of;
+    const of = identities.rowsOf(get)?.of;
     if (of === undefined) return [];
     const segments = [...withoutEnd(get.segments), [{ param: 'id' }]];
     const known = operations.some(

@@ -210,7 +210,7 @@ export class Endpoints {
   /** The param that the description shows to be that of a page. */
   #hintedParam(list: DescribedOperation): string | undefined {
     const { identities } = this.#writers;
-    if (identities.rowsIn(list.response.shape) === undefined) return undefined;
+    if (identities.rowsOf(list) === undefined) return undefined;
     return list.query.find(({ sentName }) => sentName === list.pages.param)?.name;
   }
 
@@ -231,7 +231,7 @@ export class Endpoints {
   rowFindings(operation: DescribedOperation): Finding[] {
     const { method, place, response } = operation;
     const { identities, schemas } = this.#writers;
-    const rows = method === 'GET' ? identities.rowsIn(response.shape) : undefined;
+    const rows = method === 'GET' ? identities.rowsOf(operation) : undefined;
     if (rows?.isAround === true)
       return [{ kind: 'dropped', place, reason: 'no creation enters rows around the records' }];
     if (method !== 'GET' || rows !== undefined || identities.recordIn(response.shape)) return [];
@@ -242,8 +242,8 @@ export class Endpoints {
   }
 
   /** True for a read list of entities. */
-  isList({ method, response }: DescribedOperation): boolean {
-    return method === 'GET' && this.#writers.identities.rowsIn(response.shape) !== undefined;
+  isList(operation: DescribedOperation): boolean {
+    return operation.method === 'GET' && this.#writers.identities.rowsOf(operation) !== undefined;
   }
 
   /** True if only the Link header of the list names the next page. */
@@ -286,7 +286,7 @@ export class Endpoints {
 
   #paging(list: DescribedOperation): string[] {
     const { identities } = this.#writers;
-    const rows = identities.rowsIn(list.response.shape);
+    const rows = identities.rowsOf(list);
     if (rows === undefined) return [];
     const filters = identities.entitiesOf(rows.of).flatMap((of) => identities.scalarsOf(of));
     const names = list.query.map(({ name }) => name);

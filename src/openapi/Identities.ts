@@ -7,6 +7,7 @@ import type { Forms } from './Forms.ts';
 import { Homes } from './Homes.ts';
 import type { RecordHome } from './Homes.ts';
 import type { DescribedOperation } from './operationsOf.ts';
+import { isSame } from './Path.ts';
 import type { Path } from './Path.ts';
 import { uniteForms, membersOf } from './Forms.ts';
 import type { ChoiceShape, ObjectShape, Shape, Member } from './Shape.ts';
@@ -164,6 +165,14 @@ export class Identities {
       return followed.is === 'list' ? this.#rowOf(followed.of) : undefined;
     };
     return this.#find(shape, find, ({ name }) => isGeneric(name));
+  }
+
+  /** The rows that an operation brings; lists beside the record that the path names are no such rows. */
+  rowsOf({ segments, response }: DescribedOperation): FoundRecord | undefined {
+    const record = this.recordIn(response.shape);
+    const isHome =
+      record && this.#homesOf(record.of).some((each) => isSame(each.segments, segments));
+    return isHome === true ? undefined : this.rowsIn(response.shape);
   }
 
   #rowOf(row: Shape): FoundRecord | undefined {

@@ -87,7 +87,7 @@ export class ResponseWriter {
   emptyList(operation: DescribedOperation): string | undefined {
     const { method, response } = operation;
     const { identities } = this.#writers;
-    const rows = identities.rowsIn(response.shape);
+    const rows = identities.rowsOf(operation);
     if (method !== 'GET' || rows === undefined || !this.mayBeEmpty(operation)) return undefined;
     return this.#emptyRows(response.shape, rows.within);
   }

@@ -63,8 +63,8 @@ export class Schemas {
   }
 
   #ofObject({ members, rest }: ObjectShape, dated: boolean): CodePiece | undefined {
-    if (rest !== undefined) {
-      const value = members.length > 0 ? undefined : this.of(rest, dated);
+    if (rest !== undefined && members.length === 0) {
+      const value = this.of(rest, dated);
       return value && ['new Values(', value, ')'];
     }
     const found = members.flatMap(({ name, shape }): CodePiece[] => {
@@ -121,7 +121,7 @@ export class Schemas {
       const row = this.ofResponse(followed.of, PLAIN);
       return row && block([row], '[', ']');
     }
-    if (followed.is !== 'object' || followed.rest !== undefined) return this.of(inner);
+    if (followed.is !== 'object' || followed.members.length === 0) return this.of(inner);
     const parts = followed.members.filter(({ writeOnly }) => !writeOnly);
     return block(parts.map((each) => property(each.name, this.#inEnvelope(each, wraps))));
   }

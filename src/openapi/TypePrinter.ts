@@ -212,12 +212,7 @@ export class TypePrinter {
       .map((each): CodePiece => {
         const mark = each.required && !optional.includes(each.name) ? '' : '?';
         const readonly = each.readOnly && view !== 'write' ? 'readonly ' : '';
-        const isOpen = shape.rest !== undefined;
-        const type = this.text(
-          each.shape,
-          isOpen ? rawOf(view) : view,
-          isOpen ? textual(dates) : dates,
-        );
+        const type = this.text(each.shape, view, dates);
         const text = [`${readonly}${propertyKey(each.name)}${mark}: `, type];
         return docs ? [docComment(each.doc), ...text] : text;
       });

@@ -147,9 +147,9 @@ function addressOf(
 ): ResourceAddress {
   const lists = new Map<string, Definition>();
   const keyOf = (path: Path) => JSON.stringify(path);
-  for (const { method, segments, response } of operations) {
-    const rows = method === 'GET' ? identities.rowsIn(response.shape) : undefined;
-    if (rows !== undefined) lists.set(keyOf(segments), rows.of);
+  for (const operation of operations) {
+    const rows = operation.method === 'GET' ? identities.rowsOf(operation) : undefined;
+    if (rows !== undefined) lists.set(keyOf(operation.segments), rows.of);
   }
   return new ResourceAddress(identities, (path) => lists.get(keyOf(path)));
 }
@@ -407,7 +407,7 @@ class ResourceWriter {
     if (name === 'delete' && !this.#namesRecord(operation)) options.set('schema', 'undefined');
     if (name === 'delete' || shape === undefined) return;
     const { responses } = this.#endpoints;
-    const found = name === 'getList' ? identities.rowsIn(shape) : identities.recordIn(shape);
+    const found = name === 'getList' ? identities.rowsOf(operation) : identities.recordIn(shape);
     const filters = name === 'getList' ? this.#endpoints.nonFilters(operation) : [];
     if (found === undefined || responses.isByStatus(operation)) {
       for (const [key, code] of this.#endpoints.response(operation)) options.set(key, code);
