@@ -51,9 +51,16 @@ export class TypeNames {
     return this.#basis.reach.isLost(definition) ? 'raw' : 'read';
   }
 
+  /** A type that no schema reads is JSON; JSON without records is the same as read. */
+  #viewOf(of: Definition, side: TypeSide): TypeSide {
+    const { reach } = this.#basis;
+    if (side === 'read') return reach.isLost(of) ? 'raw' : side;
+    return side === 'raw' && !reach.holds(of) ? 'read' : side;
+  }
+
   /** The type name of a schema for a side. Each requested name is declared. */
   of(given: Definition, side: TypeSide): string {
-    const view = side === 'read' && this.#basis.reach.isLost(given) ? 'raw' : side;
+    const view = this.#viewOf(given, side);
     const definition =
       view === 'read' && this.#basis.identities.isForm(given)
         ? this.#basis.identities.forms.mainOf(given)

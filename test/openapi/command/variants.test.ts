@@ -31,3 +31,24 @@ test('[T3] united variants, and records beside other values in a union, are repo
     'dropped: #/components/schemas/Stay/properties/pet/anyOf: a record beside values of other kinds is plain data',
   ]);
 });
+
+test('[T3] a value without records beside another kind has the type of the value, and no second one', async () => {
+  const schemas = {
+    Row: {
+      type: 'object',
+      required: ['id'],
+      properties: {
+        id: { type: 'integer' },
+        buyer: { oneOf: [{ type: 'integer' }, { $ref: '#/components/schemas/Buyer' }] },
+      },
+    },
+    Buyer: { type: 'object', properties: { code: { type: 'string', readOnly: true } } },
+  };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Row' } } };
+  const get = { responses: { 200: { description: 'One', content } } };
+  const paths = { '/rows/{id}': { get } };
+  const document = { openapi: '3.1.0', info: {}, paths, components: { schemas } };
+  const { out } = await run(['openapi', '-'], JSON.stringify(document));
+  expect(out).toContain('buyer?: number | Buyer;');
+  expect(out).not.toContain('BuyerJson');
+});
