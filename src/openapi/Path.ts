@@ -3,8 +3,17 @@ import { paramName, paramVariable, isPlainParam, camel, singular } from './Modul
 import type { Definition } from './ApiDocument.ts';
 import type { Identities } from './Identities.ts';
 
-/** A part of a path: text, or `{name}`; `lead` is the text that the style needs before the value. */
-export type Step = { readonly text: string } | { readonly param: string; readonly lead?: string };
+/**
+ * A part of a path: text, or `{name}`; `lead` is the text that the style needs before the value. A key of OData stands
+ * in `brackets`, without a slash before.
+ */
+export type Step =
+  | { readonly text: string }
+  | {
+      readonly param: string;
+      readonly lead?: string;
+      readonly brackets?: readonly [open: string, close: string];
+    };
 
 /** A path split at the slashes; the last segment is empty if the path ends with a slash. */
 export type Path = readonly (readonly Step[])[];
@@ -14,7 +23,14 @@ export const parseSteps = (text: string, leads: ReadonlyMap<string, string> = ne
   text
     .split('/')
     .slice(1)
-    .map((segment) => stepsOf(segment, leads));
+    .flatMap((segment) => segmentsOf(segment, leads));
+
+/** The steps of a segment; `Users({id})` of OData is two segments, as `Users/{id}` is. */
+function segmentsOf(segment: string, leads: ReadonlyMap<string, string>): Step[][] {
+  const [, list, quote = '', param] = /^([\w.]+)\(('?)\{([^{}]+)\}\2\)$/.exec(segment) ?? [];
+  if (list === undefined || param === undefined) return [stepsOf(segment, leads)];
+  return [[{ text: list }], [{ param, brackets: [`(${quote}`, `${quote})`] }]];
+}
 
 function stepsOf(segment: string, leads: ReadonlyMap<string, string>): Step[] {
   const parts = segment.split(/\{([^{}]+)\}/);
@@ -95,11 +111,22 @@ export const isSame = (first: Path, second: Path): boolean =>
 
 /** A path in the notation of the description. */
 export function textOfPath(path: Path): string {
-  const segments = path.map((segment) =>
-    segment.map((step) => ('text' in step ? step.text : `{${step.param}}`)).join(''),
-  );
-  return `/${segments.join('/')}`;
+  return path
+    .map((segment) => {
+      const text = segment.map((step) =>
+        'text' in step ? step.text : `${openOf(step)}{${step.param}}${closeOf(step)}`,
+      );
+      return slashOf(segment) + text.join('');
+    })
+    .join('');
 }
+
+const slashOf = ([first]: readonly Step[]): string =>
+  first !== undefined && 'param' in first && first.brackets !== undefined ? '' : '/';
+
+type Param = Extract<Step, { readonly param: string }>;
+const openOf = ({ brackets }: Param): string => brackets?.[0] ?? '';
+const closeOf = ({ brackets }: Param): string => brackets?.[1] ?? '';
 
 /** A path as a regular expression with the params as groups; undefined if a param is no name of a group. */
 export function patternOf(segments: Path): string | undefined {
@@ -113,10 +140,15 @@ export function patternOf(segments: Path): string | undefined {
   };
   const steps = withoutEnd(segments).map((segment) =>
     segment
-      .map((step) => ('text' in step ? escapeRegExp(step.text) : group(step.param, step.lead)))
+      .map((step) =>
+        'text' in step
+          ? escapeRegExp(step.text)
+          : escapeRegExp(openOf(step)) + group(step.param, step.lead) + escapeRegExp(closeOf(step)),
+      )
       .join(''),
   );
-  return `${steps.map((step) => `\\/${step}`).join('')}$`;
+  const slashes = segments.map((each) => slashOf(each).replace('/', '\\/'));
+  return `${steps.map((step, at) => (slashes[at] ?? '') + step).join('')}$`;
 }
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
@@ -141,11 +173,12 @@ export class ResourceAddress {
     let at = 0;
     return segments
       .map((segment) => {
-        let text = '/';
+        let text = slashOf(segment);
         for (const step of segment) {
           if ('param' in step) {
-            const lead = escapeInTemplate(step.lead ?? '', text.length > 1);
-            text += `${lead}:${inTemplate(names[at++] as string)}`;
+            const lead = escapeInTemplate(openOf(step) + (step.lead ?? ''), text.length > 1);
+            const close = escapeInTemplate(closeOf(step), true);
+            text += `${lead}:${inTemplate(names[at++] as string)}${close}`;
           } else text += escapeInTemplate(step.text, text.length > 1);
         }
         return text;
