@@ -1,5 +1,6 @@
 /** Unions of values that are no records: the discriminator narrows their types. */
-import { Controller, NetworkError } from 'signalbox';
+import { Controller } from 'signalbox';
+import type { NetworkError } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
 import { documentAt, load, run } from './command.ts';
@@ -25,9 +26,9 @@ test('[T3] the discriminator of a union of values narrows a field of a record, a
   const { PayoutResource } = await api([row]);
   const controller = new Controller();
   const [first] = await controller.fetch(PayoutResource.getList);
-  const { method, fees = [] } = first as payouts.Payout;
-  if (method?.type === 'bank') expectTypeOf(method).toEqualTypeOf<payouts.Bank>();
-  else if (method !== undefined) expectTypeOf(method.type).toEqualTypeOf<'card' | 'prepaid'>();
+  const { method, fees } = first as payouts.Payout;
+  if (method.type === 'bank') expectTypeOf(method).toEqualTypeOf<payouts.Bank>();
+  else expectTypeOf(method.type).toEqualTypeOf<'card' | 'prepaid'>();
   expect(fees.map((fee) => (fee.per === 'payout' ? fee.cents : fee.percent))).toEqual([5, 2]);
 });
 
