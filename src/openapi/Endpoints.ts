@@ -58,11 +58,13 @@ export class Endpoints {
     const { identities, types } = this.#writers;
     const record = creates ? identities.recordIn(response.shape) : undefined;
     const created = record && types.nameOf(record.of, 'read');
-    const names = this.nonFilters(operation).map(stringLiteral).join(', ');
-    const told = names === '' ? '' : `, { nonFilterArgumentKeys: [${names}] }`;
+    const names = this.nonFilters(operation).map(stringLiteral);
+    const keys = block([['nonFilterArgumentKeys: ', block(names, '[', ']')]]);
+    const told = names.length === 0 ? [] : [', ', keys];
     return {
       record: (entity) => (entity === created ? `new Collection([${entity}]).push` : entity),
-      rows: (entity) => (method === 'GET' ? `new Collection([${entity}]${told})` : `[${entity}]`),
+      rows: (entity) =>
+        method === 'GET' ? [`new Collection([${entity}]`, ...told, ')'] : `[${entity}]`,
     };
   }
 
