@@ -78,9 +78,10 @@ export class Homes {
       if (this.#add(whole, operation, weight)) continue;
       const all = candidatesIn(operation.response.shape, this.#shapes);
       const inner = all.filter((each) => !whole.includes(each));
-      const [only = whole[0]] = inner.length === 1 ? inner : [];
+      const [only, another] = whole.length > 0 ? whole : inner;
       const isAdded = this.#add(inner, operation, weight, whole[0]);
-      if (!isAdded && all.length === 1 && only !== undefined) this.unclear.set(only, detail.path);
+      if (!isAdded && only !== undefined && another === undefined)
+        this.unclear.set(only, detail.path);
     }
   }
 

@@ -61,12 +61,17 @@ export class Identities {
   /** Notes for the user about records without a clear identity. */
   get notes(): string[] {
     const unclear = [...this.#homes.unclear]
-      .filter(([definition]) => this.of(definition) === undefined)
+      .filter(([of]) => !this.#holdsRecords({ is: 'name', of }))
       .map(
         ([{ name }, path]) => `${name} stays plain: nothing in it is what ${path} identifies it by`,
       );
     const lost = [...this.#plain].map(([{ name }, reason]) => `${name} stays plain: ${reason}`);
     return [...new Set([...unclear, ...lost])];
+  }
+
+  /** True for a record, and for an envelope of records. */
+  #holdsRecords(shape: Shape): boolean {
+    return this.recordIn(shape) !== undefined || this.rowsIn(shape) !== undefined;
   }
 
   /** The identity of a record in any form. */

@@ -201,3 +201,26 @@ test('[T3] a schema shared by several records, with the key names of all, is pla
   );
   expect(enveloped.out).toContain('class Service extends Entity');
 });
+
+test('[T3] a record without the key of its path is named, also with objects inside, and an envelope is not', async () => {
+  const schemaAt = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const text = { type: 'string' };
+  const schemas = {
+    Links: { type: 'object', properties: { self: text } },
+    Person: { type: 'object', properties: { name: text, links: schemaAt('Links') } },
+    Order: { type: 'object', properties: { id: text, links: schemaAt('Links') } },
+    OrderAnswer: {
+      type: 'object',
+      properties: { data: schemaAt('Order'), links: schemaAt('Links') },
+    },
+  };
+  const read = (name: string) => {
+    const content = { 'application/json': { schema: schemaAt(name) } };
+    return { get: { responses: { 200: { description: 'One', content } } } };
+  };
+  const paths = { '/people/{id}': read('Person'), '/orders/{id}': read('OrderAnswer') };
+  const document = { openapi: '3.1.0', info: {}, paths, components: { schemas } };
+  expect((await run(['openapi', '-'], JSON.stringify(document))).said).toEqual([
+    'note: Person stays plain: nothing in it is what /people/{id} identifies it by',
+  ]);
+});
