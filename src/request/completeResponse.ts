@@ -35,8 +35,8 @@ export interface PartialResponse {
  *   POST /todos {title: 'b'}       {id: 9, at: '…'}     {id: 9, at: '…', title: 'b'}
  *   POST /lists/5/todos {…}        {id: 9}              {id: 9, listId: 5, …}
  *   POST /login {secret: 'b'}      {id: 9, name: 'c'}   the response: the class declares no `secret`
- *   PUT /todos/1/star              {id: 1}, {ok: true}  the key, and the fields of the optimistic response; without, each
- *                                                       list with filters expires
+ *   PUT /todos/1/star              {id: 1}, {ok: true}  the key, with the fields that the optimistic response changes; if
+ *                                                       there are none, each list with filters expires
  */
 
 type Mutation = Pick<InFlightRequest, 'context' | 'endpoint' | 'args' | 'layer'>;
@@ -133,7 +133,7 @@ class Completion implements PartialResponse {
     return { [declaredPkField.field]: this.#known[declaredPkField.field] };
   }
 
-  /** A row of the response with the fields that were sent; of a call that sends none, with those that it shows. */
+  /** A row of the response with the fields that were sent; if none were, with those that the optimistic response changes. */
   completeRow(given: unknown, sent: unknown): unknown {
     const { kind, root, op } = this;
     if (!isObject(given)) return given;
