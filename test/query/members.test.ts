@@ -331,6 +331,34 @@ test('[N24] optimistic rows show at once under their parent, and are rolled back
   expect(texts(post.last.comments)).toEqual(['c1', 'c2']);
 });
 
+test('[C10] a mounted detail keeps the related rows of a deleted row, also of a row with a failed deletion', async () => {
+  const w = await filled();
+  const { controller } = w;
+  const get = w.read('get', Post);
+  await controller.setResponse(get, { id: 1 }, { id: 1, title: 'p1', authorId: 1 });
+  const view = controller.view(get, { id: 1 });
+  const release = view.retain();
+  const shown = watch(() => {
+    const { data } = view.result.value;
+    return data && [data.author?.name, ...data.comments.map(({ id }) => id)].join();
+  });
+  const before = 'Ada,1,2';
+  expect(shown.last).toBe(before);
+  const remove = w.mutation('remove', new Delete(Post), {
+    getOptimisticResponse: (_: unknown, params: object) => params,
+  });
+  const failing = controller.fetch(remove, { id: 1 }).catch(() => {});
+  expect(shown.last).toBe(before);
+  await w.call().fail(new Error('no'));
+  await failing;
+  expect(shown.last).toBe(before);
+  const removing = controller.fetch(remove, { id: 1 });
+  await w.call().answer({});
+  await removing;
+  expect(shown.last).toBe(before);
+  release();
+});
+
 test('[O13] class relations: rows of a parent with a temporary key stay related when the server assigns the key', async () => {
   const w = await filled();
   const posts = read(w, new All(Post));

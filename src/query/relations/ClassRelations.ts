@@ -7,7 +7,7 @@ import { LIVE, INVALID } from '../../schema/schema.ts';
 import type { Fields, Ref, Source } from '../../schema/schema.ts';
 import { Cell, untrackedAll } from '../../signals.ts';
 import type { ReadonlySignal } from '../../signals.ts';
-import type { Store } from '../../store/Store.ts';
+import { Store } from '../../store/Store.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { FieldCell } from '../../store/records/RecordObservers.ts';
 import type { StoreRecord } from '../../store/records/StoreRecord.ts';
@@ -46,10 +46,11 @@ export class ClassRelations implements EntityRelations {
     const record = ref as EntityRecord;
     const value = record.cachedValue;
     if (typeof value !== 'object' || value === null) return;
-    // an optimistic update reads copies of the records: their related rows are those of readers
-    const members = source.hasImmutableValues
-      ? StoreRelations.of(source as Store).membersOf(record)
-      : StoreRelations.findMembers(source.ref(record.kind, record.pk) as EntityRecord);
+    // an optimistic update, and a reader of a deleted row, read copies: their related rows are those of readers
+    const members =
+      source instanceof Store
+        ? StoreRelations.of(source).membersOf(record)
+        : StoreRelations.findMembers(source.ref(record.kind, record.pk) as EntityRecord);
     if (members !== undefined) membersOfValue.set(value, members);
   }
 
