@@ -31,7 +31,7 @@ export interface PartialResponse {
  *   request                        response             value
  *   ─────────────────────────────────────────────────────────────────────────────────────────
  *   PATCH /todos/1 {title: 'b'}    {id: 1}              {id: 1, title: 'b'}
- *   PATCH /todos/1 {title: 'b'}    empty                {id: 1, title: 'b'}, if todo 1 is stored
+ *   PATCH /todos/1 {title: 'b'}    empty, {ok: true}    {id: 1, title: 'b'}, if todo 1 is stored
  *   POST /todos {title: 'b'}       {id: 9, at: '…'}     {id: 9, at: '…', title: 'b'}
  *   POST /lists/5/todos {…}        {id: 9}              {id: 9, listId: 5, …}
  *   POST /login {secret: 'b'}      {id: 9, name: 'c'}   the response: the class declares no `secret`
@@ -47,13 +47,12 @@ export function completeResponse(request: Mutation, response: unknown): Complete
   const kind = entityOfBody(endpoint.schema);
   if (kind === undefined) return { value: response, eventValue: response };
   const completion = new Completion(request, kind);
-  const { root, op } = completion;
+  const { root } = completion;
   const body: unknown = args.at(-1);
   let value = response;
   let eventValue = response;
   if (response === null || response === undefined) {
-    const isRowChange = root === kind || op === 'move' || op === 'out';
-    const key = isRowChange && completion.storedKey();
+    const key = completion.isRowChange && completion.storedKey();
     // without a body, the request is still a change, of fields that only the server knows: searches expire
     const hasBody = args.length > 1;
     if (key) value = completion.completeRow(key, hasBody ? body : {});
@@ -104,6 +103,8 @@ class Completion implements PartialResponse {
   readonly kind: EntityKind;
   readonly root: Kind;
   readonly op: ListMutation<[]>['op'] | undefined;
+  /** True if a response without a key is about the row that the call names. */
+  readonly isRowChange: boolean;
   isPartial = false;
   isChangeUnknown = false;
   readonly #request: Mutation;
@@ -116,7 +117,8 @@ class Completion implements PartialResponse {
     this.#request = request;
     this.kind = kind;
     this.root = kindOf(endpoint.schema, '');
-    this.op = (this.root as Partial<ListMutation<[]>>).op;
+    const op = (this.op = (this.root as Partial<ListMutation<[]>>).op);
+    this.isRowChange = this.root === kind || op === 'move' || op === 'out';
     const pk = kind.pkInArgs(args);
     const record =
       pk === undefined ? undefined : context.store.tables.get(kind.tableKey)?.records.get(pk);
@@ -137,9 +139,10 @@ class Completion implements PartialResponse {
   completeRow(given: unknown, sent: unknown): unknown {
     const { kind, root, op } = this;
     if (!isObject(given)) return given;
+    const hasKey = kind.pkIn(given, []) !== undefined;
     // of a union, other parts may be no entity
-    const isRow = root === kind || root instanceof ObjectKind || kind.pkIn(given, []) !== undefined;
-    if (!isRow) return given;
+    if (!hasKey && !this.isRowChange && !(root instanceof ObjectKind)) return given;
+    const key = hasKey ? undefined : this.storedKey();
     const { context, args, layer } = this.#request;
     const fields = readBody(context, kind, sent, this.#known);
     const shown =
@@ -148,7 +151,7 @@ class Completion implements PartialResponse {
             mapRows(root, value, read),
           )
         : undefined;
-    let row = this.complete(kind, { ...fields, ...shown }, given);
+    let row = this.complete(kind, { ...key, ...fields, ...shown }, given);
     // of a stored row, the params may be older than the fields
     if (this.#known === undefined && args.length > 1) {
       const { isPartial } = this;

@@ -210,6 +210,56 @@ describe.each([
     expect(w.calls).toHaveLength(1);
   });
 
+  test.each([
+    ['the sent field', { title: 'new' }, false],
+    ['another field', { updatedAt: 'b' }, true],
+    ['no declared field', { ok: true }, true],
+  ])(
+    '[N23] an update with a body, answered with %s and without the key, changes the row that the call names',
+    async (__, answer, isRefetched) => {
+      const { w, controller, change, titles, asked } = await stage(isOptimistic);
+      const changing = controller.fetch(change, { id: 1 }, { title: 'new' });
+      await w.call().answer(answer);
+      expect(await changing).toMatchObject({ id: 1, title: 'new' });
+      expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
+      expect(asked('list')).toHaveLength(isRefetched ? 1 : 0);
+    },
+  );
+
+  test('[N23] an update in an envelope, answered without the key, changes the row that the call names', async () => {
+    const { w, controller, titles } = await stage(isOptimistic);
+    const change = w.mutation(
+      'publish',
+      { item: Item },
+      {
+        ...(isOptimistic && {
+          getOptimisticResponse: (__: unknown, params: object, body: object) => ({
+            item: { ...params, ...body },
+          }),
+        }),
+      },
+    );
+    void controller.fetch(change, { id: 1 }, { title: 'new' });
+    await w.call().answer({ item: { title: 'new' } });
+    expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
+  });
+
+  test('[N23] a move answered without the key changes the row that the call names', async () => {
+    const { w, controller, titles } = await stage(isOptimistic);
+    const move = w.mutation('move', new Collection([Item]).move);
+    void controller.fetch(move, { id: 1 }, { title: 'new' });
+    await w.call().answer({ title: 'new' });
+    expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
+  });
+
+  test('[N23] a creation answered without the key changes no row, also of the key in the path', async () => {
+    const { w, controller, create, titles } = await stage(isOptimistic);
+    const creating = refused(controller.fetch(create, { id: 1 }, { title: 'new' }));
+    await w.call().answer({ title: 'new' });
+    expect(await creating).toMatchObject({ code: 'S1' });
+    expect(titles.last).toBe('t1,t2');
+  });
+
   test('[N23] a response with a changed field and without the key causes no refetch', async () => {
     const { w, controller, change, titles } = await stage(isOptimistic, {
       getOptimisticResponse: undefined,
