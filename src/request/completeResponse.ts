@@ -157,8 +157,8 @@ class Completion implements PartialResponse {
       const { isPartial } = this;
       row = this.complete(kind, args[0] as Fields, row);
       // a server that responds with a row may leave out what the url says
-      const key = kind.descriptor.declaredPkField?.field;
-      if (Object.keys(kind.defaults).some((name) => name !== key && hasField(given, name)))
+      const pkField = kind.descriptor.declaredPkField?.field;
+      if (Object.keys(kind.defaults).some((name) => name !== pkField && hasField(given, name)))
         this.isPartial = isPartial;
     }
     if (!op && !this.#namesChange(row)) this.isPartial = this.isChangeUnknown = true;
