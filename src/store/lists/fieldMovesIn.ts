@@ -41,7 +41,9 @@ export interface FieldMove {
  *   out, choice       enters                  expires if present          expires
  *   open              enters if own, expires  leaves                      expires if own
  *   first push        expires                 -                           expires
+ *   in, sorted        expires if own          leaves                      expires
  *
+ * "Sorted": the changed field is one by which an argument orders the rows.
  * A row enters only a list at the address of the entity, or at an address and under a parent where a list contains the
  * row already. Elsewhere, and in maps and open lists, the list expires and shows what it has. What moves expires, too.
  */
