@@ -20,24 +20,29 @@ export interface CollectionOptions<A extends any[] = DefaultArgs, Parent = any> 
 
 /** `new Collection([Todo], options)`; subclasses may override `argsKey`, `nestKey` and the filters as methods. */
 export interface CollectionConstructor {
-  new <S extends Schema, A extends any[] = DefaultArgs, Parent = any>(
-    schema: ArraySchema<S>,
-    options?: CollectionOptions<A, Parent>,
-  ): Collection<S[], A, Parent>;
+  // one signature: a class that extends several cannot be generic
   new <
-    S extends Readonly<Record<string, EntityClass>>,
+    S extends CollectionSchema | ArraySchema<any, any> = any,
     A extends any[] = DefaultArgs,
     Parent = any,
   >(
-    schema: ArraySchema<S, Choice>,
-    options?: CollectionOptions<A, Parent>,
-  ): Collection<Union<S>[], A, Parent>;
-  new <S extends CollectionSchema = any, A extends any[] = DefaultArgs, Parent = any>(
     schema: S,
     options?: CollectionOptions<A, Parent>,
-  ): Collection<S, A, Parent>;
+  ): Collection<Shorthand<S>, A, Parent>;
   readonly prototype: Collection;
 }
+
+/** The schema of a collection; of `new schema.Array(Todo)`, `[Todo]`. */
+type Shorthand<S> =
+  S extends ArraySchema<infer M, infer C>
+    ? C extends Choice
+      ? M extends Readonly<Record<string, EntityClass>>
+        ? Union<M>[]
+        : never
+      : M[]
+    : S extends CollectionSchema
+      ? S
+      : never;
 
 /** A list entity with the arguments of the request as identity: `new Collection([Todo], options)`. */
 export type Collection<
