@@ -12,7 +12,7 @@ import type { ActionMeta, ActionTypes, Dispatch, FetchAction, FetchMeta } from '
 type Next = (next: Dispatch) => Dispatch;
 
 /** Controllers whose managers have been cleaned up, until their next `init`. */
-export const endedControllers = new WeakSet<Controller>();
+export const endedControllers: WeakSet<Controller> = new WeakSet();
 
 /** A request whose action has passed the middleware, until the response is stored. */
 interface Sending {
