@@ -420,18 +420,20 @@ test('[O13] a row stored under the server key before the response gets the relat
   expect(rows).toEqual([[7, [50]]]);
 });
 
+class Page extends Entity {
+  slug = '';
+  override pk(): string {
+    return this.slug;
+  }
+}
+
+class Mark extends Entity {
+  id = 0;
+  page = '';
+  other = '';
+}
+
 test('[N19] rows that hold the former key of an entity are related to a new entity with that key', async () => {
-  class Page extends Entity {
-    slug = '';
-    override pk(): string {
-      return this.slug;
-    }
-  }
-  class Mark extends Entity {
-    id = 0;
-    page = '';
-    other = '';
-  }
   const pages = new Collection([Page]);
   const withMarks = new Query(new All(Page), {
     include: {
@@ -483,17 +485,6 @@ test('[N19] rows that hold the former key of an entity are related to a new enti
 });
 
 test('[N19] rows that hold the new key of an entity already are related to the renamed entity', async () => {
-  class Page extends Entity {
-    slug = '';
-    override pk(): string {
-      return this.slug;
-    }
-  }
-  class Mark extends Entity {
-    id = 0;
-    page = '';
-    other = '';
-  }
   const query = new Query(new All(Mark), {
     include: {
       to: belongsTo(Page, 'page', { include: { marks: hasMany(Mark, 'page') } }),

@@ -9,11 +9,9 @@ import type {
   Return,
   Surroundings,
 } from 'signalbox';
+import { User } from './samples.ts';
 
-export class User extends Entity {
-  id = 0;
-  name = '';
-}
+export { User };
 
 export class Tag extends Entity {
   id = 0;
