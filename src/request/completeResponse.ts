@@ -102,11 +102,11 @@ function mapRows(kind: Kind, value: unknown, map: (rows: unknown) => unknown): u
 class Completion implements PartialResponse {
   readonly kind: EntityKind;
   readonly root: Kind;
-  readonly op: ListMutation<[]>['op'] | undefined;
   /** True if a response without a key is about the row that the call names. */
   readonly isRowChange: boolean;
   isPartial = false;
   isChangeUnknown = false;
+  readonly #op: ListMutation<[]>['op'] | undefined;
   readonly #request: Mutation;
   readonly #record: EntityRecord | undefined;
   /** The stored fields of the entity that the arguments name. */
@@ -117,7 +117,8 @@ class Completion implements PartialResponse {
     this.#request = request;
     this.kind = kind;
     this.root = kindOf(endpoint.schema, '');
-    const op = (this.op = (this.root as Partial<ListMutation<[]>>).op);
+    const { op } = this.root as Partial<ListMutation<[]>>;
+    this.#op = op;
     this.isRowChange = this.root === kind || op === 'move' || op === 'out';
     const pk = kind.pkInArgs(args);
     const record =
@@ -137,32 +138,39 @@ class Completion implements PartialResponse {
 
   /** A row of the response with the fields that were sent; if none were, with those that the optimistic response changes. */
   completeRow(given: unknown, sent: unknown): unknown {
-    const { kind, root, op } = this;
+    const { kind, root } = this;
     if (!isObject(given)) return given;
     const hasKey = kind.pkIn(given, []) !== undefined;
     // of a union, other parts may be no entity
     if (!hasKey && !this.isRowChange && !(root instanceof ObjectKind)) return given;
     const key = hasKey ? undefined : this.storedKey();
-    const { context, args, layer } = this.#request;
+    const { context } = this.#request;
     const fields = readBody(context, kind, sent, this.#known);
-    const shown =
-      this.#known && !this.#namesChange(fields)
-        ? layer?.changesLeftOut(this.#record as EntityRecord, given, (value, read) =>
-            mapRows(root, value, read),
-          )
-        : undefined;
-    let row = this.complete(kind, { ...key, ...fields, ...shown }, given);
-    // of a stored row, the params may be older than the fields
-    if (this.#known === undefined && args.length > 1) {
-      const { isPartial } = this;
-      row = this.complete(kind, args[0] as Fields, row);
-      // a server that responds with a row may leave out what the url says
-      const pkField = kind.descriptor.declaredPkField?.field;
-      if (Object.keys(kind.defaults).some((name) => name !== pkField && hasField(given, name)))
-        this.isPartial = isPartial;
-    }
-    if (!op && !this.#namesChange(row)) this.isPartial = this.isChangeUnknown = true;
+    const all = { ...key, ...fields, ...this.#shownChanges(fields, given) };
+    const row = this.#withParams(this.#complete(kind, all, given), given);
+    if (!this.#op && !this.#namesChange(row)) this.isPartial = this.isChangeUnknown = true;
     return row;
+  }
+
+  /** Of a call that sends no changed field: the fields that the optimistic response changes, and `given` leaves out. */
+  #shownChanges(sent: Fields, given: Fields): Fields | undefined {
+    if (this.#known === undefined || this.#namesChange(sent)) return undefined;
+    return this.#request.layer?.changesLeftOut(this.#record as EntityRecord, given, (value, read) =>
+      mapRows(this.root, value, read),
+    );
+  }
+
+  /** A created row with the params. Of a stored row, the params may be older than the fields. */
+  #withParams(row: Fields, given: Fields): Fields {
+    const { kind, isPartial } = this;
+    const { args } = this.#request;
+    if (this.#known !== undefined || args.length < 2) return row;
+    const complete = this.#complete(kind, args[0] as Fields, row);
+    // a server that responds with a row may leave out what the url says
+    const pkField = kind.descriptor.declaredPkField?.field;
+    if (Object.keys(kind.defaults).some((name) => name !== pkField && hasField(given, name)))
+      this.isPartial = isPartial;
+    return complete;
   }
 
   /** True if a field differs from the arguments: what the call and the stored row have in common is the key. */
@@ -175,7 +183,7 @@ class Completion implements PartialResponse {
   }
 
   /** `given`, with the fields of `sent` that belong to the class and are missing in `given`. */
-  complete(kind: EntityKind, sent: Fields, given: Fields): Fields {
+  #complete(kind: EntityKind, sent: Fields, given: Fields): Fields {
     const { nestedIndexes, nested, declaredPkField } = kind.descriptor;
     let fields = given;
     for (const name of Object.keys(sent)) {
@@ -184,11 +192,10 @@ class Completion implements PartialResponse {
       if (value === undefined || !(at !== undefined || this.#isField(kind, name))) continue;
       const inner =
         at === undefined ? undefined : soleEntityIn((nested[at] as { kind: Kind }).kind);
-      const next = hasField(given, name)
-        ? this.#nested(inner, value, given[name])
-        : this.#missing(inner, value);
+      const isGiven = hasField(given, name);
+      const next = isGiven ? this.#nested(inner, value, given[name]) : missingValue(inner, value);
       // a response to a call that names the row need not repeat the key
-      if (name !== declaredPkField?.field && !hasField(given, name)) this.isPartial = true;
+      if (!isGiven && name !== declaredPkField?.field) this.isPartial = true;
       if (next !== given[name]) fields = withField(fields, given, name, next);
     }
     return fields;
@@ -196,11 +203,6 @@ class Completion implements PartialResponse {
 
   #isField(kind: EntityKind, name: string): boolean {
     return Object.hasOwn(kind.defaults, name) || Object.hasOwn(this.#known ?? {}, name);
-  }
-
-  /** The value of a field that is missing; undefined if the server gives keys to the entities inside. */
-  #missing(inner: EntityKind | undefined, value: unknown): unknown {
-    return inner === undefined || isIdentified(inner, value) ? value : undefined;
   }
 
   /** The value of a nested member in the response, with the sent fields of the entities inside. */
@@ -213,7 +215,7 @@ class Completion implements PartialResponse {
     if (!isObject(sent) || !isObject(given)) return given;
     const pk = inner.pkIn(sent, []);
     return pk === undefined || pk === inner.pkIn(given, [])
-      ? this.complete(inner, sent, given)
+      ? this.#complete(inner, sent, given)
       : given;
   }
 }
@@ -237,6 +239,11 @@ export function entityOfBody(schema: Schema): EntityKind | undefined {
 function soleEntityIn(kind: Kind): EntityKind | undefined {
   const kinds = new Set(collectTopEntities(kind));
   return kinds.size === 1 ? [...kinds][0] : undefined;
+}
+
+/** The value of a field that is missing; undefined if the server gives keys to the entities inside. */
+function missingValue(inner: EntityKind | undefined, value: unknown): unknown {
+  return inner === undefined || isIdentified(inner, value) ? value : undefined;
 }
 
 /** True if each entity in the value has a primary key. */
