@@ -108,8 +108,7 @@ export function toRequestInit(body: BodyValue, endpoint: NamedEndpoint): Request
 function toJson(body: unknown, endpoint: NamedEndpoint): string {
   let cause: unknown;
   try {
-    if (DEV) JSON.stringify(body, refuseEmptied);
-    const text: string | undefined = JSON.stringify(body);
+    const text: string | undefined = JSON.stringify(body, DEV ? refuseEmptied : undefined);
     if (text !== undefined) return text;
   } catch (error) {
     cause = error;
