@@ -38,7 +38,7 @@ export class ActionPipeline {
    * Subscriptions that ended after the managers: React ends the effects of a provider before those of the components
    * below. Managers learn of these only if the components subscribe again, as in StrictMode.
    */
-  readonly #late: ActionTypes[] = [];
+  readonly #lateUnsubscribes: ActionTypes[] = [];
   /** The `id` of each request, by the arguments. */
   readonly #ids = new WeakMap<Args, number>();
 
@@ -51,11 +51,11 @@ export class ActionPipeline {
   /** Runs an action through the middleware. Resolves when the change of the store is complete. */
   async dispatch(action: ActionTypes): Promise<void> {
     if (action.type === actionTypes.UNSUBSCRIBE && endedControllers.has(this.#controller)) {
-      this.#late.push(action);
+      this.#lateUnsubscribes.push(action);
       return;
     }
     if (action.type === actionTypes.SUBSCRIBE)
-      for (const late of this.#late.splice(0)) void this.#dispatch(late);
+      for (const late of this.#lateUnsubscribes.splice(0)) void this.#dispatch(late);
     if (action.type === actionTypes.FETCH && !this.#sending.has(action.meta)) this.#request(action);
     else await this.#dispatch(action);
   }

@@ -245,8 +245,8 @@ export class Sender {
       settled.length === entry.merged.length + 1 &&
       settled.every(({ isAwaited, createdIds }) => isAwaited && createdIds.length === 0);
     const now = this.#deps.context.clock.now();
-    const following = this.stopped ? [] : [entry.queue, permit.breaker.nextWaiting];
-    const next = following.filter((queue) => queue !== undefined);
+    const waitingQueues = this.stopped ? [] : [entry.queue, permit.breaker.nextWaiting];
+    const next = waitingQueues.filter((queue) => queue !== undefined);
     const freed = this.#deps.log.settle(entry, { result, keys, etag, isPrivate, next, now });
     // the disk may take long
     permit.release();

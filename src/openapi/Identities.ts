@@ -330,7 +330,7 @@ export type DistinctMembers = readonly (readonly [
 
 /** Undefined if several records have no distinct member, also without those that have. */
 function byMembers(records: readonly Definition[], shapes: Shapes): DistinctMembers | undefined {
-  const distinct = (record: Definition) => {
+  const distinctMember = (record: Definition) => {
     const others = records
       .filter((each) => each !== record)
       .flatMap((each) => membersOf(each, shapes));
@@ -338,16 +338,12 @@ function byMembers(records: readonly Definition[], shapes: Shapes): DistinctMemb
       ({ name, required }) => required && others.every((each) => each.name !== name),
     )?.name;
   };
-  const told = records.map((record) => [record, distinct(record)] as const);
-  const found = told.filter(([, member]) => member !== undefined);
-  const left = told.filter(([, member]) => member === undefined);
-  if (left.length < 2) return [...found, ...left];
-  const rest =
-    found.length === 0
-      ? undefined
-      : byMembers(
-          left.map(([record]) => record),
-          shapes,
-        );
-  return rest && [...found, ...rest];
+  const pairs = records.map((record) => [record, distinctMember(record)] as const);
+  const withMember = pairs.filter(([, member]) => member !== undefined);
+  const without = pairs.filter(([, member]) => member === undefined);
+  if (without.length < 2) return [...withMember, ...without];
+  if (withMember.length === 0) return undefined;
+  const others = without.map(([record]) => record);
+  const rest = byMembers(others, shapes);
+  return rest && [...withMember, ...rest];
 }

@@ -18,7 +18,7 @@ import type { Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 import { HIDDEN } from './printEntity.ts';
 
-const UNTOLD = 'nothing tells these records apart: each is plain data';
+const INDISTINCT_RECORDS = 'nothing tells these records apart: each is plain data';
 
 /** A line for the user. */
 export interface Finding {
@@ -288,7 +288,9 @@ class Dropped {
       if (variants.length < 2 || !variants.some((each) => reach.holdsIn(each))) continue;
       const records = variants.filter((each) => identities.entitiesIn(each).length > 0);
       const isMixed = records.length < variants.length;
-      const values = isMixed ? 'a record beside values of other kinds is plain data' : UNTOLD;
+      const values = isMixed
+        ? 'a record beside values of other kinds is plain data'
+        : INDISTINCT_RECORDS;
       const reason = records.length > 0 ? values : 'a record inside of alternatives is plain data';
       this.add(`${place}/${kind}`, reason);
     }

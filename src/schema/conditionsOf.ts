@@ -188,11 +188,11 @@ export function conditionsOf(pk: string, list: ListIdentity): ListConditions {
 function orderFields(pk: string, list: ListIdentity): readonly string[] | undefined {
   let fields: readonly string[] | undefined;
   for (const [name, text] of Object.entries(argumentsIn(pk))) {
-    const sorts = SORT_NAMES.test(name);
-    if (roleOf(name, text, list) !== 'order' || !(sorts || list.options.nonFilterArgumentKeys))
+    const isSort = SORT_NAMES.test(name);
+    if (roleOf(name, text, list) !== 'order' || !(isSort || list.options.nonFilterArgumentKeys))
       continue;
     const named = text.split(/\W+|_(?:asc|desc)\b/i).filter((word) => isDeclaredField(word, list));
-    if (sorts || named.length > 0) fields = [...(fields ?? []), ...named];
+    if (isSort || named.length > 0) fields = [...(fields ?? []), ...named];
   }
   return fields;
 }

@@ -55,8 +55,8 @@ export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: bool
   const { byField, byOrder } = groups;
   const groupsBy = (fields: readonly string[], map = byField) =>
     fields.flatMap((name) => [...(map.get(name) ?? EMPTY)]);
-  const sorted = isOwn && !change.isFirstPush ? groupsBy(names, byOrder) : EMPTY;
-  const concerned = new Set([...groupsBy(names), ...sorted]);
+  const orderGroups = isOwn && !change.isFirstPush ? groupsBy(names, byOrder) : EMPTY;
+  const concerned = new Set([...groupsBy(names), ...orderGroups]);
   const searches = (isOwn && byField.get(ANY_FIELD)) || EMPTY;
   const changedGroups = new Set([...concerned, ...searches]);
   const all = new Set([...changedGroups, ...groupsBy(repeatedFields)]);
