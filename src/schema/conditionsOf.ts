@@ -163,17 +163,25 @@ function isNonFilterName(
   return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name);
 }
 
-const argumentsIn = (pk: string) => JSON.parse(pk) as Record<string, string>;
+type Arguments = Readonly<Record<string, string>>;
+
+const argumentsIn = (pk: string) => JSON.parse(pk) as Arguments;
 
 /** The arguments in the identity of a list, without arguments that only order. */
 export function filtersOf(pk: string, list: ListIdentity): Record<string, string> {
-  const all = argumentsIn(pk);
-  for (const name in all) if (roleOf(name, all[name] as string, list) === 'order') delete all[name];
-  return all;
+  return withoutOrder(argumentsIn(pk), list);
+}
+
+function withoutOrder(all: Arguments, list: ListIdentity): Record<string, string> {
+  const filters = Object.entries(all).filter(
+    ([name, text]) => roleOf(name, text, list) !== 'order',
+  );
+  return Object.fromEntries(filters);
 }
 
 export function conditionsOf(pk: string, list: ListIdentity): ListConditions {
-  const filters = filtersOf(pk, list);
+  const all = argumentsIn(pk);
+  const filters = withoutOrder(all, list);
   const { argsKey, nonFilterArgumentKeys } = list.options;
   const undecided = Object.keys(filters).filter(
     (name) => roleOf(name, filters[name] as string, list) === 'undecided',
@@ -181,13 +189,13 @@ export function conditionsOf(pk: string, list: ListIdentity): ListConditions {
   for (const name of undecided) delete filters[name];
   const isExplicit = (argsKey ?? nonFilterArgumentKeys) !== undefined;
   const excludesMissingValues = isExplicit && !filters[MEMBER_NAME];
-  return { filters, undecided, order: orderFields(pk, list), excludesMissingValues };
+  return { filters, undecided, order: orderFields(all, list), excludesMissingValues };
 }
 
 /** The declared fields that arguments name, as in "-title", "title:desc", "title_desc", or an array of these. */
-function orderFields(pk: string, list: ListIdentity): readonly string[] | undefined {
+function orderFields(all: Arguments, list: ListIdentity): readonly string[] | undefined {
   let fields: readonly string[] | undefined;
-  for (const [name, text] of Object.entries(argumentsIn(pk))) {
+  for (const [name, text] of Object.entries(all)) {
     const isSort = SORT_NAMES.test(name);
     if (roleOf(name, text, list) !== 'order' || !(isSort || list.options.nonFilterArgumentKeys))
       continue;
