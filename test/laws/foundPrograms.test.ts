@@ -5,6 +5,23 @@ import type { Step } from './program.ts';
 
 const programs: readonly (readonly [string, readonly Step[]])[] = [
   [
+    '[C10] a deleted row shows an optimistic change issued after a deletion that is refused',
+    [
+      ['mount', 'all'],
+      ['readList', 'newY'],
+      ['mount', 'page'],
+      ['mount', 3],
+      ['remove', 3, 'optimistic, refused'],
+      ['createAs', 3, 'x', 'optimistic'],
+      ['remove', 3, 'plain'],
+      ['answer', 0],
+      ['answer', 0],
+      ['answer', 0],
+      ['answer', 0],
+      ['answer', 2],
+    ],
+  ],
+  [
     '[N20] an empty response to a mutation without a body refetches the searches that may show the row',
     [
       ['mount', 'search'],

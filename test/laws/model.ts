@@ -458,11 +458,9 @@ export class Model {
   /** C10: the data that a reader keeps of a row that is deleted later, or is being deleted: without changes that fail later. */
   kept(id: number): Kept {
     const base = this.below().row(id);
-    const layers: Mutation[] = [];
-    for (const layer of this.#layers) {
-      if (layer.effect === 'deletion' && layer.expect?.(() => base)?.['id'] === id) break;
-      layers.push(layer);
-    }
+    const layers = [...this.#layers];
+    const deletes = (layer: Mutation) =>
+      layer.effect === 'deletion' && layer.expect?.(() => base)?.['id'] === id;
     const stands = new Map(layers.map((layer) => [layer, this.#standing(id, layer)]));
     return {
       failed: () => layers.some((layer) => this.#failed.has(layer)),
@@ -470,6 +468,7 @@ export class Model {
         let row = base;
         for (const layer of layers) {
           if (this.#failed.has(layer)) continue;
+          if (deletes(layer)) break;
           const look = (of: number) => (of === id ? row : this.picture().row(of));
           const fields = layer.expect?.(look);
           if (fields?.['id'] !== id || (row === undefined && layer.effect !== 'creation')) continue;
