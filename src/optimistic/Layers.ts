@@ -27,6 +27,7 @@ import {
   readFieldsOf,
 } from './LayerReadView.ts';
 import { beginPending, pendingOf } from './PendingEntity.ts';
+import type { PendingEntity } from './PendingEntity.ts';
 import { PendingList, PendingMembers, pendingMembersOf } from './foldChanges.ts';
 import type { PendingChange } from './foldChanges.ts';
 import type { PendingPatch } from './foldPatches.ts';
@@ -97,8 +98,8 @@ export class Layers implements StoreLayers {
   #listsToRefold = new Set<StoredList>();
   /** Entities that layers delete. */
   readonly #deletedEntities = new Set<EntityRecord>();
-  /** Deleted entities with refused changes, and copies that readers may keep. */
-  readonly #deletedCopies = new Map<StoreRecord, StoreRecord>();
+  /** Entities with changes that were refused in this commit. */
+  readonly #rolledBack = new Map<EntityRecord, PendingEntity>();
   /** The data of results that an optimistic deletion hides, without the deletion. */
   readonly #beforeDeletion = new WeakMap<ResultRecord, BeforeData>();
   /** Entities that may move between other lists now, because of their fields. */
@@ -275,11 +276,8 @@ export class Layers implements StoreLayers {
   /** Readers that keep a deleted entity must not keep a value that was refused. */
   #rollBackDeleted(record: EntityRecord | StoredList): void {
     if (!(record instanceof EntityRecord)) return;
-    const content = pendingOf(record)?.contentBeforeDeletion;
-    if (content === undefined) return;
-    const copy = new EntityCopy(record, content);
-    record.observers?.fieldReaders?.showContent(copy.content);
-    this.#deletedCopies.set(record, copy);
+    const pending = pendingOf(record);
+    if (pending !== undefined) this.#rolledBack.set(record, pending);
   }
 
   /** At the end of a commit: rebases layers and folds the changed records. */
@@ -311,19 +309,26 @@ export class Layers implements StoreLayers {
         showFold(list, this.active);
         if (!list.pending) this.pendingLists.delete(list);
       }
-    if (this.#deletedCopies.size > 0) this.#showDeletedCopies();
+    if (this.#rolledBack.size > 0) this.#showRolledBack();
   }
 
-  #showDeletedCopies(): void {
-    for (const [record, copy] of this.#deletedCopies)
+  #showRolledBack(): void {
+    const rolledBack = [...this.#rolledBack];
+    // taken out first: reading results may call `rebase`
+    this.#rolledBack.clear();
+    for (const [record, { contentBeforeDeletion: content }] of rolledBack) {
+      if (content === undefined) continue;
+      const copy = new EntityCopy(record, content);
+      record.observers?.fieldReaders?.showContent(copy.content);
       for (const parent of record.allParents)
         if (parent instanceof ResultRecord) this.#showDeletedCopy(parent, record, copy);
-    this.#deletedCopies.clear();
+    }
   }
 
   /** Shows readers that keep deleted data the entity as after a rollback. */
   #showDeletedCopy(result: ResultRecord, record: StoreRecord, copy: StoreRecord): void {
-    const { lastResult } = result;
+    // the write that was refused may have shown the entity until now
+    const lastResult = result.result();
     if (lastResult.status !== 'success' || !lastResult.deleted) return;
     const reader = new BeforeDeletion(this.#store, record, copy);
     const data = projectForReader(result.kind.denormalize(result.node, reader), result);

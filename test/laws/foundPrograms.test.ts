@@ -22,6 +22,16 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
+    '[C10] a row whose deletion is in flight shows no value of a creation that was refused since',
+    [
+      ['mount', 1],
+      ['remove', 1, 'optimistic'],
+      ['createAs', 1, 'x', 'optimistic, refused'],
+      ['answer', 0],
+      ['answer', 1],
+    ],
+  ],
+  [
     '[N20] an empty response to a mutation without a body refetches the searches that may show the row',
     [
       ['mount', 'search'],
