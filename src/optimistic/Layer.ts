@@ -266,12 +266,11 @@ export class Layer {
   }
 
   changesLeftOut(
-    record: EntityRecord,
+    changed: readonly string[] | undefined,
     given: Fields,
     eachRow: (response: unknown, read: (row: unknown) => void) => void,
   ): Fields {
     const fields: Fields = {};
-    const changed = this.#changedFields(record);
     const isGiven = (name: string) => hasField(given, name);
     // the function of the application is called again only for a field that is left out
     if (changed?.every(isGiven) === true) return fields;
@@ -283,11 +282,7 @@ export class Layer {
     return fields;
   }
 
-  /**
-   * The names of the fields that differ from the confirmed fields of an entity. Undefined: the function gave up, because
-   * the entity is hidden.
-   */
-  #changedFields(record: EntityRecord): string[] | undefined {
+  changedFields(record: EntityRecord): string[] | undefined {
     const { confirmedFields, confirmedNodes, kind } = record;
     if (this.value === undefined) return undefined;
     const patch = patchOf(this.draft, record);

@@ -210,7 +210,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { endpoint, args } = asked;
     const { schema } = endpoint;
     asked.setResponseTime(store.tick());
-    const { value: full, partial } = completeResponse(asked, answer);
+    const { value: full, partial, shownFields } = completeResponse(asked, answer);
     const expect = () => full;
     const layer = (asked.layer as Layer | undefined) ?? new Layer(store, asked, expect);
     const silent = isEmptyResponse(answer);
@@ -220,7 +220,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const told = silent ? layer.computeOverConfirmed() : full;
     const write = { endpoint, schema, args };
     const value = () => told;
-    const stamp = () => ({ ...responseStamp(asked), derived: silent });
+    const stamp = () => ({ ...responseStamp(asked, undefined, shownFields), derived: silent });
     this.#steps.push({ layer, write, value, stamp, asked, silent, partial });
     return silent ? answer : store.denormalize(schema, layer.node, args);
   }

@@ -49,11 +49,16 @@ export interface OptimisticResponse extends ReplacedLayer {
   /** True if nothing is shown, because the entities to change do not exist. */
   hasNoEffect(): boolean;
   /**
-   * The fields that the layer changes in an entity, and that its row `given` in the response leaves out. `eachRow` calls
-   * `read` with the row in a response.
+   * The names of the fields that differ from the confirmed fields of an entity. Undefined: the function gave up, because
+   * the entity is hidden.
+   */
+  changedFields(record: EntityRecord): readonly string[] | undefined;
+  /**
+   * Those of the fields `changed` that the row `given` in the response leaves out. `eachRow` calls `read` with the row in
+   * a response.
    */
   changesLeftOut(
-    record: EntityRecord,
+    changed: readonly string[] | undefined,
     given: Fields,
     eachRow: (response: unknown, read: (row: unknown) => void) => void,
   ): Fields;

@@ -7,6 +7,7 @@ import { fieldOf, hasField, isFormData, isObject, sentValue, setOwn } from '../s
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Fields, Kind, Schema } from '../schema/schema.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
+import { EMPTY } from '../store/records/SmallSet.ts';
 import type { Write } from './Events.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
@@ -18,6 +19,8 @@ export interface CompletedResponse {
   readonly eventValue: unknown;
   /** See `PartialResponse`; undefined: the response is complete. */
   readonly partial?: PartialResponse | undefined;
+  /** Of a call that sends no changed field: the fields that the optimistic response changes, which count as sent. */
+  readonly shownFields?: readonly string[];
 }
 
 /** A response that leaves out fields of entities of `kind`. */
@@ -63,7 +66,8 @@ export function completeResponse(request: Mutation, response: unknown): Complete
       const isParallel = Array.isArray(body) && body.length === rows.length;
       return isParallel ? rows.map((row, at) => completion.completeRow(row, body[at])) : rows;
     });
-  return { value, eventValue, partial: completion.isPartial ? completion : undefined };
+  const { shownFields, isPartial } = completion;
+  return { value, eventValue, partial: isPartial ? completion : undefined, shownFields };
 }
 
 /** The fields in a body that can be read as fields of the class. */
@@ -106,6 +110,7 @@ class Completion implements PartialResponse {
   readonly isRowChange: boolean;
   isPartial = false;
   isChangeUnknown = false;
+  shownFields: readonly string[] = EMPTY;
   readonly #op: ListMutation<[]>['op'] | undefined;
   readonly #request: Mutation;
   readonly #record: EntityRecord | undefined;
@@ -155,9 +160,10 @@ class Completion implements PartialResponse {
   /** Of a call that sends no changed field: the fields that the optimistic response changes, and `given` leaves out. */
   #shownChanges(sent: Fields, given: Fields): Fields | undefined {
     if (this.#known === undefined || this.#namesChange(sent)) return undefined;
-    return this.#request.layer?.changesLeftOut(this.#record as EntityRecord, given, (value, read) =>
-      mapRows(this.root, value, read),
-    );
+    const { layer } = this.#request;
+    const changed = layer?.changedFields(this.#record as EntityRecord);
+    this.shownFields = changed ?? EMPTY;
+    return layer?.changesLeftOut(changed, given, (value, read) => mapRows(this.root, value, read));
   }
 
   /** A created row with the params. Of a stored row, the params may be older than the fields. */

@@ -16,7 +16,7 @@ import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit, refetchIfUpdated, reportCommit, revalidate } from './commit.ts';
 import type { CommitContext } from './commit.ts';
 import { completeResponse, namedEntity } from './completeResponse.ts';
-import type { PartialResponse } from './completeResponse.ts';
+import type { CompletedResponse, PartialResponse } from './completeResponse.ts';
 import { expireAffected, expireResults, expireUncertain } from './expireAffected.ts';
 import { refetchIfShifted } from './planPages.ts';
 import type { PagePlan } from './planPages.ts';
@@ -117,9 +117,11 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
   const { schema } = endpoint;
   let value = response;
   let eventValue = response;
+  let shownFields: CompletedResponse['shownFields'];
   const isMutation = result === undefined;
   if (isMutation) {
-    ({ value, eventValue, partial: write.partial } = completeResponse(request, response));
+    const completed = completeResponse(request, response);
+    ({ value, eventValue, partial: write.partial, shownFields } = completed);
     write.toRefetch = new Set();
   } else {
     if (isEmptyResponse(response)) throwIfEmpty(result, endpoint, response);
@@ -127,7 +129,7 @@ function stageResponse(write: ResponseWrite, result?: ResultRecord): StagedWrite
     store.gc.setLifetime(result, endpoint.sweepAfter);
   }
   let addTempPk: WriteRequest['addTempPk'];
-  let stamp = responseStamp(request, result);
+  let stamp = responseStamp(request, result, shownFields);
   // an empty response confirms the optimistic response
   if (isEmptyResponse(response) && layer?.hasNoEffect() === false) {
     stamp = { ...stamp, derived: true };

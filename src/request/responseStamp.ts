@@ -39,15 +39,19 @@ export function createSetStamp(context: FetchContext, update: unknown, time: num
   return typeof update === 'function' ? { ...stamp, derived: true } : stamp;
 }
 
-/** The stamp of a response. `result`: the result of a read. */
-export function responseStamp(request: InFlightRequest, result?: ResultRecord): Stamp {
+/** The stamp of a response. `result`: the result of a read. `shownFields`: fields that count as sent, besides the body's. */
+export function responseStamp(
+  request: InFlightRequest,
+  result?: ResultRecord,
+  shownFields: readonly string[] = EMPTY,
+): Stamp {
   const { context, endpoint, args, asOf, exchange, pages } = request;
   const arrived = createArrivalStamp(context, endpoint, asOf);
   const arrivedAt = (request.arrivedAt = context.store.tick());
   // assigned: a spread costs as much as the rest of this function
   if (result) arrived.arrivedAt = arrivedAt;
   else {
-    arrived.own = new Set(fieldNamesOf(args.at(-1)));
+    arrived.own = new Set([...fieldNamesOf(args.at(-1)), ...shownFields]);
     arrived.ownTime = arrivedAt;
   }
   const stamp = (pages?.exchanges ?? EMPTY).reduce<Stamp>(

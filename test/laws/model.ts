@@ -130,6 +130,8 @@ export class Model {
   resets = 0;
   /** O15: a read has brought another value than the last mutation that was confirmed. */
   isDoubted = false;
+  /** Of the last mutation that was confirmed: the fields that count as sent. */
+  #ownNames: readonly string[] = [];
   /** When the last mutation without a schema was confirmed. */
   opaqueAt = 0;
   readonly #defaults: Fields;
@@ -267,7 +269,7 @@ export class Model {
     const pushed = this.#pushes.get(mutation)?.rows.get(id);
     this.#pushes.delete(mutation);
     const row = this.below().rows.get(id);
-    return mutation.names.some(
+    return this.#ownNames.some(
       (name) => pushed && name in pushed && !same(pushed[name], row?.[name]),
     );
   }
@@ -288,11 +290,19 @@ export class Model {
     this.#layers = this.#layers.filter((other) => other !== mutation);
   }
 
+  /** The fields of the body; if there are none, those that the expected value changes. */
+  #namesOf({ names, effect, expect }: Mutation, id: number, base: ShownData, shown: ShownData) {
+    if (names.length > 0 || effect !== 'change' || !base.rows.has(id)) return names;
+    const row = base.row(id);
+    const expected = Object.entries(expect?.((of) => shown.row(of)) ?? {});
+    return expected.filter(([name, value]) => !same(value, row?.[name])).map(([name]) => name);
+  }
+
   /** The response of a mutation; if empty, the expected value over the confirmed data (R8). */
   confirm(mutation: Mutation, id: number, answer: Fields | undefined): void {
     const before = this.picture();
     this.drop(mutation);
-    const { effect, issued, names, sent, expect, at = '' } = mutation;
+    const { effect, issued, sent, expect, at = '' } = mutation;
     const confirmed = (this.#written = this.tick());
     this.isDoubted = false;
     const stands = !this.#confirmed.outdone(id, issued);
@@ -302,8 +312,10 @@ export class Model {
       return this.#doubt(doubtful, stands);
     }
     const [base, shown] = [this.below(), this.picture(issued)];
+    const names = (this.#ownNames = this.#namesOf(mutation, id, base, shown));
     // N23: fields that the response leaves out are confirmed as sent, or, if none were sent, as expected
-    const unsent = names.length === 0 && effect === 'change' ? expect?.((of) => base.row(of)) : {};
+    const unsent =
+      mutation.names.length === 0 && effect === 'change' ? expect?.((of) => base.row(of)) : {};
     const said = answer && { ...unsent, ...sent, ...answer };
     const found = said ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
     const knows = effect === 'change' && base.rows.has(id);

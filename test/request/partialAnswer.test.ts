@@ -211,6 +211,33 @@ describe.each([
   });
 
   test.each([
+    ['nothing', null, 2],
+    ['the key alone', { id: 1 }, 2],
+    ['no declared field', { ok: true }, 2],
+    ['another field', { updatedAt: 'b' }, 2],
+    ['the whole row', whole(1, { title: 'new' }), 1],
+  ])(
+    '[N23] a call without a body, answered with %s, keeps its optimistic values over an overlapping read, in both orders of the responses',
+    async (__, answer, readCount) => {
+      for (const isReadFirst of [true, false]) {
+        const { w, controller, list, change, titles } = await stage(isOptimistic, {
+          getOptimisticResponse: (___: unknown, params: object) => ({ ...params, title: 'new' }),
+        });
+        void controller.fetch(change, { id: 1 });
+        const changing = w.call();
+        void controller.fetch(list, {});
+        const reading = w.call();
+        const former = [whole(1), whole(2)];
+        if (isReadFirst) await reading.answer(former);
+        await changing.answer(answer);
+        if (!isReadFirst) await reading.answer(former);
+        expect(distinct(titles.seen)).toEqual(['t1,t2', 'new,t2']);
+        expect(w.log.filter((line) => line.startsWith('list'))).toHaveLength(readCount);
+      }
+    },
+  );
+
+  test.each([
     ['the sent field', { title: 'new' }, false],
     ['another field', { updatedAt: 'b' }, true],
     ['no declared field', { ok: true }, true],
