@@ -87,8 +87,10 @@ export class Outbox implements QueueHost {
   #listen(controller: Controller): readonly (() => void)[] {
     return [
       controller.on('request', (issued) => this.#onRequest(issued)),
-      controller.on('commit', ({ cause, ids, replayed }) => {
-        if (cause === 'answer' && !replayed) for (const id of ids) this.mutations.end(id);
+      controller.on('commit', ({ cause, key, ids, replayed }) => {
+        if (cause !== 'answer') return;
+        if (replayed) this.#onSentElsewhere(key);
+        else for (const id of ids) this.mutations.end(id);
       }),
       controller.on('error', ({ id }) => void this.mutations.end(id)),
       controller.on('abort', ({ id, reason }) => {
@@ -102,6 +104,12 @@ export class Outbox implements QueueHost {
         void this.send(what === 'reconnect');
       }),
     ];
+  }
+
+  /** Another tab has the response to a mutation with this key: that tab holds the queue until the log has the result. */
+  #onSentElsewhere(key: string | undefined): void {
+    for (const { entry, issued } of this.mutations.persisted)
+      if (issued.key === key) void this.#runner.drain(entry.queue);
   }
 
   /** Renders the mutations of the log, and begins to send. */

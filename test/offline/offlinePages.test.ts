@@ -1,6 +1,7 @@
 // One log and several pages: one after another (reloads, crashes), and at the same time (tabs).
 import { All, NetworkError } from 'signalbox';
-import { describe, expect, test, vi } from 'vitest';
+import { connectTabs } from 'signalbox/tabs';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { refused, settled, StoppedClock } from '../setup/world.ts';
 import { bare, offlineServer, sharedLocks, Task, until } from './OfflineServer.ts';
 import type { Tab } from './OfflineServer.ts';
@@ -255,6 +256,41 @@ describe('two tabs', () => {
     expect(await bad).toBeInstanceOf(NetworkError);
     expect(asked).toHaveLength(2);
     expect(other.controller.get(Task, { id: 5 })).toMatchObject({ title: 'b', done: false });
+  });
+
+  test('[O16] a tab shows a created row once, and settles its promises at once, after a connected tab has sent the waiting creation', async () => {
+    const { page, tasks, asked, troubles, name } = await setUp();
+    // no timer of the first tab fires
+    const clocks = [{ clock: new StoppedClock(Date.now()) }, {}];
+    const locks = sharedLocks();
+    const open = async (at: number) => {
+      const tab = page({ locks }, clocks[at]);
+      onTestFinished(connectTabs(tab.controller, { names: { tasks }, name }));
+      await tab.queue.ready;
+      return tab;
+    };
+    const one = await open(0);
+    troubles.push(503);
+    const made = one.controller.fetch(tasks.create, { title: 'tea' });
+    await until(() => asked.length === 1);
+    const key = temporaryKey(one, 'tea');
+    const renamed = one.controller.fetch(tasks.partialUpdate, { id: key }, { title: 'green tea' });
+    const edited = one.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+    await waits(one, 3);
+    const other = await open(1);
+    await waits(other, 0);
+    expect((await made).id).toBeGreaterThan(0);
+    expect((await renamed).title).toBe('green tea');
+    expect((await edited).title).toBe('b');
+    await waits(one, 0);
+    const titles = (tab: Tab) =>
+      tab.controller
+        .get(new All(Task))
+        ?.map(({ title }) => title)
+        .sort();
+    expect(titles(one)).toEqual(['b', 'green tea']);
+    expect(titles(other)).toEqual(['b', 'green tea']);
+    expect(asked).toHaveLength(4);
   });
 
   test('[P2] a tab sends the mutation of a closed tab', async () => {
