@@ -12,7 +12,11 @@ export interface TabChannel {
   unref?(): void;
 }
 
-/** The `BroadcastChannel` of the platform; undefined if there is none. */
+/** The `BroadcastChannel` of the platform; undefined if there is none, or none is allowed: Firefox without cookies. */
 export function channelOf(name: string): TabChannel | undefined {
-  return typeof BroadcastChannel === 'function' ? new BroadcastChannel(name) : undefined;
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return undefined;
+  }
 }

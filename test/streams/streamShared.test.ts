@@ -4,10 +4,10 @@ import { Controller, createResource } from 'signalbox';
 import { connectEventSource } from 'signalbox/streams';
 import type { EventSourceOptions, MissedPeriod, Stream } from 'signalbox/streams';
 import { connectTabs, shareConnection } from 'signalbox/tabs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { EventServer } from '../servers/eventServer.ts';
 import { settled } from '../setup/world.ts';
-import { isClosed, receive, SOON, Todo, until } from './streaming.ts';
+import { isClosed, isOpen, receive, SOON, Todo, until } from './streaming.ts';
 import type { Message } from './streaming.ts';
 
 let count = 0;
@@ -52,6 +52,23 @@ test('[P5] five tabs share one connection, and each tab shows the messages', asy
   await isLed(streams);
   expect(statuses(streams)).toEqual(['following', 'following', 'following', 'following', 'open']);
   expect(server.asked).toHaveLength(1);
+  server.send({ id: 1, title: 'pushed' });
+  const titles = tabs.map(({ controller }) => controller.entity(Todo, 1));
+  await until(() => titles.every(({ value }) => value?.title === 'pushed'));
+});
+
+test('[P5] where the platform refuses channels and locks, each tab connects its stream', async () => {
+  const refuse = function () {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  };
+  const locks = { request: async () => refuse(), query: async () => refuse() };
+  vi.stubGlobal('BroadcastChannel', refuse);
+  vi.stubGlobal('navigator', { locks });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { server, open } = await stage();
+  const tabs = [open(), open()];
+  await Promise.all(tabs.map(({ stream }) => isOpen(stream)));
+  expect(server.asked).toHaveLength(2);
   server.send({ id: 1, title: 'pushed' });
   const titles = tabs.map(({ controller }) => controller.entity(Todo, 1));
   await until(() => titles.every(({ value }) => value?.title === 'pushed'));

@@ -1,6 +1,6 @@
 // Tabs that open late, have another version, send mismatched data, or close.
 import { Controller, Delete, Endpoint, Entity } from 'signalbox';
-import { connectTabs } from 'signalbox/tabs';
+import { connectTabs, shareRequests } from 'signalbox/tabs';
 import type { TabChannel } from 'signalbox/tabs';
 import { describe, expect, test, vi } from 'vitest';
 import { settled, Todo, User } from '../setup/world.ts';
@@ -279,6 +279,18 @@ test('[P3] connectTabs throws B5 for invalid names, and does nothing without a B
   expect(() => connectTabs(controller, { names: Todo as never })).toThrow('B5');
   vi.stubGlobal('BroadcastChannel', undefined);
   connectTabs(controller, { names: { Todo } })();
+  vi.unstubAllGlobals();
+  await controller.set(Todo, params, { title: 'a' });
+  expect(title(controller)).toBe('a');
+});
+
+test('[P3] with a BroadcastChannel that throws, as in Firefox without cookies, connectTabs does nothing', async () => {
+  const refuse = function () {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  };
+  vi.stubGlobal('BroadcastChannel', refuse);
+  const controller = new Controller();
+  connectTabs(controller, { names: { Todo }, share: shareRequests })();
   vi.unstubAllGlobals();
   await controller.set(Todo, params, { title: 'a' });
   expect(title(controller)).toBe('a');
