@@ -86,6 +86,25 @@ export class Leases implements Locks {
   }
 }
 
+/** `locks`, and `leases` wherever the platform refuses locks, as in the sandboxed frame of a plugin. */
+export function orLeases(locks: Locks, leases: Locks): Locks {
+  return {
+    async request(name, work) {
+      let hasBegun = false;
+      const begin = (grant: unknown) => {
+        hasBegun = true;
+        return work(grant);
+      };
+      try {
+        return await locks.request(name, begin);
+      } catch (error) {
+        if (hasBegun || (error as Partial<DOMException>).name !== 'SecurityError') throw error;
+      }
+      return leases.request(name, work);
+    },
+  };
+}
+
 interface TakeOptions {
   readonly isOver?: boolean;
   readonly isRenewal?: boolean;

@@ -18,7 +18,7 @@ import { Registry } from '../sync/Registry.ts';
 import type { Names } from '../sync/Registry.ts';
 import { indexedDbStorage } from '../sync/indexedDbStorage.ts';
 import { groupOfRecord } from './EntryStore.ts';
-import { Leases } from './Leases.ts';
+import { Leases, orLeases } from './Leases.ts';
 import { toLogged } from './LogEntry.ts';
 import type { LoggedMutation } from './LogEntry.ts';
 import { LogStore } from './LogStore.ts';
@@ -99,7 +99,7 @@ export interface OfflineOptions {
    * Default false.
    */
   readonly merge?: boolean | undefined;
-  /** Default: `navigator.locks`; if there are none, leases in the log. */
+  /** Default: `navigator.locks`; if there are none, or the platform refuses locks, leases in the log. */
   readonly locks?: Locks | undefined;
 }
 
@@ -148,13 +148,14 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
   const restore: LogPlace['restore'] = (...lost) => log.restore(...lost);
   const store = new LogStore({ storage, owner, transform, groupOf: groupOfRecord, restore });
   const log: MutationLog = new MutationLog(store, formsOf(registry, options));
+  const leases = new Leases(store, clock);
   const outbox = new Outbox(controller, registry, {
     log,
     name: owner === undefined ? name : `${name} of ${encodeURIComponent(owner)}`,
     hold: holdOf(options),
     ifMatch: options.ifMatch === true,
     onConflict: options.onConflict,
-    locks: locks ?? new Leases(store, clock),
+    locks: locks === undefined ? leases : orLeases(locks, leases),
   });
   const ready = outbox.begin();
   return {

@@ -79,3 +79,19 @@ test('[P2] a page that thaws after its lock was taken over sends no mutation tha
   expect(frozen.queue.pending.value).toEqual([]);
   expect(it.rows.get(1)?.title).toBe('b');
 });
+
+test('[P2] where the platform refuses locks, as in a sandboxed frame, two pages send each mutation once', async () => {
+  const refuse = () => Promise.reject(new DOMException('denied', 'SecurityError'));
+  vi.stubGlobal('navigator', { locks: { request: refuse, query: refuse } });
+  const it = await offlineServer();
+  const pages = [it.page(), it.page()];
+  for (const { page } of pages) page.offline = true;
+  for (const { controller } of pages)
+    controller.fetch(it.tasks.create, { title: 'tea' }).catch(() => {});
+  await until(() => pages.every(({ queue }) => queue.pending.value.length === 1));
+  for (const { page } of pages) page.comeBack('reconnect');
+  await pass(3);
+  await until(() => pages.every(({ queue }) => queue.pending.value.length === 0));
+  expect(it.asked).toHaveLength(2);
+  expect(it.applied).toHaveLength(2);
+});
