@@ -76,7 +76,7 @@ export interface OfflineOptions {
     | undefined;
   /**
    * Returns true for an error of an attempt after which the queue keeps the mutations for that server, and sends
-   * nothing there until `retry()`. Default: status 401 or 403. If `hold` throws, the queue is held (O6).
+   * nothing there until `retry()`. Default: status 401 or 403, or a redirect to HTML. If `hold` throws, the queue is held (O6).
    */
   readonly hold?: ((error: unknown) => boolean) | undefined;
   /**

@@ -93,6 +93,41 @@ describe('an expired session', () => {
     },
   );
 
+  test.each([
+    ['302', 302, 405],
+    ['303', 303, 200],
+  ])(
+    '[P7] a redirect (%s) to the page of a log in holds the queue without a loss',
+    async (_, status, then) => {
+      const { queue, page, state, applied, sent, events, titles } = await setUp();
+      const headers = { 'content-type': 'text/html; charset=utf-8' };
+      const { address } = await serve({ status: then, headers, body: '<h1>Log in</h1>' });
+      state.refusal = { status, headers: { location: `${address}/login` } };
+      page.comeBack('reconnect');
+      await until(() => queue.pending.value.every(({ held }) => held));
+      expect(events).toEqual([['hold', { id: expect.any(Number) }]]);
+      expect(titles()).toEqual(['c', 'b', 'b']);
+      state.refusal = undefined;
+      void queue.retry();
+      await Promise.all(sent);
+      expect(applied).toHaveLength(4);
+    },
+  );
+
+  test.each([
+    ['to JSON', 'application/json', true],
+    ['of HTML without a redirect', 'text/html', false],
+  ])('[P7] a refusal %s rejects the mutation, and holds nothing', async (_, type, redirects) => {
+    const { queue, page, state, sent, events } = await setUp();
+    const refusal = { status: 422, headers: { 'content-type': type }, body: '{}' };
+    const { address } = await serve(refusal);
+    state.refusal = redirects ? { status: 307, headers: { location: `${address}/v2` } } : refusal;
+    page.comeBack('reconnect');
+    for (const each of sent) expect(await refused(each)).toMatchObject({ status: 422 });
+    expect(queue.pending.value).toEqual([]);
+    expect(events.filter((event) => Array.isArray(event))).toEqual([]);
+  });
+
   test('[P7] a mutation issued while the queue is held waits with the others', async () => {
     const { queue, page, state, asked, edit, titles } = await setUp();
     state.refusal = { status: 401 };
