@@ -1,5 +1,4 @@
 /** Sends the head of a queue once, and handles the response. */
-import { isAbort } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/argumentChecks.ts';
 import { toShortText, warn } from '../errors.ts';
@@ -283,9 +282,12 @@ export function isUnauthorized(error: unknown): boolean {
  *   any other             final                   refused
  */
 
-/** `attempts`: how often the mutation has been sent. */
+/**
+ * `attempts`: how often the mutation has been sent. An abort error is transient: browsers abort requests when a page is
+ * left.
+ */
 function isRetryable(error: unknown, attempts: number): boolean {
-  return !isAbort(error) && (isTransient(error) || isBusy(error, attempts));
+  return isTransient(error) || isBusy(error, attempts);
 }
 
 /** The server is busy with an earlier attempt: other mutations need not wait. */

@@ -20,7 +20,14 @@ beforeAll(async () => void (script = await bundle()));
 async function setUp({ newContext }: Engine) {
   const rows = new Map<number, { version: number; fields: Record<string, unknown> }>();
   const keys = new Map<string, Answer>();
-  const state: { refusal: Answer | undefined; token: string; refreshes: boolean } = {
+  const state: {
+    refusal: Answer | undefined;
+    token: string;
+    refreshes: boolean;
+    /** Responses stop in the middle of the body. */
+    stalls: boolean;
+  } = {
+    stalls: false,
     refusal: undefined,
     token: 'first',
     refreshes: true,
@@ -44,7 +51,7 @@ async function setUp({ newContext }: Engine) {
     rows.delete(id);
     return { status: 204 };
   };
-  const server = await serve((asked) => {
+  const server = await serve((asked, response) => {
     const { method, url, headers } = asked;
     if (url.startsWith('/?') || url === '/')
       return {
@@ -54,6 +61,10 @@ async function setUp({ newContext }: Engine) {
     if (url === '/refresh') return { status: state.refreshes ? 204 : 401 };
     if (!url.startsWith('/tasks')) return { status: 404 };
     if (method === 'GET') return act(asked);
+    if (state.stalls) {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":');
+      return undefined;
+    }
     if (state.refusal !== undefined) return state.refusal;
     if (headers.authorization !== `Bearer ${state.token}`) return { status: 401 };
     const key = String(headers['idempotency-key']);
@@ -112,6 +123,28 @@ eachBrowser((engine) => {
     await eventually(page).toMatchObject({ waiting: 0 });
     expect(sent().length - before).toBe(300);
     expect(rows.size).toBe(300);
+  });
+
+  test('[P2] a mutation whose response is being read when the user reloads the page is sent again', async () => {
+    const { state, open, sent, bare } = await setUp(engine);
+    const page = await open();
+    await page.evaluate(() => {
+      const { fetch: send } = globalThis;
+      globalThis.fetch = async (...request) => {
+        const response = await send(...request);
+        document.title = 'reading';
+        return response;
+      };
+    });
+    state.stalls = true;
+    await play(page, 'make', 'tea');
+    await expect.poll(() => page.title()).toBe('reading');
+    state.stalls = false;
+    await page.reload();
+    await eventually(page).toMatchObject({ waiting: 0, tasks: ['tea'] });
+    const request = 'POST /tasks {"title":"tea","parentId":null}';
+    expect(bare()).toEqual([request, request]);
+    expect(new Set(sent().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
   test('[P7] an expired session holds the queue, also after a reload, until the user has logged in', async () => {

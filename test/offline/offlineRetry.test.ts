@@ -1,8 +1,9 @@
 // `await queue.retry()` resolves when nothing more can be sent now: for a service worker, or a button.
-import { NetworkError } from 'signalbox';
+import { createResource, NetworkError, RestEndpoint } from 'signalbox';
+import type { RestGenerics } from 'signalbox';
 import { expect, test } from 'vitest';
 import { StoppedClock } from '../setup/world.ts';
-import { offlineServer, sharedLocks, turns, until } from './OfflineServer.ts';
+import { offlineServer, sharedLocks, Task, turns, until } from './OfflineServer.ts';
 
 /** A log with an edit of each of `count` rows, left by a page without a network. */
 async function setUp(count: number) {
@@ -36,6 +37,34 @@ test('[P2] retry() resolves after a failed attempt, when the other requests have
   expect([left?.attempts, others]).toEqual([1, []]);
   expect(left?.error).toBeInstanceOf(NetworkError);
   expect([asked.length, applied.length]).toEqual([4, 3]);
+});
+
+test.each([
+  ['before the response', (send: () => Promise<Response>) => void send().catch(() => {})],
+  ['while the response is read', async (send: () => Promise<Response>) => void (await send())],
+])('[P2] a mutation that the platform aborts %s is sent again', async (_, attempt) => {
+  const { page, tasks, asked, applied, rows } = await offlineServer();
+  rows.set(1, { id: 1, title: 'a' });
+  let aborts = true;
+  // Firefox aborts all requests of a page that is left or stopped
+  class LeftPage<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}) {
+      if (!aborts) return super.fetchResponse(input, init);
+      aborts = false;
+      await attempt(() => super.fetchResponse(input, init));
+      throw new DOMException('The operation was aborted.', 'AbortError');
+    }
+  }
+  const { urlPrefix } = tasks.get;
+  const left = createResource({ path: '/tasks/:id', urlPrefix, schema: Task, Endpoint: LeftPage });
+  const { controller, queue } = page({ names: { left } }, { clock: new StoppedClock() });
+  const sent = controller.fetch(left.partialUpdate, { id: 1 }, { title: 'b' });
+  await until(() => queue.pending.value[0]?.error !== undefined);
+  await queue.retry();
+  expect((await sent).title).toBe('b');
+  expect(queue.pending.value).toEqual([]);
+  expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
+  expect(applied).toHaveLength(1);
 });
 
 test('[P2] retry() waits for a request in flight', async () => {
