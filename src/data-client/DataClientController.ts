@@ -56,8 +56,8 @@ export interface StoredResponse<T> {
 /** The result of `controller.snapshot`. */
 export interface ControllerSnapshot
   extends
-    Omit<Snapshot, 'getError'>,
-    Pick<DataClientController, 'getError' | 'getResponseMeta' | 'getQueryMeta'> {}
+    Omit<Snapshot, 'getError' | 'getResponse'>,
+    Pick<DataClientController, 'getError' | 'getResponse' | 'getResponseMeta' | 'getQueryMeta'> {}
 
 /** The freshness of a stored response. */
 export type ExpiryStatus = 1 | 2 | 3;
@@ -238,13 +238,14 @@ export class DataClientController<
   }
 
   /** The store at present, or the store that a state of `mockInitialState` shows. */
-  override snapshot(state?: State<unknown>, _fetchedAt?: number): ControllerSnapshot {
+  override snapshot(state?: State<unknown>, fetchedAt?: number): ControllerSnapshot {
     const owner = this.#otherOwner(state);
     const snapshot = owner === undefined ? super.snapshot() : owner.snapshot();
     const reader = owner instanceof DataClientController ? owner : this;
     // oxlint-disable-next-line typescript/unbound-method -- the constructor binds them
-    const { getError, getResponseMeta, getQueryMeta } = reader;
-    return { ...snapshot, getError, getResponseMeta, getQueryMeta };
+    const { getError, getResponse, getResponseMeta, getQueryMeta } = reader;
+    const reads = { getError, getResponse, getResponseMeta, getQueryMeta };
+    return { ...snapshot, fetchedAt: fetchedAt ?? snapshot.fetchedAt, ...reads };
   }
 
   override getResponse<E extends EndpointInterface>(

@@ -22,8 +22,8 @@ import type { DataClientDispatch } from './actionTypes.ts';
 /** Props of `<DataProvider>`, read at the first render. */
 export interface ProviderProps {
   readonly children?: ReactNode;
-  /** Default: `getDefaultManagers()`. */
-  readonly managers?: readonly ManagerInList[] | undefined;
+  /** A list, or a function that creates the list for this provider. Default: `getDefaultManagers()`. */
+  readonly managers?: readonly ManagerInList[] | (() => readonly ManagerInList[]) | undefined;
   /** The contents of the store: a state of `getState`, or of `mockInitialState`. */
   readonly initialState?: State<unknown> | undefined;
   /** The class of the controller. */
@@ -70,11 +70,9 @@ const unmounted = new WeakMap<ProviderProps, Managed>();
 function createManaged(props: ProviderProps): Managed {
   const known = unmounted.get(props);
   if (known !== undefined) return known;
-  const {
-    managers = getDefaultManagers(),
-    initialState,
-    Controller = DataClientController,
-  } = props;
+  const { managers: given = getDefaultManagers, initialState } = props;
+  const { Controller = DataClientController } = props;
+  const managers = typeof given === 'function' ? given() : given;
   const controller = props.controller ?? new Controller(policiesOf(managers, props.gcPolicy));
   if (initialState !== undefined) fillStore(controller, initialState);
   // before the effects: children fetch while rendering; for good: in StrictMode, children subscribe again before the

@@ -537,3 +537,72 @@ test('[T5] NetworkManager takes the two expiry times as arguments', () => {
   const { dataExpiryLength, errorExpiryLength } = new NetworkManager(42, 7);
   expect([dataExpiryLength, errorExpiryLength]).toEqual([42, 7]);
 });
+
+test('[T5] a function of managers is called once for each provider, also in StrictMode', async () => {
+  const { getTodo } = createEndpoints();
+  const made: ReturnType<typeof recorder>[] = [];
+  const createManagers = () => {
+    const own = recorder();
+    made.push(own);
+    return [own.manager, ...getDefaultManagers()];
+  };
+  const Title = ({ id }: { id: number }) => <p>{useSuspense(getTodo, { id }).title}</p>;
+  const app = (
+    <StrictMode>
+      {[1, 2].map((id) => (
+        <DataProvider key={id} managers={createManagers} devButton={null}>
+          <Suspense fallback="loading">
+            <Title id={id} />
+          </Suspense>
+        </DataProvider>
+      ))}
+    </StrictMode>
+  );
+  const { rerender } = render(app);
+  await screen.findByText('title 1');
+  await screen.findByText('title 2');
+  rerender(app);
+  expect(made.map(({ types }) => types())).toEqual([
+    ['fetch', 'setresponse'],
+    ['fetch', 'setresponse'],
+  ]);
+});
+
+test('[T5] a function of managers sets the expiry times', async () => {
+  const { calls, getTodo } = createEndpoints();
+  render(
+    <DataProvider managers={() => [new NetworkManager({ dataExpiryLength: 0 })]} devButton={null}>
+      <Grab />
+    </DataProvider>,
+  );
+  await act(async () => {
+    await controller.fetchIfStale(getTodo, { id: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await controller.fetchIfStale(getTodo, { id: 1 });
+  });
+  expect(calls).toEqual(['get 1', 'get 1']);
+});
+
+test('[T5] a snapshot and the controller return the same status of expiry', async () => {
+  const { getTodo } = createEndpoints();
+  mount(getDefaultManagers());
+  const statuses = () => {
+    const state = controller.getState();
+    return [controller, controller.snapshot(state)].map(
+      (reads) => reads.getResponse(getTodo, { id: 1 }).expiryStatus,
+    );
+  };
+  expect(statuses()).toEqual([2, 2]);
+  await act(async () => void (await controller.fetch(getTodo, { id: 1 })));
+  expect(statuses()).toEqual([3, 3]);
+  await act(() => controller.invalidate(getTodo, { id: 1 }));
+  expect(statuses()).toEqual([1, 1]);
+});
+
+test('[T5] a snapshot has the passed time, else the present time', () => {
+  mount(getDefaultManagers());
+  const before = Date.now();
+  expect(controller.snapshot(controller.getState(), 42).fetchedAt).toBe(42);
+  expect(controller.snapshot(initialState, 42).fetchedAt).toBe(42);
+  expect(controller.snapshot().fetchedAt).toBeGreaterThanOrEqual(before);
+});
