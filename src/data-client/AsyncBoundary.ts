@@ -1,6 +1,12 @@
 /** The boundaries, whose fallbacks may declare any type of error. */
 import { createElement, Suspense } from 'react';
-import type { ComponentType, FunctionComponent, ReactElement, ReactNode } from 'react';
+import type {
+  ComponentClass,
+  ComponentType,
+  FunctionComponent,
+  ReactElement,
+  ReactNode,
+} from 'react';
 import {
   AsyncBoundary as OwnAsyncBoundary,
   ErrorBoundary as OwnErrorBoundary,
@@ -11,12 +17,10 @@ import type {
 } from '../../adapters/react/ErrorBoundary.ts';
 
 /** A component that is rendered instead of failed children. */
-export type ErrorFallback = ComponentType<{
-  // any: a component declares the expected errors
-  error: any;
-  resetErrorBoundary: () => void;
-  className?: string;
-}>;
+// any: a component declares the expected errors, a class the props that are read
+export type ErrorFallback =
+  | FunctionComponent<{ error: any; resetErrorBoundary: () => void; className?: string }>
+  | ComponentClass<any>;
 
 /** Props of `<ErrorBoundary>`. */
 export interface ErrorBoundaryProps extends Omit<OwnErrorProps, 'fallbackComponent'> {

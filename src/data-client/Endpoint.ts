@@ -17,7 +17,10 @@ import type { Fields, NormalizedNode, Source } from '../schema/schema.ts';
 type Added<X> = Omit<X, keyof EndpointOptions | keyof OwnEndpoint>;
 
 /** The options of a call with the types of the schema and of `sideEffect`. */
-type Options<F extends FetchFunction, S, M> = EndpointOptions<F, S> & { readonly sideEffect?: M };
+// any: `this` of the functions has the members that the application adds
+type Options<F extends FetchFunction, S, M> = EndpointOptions<F, S> & {
+  readonly sideEffect?: M;
+} & ThisType<any>;
 
 /** A class whose endpoints have the passed options as members. */
 export interface OpenEndpointConstructor {

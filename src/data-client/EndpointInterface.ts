@@ -3,7 +3,6 @@ import type { Snapshot } from '../Controller.ts';
 import type {
   EndpointInterface as OwnEndpointInterface,
   EndpointOptions,
-  FetchFunction,
   MutationMark,
   Policies,
 } from '../endpoint/Endpoint.ts';
@@ -18,6 +17,9 @@ import type { Denormalized, EntityClass, Kind } from '../schema/schema.ts';
 import type { OpenConstructor } from './RestEndpoint.ts';
 
 // any begin: schemas, bodies and responses of every type
+/** Sends a request: the response is `R`. */
+export type FetchFunction<A extends readonly any[] = any[], R = any> = (...args: A) => Promise<R>;
+
 /** `F` is the function, `S` the schema, `M` the type of `sideEffect`. */
 export type EndpointInterface<
   F extends FetchFunction = FetchFunction,

@@ -21,7 +21,7 @@ export interface State<T = any> {
   readonly entitiesMeta: { readonly [entityKey: string]: any };
   /** The older name of `entitiesMeta`. */
   readonly entityMeta: { readonly [entityKey: string]: any };
-  readonly optimistic: readonly any[];
+  readonly optimistic: any[];
   readonly lastReset: number;
 }
 // any end

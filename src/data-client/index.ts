@@ -121,12 +121,7 @@ export type { PK, SyntheticError } from './EndpointInterface.ts';
 
 // @data-client/endpoint
 export { Endpoint, Endpoint as ExtendableEndpoint } from './Endpoint.ts';
-export type {
-  EndpointOptions,
-  ErrorPolicy,
-  FetchFunction,
-  Policies,
-} from '../endpoint/Endpoint.ts';
+export type { EndpointOptions, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 export type {
   AbstractInstanceType,
   AddEndpoint,
@@ -135,6 +130,7 @@ export type {
   EndpointInterface,
   EndpointParam,
   EndpointToFunction,
+  FetchFunction,
   GetEndpoint,
   KeysToArgs,
   MoveEndpoint,

@@ -1,8 +1,9 @@
 /** Forms of Data Client that compile with imports of `signalbox/data-client` alone. */
-import { useContext, useSyncExternalStore } from 'react';
+import { Component, useContext, useSyncExternalStore } from 'react';
 import { expectTypeOf, test } from 'vitest';
 import {
   applyManager,
+  AsyncBoundary,
   Collection,
   ControllerContext,
   createFetch,
@@ -16,6 +17,7 @@ import {
   Endpoint,
   Entity,
   GQLEndpoint,
+  getDefaultManagers,
   initialState,
   initManager,
   NetworkError,
@@ -499,4 +501,60 @@ test('[T5] further types of the Data Client packages accept the values that have
   const title = (id: string, delegate: IDenormalizeDelegate): string =>
     delegate.unvisit(Todo, delegate.args[0] ?? id).title;
   expectTypeOf(title).toBeFunction();
+});
+
+test('[T5] the managers of a provider are a list or a function', () => {
+  const managers = () => [new NetworkManager(), ...getDefaultManagers()];
+  expectTypeOf(<DataProvider managers={managers} />).toBeObject();
+  expectTypeOf(<DataProvider managers={managers()} />).toBeObject();
+  // @ts-expect-error -- managers, not their classes
+  expectTypeOf(<DataProvider managers={() => [NetworkManager]} />).toBeObject();
+});
+
+test('[T5] errorComponent is a function of any props of the fallback, or a class that reads a part of these', () => {
+  class Failed extends Component<{ error: NetworkError }> {
+    override render() {
+      return this.props.error.status;
+    }
+  }
+  expectTypeOf(<AsyncBoundary errorComponent={Failed} />).toBeObject();
+  const inline = (
+    <AsyncBoundary
+      errorComponent={({ error, resetErrorBoundary, className }) => {
+        expectTypeOf(resetErrorBoundary).toEqualTypeOf<() => void>();
+        expectTypeOf(className).toEqualTypeOf<string | undefined>();
+        return <p>{error.message}</p>;
+      }}
+    />
+  );
+  expectTypeOf(inline).toBeObject();
+  // @ts-expect-error -- a prop that no boundary passes
+  expectTypeOf(<AsyncBoundary errorComponent={({ code }: { code: 5 }) => code} />).toBeObject();
+});
+
+test('[T5] functions in the options of an Endpoint read options of the application from this', () => {
+  const getTodo = new Endpoint(async ({ id }: { id: number }) => ({ id }), {
+    base: 'todo',
+    key({ id }) {
+      return `${this.base}/${id}`;
+    },
+  });
+  expectTypeOf(getTodo.base).toEqualTypeOf<string>();
+  expectTypeOf(getTodo.key({ id: 5 })).toEqualTypeOf<string>();
+});
+
+test('[T5] the response of an endpoint of unknown type is any', () => {
+  const titleOf = async <E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>) =>
+    ((await endpoint(...args)).title as string).trim();
+  expectTypeOf(titleOf(TodoResource.get, { id: 5 })).resolves.toEqualTypeOf<string>();
+  expectTypeOf<ResolveType<EndpointInterface>>().toBeAny();
+  expectTypeOf<ReturnType<FetchFunction<[number], string>>>().toEqualTypeOf<Promise<string>>();
+});
+
+test('[T5] a snapshot of the controller has the status of expiry, and the list of optimistic writes can be replaced', () => {
+  const response = controller.snapshot(controller.getState()).getResponse(TodoResource.getList);
+  expectTypeOf(response.expiryStatus).toEqualTypeOf<1 | 2 | 3>();
+  expectTypeOf(response.data).toEqualTypeOf<Todo[] | undefined>();
+  const saved: State<unknown> = { ...controller.getState(), optimistic: [] };
+  expectTypeOf(saved.optimistic.push).toBeFunction();
 });
