@@ -34,11 +34,11 @@ export function storedDataOf(result: ResultRecord): unknown {
   }
 }
 
-/** The type of the data of a read that may have none. */
-export type DenormalizeNullable<S> = S extends EntityClass
+/** The data of a read that may have none: the members of an object schema, else undefined. */
+export type NullableParts<S> = S extends EntityClass
   ? Denormalized<S> | undefined
   : S extends ObjectSchema<infer M>
-    ? DenormalizeNullable<M>
+    ? NullableParts<M>
     : S extends readonly unknown[] | Kind | FetchFunction
       ? Denormalized<S> | undefined
       : S extends abstract new (...args: never) => unknown
@@ -46,8 +46,11 @@ export type DenormalizeNullable<S> = S extends EntityClass
         : S extends (...args: never) => unknown
           ? Denormalized<S> | undefined
           : S extends Readonly<Record<string, unknown>>
-            ? { -readonly [K in keyof S]: DenormalizeNullable<S[K]> }
+            ? { -readonly [K in keyof S]: NullableParts<S[K]> }
             : Denormalized<S>;
+
+/** The type of the data of a read that may have none. Generic functions may return the data of `get` as this type. */
+export type DenormalizeNullable<S> = Denormalized<S> | NullableParts<S>;
 
 const shapes = new WeakMap<object, unknown>();
 

@@ -18,7 +18,7 @@ import type { NullableSchemaArgs } from '../schema/SchemaArgs.ts';
 import type { Args, Denormalized, Kind, Schema } from '../schema/schema.ts';
 import { DataClientController } from './DataClientController.ts';
 import { resultOf, shapeOf, storedDataOf } from './storedDataOf.ts';
-import type { DenormalizeNullable } from './storedDataOf.ts';
+import type { NullableParts } from './storedDataOf.ts';
 
 /** `useCache(new Index(User), { username })`: an entity by a field in `static indexes`. */
 // any: an index of unknown schema
@@ -51,7 +51,7 @@ export type NullableData<E extends EndpointInterface> =
     ? DataOf<E> | undefined
     : unknown extends E['schema']
       ? DataOf<E> | undefined
-      : DenormalizeNullable<Exclude<E['schema'], undefined>>;
+      : NullableParts<Exclude<E['schema'], undefined>>;
 
 /** `{data, loading, error}`: without data, `data` has the shape of an object schema, else is undefined. */
 export type DLEResult<E extends EndpointInterface> =

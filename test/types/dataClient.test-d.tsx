@@ -45,6 +45,7 @@ import type {
   Controller,
   CustomResource,
   Defaults,
+  DenormalizeNullable,
   EndpointInstance,
   EndpointInterface,
   ErrorTypes,
@@ -60,6 +61,7 @@ import type {
   MutateEndpoint,
   OptionsToFunction,
   ParamToArgs,
+  Queryable,
   ReadEndpoint,
   RemoveEndpoint,
   ResolveType,
@@ -71,6 +73,7 @@ import type {
   RestInstanceBase,
   RestTypeNoBody,
   Schema,
+  SchemaArgs,
   SetMeta,
   SnapshotInterface,
   State,
@@ -557,4 +560,23 @@ test('[T5] a snapshot of the controller has the status of expiry, and the list o
   expectTypeOf(response.data).toEqualTypeOf<Todo[] | undefined>();
   const saved: State<unknown> = { ...controller.getState(), optimistic: [] };
   expectTypeOf(saved.optimistic.push).toBeFunction();
+});
+
+test('[T5] generic functions return the data of a query as DenormalizeNullable', () => {
+  const useRow = <S extends Queryable>(
+    one: S,
+    ...args: SchemaArgs<S>
+  ): DenormalizeNullable<S> | undefined => {
+    const state = useContext(StateContext);
+    return controller.get(one, ...args, state);
+  };
+  const useOther = <S extends Queryable>(
+    one: S,
+    ...args: SchemaArgs<S>
+  ): DenormalizeNullable<S> | undefined => useQuery(one, ...args);
+  expectTypeOf(useRow(Todo, { id: 5 })).toEqualTypeOf<Todo | undefined>();
+  expectTypeOf(useOther(new Collection([Todo]), {})).toEqualTypeOf<Todo[] | undefined>();
+  const page = {} as DenormalizeNullable<{ rows: (typeof Todo)[]; next: string }>;
+  expectTypeOf(page.rows).toEqualTypeOf<Todo[] | undefined>();
+  expectTypeOf(page.next).toEqualTypeOf<string>();
 });

@@ -305,6 +305,7 @@ export async function controllerPrograms(ctrl: Controller) {
   snap.getError(ArticleResource.get, { id: '5' })?.status;
   snap.get(Article, { id: '5' })?.title;
   snap.fetchedAt.toFixed();
+  snap.getResponse(ArticleResource.get, { id: '5' }).expiryStatus.toFixed();
   const inState = ctrl.getState().entities['Article']?.['5'];
   const unsubscribe = await ctrl.fetchIfStale(ArticleResource.getList);
   await ctrl.fetch(ArticleResource.getList.push, new FormData());
@@ -333,7 +334,7 @@ export function read<S extends Queryable>(
   state: State<unknown>,
   ...args: SchemaArgs<S>
 ): DenormalizeNullable<S> | undefined {
-  return controller.get(one, ...args, state) as any;
+  return controller.get(one, ...args, state);
 }
 export function readResponse<E extends EndpointInterface>(
   controller: Controller,

@@ -203,7 +203,7 @@ export function managersPrograms() {
   const defaultManagers = getDefaultManagers();
   const app = (
     <DataProvider managers={[...managers, ...defaultManagers]} devButton="bottom-right">
-      <CacheProvider devButton={null} Controller={Controller}>
+      <CacheProvider devButton={null} Controller={Controller} managers={() => getDefaultManagers()}>
         <p />
       </CacheProvider>
     </DataProvider>
