@@ -14,7 +14,7 @@ import type { CollectionSchema } from '../schema/Collection.ts';
 import type { EntityInstance } from '../schema/Entity.ts';
 import type { SchemaArgs } from '../schema/SchemaArgs.ts';
 import type { Denormalized, EntityClass, Kind } from '../schema/schema.ts';
-import type { OpenConstructor } from './RestEndpoint.ts';
+import type { AnyEndpoint, OpenConstructor } from './RestEndpoint.ts';
 
 // any begin: schemas, bodies and responses of every type
 /** Sends a request: the response is `R`. */
@@ -63,10 +63,13 @@ type Generics<O extends RestGenerics, M extends string> = EndpointGenerics<
   OptionOr<O, 'paginationField', Unset>
 >;
 
-/** A rest endpoint that reads. */
-export type GetEndpoint<O extends RestGenerics = { path: string }> = RestEndpoint<
-  Generics<O, 'GET'>
->;
+/** A rest endpoint that reads; with any path and schema: each of these. */
+export type GetEndpoint<O extends RestGenerics = { path: string; schema: any }> =
+  string extends O['path']
+    ? 0 extends 1 & O['schema']
+      ? AnyEndpoint
+      : RestEndpoint<Generics<O, 'GET'>>
+    : RestEndpoint<Generics<O, 'GET'>>;
 
 type Changing<O extends RestGenerics, S, M extends string> = RestEndpoint<
   Generics<

@@ -1,5 +1,5 @@
 /** Rest endpoints and resources that take options of the application: `channel: 'ticker'`. */
-import type { OwnFields, Updates } from '../endpoint/Endpoint.ts';
+import type { FetchFunction, OwnFields, Updates } from '../endpoint/Endpoint.ts';
 import { RestBase } from '../rest/RestBase.ts';
 import type {
   EndpointGenerics,
@@ -231,9 +231,16 @@ const toPlainHeaders = (headers: HeadersInit): Record<string, string> =>
 
 /** A kind of HTTP request; takes options of the application, too. */
 export const RestEndpoint: OpenConstructor = PeerRequest as never;
-// any: an endpoint of unknown type
-/** A kind of HTTP request; takes options of the application, too. */
-export type RestEndpoint<O extends RestGenerics = any> = OwnRestEndpoint<O>;
+// any begin: calls, options and reads of an endpoint of unknown type compile
+/** A kind of HTTP request; takes options of the application, too. Without type parameters: any endpoint. */
+export type RestEndpoint<O extends RestGenerics = any> = 0 extends 1 & O
+  ? AnyEndpoint
+  : OwnRestEndpoint<O>;
+/** An endpoint of which nothing is known. */
+export type AnyEndpoint = FetchFunction<any[], any> & {
+  readonly [K in keyof OwnRestEndpoint]: any;
+};
+// any end
 
 /** The type parameters of a resource. */
 export type ResourceGenerics = OwnGenerics;

@@ -46,7 +46,8 @@ export interface RestOptions<A extends readonly unknown[]> extends Policies {
   url?(...args: A): string;
   fetch?(...args: A): Promise<unknown>;
   getHeaders?(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
-  getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>;
+  // any: without strictNullChecks an unknown body cannot be spread after a check
+  getRequestInit?(body?: any): RequestInit | Promise<RequestInit>;
   fetchResponse?(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
   parseResponse?(response: Response): Promise<unknown>;
   // any: search params are typed by searchParams

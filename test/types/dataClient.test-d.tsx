@@ -52,6 +52,7 @@ import type {
   ExtendedResource,
   FetchFunction,
   FetchingMeta,
+  GetEndpoint,
   GQLError,
   HookableEndpointInterface,
   IDenormalizeDelegate,
@@ -481,6 +482,42 @@ test('[T5] StateContext is typed as the state, and usePromisifiedDispatch return
     return null;
   };
   expectTypeOf(State).toBeFunction();
+});
+
+test('[T5] RestEndpoint without type parameters is the type of every rest endpoint', () => {
+  const withToken = (endpoint: RestEndpoint) => endpoint.extend({ accessToken: 'abc' });
+  const useTagged = <E extends RestEndpoint>(endpoint: E): E => endpoint;
+  class Paged extends RestEndpoint<{ path: '/pages/:page' }> {}
+  const all: RestEndpoint[] = [
+    TodoResource.get,
+    TodoResource.getList,
+    TodoResource.getList.push,
+    TodoResource.update,
+    TodoResource.delete,
+    new Paged({ path: '/pages/:page' }),
+    new RestEndpoint({ path: '/todos', method: 'PUT', schema: [Todo] }),
+  ];
+  for (const endpoint of all) void controller.fetch(withToken(endpoint), {}, new FormData());
+  expectTypeOf(useTagged(TodoResource.update)).toEqualTypeOf(TodoResource.update);
+  expectTypeOf(controller.fetch(useTagged(TodoResource.get), { id: 5 })).resolves.toExtend<Todo>();
+  const useTitle = (endpoint: RestEndpoint): string => useSuspense(endpoint, { id: 5 }).title;
+  expectTypeOf(useTitle).toBeFunction();
+  const pathOf = <O extends RestGenerics>(endpoint: RestEndpoint<O>): string => endpoint.path;
+  expectTypeOf(pathOf(new RestEndpoint({ path: '/todos/:id' }))).toBeString();
+  // @ts-expect-error -- no rest endpoint
+  withToken(new Endpoint(async (id: number) => id));
+});
+
+test('[T5] GetEndpoint of any path and schema accepts each endpoint that reads', () => {
+  const read = (endpoint: GetEndpoint<{ path: string; schema: any }>) =>
+    controller.getResponse(endpoint, { id: 5 }).data;
+  expectTypeOf(read(TodoResource.get)).toBeAny();
+  expectTypeOf(read(TodoResource.getList)).toBeAny();
+  const list: GetEndpoint = TodoResource.getList;
+  expectTypeOf(list).toBeFunction();
+  // @ts-expect-error -- another path
+  const other: GetEndpoint<{ path: '/users/:name'; schema: typeof Todo }> = TodoResource.get;
+  expectTypeOf(other).toBeFunction();
 });
 
 test('[T5] further types of the Data Client packages accept the values that have these types in Data Client', () => {

@@ -157,6 +157,28 @@ export function aFactoryOfResourcesPrograms() {
   void createMyResource({ path: '/x/:id', schema: Todo });
 }
 
+export function bodiesOfOptionFunctionsPrograms() {
+  const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
+  const create = TodoResource.create.extend({
+    getRequestInit(body) {
+      const sent = body ? { createdBy: 'web', ...body } : body;
+      return RestEndpoint.prototype.getRequestInit.call(this, sent);
+    },
+  });
+  void create({ title: 'a' });
+  const rename = new RestEndpoint({
+    path: '/todos/:id',
+    method: 'PATCH',
+    body: {} as { title: string },
+    getRequestInit(body) {
+      if (!body) return {};
+      const { title, ...rest } = body;
+      return { body: JSON.stringify({ ...rest, name: title }) };
+    },
+  });
+  void rename({ id: 5 }, { title: 'a' });
+}
+
 export function genericsOfEndpointsPrograms() {
   const get: GetEndpoint<{ path: '/todos/:id'; schema: typeof Todo }> = new RestEndpoint({
     path: '/todos/:id',
