@@ -45,7 +45,7 @@ export function responseStamp(
   result?: ResultRecord,
   shownFields: readonly string[] = EMPTY,
 ): Stamp {
-  const { context, endpoint, args, asOf, exchange, pages } = request;
+  const { context, endpoint, args, asOf, sentAt, exchange, pages } = request;
   const arrived = createArrivalStamp(context, endpoint, asOf);
   const arrivedAt = (request.arrivedAt = context.store.tick());
   // assigned: a spread costs as much as the rest of this function
@@ -53,6 +53,7 @@ export function responseStamp(
   else {
     arrived.own = new Set([...fieldNamesOf(args.at(-1)), ...shownFields]);
     arrived.ownTime = arrivedAt;
+    if (sentAt > asOf && sentAt < arrivedAt) arrived.sentAt = sentAt;
   }
   const stamp = (pages?.exchanges ?? EMPTY).reduce<Stamp>(
     (shortest, page) => earlierOf(shortest, page.adjustStamp(arrived)),

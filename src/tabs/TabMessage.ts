@@ -190,10 +190,10 @@ function isEndpointTold(by: NonNullable<SerializedWrite['by']>): boolean {
 }
 
 function isStamp(stamp: Stamp): boolean {
-  const { time, ownTime, arrivedAt, own, fetchedAt, expiresAt, staleUntil } = stamp;
+  const { time, ownTime, sentAt, arrivedAt, own, fetchedAt, expiresAt, staleUntil } = stamp;
   const isOrdered =
     isTime(time) &&
-    [ownTime, arrivedAt].every((other) => isOptional(other, isTime)) &&
+    [ownTime, sentAt, arrivedAt].every((other) => isOptional(other, isTime)) &&
     (own === undefined || own instanceof Set);
   return (
     isObject(stamp) &&

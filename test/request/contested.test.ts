@@ -506,3 +506,80 @@ describe('a list in the response of a mutation', () => {
     expect(shown()[0]).toEqual([1, 2]);
   });
 });
+
+describe('two mutations of a row in flight at the same time', () => {
+  async function stageTwo() {
+    const staged = await stage(false);
+    const { w, list, send, change, asked, controller } = staged;
+    const star = w.mutation('star', Item);
+    const first = send(change, { id: 1 }, { done: true });
+    const second = send(star, { id: 1 });
+    const lists = () => asked('list');
+    const item = () => controller.get(Item, { id: 1 });
+    return { ...staged, list, first, second, lists, item };
+  }
+
+  test.each([
+    ['in the order of issue', true],
+    ['in the reverse order', false],
+  ])(
+    '[O15] if the response to the later mutation contradicts the field that the earlier one sent, the row is refetched: %s',
+    async (_, isInOrder) => {
+      const { first, second, lists, item } = await stageTwo();
+      const answers = [
+        () => first.answer(whole(1, { done: true })),
+        // the server has set the field again
+        () => second.answer(whole(1, { done: false })),
+      ];
+      for (const answer of isInOrder ? answers : answers.reverse()) await answer();
+      expect(item()?.done).toBe(true);
+      expect(lists()).toHaveLength(1);
+      await lists()[0]?.answer([whole(1, { done: false }), whole(2)]);
+      expect(item()?.done).toBe(false);
+      expect(lists()).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['in the order of issue', true],
+    ['in the reverse order', false],
+  ])('[O15] a field that neither body contains causes no refetch: %s', async (_, isInOrder) => {
+    const { w, first, second, item } = await stageTwo();
+    const answers = [
+      () => first.answer(whole(1, { done: true, tags: ['one'] })),
+      () => second.answer(whole(1, { done: true, tags: ['one', 'two'] })),
+    ];
+    for (const answer of isInOrder ? answers : answers.reverse()) await answer();
+    expect(item()).toMatchObject({ done: true, tags: ['one', 'two'] });
+    expect(w.calls).toHaveLength(2);
+  });
+
+  test('[O15] in a class with versions the later version stays, and no request is sent', async () => {
+    const { w, controller, change, send, title } = await stage(false, Versioned);
+    const star = w.mutation('star', Versioned);
+    const first = send(change, { id: 1 }, { title: 'mine' });
+    void controller.fetch(star, { id: 1 });
+    await first.answer({ id: 1, title: 'mine', version: 1 });
+    await w.call().answer({ id: 1, title: 'cleaned', version: 2 });
+    expect(title()).toBe('cleaned');
+    expect(w.calls).toHaveLength(2);
+  });
+});
+
+test.each([
+  ['a call without a body', []],
+  ['a call with another field', [{ title: 'b' }]],
+])(
+  '[O3] the response to %s that waited for the key of its row replaces what the creation sent',
+  async (_, body) => {
+    const { w, controller, list, create, send } = await stage(true);
+    const creating = send(create, { title: 'a', done: false });
+    const id = controller.getResponse(list, {}).data?.at(-1)?.id;
+    void controller.fetch(w.mutation('submit', Item), { id }, ...body);
+    await creating.answer(whole(9, { title: 'a' }));
+    const before = w.calls.length;
+    await w.call().answer(whole(9, { title: 'b', done: true }));
+    expect(controller.get(Item, { id: 9 })).toMatchObject({ title: 'b', done: true });
+    expect(w.calls).toHaveLength(before);
+  },
+);

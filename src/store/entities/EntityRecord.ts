@@ -23,6 +23,7 @@ import {
   isAtLeastAsNew,
   isTimeOfOvertakenRead,
   overlaps,
+  overlapsMutation,
 } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { readFieldSafely, withNodeAt } from './EntityContent.ts';
@@ -240,7 +241,9 @@ export class EntityRecord extends StoreRecord {
   /** True if data that overlap with the stored ones have another value for a field that no own write has decided. */
   #isContested(name: string, patch: EntityPatch, stamp: Stamp): boolean {
     const { versions } = this;
-    if (stamp.own?.has(name) || hasLaterOwnWrite(name, stamp.time, versions)) return false;
+    if (hasLaterOwnWrite(name, stamp.time, versions)) return false;
+    if (overlapsMutation(name, stamp, versions)) return this.differsFrom(patch, name);
+    if (stamp.own?.has(name)) return false;
     const time = fieldTime(name, versions);
     const isOfStamp = time === versions.stamp.time;
     if (!isOfStamp && !isTimeOfOvertakenRead(time, versions)) return false;

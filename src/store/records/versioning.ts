@@ -9,7 +9,7 @@ import { setOwn } from '../../schema/fieldOf.ts';
  *   response of a read                     the request was issued
  *   set() (a push)                         the data were received
  *   fields in the body of a mutation       the response arrived
- *   other fields of the response           the request was issued
+ *   other fields of the response           the request was issued; if it waited, sent
  *
  * A record has a single time. Fields with another time are listed in `times`. A field never written has the time of the
  * deletion before, else 0.
@@ -26,6 +26,8 @@ export interface Stamp {
   /** Logical time of the fields in the body of the mutation, when its response arrived; absent for reads and pushes. */
   readonly ownTime?: number;
   readonly own?: ReadonlySet<string>;
+  /** Logical time at which a mutation was sent that had waited, for example for the key of its row. */
+  readonly sentAt?: number;
   /** Logical time at which the response of a read arrived; absent for mutations and pushes. */
   readonly arrivedAt?: number;
   /** Wall time of arrival and of expiry, ms since 1970. */
@@ -76,6 +78,11 @@ export interface Times {
   readonly ownIssued: FieldTimes | undefined;
 }
 
+interface StampedTimes extends Times {
+  /** Of the last response. */
+  readonly stamp: Stamp;
+}
+
 /** The stamp of records never written. */
 export const UNWRITTEN_STAMP: Stamp = Object.freeze({ time: 0, fetchedAt: 0, expiresAt: 0 });
 
@@ -91,7 +98,22 @@ export function isTimeOfOvertakenRead(at: number, { time, ownIssued }: Times): b
 
 /** The time that a stamp gives to a field. */
 export function fieldTimeInStamp(name: string, stamp: Stamp): number {
-  return stamp.own?.has(name) ? (stamp.ownTime as number) : stamp.time;
+  return stamp.own?.has(name) ? (stamp.ownTime as number) : (stamp.sentAt ?? stamp.time);
+}
+
+/*
+ *   PATCH /todos/1 {done: true}      sent ─────── response        the second mutation has no `done` in the body, and the
+ *   POST /todos/1/reopen                 sent ──────── response   response may contain the value before, or after, the first
+ */
+
+/** True if the stamp and the stored field are of two mutations in flight at the same time, and a body has the field. */
+export function overlapsMutation(name: string, stamp: Stamp, record: StampedTimes): boolean {
+  const { ownIssued = {}, stamp: last } = record;
+  const time = fieldTime(name, record);
+  if (stamp.own?.has(name))
+    return last.ownTime !== undefined && time === last.time && time > stamp.time;
+  if (stamp.ownTime === undefined || !Object.hasOwn(ownIssued, name)) return false;
+  return time > fieldTimeInStamp(name, stamp);
 }
 
 /** True if an own write of this field, issued after this logical time, is confirmed. */
@@ -148,10 +170,9 @@ export function mergeTimes(
   const next: { [name: string]: number } = one ? {} : { ...times };
   const issued: { [name: string]: number } | undefined = own && { ...ownIssued };
   for (const name of names) {
-    const isOwn = own?.has(name);
-    const single = isOwn ? (stamp.ownTime as number) : stamp.time;
+    const single = fieldTimeInStamp(name, stamp);
     if (single !== base || name in next) setOwn(next, name, single);
-    if (isOwn) setOwn(issued as typeof next, name, stamp.time);
+    if (own?.has(name)) setOwn(issued as typeof next, name, stamp.time);
   }
   return { time: base, times: next, ownIssued: issued ?? ownIssued };
 }
