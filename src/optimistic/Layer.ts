@@ -255,7 +255,7 @@ export class Layer {
     const { issued, isPrediction, value } = this;
     // the function gave up: the row may be there, and hidden
     if (isPrediction && value === undefined) return this.computeOverConfirmed() === undefined;
-    let idle = isPrediction;
+    let idle = isPrediction && !this.draft?.removals.size;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
       const changes = patchOf(this.draft, entity) !== undefined && !this.creates(entity);

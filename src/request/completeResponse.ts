@@ -134,11 +134,16 @@ class Completion implements PartialResponse {
 
   /** The primary key of the stored entity in the form of a response. */
   storedKey(): object | undefined {
-    const { declaredPkField } = this.kind.descriptor;
+    const known = this.#known;
+    const field = this.kind.descriptor.declaredPkField?.field;
     const [params] = this.#request.args;
-    if (this.#known === undefined) return undefined;
-    if (declaredPkField === undefined) return isObject(params) ? params : undefined;
-    return { [declaredPkField.field]: this.#known[declaredPkField.field] };
+    if (known === undefined) return undefined;
+    if (field !== undefined) return { [field]: known[field] };
+    if (!isObject(params)) return undefined;
+    // params may be no fields, and numbers may be text
+    const names = Object.keys(params).filter((name) => this.#isField(this.kind, name));
+    const isSame = (name: string) => String(params[name]) === String(known[name]);
+    return Object.fromEntries(names.map((name) => [name, (isSame(name) ? known : params)[name]]));
   }
 
   /** A row of the response with the fields that were sent; if none were, with those that the optimistic response changes. */

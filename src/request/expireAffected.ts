@@ -1,5 +1,5 @@
 /** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
-import { kindOf, tableKeysIn } from '../schema/kindOf.ts';
+import { kindOf, kindsIn, tableKeysIn } from '../schema/kindOf.ts';
 import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
 import { EMPTY } from '../store/records/SmallSet.ts';
 import { addUncertainLists } from '../store/writes/ListChanges.ts';
@@ -9,6 +9,7 @@ import { recordsIn } from '../store/records/eachRecord.ts';
 import type { StoreRecord } from '../store/records/StoreRecord.ts';
 import { ResultRecord } from '../store/results/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import type { StoredList } from '../store/lists/ListRecord.ts';
 import type { Table } from '../store/lists/ListTable.ts';
 import type { PartialResponse } from './completeResponse.ts';
 import type { Stamp } from '../store/records/versioning.ts';
@@ -32,7 +33,9 @@ export function expireAffected(
   store.loadAll();
   const kind = kindOf(schema, 'schema');
   const node = kind.queryKey?.(args, store);
-  const tables = tableKeysIn(kind).flatMap((identity) => store.tables.get(identity) ?? []);
+  const deleted = [...kindsIn(kind)].flatMap((each) => each.deletedEntities?.() ?? []);
+  const identities = [...tableKeysIn(kind), ...deleted.map(({ tableKey }) => tableKey)];
+  const tables = identities.flatMap((identity) => store.tables.get(identity) ?? []);
   const changed = affectedRecords(node, tables);
   const [named] = changed;
   // only a stored row, which has the fields that were sent, tells which fields have changed
@@ -47,8 +50,10 @@ export function expireAffected(
 
 function affectedRecords(node: NormalizedNode, tables: readonly Table[]): Set<StoreRecord> {
   const changed = recordsIn(node);
-  if (changed.size > 0) return changed;
-  const lists = tables.filter((table) => table.kind.stores === 'list');
+  const [named] = changed;
+  if (named instanceof EntityRecord || (named as StoredList | undefined)?.base) return changed;
+  // a list that is not stored: what was changed is in other lists
+  const lists = tables.filter(({ kind }) => !named && kind.stores === 'list');
   for (const { records } of lists.length > 0 ? lists : tables) {
     for (const record of records.values()) changed.add(record);
   }

@@ -86,7 +86,8 @@ function storeMutation(write: ResponseWrite, staged: StagedWrite): unknown {
   const isEmpty = isEmptyResponse(response);
   const again = (write.toRefetch ??= new Set());
   expireResults(store, again);
-  if (isEmpty) {
+  // a deletion names what has changed
+  if (isEmpty && staged.draft.removals.size === 0) {
     // a body that names no changed field counts as none
     const knownArgs = write.partial?.isChangeUnknown ? args.slice(0, 1) : args;
     const writes = [{ schema, args: knownArgs }, ...namedEntity(schema, knownArgs)];

@@ -1,5 +1,5 @@
 /** The schema of a deletion. */
-import { EntityKind, keyInParent } from './EntityKind.ts';
+import { EntityKind, collectTopEntities, keyInParent } from './EntityKind.ts';
 import type { Union } from './Union.ts';
 import { badDataError } from './badDataError.ts';
 import { isObject } from './fieldOf.ts';
@@ -47,7 +47,8 @@ export class Delete<E extends EntityClass | Union<EntityClasses>> {
       const pkInInput = isObject(input)
         ? kind.pkIn({ ...(params[0] as object), ...processDeleted(input, process) }, args)
         : barePk(input, walk);
-      const pk = pkInInput ?? kind.pkInArgs(params);
+      // without params, `pk()` may be a constant
+      const pk = pkInInput ?? kind.pkInArgs(args.length > 0 ? params : [{}]);
       if (pk !== undefined) refs.push(sink.ref(kind, pk));
     }
     // for a union that does not decide on a member, the entities that exist
@@ -62,6 +63,10 @@ export class Delete<E extends EntityClass | Union<EntityClasses>> {
 
   denormalize(node: NormalizedNode): unknown {
     return node;
+  }
+
+  /** @internal */ deletedEntities(): readonly EntityKind[] {
+    return collectTopEntities(kindOf(this.entity, 'Delete'));
   }
 }
 

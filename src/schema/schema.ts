@@ -176,6 +176,8 @@ export interface Kind<T = unknown> {
   bindToEntity?(entity: StoredKind, name?: string): Kind | undefined;
   /** The kinds directly inside. @internal */
   innerKinds?(): readonly Kind[];
+  /** The classes of the entities that a response of this kind deletes. @internal */
+  deletedEntities?(): readonly StoredKind[];
   /** The kind of this value, of several. @internal */
   chooseKind?(value: unknown): Kind | undefined;
   /** A copy with other kinds inside: only of kinds that may stand around a list that is read in pages. @internal */

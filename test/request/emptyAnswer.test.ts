@@ -1,5 +1,5 @@
 /** Mutations that the server answers with an empty response. */
-import { Controller, createResource, Entity } from 'signalbox';
+import { Controller, createResource, Delete, Entity, optimistic } from 'signalbox';
 import { expect, test } from 'vitest';
 import { User } from '../setup/samples.ts';
 import { settled } from '../setup/world.ts';
@@ -156,4 +156,128 @@ test('[R8] an empty response to a deletion deletes the row, and to a mutation wi
   expect(asked).toHaveLength(2);
   await controller.fetch(todos.delete, { id: 1 });
   expect(controller.getResponse(todos.getList).data).toHaveLength(1);
+});
+
+const ids = (list: unknown) => (list as { id: number }[] | undefined)?.map(({ id }) => id);
+
+test('[R8] an empty response to a deletion of several rows expires the results with entities of the class', async () => {
+  const { controller, todos, users, asked } = await setUp();
+  await controller.fetch(todos.getList);
+  await controller.fetch(users.get, { id: 7 });
+  const deleteAll = todos.create.extend({ path: '/todos/delete', schema: [new Delete(Todo)] });
+  await expect(controller.fetch(deleteAll, { ids: [1] })).resolves.toBe(null);
+  asked.length = 0;
+  await controller.fetchIfStale(users.get, { id: 7 });
+  await controller.fetchIfStale(todos.getList);
+  expect(asked.map(({ url }) => url)).toEqual(['/todos']);
+});
+
+test.each([
+  ['an array', [new Delete(Todo)], (pks: readonly number[]) => pks],
+  ['an envelope', { gone: [new Delete(Todo)] }, (pks: readonly number[]) => ({ gone: pks })],
+])(
+  '[R8] an empty response confirms an optimistic deletion of several rows: %s',
+  async (_, schema, expected) => {
+    const { todos, asked } = await setUp();
+    const controller = new Controller({ optimistic });
+    await controller.fetch(todos.getList);
+    const deleteAll = todos.create.extend({
+      path: '/todos/delete',
+      schema,
+      getOptimisticResponse: (__: unknown, body: { ids: number[] }) => expected(body.ids),
+    });
+    const deleting = controller.fetch(deleteAll, { ids: [1] });
+    expect(ids(controller.getResponse(todos.getList).data)).toEqual([2]);
+    await deleting;
+    expect(ids(controller.getResponse(todos.getList).data)).toEqual([2]);
+    expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+    asked.length = 0;
+    await controller.fetchIfStale(todos.getList);
+    expect(asked).toEqual([]);
+  },
+);
+
+test('[R8] an empty response to a change of a list that is not stored expires the results with entities of the class', async () => {
+  const { controller, todos, asked } = await setUp();
+  await controller.fetch(todos.getList);
+  await controller.fetch(todos.get, { id: 1 });
+  const changeAll = todos.getList.extend({ method: 'PATCH', body: {} });
+  await controller.fetch(changeAll, { ids: [1, 2], title: 'x' });
+  asked.length = 0;
+  await controller.fetchIfStale(todos.get, { id: 1 });
+  await controller.fetchIfStale(todos.getList);
+  expect(asked.map(({ url }) => url)).toEqual(['/todos/1', '/todos']);
+});
+
+class Account extends Entity {
+  name = '';
+  email = '';
+  override pk() {
+    return 'me';
+  }
+}
+
+test('[N23] the only argument of a change of an entity with a constant key is the body', async () => {
+  const { controller, todos } = await setUp();
+  const get = todos.get.extend({ path: '/me', schema: Account });
+  await controller.setResponse(get, { name: 'Ada', email: 'a@b' });
+  await controller.fetch(get.extend({ method: 'PATCH', body: {} }), { name: 'Bob' });
+  expect({ ...controller.get(Account, {}) }).toEqual({ name: 'Bob', email: 'a@b' });
+});
+
+class Grant extends Entity {
+  user = 0;
+  role = '';
+  until = '';
+  override pk() {
+    return `${this.user}/${this.role}`;
+  }
+}
+
+test.each([
+  ['a constant key', Account, { name: 'Ada', email: 'a@b' }, {}, { name: 'Bob' }],
+  [
+    'a key of several fields',
+    Grant,
+    { user: 1, role: 'dev', until: '' },
+    { user: '1', role: 'dev' },
+    { until: '2027' },
+  ],
+])(
+  '[N23] params give an entity with its own pk() neither further fields nor other values: %s',
+  async (_, schema, row, params, body) => {
+    const { controller, todos } = await setUp();
+    const get = todos.get.extend({ path: '/row', schema });
+    await controller.setResponse(get, row);
+    const change = get.extend({ path: '/row', method: 'PATCH', body: {}, searchParams: {} });
+    await controller.fetch(change, { ...params, notify: 'no' }, body);
+    expect({ ...controller.get(schema as typeof Account, params) }).toEqual({ ...row, ...body });
+  },
+);
+
+test.each([
+  ['204', { status: 204 }],
+  ['an object without a key', { body: { ok: true } }],
+])(
+  '[R8] a deletion without params, answered with %s, deletes the only entity',
+  async (_, answer) => {
+    const { controller, todos } = await setUp(answer);
+    const get = todos.get.extend({ path: '/me', schema: Account });
+    await controller.setResponse(get, { name: 'Ada', email: 'a@b' });
+    await controller.fetch(get.extend({ method: 'DELETE', schema: new Delete(Account) }));
+    expect(controller.get(Account, {})).toBeUndefined();
+  },
+);
+
+test('[R8] a deletion without params of a class with a key of several fields is refused', async () => {
+  class Pair extends Entity {
+    a = '';
+    b = '';
+    override pk() {
+      return `${this.a}/${this.b}`;
+    }
+  }
+  const { controller, todos } = await setUp();
+  const deletion = todos.get.extend({ path: '/me', method: 'DELETE', schema: new Delete(Pair) });
+  await expect(controller.fetch(deletion)).rejects.toMatchObject({ code: 'S1' });
 });
