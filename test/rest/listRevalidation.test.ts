@@ -263,3 +263,37 @@ test('[N15] an argument named `orderId` filters created rows if the class has th
     [1, 2].map((orderId) => ids(controller.getResponse(lines.getList, { orderId }).data)),
   ).toEqual([[7], []]);
 });
+
+test.each([
+  ['the row', { id: 1, userId: 2, title: 'todo 1' }, ['/todos', '/todos?userId=2']],
+  [
+    'some of its fields',
+    { id: 1, title: 'todo 1' },
+    ['/todos', '/todos?userId=2', '/todos?userId=3'],
+  ],
+])(
+  '[N18] lists that a deleted row may be in ask for it after a mutation that restores it: answered with %s',
+  async (_, row, expected) => {
+    const { address, asked } = await serve(({ method, url }) => {
+      if (method === 'DELETE') return { status: 204 };
+      const isThere = !url.includes('3');
+      return { body: method === 'POST' ? row : isThere ? [{ ...row, userId: 2 }] : [] };
+    });
+    const todos = createResource({ urlPrefix: address, path: '/todos/:id', schema: Todo });
+    const restore = todos.get.extend({ path: '/todos/:id/restore', method: 'POST' });
+    const controller = new Controller();
+    for (const search of [{}, { userId: 2 }, { userId: 3 }]) {
+      controller.view(todos.getList, search).retain();
+      await controller.fetch(todos.getList, search);
+    }
+    await controller.fetch(todos.delete, { id: 1 });
+    asked.length = 0;
+    await controller.fetch(restore, { id: 1 }, {});
+    const reads = () =>
+      new Set(asked.flatMap(({ method, url }) => (method === 'GET' ? [url] : [])));
+    while (reads().size < expected.length) await settled();
+    for (let turn = 0; turn < 20; turn++) await settled();
+    expect([...reads()].sort()).toEqual(expected);
+    expect(controller.getResponse(todos.getList, {}).data?.map(({ id }) => id)).toEqual([1]);
+  },
+);

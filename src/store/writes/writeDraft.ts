@@ -59,6 +59,7 @@ export function writeDraft(
   const isChange = removals.size + listChanges.length > 0;
   const writer = isChange ? new MembershipWriter(store, draft, stamp) : undefined;
   let changes: WrittenChange[] = EMPTY;
+  let restored: EntityRecord[] = EMPTY;
   const hasLayers = store.layers.active.size > 0;
   for (const patch of patches) {
     const record = store.beforeWrite(patch.record);
@@ -75,6 +76,10 @@ export function writeDraft(
     const written = isRoot ? stamp : nestedStamp;
     // a new entity has no former fields, but what is pushed may have come into a list by a change
     const isPushed = isRoot && stamp.isPush && !patch.isOwnCreation;
+    // a creation names its lists
+    const isRestoring = isRoot && own && !patch.isOwnCreation;
+    if (isRestoring && !record.isConfirmed && isDeletionConfirmed(record))
+      restored = append(restored, record);
     if (!record.isConfirmed && !isPushed) {
       record.write(patch, written);
       if (!patch.isOwnCreation) record.flags |= UNPLACED;
@@ -91,8 +96,17 @@ export function writeDraft(
     if (isContested) addContested(store, list);
   }
   for (const change of changes) moveRow(store, change, draft);
+  for (const record of restored) addListsOfRestored(store, record);
   if (writer) for (const staged of listChanges) writer.applyListChange(staged);
   if (writer && own) addOverlappingPages(store, tablesByKind?.keys() ?? EMPTY, time);
+}
+
+/** The deletion has removed the row from its lists, and the mutation that restores the row names no list. */
+function addListsOfRestored(store: DraftStore, record: EntityRecord): void {
+  const lookup = storedLookup(record);
+  if (record.isConfirmed)
+    for (const table of store.listTablesByEntity(record.kind.tableKey))
+      addUncertainLists(store, table.openLists(lookup, false));
 }
 
 /** Moves a row between the lists that a change of its fields concerns. `draft`: the draft that brought the change. */
