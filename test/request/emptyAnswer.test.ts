@@ -249,9 +249,14 @@ test.each([
     const { controller, todos } = await setUp();
     const get = todos.get.extend({ path: '/row', schema });
     await controller.setResponse(get, row);
-    const change = get.extend({ path: '/row', method: 'PATCH', body: {}, searchParams: {} });
+    const change = get.extend({
+      path: '/row',
+      method: 'PATCH',
+      body: {},
+      searchParams: {} as { notify: string },
+    });
     await controller.fetch(change, { ...params, notify: 'no' }, body);
-    expect({ ...controller.get(schema as typeof Account, params) }).toEqual({ ...row, ...body });
+    expect({ ...controller.get(schema as typeof Account, params as object) }).toEqual({ ...row, ...body });
   },
 );
 
