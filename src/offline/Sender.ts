@@ -266,12 +266,18 @@ interface Outcome {
 // how many attempts are made while the server, busy with an earlier attempt, responds with 409
 const MAX_BUSY_ATTEMPTS = 5;
 
+/** The part of a response that tells of a redirect. */
+interface Redirected {
+  readonly redirected?: boolean;
+  readonly headers?: Headers;
+}
+
 /**
  * True for 401 (the user is not logged in), 403 (the user may not do this), and a redirect to HTML: how servers of pages
  * answer when a session has ended.
  */
 export function isUnauthorized(error: unknown): boolean {
-  const { response } = (error ?? {}) as { readonly response?: Partial<Response> };
+  const { response } = (error ?? {}) as { readonly response?: Redirected };
   const isPage = /\bhtml\b/i.test(response?.headers?.get('content-type') ?? '');
   return [401, 403].includes(statusOf(error)) || (response?.redirected === true && isPage);
 }
