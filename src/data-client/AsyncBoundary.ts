@@ -17,9 +17,10 @@ import type {
 } from '../../adapters/react/ErrorBoundary.ts';
 
 /** A component that is rendered instead of failed children. */
-// any: a component declares the expected errors, a class the props that are read
 export type ErrorFallback =
+  // any: a component declares the expected errors
   | FunctionComponent<{ error: any; resetErrorBoundary: () => void; className?: string }>
+  // any: a class declares the props that are read
   | ComponentClass<any>;
 
 /** Props of `<ErrorBoundary>`. */
