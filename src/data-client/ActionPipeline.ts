@@ -6,7 +6,7 @@ import { contextOf, addTransport } from '../request/FetchContext.ts';
 import type { FetchMiddleware } from '../request/FetchContext.ts';
 import { createArrivalStamp } from '../request/responseStamp.ts';
 import type { Args } from '../schema/schema.ts';
-import { actionTypes, withResolvers } from './actionTypes.ts';
+import { actionTypes, addOlderMembers, withPayload, withResolvers } from './actionTypes.ts';
 import type { ActionMeta, ActionTypes, Dispatch, FetchAction, FetchMeta } from './actionTypes.ts';
 
 type Next = (next: Dispatch) => Dispatch;
@@ -50,6 +50,7 @@ export class ActionPipeline {
 
   /** Runs an action through the middleware. Resolves when the change of the store is complete. */
   async dispatch(action: ActionTypes): Promise<void> {
+    addOlderMembers(action);
     if (action.type === actionTypes.UNSUBSCRIBE && endedControllers.has(this.#controller)) {
       this.#lateUnsubscribes.push(action);
       return;
@@ -110,9 +111,8 @@ export class ActionPipeline {
       this.send(action);
       return Promise.resolve();
     }
-    const answer =
-      action.type === actionTypes.SET_RESPONSE ? this.#answers.get(action.meta) : undefined;
-    return answer === undefined ? this.#perform(action) : answer(action);
+    if (action.type !== actionTypes.SET_RESPONSE) return this.#perform(action);
+    return (this.#answers.get(action.meta) ?? this.#perform)(withPayload(action));
   }
 
   /** Sends the request of a FETCH action, and passes the response through the middleware. */

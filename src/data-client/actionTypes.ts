@@ -36,15 +36,21 @@ type Types = typeof actionTypes;
 // any begin: middleware reads arguments and responses of every endpoint
 type AnyArgs = readonly any[];
 
+/** Members that actions had in older versions: `args` and `key` are those of the action. */
+interface OlderMeta {
+  readonly args?: any;
+  readonly key?: any;
+}
+
 /** Wall times in milliseconds since 1970. */
-export interface ActionMeta {
+export interface ActionMeta extends OlderMeta {
   readonly fetchedAt: number;
   readonly date: number;
   readonly expiresAt: number;
 }
 
 /** How a middleware that does not call `next` ends a request. */
-export interface FetchMeta {
+export interface FetchMeta extends OlderMeta {
   readonly fetchedAt: number;
   readonly resolve: (value?: any) => void;
   readonly reject: (reason?: any) => void;
@@ -78,6 +84,8 @@ export interface SetResponseActionSuccess<E extends EndpointInterface = AnyEndpo
   readonly meta: ActionMeta;
   readonly response: any;
   readonly error?: false;
+  /** The older name of `response`. */
+  readonly payload?: any;
 }
 
 /** The error of a request, or of `controller.setError`. */
@@ -89,6 +97,8 @@ export interface SetResponseActionError<E extends EndpointInterface = AnyEndpoin
   readonly meta: ActionMeta;
   readonly response: UnknownError;
   readonly error: true;
+  /** The older name of `response`. */
+  readonly payload?: any;
 }
 
 /** The response or the error of a request. */
@@ -119,6 +129,7 @@ export interface SubscribeAction<E extends EndpointInterface = AnyEndpoint> {
   readonly endpoint: E;
   readonly args: AnyArgs;
   readonly key: string;
+  readonly meta?: any;
 }
 
 /** The end of a single subscription. */
@@ -127,14 +138,16 @@ export interface UnsubscribeAction<E extends EndpointInterface = AnyEndpoint> {
   readonly endpoint: E;
   readonly args: AnyArgs;
   readonly key: string;
+  readonly meta?: any;
 }
-// any end
 
 /** `controller.invalidate`. */
 export interface InvalidateAction {
   readonly type: Types['INVALIDATE'];
   readonly key: string;
+  readonly meta?: any;
 }
+// any end
 
 /** `controller.invalidateAll`. */
 export interface InvalidateAllAction {
@@ -178,6 +191,23 @@ export type ActionTypes =
 /** An endpoint of unknown type, with any members of the application's own. */
 // any: members that an application adds to endpoints have types of the application
 export type AnyEndpoint = EndpointInterface & { readonly [member: string]: any };
+
+/** Adds the members of older versions, hidden from copies and logs. */
+export function addOlderMembers(action: ActionTypes): void {
+  if (!('key' in action)) return;
+  const { meta = {}, key, args } = action as Partial<FetchAction>;
+  const hidden = (value: unknown) => ({ value, configurable: true });
+  Reflect.defineProperty(meta, 'args', hidden(args));
+  Reflect.defineProperty(meta, 'key', hidden(key));
+  if (action.meta === undefined) Reflect.defineProperty(action, 'meta', hidden(meta));
+  if (action.type === actionTypes.SET_RESPONSE && action.payload === undefined)
+    Reflect.defineProperty(action, 'payload', hidden(action.response));
+}
+
+/** The action, with the `payload` that a middleware of older versions has set as its response. */
+export function withPayload(action: SetResponseAction): SetResponseAction {
+  return Object.keys(action).includes('payload') ? { ...action, response: action.payload } : action;
+}
 
 /** Passes an action on. Resolves when the change of the store is complete. */
 export type Dispatch<Actions = ActionTypes> = (action: Actions) => Promise<void>;

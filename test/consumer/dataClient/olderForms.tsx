@@ -55,6 +55,29 @@ class Doc extends Entity {
 }
 const DocResource = createResource({ path: '/docs/:id', schema: Doc });
 
+class AuditManager implements Manager {
+  protected lines: string[] = [];
+  getMiddleware = (): Middleware => (controller) => (next) => async (action) => {
+    switch (action.type) {
+      case actionTypes.FETCH_TYPE:
+      case actionTypes.SUBSCRIBE_TYPE:
+        this.lines.push(action.meta.key + action.meta.args[0]?.slug);
+        break;
+      case actionTypes.SET_RESPONSE_TYPE: {
+        const state = controller.getState();
+        const { data } = controller.getResponse(action.endpoint, ...action.meta.args, state);
+        this.lines.push(JSON.stringify([data, action.payload]));
+        return next({ ...action, payload: { ...action.payload } });
+      }
+      case actionTypes.INVALIDATE_TYPE:
+        if (action.meta.key in hidden) return;
+    }
+    return next(action);
+  };
+  cleanup() {}
+}
+const hidden: Record<string, unknown> = {};
+
 class HistoryManager implements Manager {
   declare protected middleware: Middleware;
   protected past: State<unknown>[] = [initialState];
@@ -125,7 +148,12 @@ export const chain: Middleware[] = [
   new DevToolsManager().getMiddleware(),
   new SubscriptionManager(PollingSubscription).getMiddleware(),
 ];
-const managers: Manager[] = [new HistoryManager(), new StreamManager('/events', {}), queue];
+const managers: Manager[] = [
+  new AuditManager(),
+  new HistoryManager(),
+  new StreamManager('/events', {}),
+  queue,
+];
 
 const rows = new schema.Collection([Doc]);
 const allDocs = new Endpoint(async (): Promise<any> => [], { schema: rows, key: () => 'all' });

@@ -606,3 +606,40 @@ test('[T5] a snapshot has the passed time, else the present time', () => {
   expect(controller.snapshot(initialState, 42).fetchedAt).toBe(42);
   expect(controller.snapshot().fetchedAt).toBeGreaterThanOrEqual(before);
 });
+
+test('[T5] actions have the members of older versions: meta.args, meta.key, and payload, which may be changed', async () => {
+  const { getTodo, save } = createEndpoints();
+  const read: unknown[] = [];
+  const older: Manager = {
+    getMiddleware: () => () => (next: (action: ActionTypes) => Promise<void>) => {
+      return async (action: ActionTypes) => {
+        if ('key' in action) read.push([action.type, action.meta.key, action.meta.args]);
+        if (action.type !== actionTypes.SET_RESPONSE) return next(action);
+        read.push(action.payload, Object.keys(action).includes('payload'));
+        return next({ ...action, payload: { ...action.payload, title: 'changed' } });
+      };
+    },
+    cleanup() {},
+  };
+  mount([older, ...getDefaultManagers()]);
+  const args = [{ id: 1 }];
+  const key = getTodo.key({ id: 1 });
+  await act(async () => void (await controller.fetch(getTodo, { id: 1 })));
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('changed');
+  await act(() => controller.setResponse(save, { id: 2, title: 'two' }, { id: 2, title: 'two' }));
+  expect(controller.get(Todo, { id: 2 })?.title).toBe('changed');
+  await act(async () => {
+    await controller.subscribe(getTodo, { id: 1 });
+    await controller.invalidate(getTodo, { id: 1 });
+  });
+  expect(read.slice(0, 4)).toEqual([
+    ['rdc/fetch', key, args],
+    ['rdc/setresponse', key, args],
+    { id: 1, title: 'title 1' },
+    false,
+  ]);
+  expect(read.slice(-2)).toEqual([
+    ['rdc/subscribe', key, args],
+    ['rdc/invalidate', key, undefined],
+  ]);
+});
