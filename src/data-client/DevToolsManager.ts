@@ -9,7 +9,11 @@ import type { Manager, Middleware } from './Manager.ts';
 import type { ActionTypes } from './actionTypes.ts';
 
 /** Options of the extension. */
-export type DevToolsConfig = DevToolsOptions;
+export interface DevToolsConfig extends DevToolsOptions {
+  /** False for actions of the log that are left out. */
+  // any: actions of the log, and tables with rows of every type
+  readonly predicate?: ((state: any, action: any) => boolean) | undefined;
+}
 
 /** `new DevToolsManager(config)`: connects when the provider mounts. Shows the actions of `connectDevTools`. */
 export class DevToolsManager implements Manager {

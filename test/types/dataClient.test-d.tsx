@@ -617,3 +617,12 @@ test('[T5] generic functions return the data of a query as DenormalizeNullable',
   expectTypeOf(page.rows).toEqualTypeOf<Todo[] | undefined>();
   expectTypeOf(page.next).toEqualTypeOf<string>();
 });
+
+test('[T5] the parameters of predicate, an option of the Redux DevTools, need no types', () => {
+  const managers = getDefaultManagers({
+    devToolsManager: { predicate: (state, action) => state !== action.schema[0], trace: true },
+  });
+  expectTypeOf(managers).toEqualTypeOf<Manager[]>();
+  // @ts-expect-error -- no boolean
+  getDefaultManagers({ devToolsManager: { predicate: () => 'yes' } });
+});
