@@ -194,10 +194,12 @@ class PeerRequest extends RestBase {
 
   /** Sent to the list also in a resource, whose `move` is sent to the item. */
   override get remove(): unknown {
-    const { path } = this;
+    const { path, optimisticResponses } = this;
     const removal = super.remove as RestBase | undefined;
     if (removal === undefined || removal.path === path) return removal;
-    const atList: unknown = removal.extend({ path });
+    // the body, not the params, names the member: the response is expected as that of a creation
+    const { getOptimisticResponse = optimisticResponses?.POST } = this;
+    const atList: unknown = removal.extend({ path, getOptimisticResponse });
     defineOwn(this, 'remove', atList, false);
     return atList;
   }

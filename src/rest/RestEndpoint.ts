@@ -287,9 +287,7 @@ export type MemberChange<O extends RestGenerics, K extends string> = IfKnown<
           InCollection<SchemaOf<O>, K>,
           'PATCH',
           PartialBody<OptionOr<O, 'body', Unset>>,
-          [OptionOr<O, 'itemPath', Unset>] extends [Unset]
-            ? OptionOr<O, 'searchParams', Unset>
-            : Unset,
+          [MemberPath<O, K>] extends [O['path']] ? OptionOr<O, 'searchParams', Unset> : Unset,
           Unset,
           Unset
         >
@@ -394,9 +392,23 @@ export interface Extend<O extends RestGenerics> {
       > &
       Partial<OwnFields<E, RestEndpoint>>,
   ): RestEndpoint<
-    EndpointGenerics<P, S, M, B, Q, SideEffectAfter<O, M, N>, R, F, OptionOr<O, 'itemPath', Unset>>
+    EndpointGenerics<
+      P,
+      S,
+      M,
+      B,
+      Q,
+      SideEffectAfter<O, M, N>,
+      R,
+      F,
+      OptionOr<O, 'itemPath', Unset>
+    > &
+      RemovedAt<O, P>
   > &
     OwnFields<E, RestEndpoint>;
 }
+
+/** An endpoint whose `remove` is sent to the list stays so, also at another path. */
+export type RemovedAt<O, P> = 'removePath' extends keyof O ? { readonly removePath: P } : unknown;
 
 export const RestEndpoint: RestEndpointConstructor = RestBase as never;

@@ -21,6 +21,7 @@ import type {
   KeptSideEffect,
   PartialBody,
   ProcessedBy,
+  RemovedAt,
   RestOptions,
   SideEffectAfter,
   TypeOnlyOptions,
@@ -28,7 +29,7 @@ import type {
 import { listPathOf } from './path.ts';
 import type { ListPath } from './path.ts';
 import { responseOrParams } from './response.ts';
-import type { CallArgs, MethodOf, OptionOr, Unset } from './splitCall.ts';
+import type { CallArgs, MethodOf, OptionOr, RestGenerics, Unset } from './splitCall.ts';
 
 /** The type parameters of a resource. */
 export interface ResourceGenerics {
@@ -306,6 +307,8 @@ type Over<O, X> = {
   readonly process: OptionOr<X, 'process', OptionOr<O, 'process', Unset>>;
 };
 
+type ChangedBy<X, O, C extends RestGenerics = Over<O, X>> = C & RemovedAt<O, C['path']>;
+
 /**
  * `extend(name, options)` changes a member, or adds a member based on `get`;
  * `extend({name: options, …})` changes or adds several; `extend(base => ({…}))` adds finished members.
@@ -351,7 +354,8 @@ export interface ExtendResource {
           T,
           F,
           OptionOr<Base<R, K>, 'itemPath', Unset>
-        >
+        > &
+          RemovedAt<Base<R, K>, P>
       >;
     }
   >;
@@ -359,7 +363,7 @@ export interface ExtendResource {
   <R extends ExtensibleResource, X extends Readonly<Record<string, LooseOptions>>>(
     this: R,
     members: X,
-  ): With<R, { readonly [K in keyof X]: RestEndpoint<Over<Base<R, K>, X[K]>> }>;
+  ): With<R, { readonly [K in keyof X]: RestEndpoint<ChangedBy<X[K], Base<R, K>>> }>;
 }
 
 type LooseResource = ExtensibleResource & Record<string, RestEndpoint>;

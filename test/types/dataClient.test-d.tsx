@@ -520,6 +520,20 @@ test('[T5] GetEndpoint of any path and schema accepts each endpoint that reads',
   expectTypeOf(other).toBeFunction();
 });
 
+test('[T5] remove of the list of a resource takes the params of the list, also after extend', () => {
+  const { getList } = TodoResource;
+  const pages = { items: new Collection([Todo]), total: 0 };
+  expectTypeOf(getList.remove).toBeCallableWith({ userId: 5 }, { id: 1 });
+  expectTypeOf(getList.extend({ schema: pages }).remove).toBeCallableWith({ userId: 5 }, {});
+  const Paged = TodoResource.extend('getList', { schema: pages });
+  expectTypeOf(Paged.getList.remove).toBeCallableWith({ userId: 5 }, { id: 1 });
+  expectTypeOf(Paged.getList.move).toBeCallableWith({ id: 5 }, { userId: 1 });
+  const Grouped = TodoResource.extend({ getList: { path: '/groups/:group/todos' } });
+  expectTypeOf(Grouped.getList.remove).toBeCallableWith({ group: 5, userId: 1 }, { id: 1 });
+  // @ts-expect-error -- no param of the list
+  void getList.remove({ id: 1 }, {});
+});
+
 test('[T5] further types of the Data Client packages accept the values that have these types in Data Client', () => {
   const failure: GQLError = { message: 'no', path: ['user', 0], extensions: { code: 5 } };
   const times: ActionMeta = { fetchedAt: 0, date: 0, expiresAt: 1 };

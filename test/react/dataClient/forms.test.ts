@@ -389,14 +389,63 @@ test('[T5] remove of the list of a resource is sent to the list, move to the ite
   await remove({ userId: '5' }, { id: '2', userId: '6' });
   await move({ userId: '5', id: '2' }, { id: '2', userId: '6' });
   const { remove: removeLater } = TodoResource.getList.extend({ dataExpiryLength: 5 });
-  await removeLater({ userId: '5', id: '9' }, { id: '2' });
+  await removeLater({ userId: '5', tags: ['a', 'b'] }, { id: '2' });
   expect(requests).toEqual([
     'PATCH /groups/5/todos {"id":"2","userId":"6"}',
     'PATCH /groups/5/todos/2 {"id":"2","userId":"6"}',
-    'PATCH /groups/5/todos?id=9 {"id":"2"}',
+    'PATCH /groups/5/todos?tags=a%2Cb {"id":"2"}',
   ]);
   expect(TodoResource.getList.remove).toBe(remove);
 });
+
+test.each(['array', 'map'])(
+  '[T5] remove of the list of an optimistic resource is shown before the response, and undone by a failure (%s)',
+  async (form) => {
+    const waiting: ((response: Response | Promise<Response>) => void)[] = [];
+    class Held<O extends RestGenerics = any> extends RestEndpoint<O> {
+      override fetchResponse(): Promise<Response> {
+        return new Promise((resolve) => waiting.push(resolve));
+      }
+    }
+    const HeldTodo = resource({
+      path: '/todos/:id',
+      searchParams: search,
+      schema: Todo,
+      optimistic: true,
+      Endpoint: Held,
+    });
+    const getList =
+      form === 'array'
+        ? HeldTodo.getList
+        : HeldTodo.getList.extend({ schema: new Collection(new Values(Todo)) });
+    const controller = new Controller();
+    const rows = [
+      { id: '1', userId: '5' },
+      { id: '2', userId: '5' },
+    ];
+    await controller.setResponse(
+      getList,
+      { userId: '5' },
+      form === 'array' ? rows : Object.fromEntries(rows.map((row) => [row.id, row])),
+    );
+    const ids = () =>
+      Object.values(controller.getResponse(getList, { userId: '5' }).data ?? {}).map(
+        ({ id }: Todo) => id,
+      );
+    const first = controller.fetch(getList.remove, { userId: '5' }, { id: '2', userId: '6' });
+    expect(ids()).toEqual(['1']);
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    waiting[0]?.(Promise.reject(new NetworkError(new Response('{}', { status: 409 }))));
+    await expect(first).rejects.toMatchObject({ status: 409 });
+    expect(ids()).toEqual(['1', '2']);
+    const second = controller.fetch(getList.remove, { userId: '5' }, { id: '2', userId: '6' });
+    await vi.waitFor(() => expect(waiting).toHaveLength(2));
+    waiting[1]?.(Response.json({ id: '2', userId: '6' }));
+    await second;
+    expect(ids()).toEqual(['1']);
+    expect(controller.get(Todo, { id: '2' })?.userId).toBe('6');
+  },
+);
 
 test('[T5] requestInit is sent, as an option and as a member of a class', async () => {
   const inits: (RequestInit | undefined)[] = [];
