@@ -14,7 +14,7 @@ import type { CollectionSchema } from '../schema/Collection.ts';
 import type { EntityInstance } from '../schema/Entity.ts';
 import type { SchemaArgs } from '../schema/SchemaArgs.ts';
 import type { Denormalized, EntityClass, Kind } from '../schema/schema.ts';
-import type { AnyEndpoint, OpenConstructor } from './RestEndpoint.ts';
+import type { AnyRestEndpoint, OpenConstructor } from './RestEndpoint.ts';
 
 // any begin: schemas, bodies and responses of every type
 /** Sends a request: the response is `R`. */
@@ -67,7 +67,7 @@ type Generics<O extends RestGenerics, M extends string> = EndpointGenerics<
 export type GetEndpoint<O extends RestGenerics = { path: string; schema: any }> =
   string extends O['path']
     ? 0 extends 1 & O['schema']
-      ? AnyEndpoint
+      ? AnyRestEndpoint
       : RestEndpoint<Generics<O, 'GET'>>
     : RestEndpoint<Generics<O, 'GET'>>;
 

@@ -236,10 +236,10 @@ export const RestEndpoint: OpenConstructor = PeerRequest as never;
 // any begin: calls, options and reads of an endpoint of unknown type compile
 /** A kind of HTTP request; takes options of the application, too. Without type parameters: any endpoint. */
 export type RestEndpoint<O extends RestGenerics = any> = 0 extends 1 & O
-  ? AnyEndpoint
+  ? AnyRestEndpoint
   : OwnRestEndpoint<O>;
 /** An endpoint of which nothing is known. */
-export type AnyEndpoint = FetchFunction<any[], any> & {
+export type AnyRestEndpoint = FetchFunction<any[], any> & {
   readonly [K in keyof OwnRestEndpoint]: any;
 };
 // any end
