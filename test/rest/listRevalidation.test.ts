@@ -3,6 +3,7 @@ import {
   Collection,
   Controller,
   createResource,
+  Delete,
   Entity,
   RestEndpoint,
   transaction,
@@ -10,7 +11,7 @@ import {
 import type { ControllerOptions, EndpointInterface } from 'signalbox';
 import { expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';
-import { settled } from '../setup/world.ts';
+import { settled, world } from '../setup/world.ts';
 
 class Todo extends Entity {
   id = 0;
@@ -295,5 +296,28 @@ test.each([
     for (let turn = 0; turn < 20; turn++) await settled();
     expect([...reads()].sort()).toEqual(expected);
     expect(controller.getResponse(todos.getList, {}).data?.map(({ id }) => id)).toEqual([1]);
+  },
+);
+
+test.each([
+  ['first', ['DELETE', 'POST']],
+  ['last', ['POST', 'DELETE']],
+])(
+  '[N18] lists ask for a row that is restored while its deletion is in flight: the deletion is answered %s',
+  async (_, order) => {
+    const row = { id: 1, userId: 2, title: 'todo 1' };
+    const w = world();
+    const { controller } = w;
+    const all = w.read('list', new Collection([Todo]));
+    const leave = controller.view(all, {}).retain();
+    await controller.setResponse(all, {}, [row]);
+    void controller.fetch(w.mutation('DELETE', new Delete(Todo)), { id: 1 });
+    void controller.fetch(w.mutation('POST', Todo), { id: 1 });
+    for (const name of order) await w.calls.find((call) => call.name === name)?.answer(row);
+    const reads = w.calls.filter(({ name }) => name === 'list');
+    expect(reads).toHaveLength(1);
+    await reads[0]?.answer([row]);
+    expect(controller.getResponse(all, {}).data).toEqual([row]);
+    leave();
   },
 );

@@ -203,3 +203,9 @@ export function dropPushedCreation(entity: VersionedEntity): void {
 export function isDeletionConfirmed({ versions }: VersionedEntity): boolean {
   return versions.existenceWrite?.deleted === true;
 }
+
+/** True if a deletion stands that was issued before this logical time: the server may have restored the entity. */
+export function wasDeletedBefore({ versions }: VersionedEntity, time: number): boolean {
+  const { deleted, issued = 0 } = versions.existenceWrite ?? {};
+  return deleted === true && issued < time;
+}

@@ -5,7 +5,11 @@ import { Ref } from '../../schema/schema.ts';
 import type { Args, NormalizedNode } from '../../schema/schema.ts';
 import type { EntityPatch } from '../entities/EntityContent.ts';
 import type { EntityRecord } from '../entities/EntityRecord.ts';
-import { isDeletionConfirmed, recordExistenceWrite } from '../entities/FieldVersions.ts';
+import {
+  isDeletionConfirmed,
+  recordExistenceWrite,
+  wasDeletedBefore,
+} from '../entities/FieldVersions.ts';
 import { storedLookup, knownValue } from '../lists/FilterLookup.ts';
 import { ANY_FIELD } from '../lists/ListGroups.ts';
 import { containingLists } from '../lists/ListRecord.ts';
@@ -19,7 +23,7 @@ import { EMPTY, append } from '../records/SmallSet.ts';
 import { UNPLACED } from '../records/StoreRecord.ts';
 import type { StoreRecord } from '../records/StoreRecord.ts';
 import { recordsIn } from '../records/eachRecord.ts';
-import { fieldTimeInStamp } from '../records/versioning.ts';
+import { fieldTimeInStamp, isAtLeastAsNew } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { ResultRecord } from '../results/ResultRecord.ts';
 import type { Draft, DraftStore, StagedListChange } from './Draft.ts';
@@ -78,7 +82,7 @@ export function writeDraft(
     const isPushed = isRoot && stamp.isPush && !patch.isOwnCreation;
     // a creation names its lists
     const isRestoring = isRoot && own && !patch.isOwnCreation;
-    if (isRestoring && !record.isConfirmed && isDeletionConfirmed(record))
+    if (isRestoring && !record.isConfirmed && wasDeletedBefore(record, time))
       restored = append(restored, record);
     if (!record.isConfirmed && !isPushed) {
       record.write(patch, written);
@@ -104,9 +108,8 @@ export function writeDraft(
 /** The deletion has removed the row from its lists, and the mutation that restores the row names no list. */
 function addListsOfRestored(store: DraftStore, record: EntityRecord): void {
   const lookup = storedLookup(record);
-  if (record.isConfirmed)
-    for (const table of store.listTablesByEntity(record.kind.tableKey))
-      addUncertainLists(store, table.openLists(lookup, false));
+  for (const table of store.listTablesByEntity(record.kind.tableKey))
+    addUncertainLists(store, table.openLists(lookup, false));
 }
 
 /** Moves a row between the lists that a change of its fields concerns. `draft`: the draft that brought the change. */
@@ -223,9 +226,11 @@ class MembershipWriter {
   remove(record: EntityRecord): void {
     const { layers } = this.#store;
     const { confirmedNodes } = record;
-    const uncertain = this.#uncertainAfterRemoval(record);
     const { time: issued, isPush } = this.#stamp;
     const { time, stamp } = record.versions;
+    // a mutation that was issued later, and confirmed before, may have restored the row
+    const isContested = stamp.ownTime !== undefined && isAtLeastAsNew(stamp.time, issued);
+    const uncertain = this.#uncertainAfterRemoval(record, isContested);
     const knownTime = record.isConfirmed ? (stamp.arrivedAt ?? time) : 0;
     if (!this.#store.beforeWrite(record).remove(this.#stamp)) return;
     // the response of a creation in flight, here or in another tab, does not bring the entity back
@@ -242,12 +247,17 @@ class MembershipWriter {
     });
   }
 
-  /** Numbered pages and searches at the address of the entity, and all lists elsewhere that may contain this entity. */
-  #uncertainAfterRemoval(record: EntityRecord): StoredList[] {
+  /**
+   * Numbered pages and searches at the address of the entity, and all lists elsewhere that may contain this entity; also at
+   * the address, if the row may be there still.
+   */
+  #uncertainAfterRemoval(record: EntityRecord, isContested: boolean): StoredList[] {
     const lookup = storedLookup(record);
     const tables = this.#store.listTablesByEntity(record.kind.tableKey);
     return tables.flatMap((table) =>
-      isHomeTable(table, tables) ? table.openLists(lookup) : table.uncertainLists(record, lookup),
+      !isContested && isHomeTable(table, tables)
+        ? table.openLists(lookup)
+        : table.uncertainLists(record, lookup),
     );
   }
 
