@@ -119,13 +119,18 @@ export class Confirmed {
     return issued < (this.#rows.get(id)?.owned.get(name) ?? 0);
   }
 
-  /** O15: true if a later read, or a push, has brought another value of a field that the body did not name. */
+  /**
+   * O15: true if something later has brought another value of a field: a read or a push, of a field that the body did not
+   * name; a mutation in flight at the same time, of a field that the body of either names.
+   */
   isDoubted(answer: Fields, { names, issued }: Own): boolean {
-    const known = this.#rows.get(answer['id'] as number)?.fields;
+    const row = this.#rows.get(answer['id'] as number);
     return Object.entries(answer).some(([name, value]) => {
-      const field = known?.get(name);
-      const isLater = field?.isOwn === false && field.time > issued;
-      return isLater && !names.includes(name) && !same(field.value, value);
+      const field = row?.fields.get(name);
+      if (field === undefined || field.time <= issued || same(field.value, value)) return false;
+      if (!field.isOwn) return !names.includes(name);
+      const claimed = row?.owned.get(name);
+      return claimed === undefined ? names.includes(name) : claimed <= issued;
     });
   }
 

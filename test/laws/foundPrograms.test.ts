@@ -5,6 +5,16 @@ import type { Step } from './program.ts';
 
 const programs: readonly (readonly [string, readonly Step[]])[] = [
   [
+    '[O15] a row is refetched if a mutation without a body contradicts a field that the mutation before has sent',
+    [
+      ['mount', 'all'],
+      ['update', 2, 'n', 'plain'],
+      ['bump', 2, 'plain'],
+      ['answer', 0],
+      ['answer', 0],
+    ],
+  ],
+  [
     '[C10] a deleted row shows an optimistic change issued after a deletion that is refused',
     [
       ['mount', 'all'],
