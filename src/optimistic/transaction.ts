@@ -259,9 +259,9 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     stageAll(store, given).forEach((each, at) => {
       each.write();
       const { partial, asked: request } = held[at] as TransactionStep;
-      const { stamp, node } = each;
+      const { stamp, node, draft } = each;
       if (request === undefined) return endInvalidations(store, node, stamp.time);
-      this.#responses.push({ partial, request, stamp, node });
+      this.#responses.push({ partial, request, stamp, node, draft });
       if (request.endpoint.schema === undefined) inflight.setOpaqueWriteTime(store.tick());
     });
     this.#writes.push(...eventWrites);

@@ -1,10 +1,13 @@
 /** The requests in flight, and pushes of fields that own mutations among these write, too. */
+import { equal } from '../schema/equal.ts';
+import { hasField } from '../schema/fieldOf.ts';
 import type { NormalizedNode } from '../schema/schema.ts';
-import type { EntityContent } from '../store/entities/EntityContent.ts';
+import type { EntityContent, EntityPatch } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import type { Draft } from '../store/writes/Draft.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { entityOfBody } from './completeResponse.ts';
 
@@ -82,20 +85,30 @@ function mayWrite(
 /*
  *   PATCH {title: 'mine'} ─── sent ────────────────────── {title: 'mine'}    the server has 'mine' or 'theirs'
  *   push                             {title: 'theirs'}
+ *
+ *   PUT /todos/1/star ─────── sent ────────────────────── {starred: true}    without a body: any field of the response
+ *   push                             {starred: false}
  */
 
-/** The entities of a written response with another value than the last push of a field in the body. */
+/** The entities of a written response with another value than the last push of a field that the mutation may write. */
 export function contestedEntities(
   { pushes }: InFlightRequest,
-  { own }: Stamp,
-  node: NormalizedNode,
+  { own = new Set() }: Stamp,
+  { node, draft }: { readonly node: NormalizedNode; readonly draft: Pick<Draft, 'patchOf'> },
 ): EntityRecord[] {
   if (pushes === undefined) return [];
-  return [...recordsIn(node)].filter((record): record is EntityRecord => {
-    const { kind, isConfirmed } = record as EntityRecord;
-    const pushed = pushes.get(record as EntityRecord);
+  return ([...recordsIn(node)] as EntityRecord[]).filter((record) => {
+    const { kind, isConfirmed } = record;
+    const pushed = pushes.get(record);
     // a class with versions has decided, and so has a deletion
     if (pushed === undefined || !isConfirmed || kind.descriptor.bypassesVersioning) return false;
-    return [...(own ?? [])].some((name) => (record as EntityRecord).differsFrom(pushed, name));
+    const names = [...own];
+    const isSent = (name: string) =>
+      name in kind.defaults && name !== kind.descriptor.declaredPkField?.field;
+    if (names.some(isSent)) return names.some((name) => record.differsFrom(pushed, name));
+    const { fields } = draft.patchOf(record) as EntityPatch;
+    return Object.keys(fields).some(
+      (name) => hasField(pushed.fields, name) && !equal(fields[name], pushed.fields[name]),
+    );
   });
 }

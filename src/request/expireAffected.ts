@@ -3,6 +3,7 @@ import { kindOf, kindsIn, tableKeysIn } from '../schema/kindOf.ts';
 import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
 import { EMPTY } from '../store/records/SmallSet.ts';
 import { addUncertainLists } from '../store/writes/ListChanges.ts';
+import type { Draft } from '../store/writes/Draft.ts';
 import type { ListChanges } from '../store/writes/ListChanges.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
@@ -103,6 +104,7 @@ export interface UncertainResponse {
   readonly request: InFlightRequest;
   readonly stamp: Stamp;
   readonly node: NormalizedNode;
+  readonly draft: Draft;
 }
 
 /**
@@ -111,10 +113,10 @@ export interface UncertainResponse {
  */
 export function expireUncertain(
   store: Store,
-  { partial, request, stamp, node }: UncertainResponse,
+  { partial, request, stamp, node, draft }: UncertainResponse,
   again: Set<ResultRecord>,
 ): { readonly schema: Schema; readonly args: Args }[] {
-  const records = new Set(contestedEntities(request, stamp, node));
+  const records = new Set(contestedEntities(request, stamp, { node, draft }));
   for (const record of partial ? recordsIn(node) : EMPTY)
     if (record instanceof EntityRecord && record.kind.tableKey === partial?.kind.tableKey)
       records.add(record);

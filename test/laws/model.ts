@@ -265,12 +265,19 @@ export class Model {
   }
 
   /** O15: true of a confirmed mutation if the order of the mutation and the last push of a field is unknown. */
-  contested(mutation: Mutation, id: number): boolean {
+  contested(mutation: Mutation, id: number, answer: Fields | undefined): boolean {
     const pushed = this.#pushes.get(mutation)?.rows.get(id);
     this.#pushes.delete(mutation);
     const row = this.below().rows.get(id);
-    return this.#ownNames.some(
-      (name) => pushed && name in pushed && !same(pushed[name], row?.[name]),
+    const { effect } = mutation;
+    const names = this.#ownNames;
+    // if nothing was sent, the response alone tells what the mutation may have written
+    const [written, value] =
+      names.length === 0 && effect === 'change'
+        ? [Object.keys(answer ?? {}), answer]
+        : [names, row];
+    return written.some(
+      (name) => row && pushed && name in pushed && !same(pushed[name], value?.[name]),
     );
   }
 

@@ -301,7 +301,7 @@ export class Simulation {
       const take = (said: Fields | undefined) => {
         if (born !== undefined) born.id = id;
         model.confirm(mutation, id, said);
-        contested = model.contested(mutation, id);
+        contested = model.contested(mutation, id, said);
         if (born === undefined) return;
         this.#faults.push(...this.#temporaryRows.name(born, this.#mutationsSent()));
       };

@@ -583,3 +583,18 @@ test.each([
     expect(w.calls).toHaveLength(before);
   },
 );
+
+test.each([
+  ['the field that the mutation changes is refetched', { done: true, title: 't1' }, 1],
+  ['equal fields cause no refetch', { done: false, title: 't1' }, 0],
+])('[O15] a push during a mutation without a body: %s', async (_, answer, count) => {
+  const { w, controller, asked } = await stage(false);
+  void controller.fetch(w.mutation('star', Item), { id: 1 });
+  const starring = w.call();
+  // of another field of the row, from before the server has changed this one
+  await controller.set(Item, { id: 1 }, { title: 't1', done: false });
+  await starring.answer(whole(1, answer));
+  expect(asked('list')).toHaveLength(count);
+  await asked('list')[0]?.answer([whole(1, answer), whole(2)]);
+  expect(controller.get(Item, { id: 1 })).toMatchObject(answer);
+});
