@@ -286,7 +286,7 @@ export default defineConfig({
         include: ['test/frameworks/**/*.test.ts'],
         fileParallelism: false,
       }),
-      project('e2e', { include: ['test/e2e/**/*.test.ts'], ...waiting }),
+      project('e2e', { include: ['test/e2e/**/*.test.ts'], ...shared, ...waiting }),
       project('browser', {
         include: ['test/browser/**/*.test.ts'],
         ...shared,
