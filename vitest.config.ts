@@ -284,6 +284,7 @@ export default defineConfig({
       // examples of frameworks: each is installed and built, one after the other
       project('frameworks', {
         include: ['test/frameworks/**/*.test.ts'],
+        ...shared,
         fileParallelism: false,
       }),
       project('e2e', { include: ['test/e2e/**/*.test.ts'], ...shared, ...waiting }),

@@ -4,11 +4,11 @@ import { cpSync, existsSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
-import { launchHeadlessShell } from '../setup/browser.ts';
 import { oneChecker } from '../setup/oneChecker.ts';
 import { installLock, unpackInto } from '../setup/packed.ts';
+import { headlessShellOfFile } from '../setup/sharedBrowser.ts';
 import { startApi, type Api } from './Api.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -46,9 +46,9 @@ export interface ExampleOptions {
 /** Builds and serves an example for the tests of a file. */
 export function startExample(name: string, { build, serve }: ExampleOptions): Example {
   const folder = join(root, 'examples/frameworks', name);
+  const browser = headlessShellOfFile();
   let api: Api;
   let server: ChildProcess;
-  let browser: Browser;
   let page: Page | undefined;
   let url = '';
   beforeAll(async () => {
@@ -59,10 +59,9 @@ export function startExample(name: string, { build, serve }: ExampleOptions): Ex
     run(build, folder, env);
     url = `http://localhost:${env.PORT}`;
     server = spawn(process.execPath, serve, { cwd: folder, env, stdio: 'pipe' });
-    [, browser] = await Promise.all([ready(url, server), launchHeadlessShell()]);
+    await ready(url, server);
   }, 300_000);
   afterAll(async () => {
-    await browser?.close();
     server?.kill('SIGKILL');
     await api?.close();
   });
