@@ -73,7 +73,8 @@ function send(files: ReadonlyMap<string, Buffer>, url: string, response: ServerR
     .writeHead(200, {
       'content-type': types[extname(path)] ?? 'text/plain',
       'content-encoding': 'gzip',
-      'cache-control': 'no-store',
+      // compiling the scripts of the theme again would cost more than most pages
+      'cache-control': 'max-age=3600',
     })
     .end(body);
 }
