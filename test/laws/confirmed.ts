@@ -11,6 +11,8 @@ export interface Own {
   readonly names: readonly string[];
   readonly issued: number;
   readonly confirmed: number;
+  /** When a mutation was sent that had waited for the key of the row. */
+  readonly sentAt?: number | undefined;
   /** Of a creation: the address. */
   readonly at: string;
 }
@@ -123,11 +125,12 @@ export class Confirmed {
    * O15: true if something later has brought another value of a field: a read or a push, of a field that the body did not
    * name; a mutation in flight at the same time, of a field that the body of either names.
    */
-  isDoubted(answer: Fields, { names, issued }: Own): boolean {
+  isDoubted(answer: Fields, { names, issued, sentAt = issued }: Own): boolean {
     const row = this.#rows.get(answer['id'] as number);
     return Object.entries(answer).some(([name, value]) => {
       const field = row?.fields.get(name);
-      if (field === undefined || field.time <= issued || same(field.value, value)) return false;
+      const since = names.includes(name) ? issued : sentAt;
+      if (field === undefined || field.time <= since || same(field.value, value)) return false;
       if (!field.isOwn) return !names.includes(name);
       const claimed = row?.owned.get(name);
       return claimed === undefined ? names.includes(name) : claimed <= issued;
@@ -151,8 +154,8 @@ export class Confirmed {
       if (own?.names.includes(name) === true) {
         if (this.#claim(row, name, own.issued))
           row.fields.set(name, { value, time: own.confirmed, isOwn: true });
-      } else if (time >= (row.fields.get(name)?.time ?? row.deleted)) {
-        row.fields.set(name, { value, time, isOwn: own !== undefined });
+      } else if ((own?.sentAt ?? time) >= (row.fields.get(name)?.time ?? row.deleted)) {
+        row.fields.set(name, { value, time: own?.sentAt ?? time, isOwn: own !== undefined });
       }
     }
     const after = valuesOf(row);

@@ -42,6 +42,22 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
+    '[O3] the response to a mutation that waited for the key of its row replaces a field that the creation has sent',
+    [
+      ['create', 'x', 'optimistic', 'rows'],
+      ['update', 7, 'a', 'plain'],
+      ['readList', 'all'],
+      ['mount', 'x'],
+      ['updateNew', 'kind', 'plain'],
+      ['readBeads'],
+      ['answer', 4],
+      ['answer', 2],
+      ['answer', 0],
+      ['answer', 1],
+      ['answer', 1],
+    ],
+  ],
+  [
     '[N20] an empty response to a mutation without a body refetches the searches that may show the row',
     [
       ['mount', 'search'],

@@ -120,6 +120,8 @@ export class Model {
   #layers: readonly Mutation[] = [];
   /** O15: the last pushes of rows since a mutation in flight was sent. */
   #pushes = new Map<Mutation, Pushes>();
+  /** When mutations were sent that had waited for the key of the row. */
+  readonly #sentAt = new WeakMap<Mutation, number>();
   /** O16: rows that may have been created by creations in flight. */
   #echoes = new Map<number, Echo>();
   /** The wall time, ms. */
@@ -259,8 +261,9 @@ export class Model {
     return [...this.#echoes].flatMap(([id, { by }]) => (by.includes(layer) ? [id] : []));
   }
 
-  /** A mutation leaves for the server. */
-  sent(mutation: Mutation): void {
+  /** A mutation leaves for the server, at once or when the row has a key. */
+  sent(mutation: Mutation, hasWaited: boolean): void {
+    if (hasWaited) this.#sentAt.set(mutation, this.tick());
     this.#pushes.set(mutation, { rows: new Map(), known: new Set(this.below().rows.keys()) });
   }
 
@@ -327,7 +330,7 @@ export class Model {
     const found = said ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
     const knows = effect === 'change' && base.rows.has(id);
     const fields = found ?? (knows ? { id, ...sent } : undefined);
-    const own = { names, issued, confirmed, at };
+    const own = { names, issued, confirmed, at, sentAt: this.#sentAt.get(mutation) };
     if (fields === undefined) return;
     this.#echoes.delete(fields['id'] as number);
     this.isDoubted = answer !== undefined && this.#confirmed.isDoubted(answer, own);

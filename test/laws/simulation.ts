@@ -297,7 +297,7 @@ export class Simulation {
       this.#known.add(call);
       const value = manner.endsWith('refused') ? undefined : plan.serve(this.#server);
       let contested = false;
-      model.sent(mutation);
+      model.sent(mutation, waitsFor !== undefined);
       const take = (said: Fields | undefined) => {
         if (born !== undefined) born.id = id;
         model.confirm(mutation, id, said);
