@@ -283,17 +283,17 @@ export class Layer {
   }
 
   changedFields(record: EntityRecord): string[] | undefined {
-    const { confirmedFields, confirmedNodes, kind } = record;
     if (this.value === undefined) return undefined;
     const patch = patchOf(this.draft, record);
     if (patch === undefined) return [];
     const { fields, nodes } = patch;
-    const { nestedIndexes } = kind.descriptor;
+    const { nestedIndexes } = record.kind.descriptor;
+    const below = record.contentAsOf(this.issued);
     return [...Object.keys(fields), ...nestedIndexes.keys()].filter((name) => {
       const at = nestedIndexes.get(name);
       return at === undefined
-        ? !equal(fields[name], confirmedFields?.[name])
-        : !equal(nodes[at], confirmedNodes[at]);
+        ? !equal(fields[name], below?.fields[name])
+        : !equal(nodes[at], below?.nodes[at]);
     });
   }
 

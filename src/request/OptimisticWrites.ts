@@ -49,8 +49,8 @@ export interface OptimisticResponse extends ReplacedLayer {
   /** True if nothing is shown, because the entities to change do not exist. */
   hasNoEffect(): boolean;
   /**
-   * The names of the fields that differ from the confirmed fields of an entity. Undefined: the function gave up, because
-   * the entity is hidden.
+   * The names of the fields of an entity that differ from what readers saw before the layer. Undefined: the function gave
+   * up, because the entity is hidden.
    */
   changedFields(record: EntityRecord): readonly string[] | undefined;
   /**

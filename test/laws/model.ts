@@ -303,7 +303,7 @@ export class Model {
   /** The fields of the body; if there are none, those that the expected value changes. */
   #namesOf({ names, effect, expect }: Mutation, id: number, base: ShownData, shown: ShownData) {
     if (names.length > 0 || effect !== 'change' || !base.rows.has(id)) return names;
-    const row = base.row(id);
+    const row = shown.row(id);
     const expected = Object.entries(expect?.((of) => shown.row(of)) ?? {});
     return expected.filter(([name, value]) => !same(value, row?.[name])).map(([name]) => name);
   }
@@ -324,8 +324,8 @@ export class Model {
     const [base, shown] = [this.below(), this.picture(issued)];
     const names = (this.#ownNames = this.#namesOf(mutation, id, base, shown));
     // N23: fields that the response leaves out are confirmed as sent, or, if none were sent, as expected
-    const unsent =
-      mutation.names.length === 0 && effect === 'change' ? expect?.((of) => base.row(of)) : {};
+    const isBare = mutation.names.length === 0 && effect === 'change' && base.rows.has(id);
+    const unsent = isBare ? expect?.((of) => base.row(of)) : {};
     const said = answer && { ...unsent, ...sent, ...answer };
     const found = said ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
     const knows = effect === 'change' && base.rows.has(id);

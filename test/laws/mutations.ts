@@ -51,6 +51,17 @@ export function bump(old: Fields): MutationPlan {
   };
 }
 
+/** `PUT /rows/1/star` and `DELETE /rows/1/star`: no body, and a value that may be the stored value. */
+export function star(old: Fields, n: 0 | 1): MutationPlan {
+  const { id } = old;
+  return {
+    ...bump(old),
+    name: n === 1 ? 'star' : 'unstar',
+    serve: (server) => server.put({ ...old, n }),
+    expect: () => ({ id, n }),
+  };
+}
+
 /** If the server assigns the primary key, the body has none, and the expected row has a temporary key. */
 export function create(at: Address, id: number, body: Fields, temporary = id): MutationPlan {
   return {

@@ -94,7 +94,7 @@ const asks = [
   step('readList', key),
   step('update', id, field, manner),
   step('bump', id, manner),
-  step('bump', id, manner),
+  step('star', id, fc.constantFrom(0, 1), manner),
   step('create', kind, manner, address),
   step('createAs', given, kind, manner),
   step('remove', id, manner),

@@ -8,7 +8,16 @@ import { IndependentModels } from './independentModels.ts';
 import { StoreReaders } from './storeReaders.ts';
 import type { Shown } from './storeReaders.ts';
 import type { Fields } from './confirmed.ts';
-import { bump, create, optimistic, remove, removeNew, update, updateNew } from './mutations.ts';
+import {
+  bump,
+  create,
+  optimistic,
+  remove,
+  removeNew,
+  star,
+  update,
+  updateNew,
+} from './mutations.ts';
 import type { MutationPlan } from './mutations.ts';
 import { Model } from './model.ts';
 import type { Mutation } from './model.ts';
@@ -237,6 +246,11 @@ export class Simulation {
   bump(id: number, manner: Manner = 'plain'): void {
     const old = this.#old(id);
     if (old !== undefined) this.#mutate(bump(old), manner);
+  }
+
+  star(id: number, n: 0 | 1, manner: Manner = 'plain'): void {
+    const old = this.#old(id);
+    if (old !== undefined) this.#mutate(star(old, n), manner);
   }
 
   remove(id: number, manner: Manner = 'plain'): void {

@@ -238,6 +238,34 @@ describe.each([
   );
 
   test.each([
+    ['the whole row', (done: boolean) => whole(1, { done })],
+    ['the key alone', () => ({ id: 1 })],
+    ['nothing', () => null],
+  ])(
+    '[O3] of two calls without a body in flight, both answered with %s, the optimistic value of the later stands, in both orders of the responses',
+    async (__, answer) => {
+      for (const order of [
+        [0, 1],
+        [1, 0],
+      ]) {
+        for (const before of [true, false]) {
+          const { w, controller, list } = await stage(isOptimistic);
+          await controller.setResponse(list, {}, [whole(1, { done: before }), whole(2)]);
+          const seen = watch(() => controller.entity(Item, 1).value?.done);
+          for (const done of [!before, before]) {
+            const getOptimisticResponse = (___: unknown, params: object) => ({ ...params, done });
+            const star = w.mutation('star', Item, { getOptimisticResponse });
+            void controller.fetch(star, { id: 1 });
+          }
+          const calls = w.calls.filter(({ name }) => name === 'star');
+          for (const at of order) await calls[at]?.answer(answer(at === 0 ? !before : before));
+          expect(distinct(seen.seen.map(String))).toEqual([before, !before, before].map(String));
+        }
+      }
+    },
+  );
+
+  test.each([
     ['the sent field', { title: 'new' }, false],
     ['another field', { updatedAt: 'b' }, true],
     ['no declared field', { ok: true }, true],
