@@ -53,7 +53,8 @@ export function responseStamp(
   else {
     arrived.own = new Set([...fieldNamesOf(args.at(-1)), ...shownFields]);
     arrived.ownTime = arrivedAt;
-    if (sentAt > asOf && sentAt < arrivedAt) arrived.sentAt = sentAt;
+    // behind a gate the response may be older: of another page, from a log
+    if (!context.gate && sentAt > asOf && sentAt < arrivedAt) arrived.sentAt = sentAt;
   }
   const stamp = (pages?.exchanges ?? EMPTY).reduce<Stamp>(
     (shortest, page) => earlierOf(shortest, page.adjustStamp(arrived)),
