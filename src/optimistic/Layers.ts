@@ -256,13 +256,15 @@ export class Layers implements StoreLayers {
     if (failed)
       for (const record of layer.createdEntities) deleteConfirmedData(this.#store, record);
     const { writtenRecords, issued } = layer;
-    if (!failed)
-      for (const record of writtenRecords)
-        if (record instanceof EntityRecord) pendingOf(record)?.keepInDeleted(issued);
+    for (const record of writtenRecords) {
+      if (!(record instanceof EntityRecord)) continue;
+      const pending = pendingOf(record);
+      if (!failed) pending?.keepInDeleted(issued);
+      else if (pending) this.#rolledBack.set(record, pending);
+    }
     this.#drop(layer);
     if (!failed && layer.hasTempPks && !layer.isDone)
       this.#succeeded = append(this.#succeeded, layer);
-    if (failed) for (const record of writtenRecords) this.#rollBackDeleted(record);
   }
 
   #drop(layer: Layer): void {
@@ -271,13 +273,6 @@ export class Layers implements StoreLayers {
     // a list may have waited for this layer with the positions of its members
     for (const list of this.pendingLists)
       if (!pendingMembersOf(list)?.changes.length) this.#listsToRefold.add(list);
-  }
-
-  /** Readers that keep a deleted entity must not keep a value that was refused. */
-  #rollBackDeleted(record: EntityRecord | StoredList): void {
-    if (!(record instanceof EntityRecord)) return;
-    const pending = pendingOf(record);
-    if (pending !== undefined) this.#rolledBack.set(record, pending);
   }
 
   /** At the end of a commit: rebases layers and folds the changed records. */
@@ -312,6 +307,7 @@ export class Layers implements StoreLayers {
     if (this.#rolledBack.size > 0) this.#showRolledBack();
   }
 
+  /** Readers that keep a deleted entity must not keep a value that was refused. */
   #showRolledBack(): void {
     const rolledBack = [...this.#rolledBack];
     // taken out first: reading results may call `rebase`
