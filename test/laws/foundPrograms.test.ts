@@ -58,6 +58,19 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
+    '[N18] a deletion, confirmed after a change that was issued later, refetches the lists of the row',
+    [
+      ['create', 'x', 'optimistic', 'rows'],
+      ['removeNew', 'plain'],
+      ['mount', 'all'],
+      ['bump', 7, 'plain'],
+      ['answer', 0],
+      ['answer', 1],
+      ['answer', 0],
+      ['answer', 0],
+    ],
+  ],
+  [
     '[N20] an empty response to a mutation without a body refetches the searches that may show the row',
     [
       ['mount', 'search'],

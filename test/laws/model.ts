@@ -132,6 +132,8 @@ export class Model {
   resets = 0;
   /** O15: a read has brought another value than the last mutation that was confirmed. */
   isDoubted = false;
+  /** The time of the latest that was known of the row that was deleted last, before the deletion. */
+  #lastWrite = 0;
   /** Of the last mutation that was confirmed: the fields that count as sent. */
   #ownNames: readonly string[] = [];
   /** When the last mutation without a schema was confirmed. */
@@ -272,7 +274,9 @@ export class Model {
     const pushed = this.#pushes.get(mutation)?.rows.get(id);
     this.#pushes.delete(mutation);
     const row = this.below().rows.get(id);
-    const { effect } = mutation;
+    const { effect, issued } = mutation;
+    // a mutation that was issued later may have restored the row
+    if (effect === 'deletion') return this.#lastWrite > issued;
     const names = this.#ownNames;
     // if nothing was sent, the response alone tells what the mutation may have written
     const [written, value] =
@@ -317,6 +321,7 @@ export class Model {
     this.isDoubted = false;
     const stands = !this.#confirmed.outdone(id, issued);
     if (effect === 'deletion') {
+      this.#lastWrite = this.#confirmed.newest(id);
       const doubtful = this.#confirmed.doubtfulWithout(id);
       this.#confirmed.remove(id, issued, confirmed);
       return this.#doubt(doubtful, stands);
