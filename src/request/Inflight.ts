@@ -2,7 +2,7 @@
 import { equal } from '../schema/equal.ts';
 import { hasField } from '../schema/fieldOf.ts';
 import type { NormalizedNode } from '../schema/schema.ts';
-import type { EntityContent, EntityPatch } from '../store/entities/EntityContent.ts';
+import type { EntityContent } from '../store/entities/EntityContent.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
 import type { Stamp } from '../store/records/versioning.ts';
@@ -93,20 +93,21 @@ function mayWrite(
 /** The entities of a written response with another value than the last push of a field that the mutation may write. */
 export function contestedEntities(
   { pushes }: InFlightRequest,
-  { own = new Set() }: Stamp,
+  { own }: Stamp,
   { node, draft }: { readonly node: NormalizedNode; readonly draft: Pick<Draft, 'patchOf'> },
 ): EntityRecord[] {
   if (pushes === undefined) return [];
+  const names = [...(own ?? [])];
   return ([...recordsIn(node)] as EntityRecord[]).filter((record) => {
     const { kind, isConfirmed } = record;
     const pushed = pushes.get(record);
     // a class with versions has decided, and so has a deletion
     if (pushed === undefined || !isConfirmed || kind.descriptor.bypassesVersioning) return false;
-    const names = [...own];
     const isSent = (name: string) =>
       name in kind.defaults && name !== kind.descriptor.declaredPkField?.field;
     if (names.some(isSent)) return names.some((name) => record.differsFrom(pushed, name));
-    const { fields } = draft.patchOf(record) as EntityPatch;
+    // a response may contain the key of a row alone
+    const fields = draft.patchOf(record)?.fields ?? {};
     return Object.keys(fields).some(
       (name) => hasField(pushed.fields, name) && !equal(fields[name], pushed.fields[name]),
     );

@@ -598,3 +598,19 @@ test.each([
   await asked('list')[0]?.answer([whole(1, answer), whole(2)]);
   expect(controller.get(Item, { id: 1 })).toMatchObject(answer);
 });
+
+test.each([
+  ['in a list', [Item], ['1']],
+  ['in an envelope', { item: Item }, { item: '1' }],
+])(
+  '[O15] a push during a mutation without a body that is answered with a key alone, %s, is kept',
+  async (_, schema, answer) => {
+    const { w, controller } = await stage(false);
+    const starred = controller.fetch(w.mutation('star', schema), { id: 1 });
+    const starring = w.call();
+    await controller.set(Item, { id: 1 }, { title: 'theirs' });
+    await starring.answer(answer);
+    await starred;
+    expect(controller.get(Item, { id: 1 })?.title).toBe('theirs');
+  },
+);
