@@ -87,7 +87,7 @@ export class Leases implements Locks {
 }
 
 /** `locks`, and `leases` wherever the platform refuses locks, as in the sandboxed frame of a plugin. */
-export function orLeases(locks: Locks, leases: Locks): Locks {
+export function locksOrLeases(locks: Locks, leases: Locks): Locks {
   return {
     async request(name, work) {
       let hasBegun = false;

@@ -18,7 +18,7 @@ import { Registry } from '../sync/Registry.ts';
 import type { Names } from '../sync/Registry.ts';
 import { indexedDbStorage } from '../sync/indexedDbStorage.ts';
 import { groupOfRecord } from './EntryStore.ts';
-import { Leases, orLeases } from './Leases.ts';
+import { Leases, locksOrLeases } from './Leases.ts';
 import { toLogged } from './LogEntry.ts';
 import type { LoggedMutation } from './LogEntry.ts';
 import { LogStore } from './LogStore.ts';
@@ -76,7 +76,8 @@ export interface OfflineOptions {
     | undefined;
   /**
    * Returns true for an error of an attempt after which the queue keeps the mutations for that server, and sends
-   * nothing there until `retry()`. Default: status 401 or 403, or a redirect to HTML. If `hold` throws, the queue is held (O6).
+   * nothing there until `retry()`. Default: status 401 or 403, or a redirect to HTML. If `hold` throws, the queue is held
+   * (O6).
    */
   readonly hold?: ((error: unknown) => boolean) | undefined;
   /**
@@ -155,7 +156,7 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
     hold: holdOf(options),
     ifMatch: options.ifMatch === true,
     onConflict: options.onConflict,
-    locks: locks === undefined ? leases : orLeases(locks, leases),
+    locks: locks === undefined ? leases : locksOrLeases(locks, leases),
   });
   const ready = outbox.begin();
   return {

@@ -132,7 +132,7 @@ export class Model {
   resets = 0;
   /** O15: a read has brought another value than the last mutation that was confirmed. */
   isDoubted = false;
-  /** The time of the latest that was known of the row that was deleted last, before the deletion. */
+  /** Of the last confirmed deletion: when the row was last written before. */
   #lastWrite = 0;
   /** Of the last mutation that was confirmed: the fields that count as sent. */
   #ownNames: readonly string[] = [];
@@ -305,7 +305,7 @@ export class Model {
   }
 
   /** The fields of the body; if there are none, those that the expected value changes. */
-  #namesOf({ names, effect, expect }: Mutation, id: number, base: ShownData, shown: ShownData) {
+  #sentNamesOf({ names, effect, expect }: Mutation, id: number, base: ShownData, shown: ShownData) {
     if (names.length > 0 || effect !== 'change' || !base.rows.has(id)) return names;
     const row = shown.row(id);
     const expected = Object.entries(expect?.((of) => shown.row(of)) ?? {});
@@ -327,10 +327,10 @@ export class Model {
       return this.#doubt(doubtful, stands);
     }
     const [base, shown] = [this.below(), this.picture(issued)];
-    const names = (this.#ownNames = this.#namesOf(mutation, id, base, shown));
+    const names = (this.#ownNames = this.#sentNamesOf(mutation, id, base, shown));
     // N23: fields that the response leaves out are confirmed as sent, or, if none were sent, as expected
-    const isBare = mutation.names.length === 0 && effect === 'change' && base.rows.has(id);
-    const unsent = isBare ? expect?.((of) => base.row(of)) : {};
+    const hasNoSentField = mutation.names.length === 0 && effect === 'change' && base.rows.has(id);
+    const unsent = hasNoSentField ? expect?.((of) => base.row(of)) : {};
     const said = answer && { ...unsent, ...sent, ...answer };
     const found = said ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
     const knows = effect === 'change' && base.rows.has(id);
@@ -485,7 +485,7 @@ export class Model {
   /** C10: the data that a reader keeps of a row that is deleted later, or is being deleted: without changes that fail later. */
   kept(id: number): Kept {
     const base = this.below().row(id);
-    const layers = [...this.#layers];
+    const layers = this.#layers;
     const deletes = (layer: Mutation) =>
       layer.effect === 'deletion' && layer.expect?.(() => base)?.['id'] === id;
     const stands = new Map(layers.map((layer) => [layer, this.#standing(id, layer)]));

@@ -206,6 +206,6 @@ export function isDeletionConfirmed({ versions }: VersionedEntity): boolean {
 
 /** True if a deletion stands that was issued before this logical time: the server may have restored the entity. */
 export function wasDeletedBefore({ versions }: VersionedEntity, time: number): boolean {
-  const { deleted, issued = 0 } = versions.existenceWrite ?? {};
-  return deleted === true && issued < time;
+  const { existenceWrite: made } = versions;
+  return made?.deleted === true && made.issued < time;
 }
