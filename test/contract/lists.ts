@@ -77,6 +77,21 @@ export const lists: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos?userId=1', 'GET /todos?userId=2']);
   },
 
+  '[N21] a mutation of an unknown row refetches the mounted list that the row matches': async (
+    driver,
+  ) => {
+    const w = world({ size: 4 });
+    const screen = await shown(
+      driver,
+      w,
+      { view: 'list', params: { userId: 1 } },
+      { view: 'dle', params: { id: 1 } },
+    );
+    await screen.act(() => w.controller.fetch(w.update, { id: 2 }, { userId: 1 }));
+    expect(lines(screen)).toEqual(['t1 by ada', 't2 by ada', 't3 by ada', 't1 by ada']);
+    expect(w.server.log).toEqual(['PATCH /todos/2', 'GET /todos?userId=1']);
+  },
+
   '[H9] <For> renders the list in an envelope, and the selected one of several lists': async (
     driver,
   ) => {

@@ -68,6 +68,7 @@ interface List {
   >;
 }
 
+const EMPTY: readonly string[] = [];
 const EXISTENCE = 'existence';
 const WHOLE = ['kind', 'a', 'b', 'n', 'tags'];
 
@@ -147,7 +148,9 @@ export class Confirmed {
     const { unplacedSince } = row;
     row.exists = true;
     const isWhole = WHOLE.every((name) => name in fields) && time >= (unplacedSince ?? Infinity);
-    if (isPush) row.unplacedSince = undefined;
+    // N21: a mutation of an unknown row tells of a change, as a push does
+    const isFirstOwn = own !== undefined && before === undefined && how.createdAt === undefined;
+    if (isPush || isFirstOwn) row.unplacedSince = undefined;
     else if (isWhole || (before === undefined && how.createdAt === undefined))
       row.unplacedSince = time;
     for (const [name, value] of Object.entries(fields)) {
@@ -162,7 +165,7 @@ export class Confirmed {
     const isSame = ['kind', 'tags'].every((name) => same(before?.[name], after[name]));
     const knownSince = before === undefined ? time : isSame ? unplacedSince : undefined;
     const knowsAll = WHOLE.every((name) => name in after);
-    if (isPush && knownSince !== undefined)
+    if ((isPush || isFirstOwn) && knownSince !== undefined)
       this.#doubtFittingLists(id, after, how, knownSince, knowsAll ? undefined : fields);
     if (before === undefined) return;
     const change: Change = {
@@ -179,18 +182,26 @@ export class Confirmed {
   }
 
   /**
-   * N21: a pushed row, of which no values were known before, may have come into the lists that were read earlier; `part`
-   * of a row into those that filter by a field of the part.
+   * N21: a pushed or changed row, of which no values were known before, may have come into the lists that were read earlier;
+   * `part` of a row into those that filter by a field of the part. An own write is as late as its confirmation.
    */
   #doubtFittingLists(id: number, values: Fields, how: Writing, since: number, part?: Fields): void {
     const known = this.knownIn(id, how.expects);
+    const { names: sent = EMPTY, confirmed = since } = how.own ?? {};
+    const names = (name: string) => sent.includes(name) && (part === undefined || name in part);
+    const written = ['kind', 'tags'].some(names) ? confirmed : since;
     for (const [key, { time }] of this.#lists) {
-      const { fit, names, isOpen, isSearch } = this.#rules[key] as ListRule;
+      const { fit, names: filters, isOpen, isSearch } = this.#rules[key] as ListRule;
       const isFiltered = part
-        ? names.some((name) => name in part)
-        : names.length > 0 || isOpen || isSearch;
-      if (!isFiltered) continue;
-      if (time <= since && !known(key).isThere && ['in', 'open'].includes(fit(values)))
+        ? filters.some((name) => name in part)
+        : filters.length > 0 || isOpen || isSearch;
+      const isSearched = !isFiltered && isSearch && how.own !== undefined;
+      if (!isFiltered && !isSearched) continue;
+      if (
+        time <= (isSearched ? confirmed : written) &&
+        !known(key).isThere &&
+        ['in', 'open'].includes(fit(values))
+      )
         this.doubts.add(key);
     }
   }

@@ -105,6 +105,44 @@ test('[N21] a push of an unknown row refetches the mounted lists that the row ma
   expect(w.log.slice(3)).toEqual(['list {"done":false}', 'list {"done":true}']);
 });
 
+test.each([
+  ['a body', [{ id: 9 }, { done: true }], row(9, { done: true })],
+  ['no body', [{ id: 9 }], row(9, { done: true })],
+  ['a body, answered with the sent fields', [{ id: 9 }, { done: true }], { id: 9, done: true }],
+])(
+  '[N21] a mutation with %s of an unknown row refetches the mounted lists that the row may match, once',
+  async (_, args, answer) => {
+    const { w, list, patch } = await tasks([open, done]);
+    const unknown = [
+      { q: 'x', done: true },
+      { q: 'x', done: false },
+    ];
+    for (const each of unknown) await w.controller.setResponse(list, each, []);
+    for (const each of [{ done: false }, { done: true }, ...unknown])
+      w.controller.view(list, each).retain();
+    void w.controller.fetch(patch, ...args);
+    await w.call().answer(answer);
+    expect(w.log.slice(1)).toEqual(['list {"done":true}', 'list {"q":"x","done":true}']);
+    await w.call(1).answer([row(3, { done: true })]);
+    await w.call(2).answer([]);
+    void w.controller.fetch(patch, { id: 9 }, { title: 'other' });
+    await w.call().answer({ ...row(9), ...answer, title: 'other' });
+    // a change of any field may matter to a search
+    expect(w.log.slice(4)).toEqual(['list {"q":"x","done":true}']);
+  },
+);
+
+test('[N21] a mutation of an unknown row does not refetch a list that was requested later', async () => {
+  const { w, list, patch, ids } = await tasks([open, done]);
+  w.controller.view(list, { done: true }).retain();
+  void w.controller.fetch(patch, { id: 9 });
+  void w.controller.fetch(list, { done: true });
+  await w.call(1).answer([row(3, { done: true }), row(9, { done: true })]);
+  await w.call(0).answer(row(9, { done: true }));
+  expect(ids({ done: true })).toEqual([3, 9]);
+  expect(w.log.slice(2)).toEqual([]);
+});
+
 test('[N21] a push of a row known only from a read refetches the older lists that the row matches, once', async () => {
   const { w, list } = await tasks([open, done]);
   for (const args of [{ done: false }, { done: true }]) w.controller.view(list, args).retain();

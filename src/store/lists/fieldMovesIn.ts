@@ -19,7 +19,7 @@ export interface FieldChange {
   readonly repeatedFields: readonly string[];
   /** Written by a mutation: a value that was not known before was another, and any field may matter to a search. */
   readonly isOwn: boolean;
-  /** The first push of a row: which values the row had before the change is not known. */
+  /** The first push or mutation of a row: which values the row had before the change is not known. */
   readonly isFirstPush?: boolean;
   readonly before: FilterLookup;
   readonly after: FilterLookup;

@@ -78,13 +78,11 @@ export function writeDraft(
     if (patch.isOwnCreation && !(stamp.isPush && record.isConfirmed)) writer?.recordCreation(patch);
     const isRoot = root === record || roots?.has(record);
     const written = isRoot ? stamp : nestedStamp;
-    // a new entity has no former fields, but what is pushed may have come into a list by a change
-    const isPushed = isRoot && stamp.isPush && !patch.isOwnCreation;
-    // a creation names its lists
-    const isRestoring = isRoot && own && !patch.isOwnCreation;
-    if (isRestoring && !record.isConfirmed && wasDeletedBefore(record, time))
+    // what is changed may have come into a list by the change; a creation names its lists, and a read tells of no change
+    const isChanged = isRoot && (own ?? stamp.isPush) && !patch.isOwnCreation;
+    if (isChanged && own && !record.isConfirmed && wasDeletedBefore(record, time))
       restored = append(restored, record);
-    if (!record.isConfirmed && !isPushed) {
+    if (!record.isConfirmed && !isChanged) {
       record.write(patch, written);
       if (!patch.isOwnCreation) record.flags |= UNPLACED;
     } else {
@@ -309,8 +307,8 @@ export interface WrittenChange extends FieldChange {
 }
 
 /**
- * Writes a patch of an entity whose existence is confirmed, or that is pushed. Returns the change of the fields by which
- * stored lists are filtered; undefined if there is none.
+ * Writes a patch of an entity whose existence is confirmed, or that is pushed or changed. Returns the change of the
+ * fields by which stored lists are filtered; undefined if there is none.
  */
 export function writePatch(
   store: DraftStore,
@@ -334,6 +332,8 @@ export function writePatch(
   const old = fields.map((name) => rawValue(record, name));
   const texts = fields.map((name) => knownValue(record, name));
   if (record.write(patch, stamp)) addContested(store, record);
+  // a later deletion stands
+  if (!record.isConfirmed) return undefined;
   const changed = fields.filter(
     (name, at) => knownValue(record, name) !== texts[at] || !equal(rawValue(record, name), old[at]),
   );
