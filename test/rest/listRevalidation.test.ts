@@ -181,6 +181,78 @@ test('[N18] a deleted row leaves all lists at once, and mounted pages and envelo
   expect(data(table, {})).toMatchObject({ total: 2 });
 });
 
+/** Lists in an envelope with a count, of which each has loaded a single row of several; row 5 of user 1 is not loaded. */
+async function countedLists() {
+  const w = world();
+  const list = w.read('list', { results: new Collection([Todo]), total: 0 });
+  for (const userId of [1, 2]) {
+    const results = [{ id: userId, userId, title: 'loaded' }];
+    await w.controller.setResponse(list, { userId }, { results, total: 3 });
+    w.controller.view(list, { userId }).retain();
+  }
+  const known = w.controller.fetch(w.read('get', Todo), { id: 5 });
+  await w.call().answer({ id: 5, userId: 1, title: 'not loaded' });
+  await known;
+  return { w, sentBy: (work: () => unknown) => (w.calls.splice(0), work(), settled()) };
+}
+
+test.each([
+  ['a deletion of a known row', 'drop', [{ id: 5 }], { id: 5 }, [1]],
+  ['a deletion of an unknown row', 'drop', [{ id: 6 }], null, [1, 2]],
+  [
+    'a change of the filtered field',
+    'patch',
+    [{ id: 5 }, { userId: 3 }],
+    { id: 5, userId: 3 },
+    [1],
+  ],
+  ['a change of another field', 'patch', [{ id: 5 }, { title: 'x' }], { id: 5, title: 'x' }, []],
+] as const)(
+  '[N18] %s refetches the mounted envelopes whose count has changed, also if no page has the row',
+  async (_, name, args, answer, users) => {
+    const { w, sentBy } = await countedLists();
+    const schema = name === 'drop' ? new Delete(Todo) : Todo;
+    await sentBy(() => w.controller.fetch(w.mutation(name, schema), ...args));
+    await w.call().answer(answer);
+    expect(w.log.slice(1)).toEqual(users.map((userId) => `list {"userId":${userId}}`));
+  },
+);
+
+test('[N18] a pushed deletion of a row that no page has refetches the mounted envelopes with a count', async () => {
+  const { w, sentBy } = await countedLists();
+  await sentBy(() => w.controller.set(new Delete(Todo), { id: 5 }, { id: 5 }));
+  expect(w.log).toEqual(['list {"userId":1}']);
+});
+
+test.each(['page', 'offset', 'cursor'])(
+  '[N22] after a deletion of a row that no loaded page has, a list in pages by %s has the new count',
+  async (paginationField) => {
+    const w = world();
+    const rows = [1, 2, 3, 4, 5].map((id) => ({ id, userId: 1, title: `t${id}` }));
+    const todos = createResource({
+      path: '/todos/:id',
+      schema: Todo,
+      paginationField,
+    });
+    const list = todos.getList.extend({
+      schema: { results: new Collection([Todo]), total: 0 },
+      fetch: async (params: Readonly<Record<string, number>> = {}) => {
+        const { page = 1, offset = (page - 1) * 2, cursor = offset } = params;
+        return { results: rows.slice(cursor, cursor + 2), total: rows.length };
+      },
+    });
+    w.controller.view(list, {}).retain();
+    await w.controller.fetch(list, {});
+    await w.controller.fetch(list.getPage, { [paginationField]: 2 });
+    rows.splice(4, 1);
+    const remove = todos.delete.extend({ fetch: async () => null } as object);
+    await w.controller.fetch(remove as EndpointInterface, { id: 5 });
+    await settled();
+    expect(w.controller.getResponse(list, {}).data).toMatchObject({ total: 4 });
+    expect(ids(w.controller.getResponse(list, {}).data?.results)).toEqual([1, 2, 3, 4]);
+  },
+);
+
 test('[N18] a move changes lists by a filter at once, and refetches mounted pages', async () => {
   const { controller, todos, show, sentBy, data } = await setUp();
   for (const params of [{ userId: 1 }, { userId: 2 }, { userId: 1, page: 1 }])

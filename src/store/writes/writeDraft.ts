@@ -191,7 +191,8 @@ function leaveList(
   member: StoreRecord,
   write: MembershipWrite,
 ): void {
-  if (list.hasConfirmed(member)) addUpdatedList(store, list, member);
+  // a list that has not loaded the row may count the row
+  addUpdatedList(store, list, member);
   store.beforeWrite(list).removeMember(member, write);
 }
 
@@ -228,7 +229,14 @@ class MembershipWriter {
     const { time, stamp } = record.versions;
     // a mutation that was issued later, and confirmed before, may have restored the row
     const isContested = stamp.ownTime !== undefined && isAtLeastAsNew(stamp.time, issued);
-    const uncertain = this.#uncertainAfterRemoval(record, isContested);
+    const lookup = storedLookup(record);
+    const tables = this.#store.listTablesByEntity(record.kind.tableKey);
+    // numbered pages and searches; all lists elsewhere, and also at the address of the entity if the row may be there still
+    const home = tables.filter((table) => !isContested && isHomeTable(table, tables));
+    const uncertain = tables.flatMap((table) =>
+      home.includes(table) ? table.openLists(lookup) : table.uncertainLists(record, lookup),
+    );
+    const counting = home.flatMap((table) => table.openLists(lookup, false));
     const knownTime = record.isConfirmed ? (stamp.arrivedAt ?? time) : 0;
     if (!this.#store.beforeWrite(record).remove(this.#stamp)) return;
     // the response of a creation in flight, here or in another tab, does not bring the entity back
@@ -237,26 +245,13 @@ class MembershipWriter {
       leaveList(this.#store, list, record, this.#membershipWrite);
     for (const parent of record.allParents)
       if (parent instanceof ResultRecord) addChangedPages(this.#store, parent, record);
+    for (const list of counting) addUpdatedList(this.#store, list, record);
     addUncertainLists(this.#store, uncertain);
     // records stored for this entity alone are removed, too; the iteration of a Set includes members added meanwhile
     record.kind.descriptor.nested.forEach(({ kind }, at) => {
       if (kind.normalizesAbsent && confirmedNodes[at])
         this.#draft.remove(confirmedNodes[at] as Ref);
     });
-  }
-
-  /**
-   * Numbered pages and searches at the address of the entity, and all lists elsewhere that may contain this entity; also at
-   * the address, if the row may be there still.
-   */
-  #uncertainAfterRemoval(record: EntityRecord, isContested: boolean): StoredList[] {
-    const lookup = storedLookup(record);
-    const tables = this.#store.listTablesByEntity(record.kind.tableKey);
-    return tables.flatMap((table) =>
-      !isContested && isHomeTable(table, tables)
-        ? table.openLists(lookup)
-        : table.uncertainLists(record, lookup),
-    );
   }
 
   applyListChange({
