@@ -215,6 +215,38 @@ test('[N22] a second page loaded during a refetch of the first page with other r
   expect(ids()).toEqual(numbers().slice(0, 6));
 });
 
+test.each(['page', 'offset'] as const)(
+  '[N22] a further page by %s that the server read before the change in a refetched first page is requested again',
+  async (paging) => {
+    const { server, list, controller, ids, numbers, drain } = await setUp(paging, 1);
+    const refetched = controller.fetch(list, params);
+    const second = paging === 'page' ? { page: 2 } : { offset: 3 };
+    const paged = controller.fetch(list.getPage, { ...params, ...second } as never);
+    await new Promise((resolve) => setImmediate(resolve));
+    // the server has read the second page, the response is in flight
+    server.advance(1);
+    server.insert('a', 'start');
+    await drain();
+    await Promise.all([refetched, paged]);
+    expect(ids()).toEqual(numbers().slice(0, 6));
+  },
+);
+
+test('[N22] a page that arrives after a creation on top, confirmed after a refetch had the row, leaves no gap', async () => {
+  const steps = [
+    { do: 'create', top: false, group: 'a' },
+    ...[0, 0, 0].map((at) => ({ do: 'advance', at }) as const),
+    { do: 'refetch' },
+    { do: 'create', top: true, group: 'a' },
+    { do: 'advance', at: 0 },
+    { do: 'scroll' },
+    { do: 'advance', at: 2 },
+    { do: 'advance', at: 1 },
+    { do: 'rest' },
+  ] as const;
+  expect(await play({ paging: 'page', size: 2, isOptimistic: false, steps })).toEqual([]);
+});
+
 describe('pages by cursor', () => {
   test('[N22] a row created at the end of a list by cursor stays behind pages loaded later, until a page has the row', async () => {
     const { controller, list, load, send, server, ids, numbers } = await setUp('cursor', 2);

@@ -123,9 +123,9 @@ export class LoadedPages {
     if (known >= 0) pages[known] = own;
     else pages.splice(isBefore ? 0 : this.#placeOf(page), 0, own);
     if (pages.length === 1 && page.issued > this.changedAt) this.changedFrom = Infinity;
-    // a page in flight may have been read before the change
+    // a page in flight may have been read before the change, also if requested later
     if (known >= 0 && !shallowEqualArrays(this.pages[known]?.rows ?? EMPTY, page.rows ?? EMPTY))
-      this.changedAt = Math.max(this.changedAt, page.issued);
+      this.changedAt = Math.max(this.changedAt, page.arrivedAt ?? page.issued);
     const surplus = Math.max(0, pages.length - this.maxPages);
     const dropped = pages.splice(isBefore ? pages.length - surplus : 0, surplus);
     this.pages = pages;
