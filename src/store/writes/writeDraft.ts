@@ -342,11 +342,10 @@ export function writePatch(
   const repeatedFields = isOwn
     ? fields.filter((name) => own.has(name) && !names.includes(name))
     : EMPTY;
-  if (repeatedFields.length > 0)
-    addOlderReads(
-      store,
-      tables.filter(({ groups }) => repeatedFields.some((name) => groups.byField.has(name))),
-    );
+  addOlderReads(
+    store,
+    tables.filter(({ groups }) => repeatedFields.some((name) => groups.byField.has(name))),
+  );
   const isChange = names.length + repeatedFields.length > 0;
   if (!isChange && !(isOwn && fields.includes(ANY_FIELD))) return undefined;
   return {
