@@ -1,6 +1,6 @@
 // Runs the same tests in Chromium and in Firefox, through the API of puppeteer.
-import type { Browser, BrowserContext } from 'puppeteer-core';
-import { beforeAll, describe, onTestFinished, test } from 'vitest';
+import type { Browser, BrowserContext, Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
 import { findFirefox, launchChromium, launchDrivenShell, launchFirefox } from './browser.ts';
 import { sharedBrowser } from './sharedBrowser.ts';
 
@@ -9,6 +9,8 @@ export interface Engine {
   readonly name: 'Chromium' | 'Firefox';
   /** An empty profile with a separate disk, channels and locks; closed when the test ends. */
   readonly newContext: () => Promise<BrowserContext>;
+  /** One page for all tests of a file that need no empty profile: a profile costs Firefox a process. */
+  readonly samePage: () => Promise<Page>;
 }
 
 /**
@@ -59,5 +61,13 @@ function launched(name: Engine['name'], program: string, launch: () => Promise<B
     onTestFinished(() => context.close());
     return context;
   };
-  return { name, newContext };
+  let page: Promise<Page> | undefined;
+  const samePage = () => (page ??= open(browser as Browser));
+  afterAll(async () => (await page)?.browserContext().close());
+  return { name, newContext, samePage };
+}
+
+async function open(browser: Browser): Promise<Page> {
+  const context = await browser.createBrowserContext();
+  return context.newPage();
 }
