@@ -11,7 +11,7 @@ import { Emitter } from '../request/Events.ts';
 import type { Issued } from '../request/Events.ts';
 import { addGate, addTransport, contextOf } from '../request/FetchContext.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
-import { run } from '../request/InFlightRequest.ts';
+import { markSent, run } from '../request/InFlightRequest.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import { commit, requestEvent } from '../request/commit.ts';
 import type { Args } from '../schema/schema.ts';
@@ -27,7 +27,7 @@ import { QueueRunner } from './QueueRunner.ts';
 import { QueuedMutation, QueuedMutations } from './QueuedMutations.ts';
 import type { QueueEvents } from './QueuedMutations.ts';
 import type { QueueDeps, QueueHost } from './Sender.ts';
-import { mutationNamed } from './queueIdOf.ts';
+import { mutationNamed, queueIdOf } from './queueIdOf.ts';
 
 type OutboxDeps = Omit<QueueDeps, 'context' | 'send'>;
 
@@ -60,6 +60,7 @@ export class Outbox implements QueueHost {
   /** How many mutations are being logged that are sent at once. */
   #addedNext = 0;
   readonly #stops: readonly (() => void)[];
+  readonly #stopListening: () => void;
 
   constructor(controller: Controller, registry: Registry, deps: OutboxDeps) {
     const context = (this.#context = contextOf(controller));
@@ -82,6 +83,8 @@ export class Outbox implements QueueHost {
       addGate(context, (request, ready) => this.#admit(request, ready)),
       ...this.#listen(controller),
     ];
+    // also after `stop`: the promises of a session end with the session
+    this.#stopListening = controller.on('reset', () => this.#onReset());
   }
 
   #listen(controller: Controller): readonly (() => void)[] {
@@ -98,7 +101,6 @@ export class Outbox implements QueueHost {
         // if the disk fails now, the runner removes the entry later
         if (mutation !== undefined) this.#remove(mutation, reason).catch(() => {});
       }),
-      controller.on('reset', () => this.#onReset()),
       this.#context.surroundings.listen((what) => {
         this.#runner.breakers.resetHeld();
         void this.send(what === 'reconnect');
@@ -135,8 +137,12 @@ export class Outbox implements QueueHost {
     return mutation ? this.onDiscarded(mutation) : this.#deps.log.removeAside(id);
   }
 
-  stop(isReset = false): void {
-    this.#runner.stop(isReset);
+  stop(): void {
+    this.#runner.stop(false);
+    this.#detach();
+  }
+
+  #detach(): void {
     for (const stop of this.#stops) stop();
     this.mutations.detach();
   }
@@ -180,15 +186,20 @@ export class Outbox implements QueueHost {
     mutation.createdIds = createdKeys.filter((pk) => !callerKeys.includes(pk));
     mutation.cancel = () => cancelRequest(request);
     mutation.rerender = (revised) => renderOptimistic(this.#context, request, revised);
+    mutation.markSent = () => markSent(request);
     mutation.isAwaited = logged === undefined;
     if (logged !== undefined) mutation.syncFrom(logged);
+    if (logged?.attempts) mutation.markSent();
     mutation.logged = logged === undefined ? this.#log(mutation, ready) : Promise.resolve(logged);
     this.mutations.add(mutation);
     ready?.catch((error: unknown) => mutation.resolve({ error }));
     const entry = await mutation.logged;
     if (entry === undefined) {
       this.mutations.forget(mutation);
-      return ready ?? args;
+      const known = (await ready) ?? args;
+      // the disk may be full: earlier mutations of the entity are in the log
+      await this.mutations.allEnded(queueIdOf(this.#registry, issued.endpoint, known));
+      return known;
     }
     // the mutation may have been sent since
     if (mutation.entry === undefined) mutation.syncFrom(entry);
@@ -280,13 +291,13 @@ export class Outbox implements QueueHost {
   #onReset(): void {
     const { log } = this.#deps;
     const isReplayed = tabResets.get(this.#context.store)?.isRepeating === true;
-    if (isReplayed) this.stop(true);
-    else {
-      this.#runner.stop(true);
-      this.#runner = new QueueRunner(this.#deps, this);
-    }
+    const { isStopped } = this.#runner;
+    // a queue that was stopped before may still remove a mutation whose caller has the result
+    if (!isStopped) this.#runner.stop(true);
+    if (isReplayed) this.#detach();
     this.mutations.clear(new ResetError({ key: this.#deps.name }));
-    if (isReplayed) return;
+    if (isStopped || isReplayed) return this.#stopListening();
+    this.#runner = new QueueRunner(this.#deps, this);
     log.clear().catch((reason: unknown) => warn('O2', '', { endpoint: this.#deps.name, reason }));
     void this.send(false);
   }

@@ -129,6 +129,8 @@ export class QueueRunner {
     const { locks, name } = this.#deps;
     while (state.repeat && !this.isStopped) {
       const { eager: all } = state;
+      // by this page, or by the page that holds the lock
+      for (const mutation of this.#host.mutations.before(queue, Infinity)) mutation.markSent();
       state.repeat = state.eager = false;
       const work = async (grant?: unknown) => {
         const lockGrant = grantIn(grant);

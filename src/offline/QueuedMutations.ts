@@ -141,6 +141,14 @@ export class QueuedMutations {
     return found;
   }
 
+  /** Resolves when all logged mutations have ended that are in this queue, or wait for the key of a creation. */
+  async allEnded(queue: QueueId): Promise<void> {
+    const all = this.persisted.filter(
+      ({ entry }) => entry.queue === queue || typeof entry.queue === 'number',
+    );
+    await Promise.all(all.map(({ ended }) => ended));
+  }
+
   /** Called when a request has ended. Returns the mutation of the request in the log, if any. */
   end(id: number): QueuedMutation | undefined {
     const mutation = this.#running.get(id);
@@ -259,6 +267,8 @@ export class QueuedMutation {
   revision = 0;
   /** Ends the request as if never issued. */
   cancel: () => void = () => {};
+  /** This or another page sends the mutation now, or has sent the mutation before. */
+  markSent: () => void = () => {};
   /** Renders the optimistic response to other arguments. */
   rerender: (args: Args) => void = () => {};
   /** How many temporary keys of other mutations the arguments hold. */

@@ -541,6 +541,11 @@ export function registerRemoteRequest(context: FetchContext, issued: Issued): ()
   return () => inflight.remove(request);
 }
 
+/** A queue, of this or another tab, sends the mutation in place of the request, which waits for the response. */
+export function markSent(request: InFlightRequest): void {
+  request.sentAt = Math.min(request.sentAt, request.context.store.time);
+}
+
 /**
  * Registers a request that counts as issued before all others: data confirmed meanwhile are newer than the data of a disk
  * or of another tab. The request has no response. The returned function ends the request; a reset does not.

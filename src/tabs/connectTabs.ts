@@ -5,7 +5,7 @@ import { checkObject, DEV, SignalboxError, warn, reportException } from '../erro
 import type { Commit, Issued } from '../request/Events.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
-import { registerRemoteRequest } from '../request/InFlightRequest.ts';
+import { markSent, registerRemoteRequest } from '../request/InFlightRequest.ts';
 import { requestEvent } from '../request/commit.ts';
 import { replayWith } from '../request/replay.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
@@ -13,6 +13,7 @@ import type { Locks } from '../sync/Locks.ts';
 import { Registry } from '../sync/Registry.ts';
 import type { Names } from '../sync/Registry.ts';
 import type { Share } from '../sync/StreamOptions.ts';
+import type { Stamp } from '../store/StorePort.ts';
 import { channelOf } from '../sync/TabChannel.ts';
 import type { TabChannel } from '../sync/TabChannel.ts';
 import { hasReset, tabResets, TabResets } from '../sync/TabResets.ts';
@@ -286,9 +287,27 @@ class Tab {
   #replay(from: number, encoded: SerializedCommit): void {
     for (const id of encoded.ids) this.#remoteRequests.end(from, id);
     this.#keepSelection(encoded);
-    replayWith(this.#context, this.#codec.decodeCommit(encoded), compareByTime);
+    const commit = this.#codec.decodeCommit(encoded);
+    replayWith(this.#context, this.#asEcho(commit) ?? commit, compareByTime);
     for (const { key, unsaid } of encoded.writes)
       if (key !== undefined) this.#sharing?.onNotice(key, unsaid ? 'unsaid' : 'response');
+  }
+
+  /**
+   * The queue of the other tab may have sent a creation that waits in the queue of this tab: hidden as an echo until this
+   * tab reads the result in the log. Undefined for other commits.
+   */
+  #asEcho(commit: Commit): Commit | undefined {
+    const waiting = [...this.#context.inflight.mutations].filter(
+      ({ key, waitsForKeys, resolveTempIds }) =>
+        waitsForKeys && resolveTempIds !== undefined && key === commit.key,
+    );
+    if (waiting.length === 0) return undefined;
+    for (const request of waiting) markSent(request);
+    const writes = commit.writes.map((write) =>
+      write.stamp === undefined ? write : { ...write, stamp: withoutOwn(write.stamp) },
+    );
+    return { ...commit, writes };
   }
 
   #keepSelection(encoded: SerializedCommit): void {
@@ -313,6 +332,11 @@ class Tab {
     this.#post('go', []);
     this.#channel.close();
   }
+}
+
+function withoutOwn(stamp: Stamp): Stamp {
+  const { time, fetchedAt, expiresAt } = stamp;
+  return { time, fetchedAt, expiresAt };
 }
 
 // Requests issued when a tab opens or wakes must be newer than the data of other tabs: before any message from another

@@ -174,6 +174,52 @@ describe('a mutation', () => {
     expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O2]'));
   });
 
+  test('[P2] a mutation that cannot be stored is sent after the waiting mutations of its row, and before those of other rows', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { controller, tasks, asked, rows, troubles, title, clock, waits } = await setUp();
+    const edit = (id: number, body: object) => {
+      controller.fetch(tasks.partialUpdate, { id }, body).catch(() => {});
+    };
+    troubles.push(503);
+    edit(5, { title: 'b' });
+    await until(() => asked.length === 1);
+    await turns(20);
+    edit(5, { title: 'c', format: () => 'c' });
+    edit(6, { title: 'd', format: () => 'd' });
+    await until(() => asked.length === 2);
+    await turns(50);
+    expect([title(5), title(6)]).toEqual(['c', 'd']);
+    await until(() => (clock.advance(1_000), asked.length === 4));
+    await waits(0);
+    expect(asked.map(({ body }) => body)).toEqual([
+      { title: 'b' },
+      { title: 'd' },
+      { title: 'b' },
+      { title: 'c' },
+    ]);
+    await until(() => title() === 'c');
+    expect(rows.get(5)).toMatchObject({ title: 'c' });
+  });
+
+  test('[P2] a change that cannot be stored of a created row is sent after the waiting change of that row', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { controller, tasks, asked, page, waits } = await setUp();
+    page.offline = true;
+    controller.fetch(tasks.getList.push, { title: 'x' }).catch(() => {});
+    await waits(1);
+    const id = controller.getResponse(tasks.getList).data?.at(-1)?.id as number;
+    controller.fetch(tasks.partialUpdate, { id }, { title: 'y' }).catch(() => {});
+    await waits(2);
+    const body = { title: 'z', format: () => 'z' };
+    const last = controller.fetch(tasks.partialUpdate, { id }, body);
+    await turns(20);
+    page.comeBack('reconnect');
+    await last;
+    expect(asked.map(({ body: sent }) => sent)).toEqual(
+      ['x', 'y', 'z'].map((title) => ({ title })),
+    );
+  });
+
   test('[P2] discard() removes a mutation, rolls back its optimistic value and rejects its caller', async () => {
     const { controller, page, queue, tasks, asked, title, waits, open } = await setUp();
     page.offline = true;

@@ -302,3 +302,22 @@ test('[P2] a queue that is stopped while reading the log sends no mutation of th
   await drains(next, 1);
   expect(asked.map(({ body }) => body)).toEqual([{ title: 'b' }]);
 });
+
+test.each([0, 1])(
+  '[P8] after stop() and a log out %i further tabs list no pending mutation, and the next session has all',
+  async (count) => {
+    const { open, logIn, edit, waits } = await setUp();
+    const tab = await open();
+    const others: Tab[] = [];
+    while (others.length < count) others.push(await open());
+    const sent = refused(edit(tab, 5, 'b'));
+    await waits(tab, 1);
+    tab.queue.stop();
+    expect(tab.queue.pending.value).toHaveLength(1);
+    await logOut(tab, others);
+    expect(await sent).toMatchObject({ name: 'ResetError' });
+    expect(tab.queue.pending.value).toEqual([]);
+    const next = await logIn();
+    expect(next.queue.pending.value).toMatchObject([{ args: [{ id: 5 }, { title: 'b' }] }]);
+  },
+);
