@@ -20,7 +20,7 @@ export interface FieldChange {
   /** Written by a mutation: a value that was not known before was another, and any field may matter to a search. */
   readonly isOwn: boolean;
   /** The first push or mutation of a row: which values the row had before the change is not known. */
-  readonly isFirstPush?: boolean;
+  readonly isFirstWrite?: boolean;
   readonly before: FilterLookup;
   readonly after: FilterLookup;
 }
@@ -40,7 +40,7 @@ export interface FieldMove {
  *   in                -                       leaves                      expires
  *   out, choice       enters                  expires if present          expires
  *   open              enters if own, expires  leaves                      expires if own
- *   first push        expires                 -                           expires
+ *   first write       expires                 -                           expires
  *   in, sorted        expires if own          leaves                      expires
  *
  * "Sorted": the changed field is one by which an argument orders the rows.
@@ -55,7 +55,7 @@ export function fieldMovesIn(table: ListTable, change: FieldChange, isHome: bool
   const { byField, byOrder } = groups;
   const groupsBy = (fields: readonly string[], map = byField) =>
     fields.flatMap((name) => [...(map.get(name) ?? EMPTY)]);
-  const orderGroups = isOwn && !change.isFirstPush ? groupsBy(names, byOrder) : EMPTY;
+  const orderGroups = isOwn && !change.isFirstWrite ? groupsBy(names, byOrder) : EMPTY;
   const concerned = new Set([...groupsBy(names), ...orderGroups]);
   const searches = (isOwn && byField.get(ANY_FIELD)) || EMPTY;
   const changedGroups = new Set([...concerned, ...searches]);
@@ -110,11 +110,11 @@ interface Situation {
 }
 
 function effectOf(
-  { isOwn, isFirstPush, names }: FieldChange,
+  { isOwn, isFirstWrite, names }: FieldChange,
   { undecided, hasChoices, order }: ListGroup,
   { old, now, isThere, mayEnter, isRepeated }: Situation,
 ): Effect | undefined {
-  if (isFirstPush) return isExclusion(now) || isThere ? undefined : { expires: true };
+  if (isFirstWrite) return isExclusion(now) || isThere ? undefined : { expires: true };
   if (isRepeated)
     return { expires: now === 'in' ? mayEnter && !isThere : now !== 'open' && isThere };
   if (now === 'open') {

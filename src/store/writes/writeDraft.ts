@@ -336,9 +336,9 @@ export function writePatch(
   const isPlacedNow = stamp.isPush === true && (record.flags & UNPLACED) > 0;
   if (isPlacedNow) record.flags &= ~UNPLACED;
   const isWhole = record.versions.unreceived.length === 0;
-  const isFirstPush = isUnknown || (isPlacedNow && changed.length === 0);
+  const isFirstWrite = isUnknown || (isPlacedNow && changed.length === 0);
   const isPushed = (name: string) => isWhole || patch.recordShape?.names.includes(name);
-  const names = isFirstPush ? fields.filter(isPushed) : changed;
+  const names = isFirstWrite ? fields.filter(isPushed) : changed;
   const repeatedFields = isOwn
     ? fields.filter((name) => own.has(name) && !names.includes(name))
     : EMPTY;
@@ -354,13 +354,13 @@ export function writePatch(
     names,
     repeatedFields,
     isOwn,
-    isFirstPush,
+    isFirstWrite,
     before: (name) => texts[fields.indexOf(name)],
     after: (name) => knownValue(record, name),
     issued: stamp.time,
     confirmedAt: stamp.ownTime ?? stamp.time,
     time:
-      isFirstPush && !isUnknown
+      isFirstWrite && !isUnknown
         ? knownSince
         : Math.max(stamp.time, ...names.map((name) => fieldTimeInStamp(name, stamp))),
   };
