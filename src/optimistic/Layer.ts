@@ -32,6 +32,8 @@ export interface OptimisticCall {
   readonly args: Args;
   /** Logical time at which the request was sent; Infinity while the request waits. */
   readonly sentAt?: number;
+  /** The transaction that the write belongs to. */
+  readonly holder?: unknown;
 }
 
 /** `compute` returns this if there is no optimistic value. */

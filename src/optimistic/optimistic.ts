@@ -151,9 +151,11 @@ export function createLayers(context: FetchContext): Layers {
 
 /** Drops the layer of a failed or cancelled mutation. Requests that wait for the created entities fail, too. */
 function rollback(request: InFlightRequest, reason: unknown): void {
-  const { context, layer } = request;
+  const { context, layer, holder } = request;
   if (layer === undefined) return;
   request.resolveTempIds?.(undefined, reason);
+  // a transaction removes the layers of all of its steps in one commit
+  if (holder !== undefined) return;
   const { store } = context;
   const layers = layersOf(store);
   if (!layers.active.has(layer as Layer)) return;

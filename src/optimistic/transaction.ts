@@ -15,7 +15,7 @@ import type { PartialResponse } from '../request/completeResponse.ts';
 import { expireAffected, expireResults, expireUncertain } from '../request/expireAffected.ts';
 import type { UncertainResponse } from '../request/expireAffected.ts';
 import { isEmptyResponse } from '../request/handleResponse.ts';
-import { promiseTry, noop } from '../request/promiseTry.ts';
+import { promiseTry } from '../request/promiseTry.ts';
 import { endInvalidations, resolveSetValue } from '../request/put.ts';
 import { queryIn } from '../request/queryStore.ts';
 import { responseStamp, createSetStamp } from '../request/responseStamp.ts';
@@ -135,11 +135,17 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       this.#abort.abort(new SignalboxError('F5', {}));
       return value;
     } catch (error) {
-      const done = [...this.#about.transactionRequests, ...this.#unanswered()].map(undeleted);
-      this.#abort.abort(error);
-      this.#end('rollback', done, () => this.#removeLayers());
+      this.#fail(error);
       throw error;
     }
+  }
+
+  /** The first failure of `work` or a request ends the transaction: later steps reject with the error. */
+  #fail(error: unknown): void {
+    if (this.#abort.aborted) return;
+    const done = [...this.#about.transactionRequests, ...this.#unanswered()].map(undeleted);
+    this.#abort.abort(error);
+    this.#end('rollback', done, () => this.#removeLayers(true));
   }
 
   /** The mutations that were sent and not answered, and that the server may have done. */
@@ -157,7 +163,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
         if (this.#asked.length > 0 || outcome instanceof Promise) return;
         this.#write();
       } catch (error) {
-        this.#removeLayers();
+        this.#removeLayers(true);
         outcome = Promise.reject(error);
       }
     });
@@ -181,7 +187,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   }
 
   #track<T>(step: Promise<T>): Promise<T> {
-    step.catch(noop);
+    step.catch((error) => this.#fail(error));
     this.#asked.push(step);
     return step;
   }
@@ -194,7 +200,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     // a function of the present value is applied again to each new value
     const valueIn = (past: LayerReadView) =>
       resolveSetValue(schema, args, update, () => queryIn(past, schema, args));
-    const layer = new Layer(store, { endpoint: { schema }, args, issued }, valueIn);
+    const call = { endpoint: { schema }, args, issued, holder: this };
+    const layer = new Layer(store, call, valueIn);
     this.#addLayer(layer);
     const write = { endpoint: undefined, schema, args };
     const value = () => valueIn(new LayerReadView(store, issued));
@@ -268,22 +275,23 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     this.#removeLayers();
   }
 
-  #removeLayers(): void {
+  /** Removes the layers of all steps, also of requests without a response. */
+  #removeLayers(failed = false): void {
     const { store, inflight } = this.#context;
-    for (const { layer, asked } of this.#steps.splice(0)) {
-      layersOf(store).remove(layer);
-      if (asked) inflight.mutations.delete(asked);
-    }
+    const layers = layersOf(store);
+    for (const layer of layers.active) if (layer.call.holder === this) layers.remove(layer, failed);
+    for (const { asked } of this.#steps.splice(0)) if (asked) inflight.mutations.delete(asked);
   }
 
   /** `changed`: writes that changed data on the server without a response that contains the new data. */
   #end(cause: 'answer' | 'rollback', changed: readonly Write[], change: () => void): void {
-    if (this.#steps.length + changed.length === 0) return;
     const { store } = this.#context;
     const { time } = store;
     const again = new Set<ResultRecord>();
     const about = this.#about;
+    const count = this.#steps.length + changed.length;
     const written = store.commit(change);
+    if (count + written === 0) return;
     for (const result of this.#uncertain) again.add(result);
     expireResults(store, again);
     for (const write of changed) expireAffected(store, write, again);

@@ -1,7 +1,9 @@
 // Several writes and requests that are confirmed, or rolled back, together.
 import { Collection, Delete, Entity, replay, transaction, live as liveOf } from 'signalbox';
+import type { Transaction } from 'signalbox';
 import { expect, test } from 'vitest';
-import { refusal, refused, settled, Todo, watch, world } from '../setup/world.ts';
+import { refusal, refused, settled, Todo, watch, wholeTodo, world } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
 
 const body = (_: unknown, params: object, fields: object) => ({ ...params, ...fields });
 
@@ -55,6 +57,139 @@ test('[O9] a transaction rolls back all steps, including those with a response, 
   expect(await refused(done)).toMatchObject({ status: 500 });
   expect(titles()).toEqual(['one', 'two']);
   expect(seen.last).toEqual(['one', 'two']);
+});
+
+/** The work of a transaction, and the answers of the server after the work has begun. */
+interface FailingTransaction {
+  readonly work: (steps: Transaction, api: Awaited<ReturnType<typeof stage>>) => Promise<unknown>;
+  readonly answers: (w: World) => unknown;
+}
+
+test.each<[name: string, FailingTransaction]>([
+  [
+    'a value and a refused request',
+    {
+      async work({ fetch, set }, { update }) {
+        void set(Todo, { id: 1 }, { title: 'ONE' });
+        await fetch(update, { id: 2 }, { title: 'TWO' });
+      },
+      answers: (w) => w.call().fail(refusal(500)),
+    },
+  ],
+  [
+    'two requests in flight, one of them refused',
+    {
+      work: ({ fetch }, { update }) =>
+        Promise.all([
+          fetch(update, { id: 1 }, { title: 'ONE' }),
+          fetch(update, { id: 2 }, { title: 'TWO' }),
+        ]),
+      answers: (w) => w.call().fail(refusal(500)),
+    },
+  ],
+  [
+    'a confirmed and a refused request',
+    {
+      work: ({ fetch }, { update }) =>
+        Promise.all([
+          fetch(update, { id: 1 }, { title: 'ONE' }),
+          fetch(update, { id: 2 }, { title: 'TWO' }),
+        ]),
+      async answers(w) {
+        await w.call(1).answer({ id: 1, title: 'ONE' });
+        await w.call(2).fail(refusal(500));
+      },
+    },
+  ],
+  [
+    'requests in flight when the function throws',
+    {
+      async work({ fetch }, { update }) {
+        void fetch(update, { id: 1 }, { title: 'ONE' });
+        void fetch(update, { id: 2 }, { title: 'TWO' });
+        await settled();
+        await settled();
+        throw new Error('changed my mind');
+      },
+      answers: () => settled(),
+    },
+  ],
+  [
+    'a refused request whose error is caught',
+    {
+      async work({ fetch, set }, { update }) {
+        void set(Todo, { id: 1 }, { title: 'ONE' });
+        await refused(fetch(update, { id: 2 }, { title: 'TWO' }));
+        await settled();
+      },
+      answers: (w) => w.call().fail(refusal(500)),
+    },
+  ],
+  [
+    'a request with its own signal, which is aborted',
+    {
+      async work({ fetch, set }, { update }) {
+        const abort = new AbortController();
+        void set(Todo, { id: 1 }, { title: 'ONE' });
+        const asked = fetch(update.extend({ signal: abort.signal }), { id: 2 }, { title: 'TWO' });
+        await settled();
+        await settled();
+        abort.abort();
+        await asked;
+      },
+      answers: () => settled(),
+    },
+  ],
+])(
+  '[O9] a transaction with %s rolls back all of its steps in one commit',
+  async (_, { work, answers }) => {
+    const api = await stage();
+    const { w, controller, list } = api;
+    const shown = controller.signal(list, {});
+    const seen = watch(() => shown.value?.map(({ title }) => title).join());
+    const causes: string[] = [];
+    controller.on('commit', ({ cause }) => void causes.push(cause));
+    const failed = refused(transaction(controller, (steps) => work(steps, api)));
+    await settled();
+    expect(seen.last).toBe('ONE,TWO');
+    await answers(w);
+    await failed;
+    expect(seen.seen).toEqual(['one,two', 'ONE,TWO', 'one,two']);
+    expect(causes.filter((cause) => cause === 'rollback')).toHaveLength(1);
+  },
+);
+
+test('[O9] a refused request ends a transaction at once, while its function waits for another request', async () => {
+  const { w, controller, update, titles } = await stage();
+  const done = transaction(controller, async ({ fetch }) => {
+    void fetch(update, { id: 1 }, { title: 'ONE' });
+    await fetch(update, { id: 2 }, { title: 'TWO' });
+  });
+  const failed = refused(done);
+  await settled();
+  await w.call(1).fail(refusal(409));
+  expect([titles(), w.call(2).signal?.aborted]).toEqual([['one', 'two'], true]);
+  expect(await failed).toMatchObject({ status: 409 });
+});
+
+test('[O9] a mounted detail that a step of a failed transaction deleted is shown as before', async () => {
+  const { w, controller } = await stage();
+  const get = w.read('get', Todo);
+  const remove = w.mutation('remove', new Delete(Todo));
+  await controller.setResponse(get, { id: 1 }, wholeTodo());
+  const view = controller.view(get, { id: 1 });
+  view.retain();
+  const failed = refused(
+    transaction(controller, async ({ fetch }) => {
+      await fetch(remove, { id: 1 });
+      throw new Error('changed my mind');
+    }),
+  );
+  await settled();
+  await w.call().answer({});
+  await failed;
+  expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'a' } });
+  expect(view.result.value).not.toHaveProperty('deleted');
 });
 
 test('[O9] an exception in the function of a transaction aborts requests in flight, and refetches their data', async () => {
