@@ -33,10 +33,10 @@ export { fieldsOf as $ };
 export type { FieldSignals };
 
 /**
- * `<li title={$(todo).title}>{$(todo).title}</li>`: a new text is written to the DOM, and no component re-renders. For
- * a snapshot (also an outdated one) `$` must be called while rendering, also in loops and conditions; for a live object
- * anywhere. Nested entities are live. Each signal is created at the first read and stays the same. Throws A1 outside of
- * a provider, A2 for values that are no entity.
+ * `<li>{$(todo).title}</li>`: a new text is written to the DOM, and `$` re-renders no component; a hook that returns the
+ * snapshot does. For a snapshot (also an outdated one) `$` must be called while rendering, also in loops and conditions;
+ * for a live object anywhere. Nested entities are live. Each signal is created at the first read and stays the same.
+ * Throws A1 outside of a provider, A2 for values that are no entity.
  */
 function fieldsOf<T extends object>(entity: T): FieldSignals<T> {
   checkSignalsCopy('@preact/signals-react');

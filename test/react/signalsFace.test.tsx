@@ -1,5 +1,5 @@
 // signalbox/react/signals: fields and results as signals, drawn by @preact/signals-react without a Babel transform.
-import { Component, StrictMode, Suspense } from 'react';
+import { Component, StrictMode, Suspense, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { computed } from '@preact/signals-react';
 import { All, live as liveOf } from 'signalbox';
@@ -91,6 +91,23 @@ test('[H3] $ of an old snapshot, a live object or a nested entity has the presen
   await act(() => w.controller.set(w.User, { id: 1 }, { name: 'eve' }));
   expect(lines()).toEqual(['newer', 'newer', 'eve']);
   expect($(live).title).toBe($(live).title);
+});
+
+test('[H3] a signal derived from a field of $ follows changes and other entities, also of an old snapshot', async () => {
+  const w = world({ size: 2 });
+  await w.controller.fetch(w.getList, {});
+  const old = [1, 2].map((id) => w.controller.get(w.Todo, { id }) as Todo);
+  function Heading({ at }: { at: number }): ReactElement {
+    const { title } = $(old[at] as Todo);
+    const upper = useMemo(() => computed(() => title.value.toUpperCase()), [title]);
+    return <li>{upper}</li>;
+  }
+  const { act, draw, lines } = await page(w, <Heading at={0} />);
+  await act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'one' }));
+  expect(lines()).toEqual(['ONE']);
+  await draw(<Heading at={1} />);
+  await act(() => w.controller.set(w.Todo, { id: 2 }, { title: 'two' }));
+  expect(lines()).toEqual(['TWO']);
 });
 
 test('[H1] $ of a plain object or of undefined throws A2', async () => {
