@@ -306,7 +306,7 @@ export function refuseUnreadable(endpoint: RestBase, params: object): void {
   throw badDataError('E16', { argument, option: 'key' }, endpoint);
 }
 
-function detailsOf(
+export function detailsOf(
   { title, method }: RestBase,
   input: RequestInfo | URL,
   response?: Response,

@@ -7,6 +7,9 @@ import { warn, SignalboxError } from '../errors.ts';
 import { noop } from '../request/promiseTry.ts';
 import type { FetchMiddleware } from '../request/FetchContext.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { detailsOf } from '../rest/RestBase.ts';
+import type { RestBase } from '../rest/RestBase.ts';
+import { toHttpError } from '../rest/response.ts';
 
 /** Options of `mockController`: fixtures, and any option of a controller except `send`. */
 // any: the data of interceptors may be of every type
@@ -114,7 +117,7 @@ export interface Fixture<T = any> {
     | null
     | undefined
     | ((this: T, ...args: any[]) => unknown);
-  /** Instead of `response`, for REST endpoints: the parsed result of `fetch` for this address. */
+  /** Instead of `response`, for REST endpoints: the result of `fetch` for this address, a `Response` or its parsed body. */
   readonly fetchResponse?: ((this: T, input: string, init: RequestInit) => unknown) | undefined;
   /** Rejects the request instead; `true` rejects with `response`, as in `{message: 'Not found', status: 404}`. */
   readonly error?: Error | boolean | undefined;
@@ -186,8 +189,9 @@ function responseOf({ response }: Fixture, { args, data }: Omit<MockCall, 'endpo
   return (response as (...args: readonly unknown[]) => unknown).call(data, ...args);
 }
 
-interface Extensible extends EndpointInterface {
+interface NetworkEndpoint extends EndpointInterface {
   extend(steps: object): EndpointInterface;
+  parseResponse(response: Response): Promise<unknown>;
 }
 
 /** Runs the whole endpoint except the network. */
@@ -195,12 +199,17 @@ function fetched(
   fetchResponse: NonNullable<Fixture['fetchResponse']>,
   { endpoint, args, data }: MockCall,
 ): Promise<unknown> {
+  const rest = endpoint as NetworkEndpoint;
   const steps = {
-    fetchResponse: async (input: string, init: RequestInit) =>
-      fetchResponse.call(data, input, init),
-    parseResponse: async (value: unknown) => value,
+    async fetchResponse(this: RestBase, input: string, init: RequestInit) {
+      const value = await fetchResponse.call(data, input, init);
+      if (!(value instanceof Response) || value.ok) return value;
+      throw await toHttpError(value, detailsOf(this, input, value));
+    },
+    parseResponse: async (value: unknown) =>
+      value instanceof Response ? rest.parseResponse(value) : value,
   };
-  return (endpoint as Extensible).extend(steps)(...args);
+  return rest.extend(steps)(...args);
 }
 
 /** The error of a fixture; undefined if the fixture succeeds. */

@@ -96,6 +96,28 @@ test('[T1] with `fetchResponse`, a fixture replaces only the network of an endpo
   expect(Server.seen).toEqual(['PATCH http://api.test/todos/1']);
 });
 
+test('[T1] a `Response` that the `fetchResponse` of a fixture returns is read as one of the network', async () => {
+  const controller = mockController({
+    fixtures: [
+      { endpoint: get, args: [{ id: 1 }], fetchResponse: () => Response.json(titled('read')) },
+      {
+        endpoint: get,
+        args: [{ id: 2 }],
+        fetchResponse: () => Response.json({ reason: 'gone' }, { status: 410 }),
+      },
+      { endpoint: get, args: [{ id: 3 }], fetchResponse: () => new Response('<p>') },
+    ],
+  });
+  expect((await controller.fetch(get, { id: 1 })).title).toBe('read');
+  await expect(controller.fetch(get, { id: 2 })).rejects.toMatchObject({
+    code: 'R7',
+    status: 410,
+    body: { reason: 'gone' },
+    url: 'http://api.test/todos/2',
+  });
+  await expect(controller.fetch(get, { id: 3 })).rejects.toMatchObject({ code: 'R5' });
+});
+
 test('[T1] a fixture rejects with its `error`, or with its `response` if `error` is true', async () => {
   const error = Object.assign(new Error('broken'), { status: 503 });
   const refusal = { message: 'Not found', status: 404 };
