@@ -65,6 +65,11 @@ export async function readValue(response: Response, options: BodyOptions): Promi
   );
 }
 
+/** For mocks, which may return a response or a parsed body. */
+export function isResponse(value: unknown): value is Response {
+  return value instanceof Response;
+}
+
 /** The error for a response that is not ok. The body is read from a copy, so `error.response` can be read again. */
 export async function toHttpError(
   response: Response,

@@ -9,7 +9,7 @@ import type { FetchMiddleware } from '../request/FetchContext.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { detailsOf } from '../rest/RestBase.ts';
 import type { RestBase } from '../rest/RestBase.ts';
-import { toHttpError } from '../rest/response.ts';
+import { isResponse, toHttpError } from '../rest/response.ts';
 
 /** Options of `mockController`: fixtures, and any option of a controller except `send`. */
 // any: the data of interceptors may be of every type
@@ -189,9 +189,8 @@ function responseOf({ response }: Fixture, { args, data }: Omit<MockCall, 'endpo
   return (response as (...args: readonly unknown[]) => unknown).call(data, ...args);
 }
 
-interface NetworkEndpoint extends EndpointInterface {
+interface NetworkEndpoint extends EndpointInterface, Pick<RestBase, 'parseResponse'> {
   extend(steps: object): EndpointInterface;
-  parseResponse(response: Response): Promise<unknown>;
 }
 
 /** Runs the whole endpoint except the network. */
@@ -203,11 +202,11 @@ function fetched(
   const steps = {
     async fetchResponse(this: RestBase, input: string, init: RequestInit) {
       const value = await fetchResponse.call(data, input, init);
-      if (!(value instanceof Response) || value.ok) return value;
+      if (!isResponse(value) || value.ok) return value;
       throw await toHttpError(value, detailsOf(this, input, value));
     },
     parseResponse: async (value: unknown) =>
-      value instanceof Response ? rest.parseResponse(value) : value,
+      isResponse(value) ? rest.parseResponse(value) : value,
   };
   return rest.extend(steps)(...args);
 }
