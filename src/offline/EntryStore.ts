@@ -86,6 +86,12 @@ export class EntryStore {
     return attempts === entry.attempts ? entry : { ...entry, attempts };
   }
 
+  /** The waiting entry with this idempotency key. */
+  withKey(idempotencyKey: string): LogEntry | undefined {
+    const all = this.allRecords().map(({ entry }) => entry);
+    return all.find((entry) => entry?.idempotencyKey === idempotencyKey);
+  }
+
   /** The first entry of a queue. Reads no other: a queue may be long. */
   head(queue: QueueId): LogEntry | undefined {
     let first = Infinity;

@@ -49,6 +49,16 @@ interface Contents {
   readonly undecoded: readonly unknown[];
 }
 
+/** What may have happened to a mutation while being logged. */
+interface DraftState {
+  /** True after a log out, whose tab may have emptied the log while the mutation was being written. */
+  readonly isOver: () => boolean;
+  /** True if another page may have put the mutation into the log. */
+  readonly isLeft: () => boolean;
+}
+
+const CURRENT: DraftState = { isOver: () => false, isLeft: () => false };
+
 /** How a mutation has ended. */
 interface Settlement extends PersistedResult {
   /** Of the response, on which the mutations behind are based; `''`: none; undefined: unchanged. */
@@ -107,24 +117,23 @@ export class MutationLog {
    * `etag`: of the version that the user sees; `''`: unknown; undefined: not needed. Resolves with undefined if the
    * entity to change was never created. Rejects if the mutation cannot be stored: no disk, no space, arguments that
    * cannot be cloned, a transform that fails. `isNext`: the mutation counts as sent if at the head of the queue.
-   * `isOver`: true after a log out, whose tab may have emptied the log while the mutation was being written.
    */
   add(
-    draft: Pick<NewLogEntry, 'name' | 'args' | 'idempotencyKey' | 'since' | 'tempIds'>,
+    draft: NewLogEntry,
     etag?: string,
     isNext = false,
-    isOver: () => boolean = () => false,
+    { isOver, isLeft }: DraftState = CURRENT,
   ): Promise<LogEntry | undefined> {
-    const { version } = this.#forms;
     let emptied: number | undefined;
     return this.#store.change((records) => {
       emptied ??= records.marks.emptied;
       if (records.marks.emptied !== emptied && isOver()) return undefined;
-      const id = ++records.last;
-      const none = { attempts: 0, pause: [0, 0], revision: 0, merged: [], queue: '' } as const;
-      const placed = this.#place(records, { ...draft, ...none, version, id, etag: etag ?? '' });
-      if (placed === undefined) return undefined;
       const entries = new EntryStore(records);
+      const adopted = isLeft() ? entries.withKey(draft.idempotencyKey) : undefined;
+      if (adopted !== undefined) return adopted;
+      const id = ++records.last;
+      const placed = this.#place(records, { ...draft, id, queue: '' });
+      if (placed === undefined) return undefined;
       const isClaimed =
         isNext && typeof placed.queue === 'string' && entries.head(placed.queue) === undefined;
       const entry = isClaimed ? { ...placed, attempts: 1 } : placed;
@@ -134,6 +143,29 @@ export class MutationLog {
       entries.put({ ...entry, etag: known });
       // the copy of the log: the caller may change the arguments later
       return entries.get(id);
+    });
+  }
+
+  /** A mutation that was not logged yet. */
+  draft(
+    mutation: Pick<NewLogEntry, 'name' | 'args' | 'idempotencyKey' | 'since' | 'tempIds'>,
+    etag = '',
+  ): NewLogEntry {
+    const { version } = this.#forms;
+    return { ...mutation, version, etag, attempts: 0, pause: [0, 0], revision: 0, merged: [] };
+  }
+
+  /**
+   * Logs the mutation of a page that was left, unless that page has logged the mutation after all. Undefined if there is
+   * nothing to send: the next `read` migrates mutations of another version.
+   */
+  adopt(entry: LogEntry): Promise<LogEntry | undefined> {
+    return this.#store.change((records) => {
+      const entries = new EntryStore(records);
+      if (entries.withKey(entry.idempotencyKey) !== undefined) return undefined;
+      const placed = this.#place(records, { ...entry, id: ++records.last });
+      const logged = placed && entries.put(placed);
+      return entry.version === this.#forms.version ? logged : undefined;
     });
   }
 

@@ -11,7 +11,7 @@ import { Emitter } from '../request/Events.ts';
 import type { Issued } from '../request/Events.ts';
 import { addGate, addTransport, contextOf } from '../request/FetchContext.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
-import { markSent, run } from '../request/InFlightRequest.ts';
+import { noteSent, run } from '../request/InFlightRequest.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import { commit, requestEvent } from '../request/commit.ts';
 import type { Args } from '../schema/schema.ts';
@@ -117,14 +117,26 @@ export class Outbox implements QueueHost {
   /** Renders the mutations of the log, and begins to send. */
   async begin(): Promise<void> {
     const runner = this.#runner;
+    const reading = readLog(this.#deps, this.events);
+    const adopted = this.adopt(reading).catch(() => {});
     try {
-      const entries = await readLog(this.#deps, this.events);
+      const entries = await reading;
       // a reset may have emptied the log meanwhile; a stopped queue no longer receives the requests
       if (!runner.isStopped) for (const entry of entries) this.mutationFor(entry);
     } catch (reason) {
       warn('O2', '', { endpoint: this.#deps.name, reason });
     }
     void this.send(true);
+    await adopted;
+  }
+
+  /** Logs and renders the mutations of pages that were left. */
+  adopt(after?: Promise<unknown>): Promise<void> {
+    const runner = this.#runner;
+    return this.#deps.left.adopt(async (draft) => {
+      const entry = await this.#deps.log.adopt(draft);
+      if (entry !== undefined && !runner.isStopped) this.mutationFor(entry);
+    }, after);
   }
 
   /** Sends the mutations that are due; `eager`: including mutations that pause. Resolves as `drainAll` does. */
@@ -143,6 +155,7 @@ export class Outbox implements QueueHost {
   }
 
   #detach(): void {
+    this.#deps.left.stop();
     for (const stop of this.#stops) stop();
     this.mutations.detach();
   }
@@ -186,7 +199,7 @@ export class Outbox implements QueueHost {
     mutation.createdIds = createdKeys.filter((pk) => !callerKeys.includes(pk));
     mutation.cancel = () => cancelRequest(request);
     mutation.rerender = (revised) => renderOptimistic(this.#context, request, revised);
-    mutation.markSent = () => markSent(request);
+    mutation.markSent = () => noteSent(request);
     mutation.isAwaited = logged === undefined;
     if (logged !== undefined) mutation.syncFrom(logged);
     if (logged?.attempts) mutation.markSent();
@@ -231,12 +244,21 @@ export class Outbox implements QueueHost {
       mutation.args = args;
       const name = this.#registry.nameOf(endpoint) as string;
       mutation.tempIds = references?.length ?? 0;
-      const draft = { name, args, idempotencyKey, since, tempIds: references ?? [] };
+      const { log, left } = this.#deps;
+      const etag = this.#etags.get(issued.args);
+      const tempIds = references ?? [];
+      const draft = log.draft({ name, args, idempotencyKey, since, tempIds }, etag);
       const isNext = this.#runner.canSend(draft, this.#addedNext);
       if (isNext) this.#addedNext++;
-      const etag = this.#etags.get(issued.args);
-      const added = this.#deps.log.add(draft, etag, isNext, () => mutation.settled);
-      const entry = await added.finally(() => isNext && this.#addedNext--);
+      left.add(draft);
+      const added = log.add(draft, etag, isNext, {
+        isOver: () => mutation.settled,
+        isLeft: () => left.isLeft(draft),
+      });
+      const entry = await added.finally(() => {
+        left.delete(draft);
+        if (isNext) this.#addedNext--;
+      });
       // another page knows that the creation was refused: this page looks up the result
       if (entry === undefined) void this.send(false);
       return entry;
@@ -289,7 +311,7 @@ export class Outbox implements QueueHost {
 
   /** The tab in which a log out begins decides about the log: a replayed reset only stops the queue. */
   #onReset(): void {
-    const { log } = this.#deps;
+    const { log, left } = this.#deps;
     const isReplayed = tabResets.get(this.#context.store)?.isRepeating === true;
     const { isStopped } = this.#runner;
     // a queue that was stopped before may still remove a mutation whose caller has the result
@@ -298,7 +320,8 @@ export class Outbox implements QueueHost {
     this.mutations.clear(new ResetError({ key: this.#deps.name }));
     if (isStopped || isReplayed) return this.#stopListening();
     this.#runner = new QueueRunner(this.#deps, this);
-    log.clear().catch((reason: unknown) => warn('O2', '', { endpoint: this.#deps.name, reason }));
+    const cleared = Promise.all([log.clear(), left.clear()]);
+    cleared.catch((reason: unknown) => warn('O2', '', { endpoint: this.#deps.name, reason }));
     void this.send(false);
   }
 }

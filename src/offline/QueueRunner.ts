@@ -191,13 +191,19 @@ export class QueueRunner {
     return this.breakers.breakerFor(endpoint === undefined ? '' : originOf(endpoint, entry.args));
   }
 
+  /** Sends what other pages have left in the log or beside. */
+  async #poll(): Promise<void> {
+    await this.#host.adopt().catch(() => {});
+    await this.drainAll(false);
+  }
+
   #schedule(queue: QueueId | undefined, ms: number): void {
     const { clock } = this.#deps.context;
     const timer = this.#timers.get(queue);
     if (timer !== undefined) clock.clear(timer);
     const job = () => {
       this.#timers.delete(queue);
-      void (queue === undefined ? this.drainAll(false) : this.drain(queue));
+      void (queue === undefined ? this.#poll() : this.drain(queue));
     };
     this.#timers.set(queue, clock.after(ms, job));
   }

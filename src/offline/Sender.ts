@@ -10,6 +10,7 @@ import type { Args } from '../schema/schema.ts';
 import type { Locks } from '../sync/Locks.ts';
 import type { Permit } from './CircuitBreakers.ts';
 import type { EntityVersions } from './EntityVersions.ts';
+import type { LeftDrafts } from './LeftDrafts.ts';
 import { sentKeyOf, resultOfMerged } from './LogEntry.ts';
 import type { LogEntry, QueueId, MutationResult } from './LogEntry.ts';
 import type { MutationLog } from './MutationLog.ts';
@@ -31,6 +32,8 @@ export interface QueueHost {
   endpointOf(entry: Pick<LogEntry, 'name'>): EndpointInterface | undefined;
   /** The mutation of an entry, with a new request if none is waiting; undefined if this build lacks the name. */
   mutationFor(entry: LogEntry): QueuedMutation | undefined;
+  /** Logs and renders the mutations of pages that were left. */
+  adopt(): Promise<void>;
   /** The server's keys of the entities that a mutation has created. */
   serverKeysOf(mutation: QueuedMutation): Promise<readonly unknown[]>;
   /** Another page removed the mutation from the log, and no page knows the result. */
@@ -41,6 +44,7 @@ export interface QueueDeps {
   readonly context: FetchContext;
   readonly send: FetchMiddleware;
   readonly log: MutationLog;
+  readonly left: LeftDrafts;
   readonly locks: Locks;
   /** The name of the log, with which the names of the locks begin. */
   readonly name: string;

@@ -19,6 +19,7 @@ import type { Names } from '../sync/Registry.ts';
 import { indexedDbStorage } from '../sync/indexedDbStorage.ts';
 import { groupOfRecord } from './EntryStore.ts';
 import { Leases, locksOrLeases } from './Leases.ts';
+import { LeftDrafts } from './LeftDrafts.ts';
 import { toLogged } from './LogEntry.ts';
 import type { LoggedMutation } from './LogEntry.ts';
 import { LogStore } from './LogStore.ts';
@@ -150,13 +151,18 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
   const store = new LogStore({ storage, owner, transform, groupOf: groupOfRecord, restore });
   const log: MutationLog = new MutationLog(store, formsOf(registry, options));
   const leases = new Leases(store, clock);
+  const lockName = owner === undefined ? name : `${name} of ${encodeURIComponent(owner)}`;
+  const lockManager = locks === undefined ? leases : locksOrLeases(locks, leases);
+  const place = { storage, owner, transform, locks: lockManager, name: lockName };
+  const left = new LeftDrafts(place);
   const outbox = new Outbox(controller, registry, {
     log,
-    name: owner === undefined ? name : `${name} of ${encodeURIComponent(owner)}`,
+    left,
+    name: lockName,
     hold: holdOf(options),
     ifMatch: options.ifMatch === true,
     onConflict: options.onConflict,
-    locks: locks === undefined ? leases : locksOrLeases(locks, leases),
+    locks: lockManager,
   });
   const ready = outbox.begin();
   return {

@@ -542,7 +542,7 @@ export function registerRemoteRequest(context: FetchContext, issued: Issued): ()
 }
 
 /** A queue, of this or another tab, sends the mutation in place of the request, which waits for the response. */
-export function markSent(request: InFlightRequest): void {
+export function noteSent(request: InFlightRequest): void {
   request.sentAt = Math.min(request.sentAt, request.context.store.time);
 }
 

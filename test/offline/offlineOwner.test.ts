@@ -179,13 +179,14 @@ describe('a transform', () => {
   });
 
   test('[P6] a mutation that the transform fails to encode is sent without the log, which stays unchanged', async () => {
-    const { leave, dark, asked, tasks, codes, name } = await setUp();
+    const { leave, dark, asked, rows, tasks, codes, name } = await setUp();
+    rows.set(6, { id: 6, title: 'a' });
     const transform = await cipher();
     await leave('b', { transform });
     const tab = await dark({ transform });
     const written = await bytesOn(name);
     const encode = vi.spyOn(transform, 'encode').mockRejectedValueOnce(new Error('no key'));
-    const sent = await tab.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'c' });
+    const sent = await tab.controller.fetch(tasks.partialUpdate, { id: 6 }, { title: 'c' });
     expect([sent.title, asked[0]?.key, codes()]).toEqual(['c', undefined, ['O2']]);
     expect(await bytesOn(name)).toBe(written);
     // an attempt that cannot be recorded is made later
