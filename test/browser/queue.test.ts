@@ -147,6 +147,21 @@ eachBrowser((engine) => {
     expect(new Set(sent().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
+  test('[P2] an edit that a page makes while the user leaves the page is sent once, by the next page', async () => {
+    const { server, open, sent } = await setUp(engine);
+    const page = await open();
+    await eventually(page).toMatchObject({ waiting: 0 });
+    await page.evaluate(() => {
+      const { play: own } = globalThis as unknown as { play: Play };
+      addEventListener('pagehide', () => void own.rename(1, 'left'));
+    });
+    await page.goto('about:blank');
+    await page.goto(server.address);
+    await expect.poll(() => sent().length, { timeout: 30_000 }).toBe(1);
+    await eventually(page).toMatchObject({ waiting: 0 });
+    expect(sent().map(({ method, url }) => `${method} ${url}`)).toEqual(['PATCH /tasks/1']);
+  });
+
   test('[P7] an expired session holds the queue, also after a reload, until the user has logged in', async () => {
     const { state, open, sent } = await setUp(engine);
     state.token = 'second';
