@@ -39,6 +39,9 @@ export class ActionPipeline {
    * below. Managers learn of these only if the components subscribe again, as in StrictMode.
    */
   readonly #lateUnsubscribes: ActionTypes[] = [];
+  /** The data of the last response to each mutation, by key: kept for managers that report responses. */
+  readonly mutations: Map<string, unknown> = new Map();
+  readonly #keeping = new Map<string, Promise<void>>();
   /** The `id` of each request, by the arguments. */
   readonly #ids = new WeakMap<Args, number>();
 
@@ -59,6 +62,17 @@ export class ActionPipeline {
       for (const late of this.#lateUnsubscribes.splice(0)) void this.#dispatch(late);
     if (action.type === actionTypes.FETCH && !this.#sending.has(action.meta)) this.#request(action);
     else await this.#dispatch(action);
+  }
+
+  /** Keeps the data of a mutation, which are complete before the middleware of the response goes on. */
+  keep(key: string, data: Promise<unknown>): void {
+    const keep = (value: unknown) => void this.mutations.set(key, value);
+    const kept = data
+      .then(keep, () => {})
+      .then(() => {
+        if (this.#keeping.get(key) === kept) this.#keeping.delete(key);
+      });
+    this.#keeping.set(key, kept);
   }
 
   /** Begins the request of an action that the application has created: the request has a separate action. */
@@ -135,14 +149,18 @@ export class ActionPipeline {
 
   /** Ends the transport. Resolves when the store has changed, or the request has failed. */
   #answer(
-    { response, error }: { readonly response: unknown; readonly error?: boolean },
+    action: { readonly key: string; readonly response: unknown; readonly error?: boolean },
     { resolve, reject }: FetchMeta,
     args: Args,
   ): Promise<void> {
+    const { key, response, error } = action;
     const stored = this.#whenSettled(this.#ids.get(args));
-    if (error) reject(response);
-    else resolve(response);
-    return stored;
+    if (error) {
+      reject(response);
+      return stored;
+    }
+    resolve(response);
+    return stored.then(() => this.#keeping.get(key));
   }
 
   #whenSettled(request: number | undefined): Promise<void> {

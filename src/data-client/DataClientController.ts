@@ -85,7 +85,10 @@ export class DataClientController<
     });
     this.#pipeline = new ActionPipeline(this, (action) => this.#perform(action));
     this.on('commit', () => (this.#state = undefined));
-    this.on('reset', () => (this.#lastReset = systemClock.now()));
+    this.on('reset', () => {
+      this.#lastReset = systemClock.now();
+      this.#pipeline.mutations.clear();
+    });
     for (const name of Object.getOwnPropertyNames(DataClientController.prototype).slice(1)) {
       const value: unknown = Reflect.get(this, name);
       if (typeof value === 'function' && !Object.hasOwn(this, name))
@@ -133,7 +136,9 @@ export class DataClientController<
     ...args: CheckedArgs<Parameters<E>>
   ): Promise<DataOf<E>>;
   override fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    return super.fetch(withOptimisticUpdate(endpoint), ...args);
+    const data = super.fetch(withOptimisticUpdate(endpoint), ...args);
+    if (endpoint.sideEffect) this.#pipeline.keep(keyOf(endpoint, args), data);
+    return data;
   }
 
   override set<S extends Schema>(
@@ -255,10 +260,12 @@ export class DataClientController<
     const args = withoutState(rest) as ArgsOf<E>;
     const owner = this.#otherOwner(rest.at(-1)) ?? this;
     const stored = Controller.prototype.getResponse.call(owner, endpoint, ...args);
-    if (args[0] === null) return { ...stored, data: undefined, expiryStatus: ExpiryStatus.Valid };
+    const shape = shapeOf(endpoint.schema) as DataOf<E> | undefined;
+    if (args[0] === null) return { ...stored, data: shape, expiryStatus: ExpiryStatus.Valid };
     const result = resultOf(owner, endpoint, args);
-    const known = stored.data === undefined && result ? storedDataOf(result) : stored.data;
-    const data: unknown = known === undefined ? shapeOf(endpoint.schema) : known;
+    const ofMutation = this.#pipeline.mutations.get(keyOf(endpoint, args));
+    const known = stored.data ?? ofMutation ?? (result && storedDataOf(result));
+    const data: unknown = known === undefined ? shape : known;
     const isInvalid = result?.invalidatedAt !== undefined || result?.deletionIssued !== undefined;
     const isShown = known !== undefined && endpoint.invalidIfStale !== true;
     const expiryStatus = isShown ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale;

@@ -6,13 +6,18 @@ import type { ArgsOf, DataOf } from '../Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/Endpoint.ts';
 import type { UnknownError } from '../errors.ts';
 import type { DataClientController } from './DataClientController.ts';
+import { shapeOf } from './storedDataOf.ts';
 import { useController, useDLE, useFetch } from './useSuspense.ts';
 import type { ReadArgs, SuspenseReturn } from './useSuspense.ts';
 
 type DataOfAll<R> = { -readonly [K in keyof R]: DataOfRead<R[K]> };
 
+/** Params may be passed to an endpoint that has none. */
+type OlderArgs<E extends EndpointInterface> =
+  Parameters<E> extends readonly [] ? readonly [params?: object] : Parameters<E>;
+
 /** `useResource(Article.detail(), { id })`, or several reads in parallel: `useResource([a, { id }], [b, {}])`. */
-export function useResource<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DataOf<E>;
+export function useResource<E extends ReadEndpoint>(endpoint: E, ...args: OlderArgs<E>): DataOf<E>;
 export function useResource<E extends ReadEndpoint, A extends ReadArgs<E>>(
   endpoint: E,
   ...args: A
@@ -26,7 +31,7 @@ export function useResource(first: unknown, ...rest: readonly unknown[]): unknow
   const reads = isSingle ? [[first, ...rest]] : [first, ...rest];
   const data = useSuspenseAll(reads as never) as readonly unknown[];
   if (!isSingle) return data;
-  return rest[0] === null ? undefined : data[0];
+  return rest[0] === null ? shapeOf((first as EndpointInterface).schema) : data[0];
 }
 
 /** The older name of `useDLE`. */
@@ -46,7 +51,7 @@ export type UpdateParams = readonly (readonly [
 /** Sends the request: `fetch(params, body)`, or with changes of other results as a third argument. */
 export type Fetcher<E extends EndpointInterface> = {
   (...args: ArgsOf<E>): Promise<DataOf<E>>;
-  (params: any, body: any, updates: UpdateParams): Promise<DataOf<E>>;
+  (params: any, body: any, updates?: UpdateParams): Promise<DataOf<E>>;
 };
 // any end
 
@@ -58,9 +63,9 @@ export function useFetcher<E extends EndpointInterface>(
   const controller = useController();
   return (...call: readonly unknown[]): Promise<DataOf<E>> => {
     const [updates] = call.slice(2) as [UpdateParams?];
-    if (updates === undefined) return controller.fetch(endpoint, ...(call as ArgsOf<E>));
-    const args = call.slice(0, endpoint.length < 2 && call[1] === undefined ? 1 : 2) as ArgsOf<E>;
-    return controller.fetch(withUpdates(endpoint, updates), ...args);
+    const hasNoBody = call.length > 1 && call[1] === undefined && endpoint.length < 2;
+    const args = call.slice(0, hasNoBody ? 1 : 2) as ArgsOf<E>;
+    return controller.fetch(updates ? withUpdates(endpoint, updates) : endpoint, ...args);
   };
 }
 

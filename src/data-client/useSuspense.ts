@@ -40,10 +40,11 @@ export type ReadArgs<E extends EndpointInterface> = readonly [...Parameters<E>] 
 
 type IsNone<S> = [Exclude<S, undefined | null>] extends [never] ? true : false;
 
-/** The data of an endpoint, or undefined if the first argument may be null. */
-export type SuspenseReturn<E extends EndpointInterface, A extends readonly unknown[]> =
-  | DataOf<E>
-  | (null extends A[0] ? undefined : never);
+/** The data of an endpoint; if the first argument may be null, as of an endpoint that may have none. */
+export type SuspenseReturn<
+  E extends EndpointInterface,
+  A extends readonly unknown[],
+> = null extends A[0] ? NullableData<E> : DataOf<E>;
 
 /** The data of an endpoint that may have none. */
 export type NullableData<E extends EndpointInterface> =
@@ -69,7 +70,7 @@ export function useSuspense<E extends ReadEndpoint, A extends ReadArgs<E>>(
 ): SuspenseReturn<E, A>;
 export function useSuspense(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
   const data: unknown = useData(endpoint, ...args);
-  return isSkipped(args) ? undefined : data;
+  return isSkipped(args) ? shapeOf(endpoint.schema) : data;
 }
 
 /** `useSuspense` and `useSubscription`. */
@@ -103,11 +104,13 @@ export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<
 export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...args: ReadArgs<E>
-): DLEResult<E> | { readonly data: undefined; readonly loading: false; readonly error: undefined };
+):
+  | DLEResult<E>
+  | { readonly data: NullableData<E>; readonly loading: false; readonly error: undefined };
 export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
   const loaded = useLoaded(endpoint, ...args);
   const behindError = useDataBehindError(endpoint, args);
-  if (isSkipped(args)) return { ...loaded, data: undefined };
+  if (isSkipped(args)) return { ...loaded, data: shapeOf(endpoint.schema) };
   if (!loaded.loading && loaded.error === undefined) return loaded;
   const data = loaded.data ?? behindError ?? shapeOf(endpoint.schema);
   return data === loaded.data ? loaded : { ...loaded, data };
@@ -140,7 +143,7 @@ function useStoredData(endpoint: ReadEndpoint, args: readonly unknown[]): unknow
   const data: unknown = useStored(endpoint as EndpointInterface, ...args);
   const behindError = useDataBehindError(endpoint, args);
   const controller = useOwnController();
-  if (isSkipped(args)) return undefined;
+  if (isSkipped(args)) return shapeOf(endpoint.schema);
   const stored = Controller.prototype.getResponse.call(controller, endpoint, ...(args as never));
   const isStale = endpoint.invalidIfStale === true && stored.expiresAt <= systemClock.now();
   const known = stored.data === undefined ? behindError : data;

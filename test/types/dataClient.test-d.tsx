@@ -190,8 +190,8 @@ test('[T5] a param of a union of strings keeps the data of a read defined', () =
     const { data, loading, error } = useDLE(getFeed, { group: 'a', sort: 'top' });
     if (!loading && error === undefined) expectTypeOf(data.next).toEqualTypeOf<string>();
     const found = useSuspense(getFeed, group === undefined ? null : { group, sort: 'new' });
-    expectTypeOf(found).toExtend<{ next: string } | undefined>();
-    expectTypeOf<undefined>().toExtend<typeof found>();
+    expectTypeOf(found.next).toEqualTypeOf<string>();
+    expectTypeOf(found.todos).toExtend<readonly Todo[] | undefined>();
     // @ts-expect-error -- no such order
     useSuspense(getFeed, { group: 'a', sort: 'old' });
     // @ts-expect-error -- the group is missing

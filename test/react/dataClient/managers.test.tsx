@@ -26,6 +26,7 @@ import {
   useController,
   useDLE,
   useSubscription,
+  useResource,
   useSuspense,
 } from 'signalbox/data-client';
 import type { ActionTypes, GenericDispatch, Manager, Middleware } from 'signalbox/data-client';
@@ -340,7 +341,7 @@ test('[T5] a state that was sent as JSON fills another store', async () => {
   expect(calls).toEqual(['get 1']);
 });
 
-test('[T5] null arguments return undefined, and an object schema returns its shape before the data', async () => {
+test('[T5] an object schema returns its shape before the data and for null arguments', async () => {
   const getFeed = new Endpoint(
     async (_page: { page: number }) => ({ results: [{ id: 1 }], next: 'b' }),
     {
@@ -357,16 +358,38 @@ test('[T5] null arguments return undefined, and an object schema returns its sha
     return null;
   }
   const { rerender } = render(<Reader page={null} />, { wrapper: DataProvider });
-  expect(seen.at(-1)).toEqual([false, undefined, undefined]);
-  rerender(<Reader page={1} />);
   const shape = { results: undefined, next: '', nested: { todo: undefined } };
+  expect(seen.at(-1)).toEqual([false, shape, shape]);
+  rerender(<Reader page={1} />);
   expect(seen.at(-1)).toEqual([true, shape, shape]);
   await waitFor(() => expect(seen.at(-1)).toMatchObject([false, { next: 'b' }, { next: 'b' }]));
   function Skipped() {
-    return <p>{String(useSuspense(getFeed, null))}</p>;
+    const { data } = useController().getResponse(getFeed, null);
+    seen.push([useSuspense(getFeed, null), useResource(getFeed, null), data]);
+    return <p>{String(useSuspense(createEndpoints().getTodo, null))}</p>;
   }
   render(<Skipped />, { wrapper: DataProvider });
+  expect(seen.at(-1)).toEqual([shape, shape, shape]);
   expect(screen.getByText('undefined')).toBeTruthy();
+});
+
+test('[T5] a manager reads the data of a mutation once next has resolved', async () => {
+  const { save } = createEndpoints();
+  const log: unknown[] = [];
+  const middleware: Middleware = (own) => (next) => async (action) => {
+    await next(action);
+    if (action.type !== actionTypes.SET_RESPONSE || !action.endpoint.sideEffect) return;
+    const { data } = own.getResponse(action.endpoint, ...action.args, own.getState());
+    log.push(data);
+  };
+  mount([{ middleware, cleanup() {} }, ...getDefaultManagers()]);
+  await act(() => controller.fetch(save, { id: 7, title: 'a' }));
+  await act(() => controller.fetch(save, { id: 7, title: 'b' }));
+  expect(log).toMatchObject([{ title: 'a' }, { title: 'b' }]);
+  expect(log[0]).toBeInstanceOf(Todo);
+  await act(() => controller.resetEntireStore());
+  const { data } = controller.getResponse(save, { id: 7, title: 'b' });
+  expect(data).toBe(undefined);
 });
 
 test('[T5] a created FETCH action sends its request once and stores the response', async () => {
