@@ -8,11 +8,25 @@ import type { Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { addTransport, contextOf } from '../request/FetchContext.ts';
 import { createMockController, respondWith, storeFixture } from '../testing/mockController.ts';
-import type { Fixture } from '../testing/mockController.ts';
+import type { Fixture as OwnFixture } from '../testing/mockController.ts';
 import { DataClientController } from './DataClientController.ts';
 import { DataProvider } from './DataProvider.ts';
 import { withFill } from './State.ts';
 import type { State } from './State.ts';
+
+// any begin: params and responses of every type
+/** The fixture of Rest Hooks 3 to 7. */
+export interface OlderFixture {
+  readonly request: EndpointInterface;
+  readonly params: any;
+  readonly body?: any;
+  readonly result: any;
+  readonly error?: boolean | Error;
+}
+
+/** The response, or the error, of a request. */
+export type Fixture<T = any> = OwnFixture<T> | OlderFixture;
+// any end
 
 /** Props of `<MockResolver>`. */
 // any: the data of interceptors may be of every type
@@ -28,7 +42,10 @@ export interface MockResolverProps<T = any> {
 /** `<MockResolver fixtures={[…]}>`: the provider above, or a new provider, responds with the fixtures. */
 export function MockResolver<T>(props: MockResolverProps<T>): ReactElement {
   const parent = useContext(ControllerContext);
-  if (parent === undefined) return createElement(OwnMockResolver, props as never);
+  if (parent === undefined) {
+    const fixtures = props.fixtures?.map(toFixture);
+    return createElement(OwnMockResolver, { ...props, fixtures } as never);
+  }
   return createElement(SharedResolver, { ...props, parent });
 }
 
@@ -72,7 +89,7 @@ function addFixtures({
 }: SharedProps): () => void {
   const context = contextOf(parent);
   const { clock } = context;
-  const respond = respondWith(fixtures, {
+  const respond = respondWith(fixtures.map(toFixture), {
     data: getInitialInterceptorData?.(),
     clock,
     silenceMissing,
@@ -84,19 +101,8 @@ function addFixtures({
   );
 }
 
-/** The fixture of Rest Hooks 3 to 5. */
-// any begin: params and responses of every type
-export interface OlderFixture {
-  readonly request: EndpointInterface;
-  readonly params: any;
-  readonly body?: any;
-  readonly result: any;
-  readonly error?: boolean | Error;
-}
-// any end
-
 /** A fixture in the current form. */
-export function toFixture(fixture: Fixture | OlderFixture): Fixture {
+export function toFixture(fixture: Fixture): OwnFixture {
   if (!('request' in fixture)) return fixture;
   const { request, params, body, result, error } = fixture;
   const args = body === undefined ? [params] : [params, body];
@@ -106,8 +112,8 @@ export function toFixture(fixture: Fixture | OlderFixture): Fixture {
 /** Props of `<MockProvider>`. */
 export interface MockProviderProps {
   readonly children?: ReactNode;
-  readonly results?: readonly (Fixture | OlderFixture)[] | undefined;
-  readonly fixtures?: readonly (Fixture | OlderFixture)[] | undefined;
+  readonly results?: readonly Fixture[] | undefined;
+  readonly fixtures?: readonly Fixture[] | undefined;
 }
 
 /** `<MockProvider results={[…]}>` of Rest Hooks: a provider whose store has the responses of fixtures. */
@@ -116,15 +122,16 @@ export function MockProvider({
   results = [],
   fixtures = [],
 }: MockProviderProps): ReactElement {
-  const [initialState] = useState(() => mockInitialState([...results, ...fixtures].map(toFixture)));
+  const [initialState] = useState(() => mockInitialState([...results, ...fixtures]));
   return createElement(DataProvider, { initialState }, children);
 }
 
 /** A state with the responses of the fixtures: `<DataProvider initialState={mockInitialState(fixtures)}>`. */
 export function mockInitialState(fixtures: readonly Fixture[] = []): State {
   const create = () => new DataClientController();
-  const controller = createMockController({ initialFixtures: fixtures }, create);
+  const initialFixtures = fixtures.map(toFixture);
+  const controller = createMockController({ initialFixtures }, create);
   return withFill(controller, (target) => {
-    for (const fixture of fixtures) storeFixture(target, fixture, undefined);
+    for (const fixture of initialFixtures) storeFixture(target, fixture, undefined);
   });
 }

@@ -9,11 +9,15 @@ import type {
   RenderHookOptions,
 } from '../testing/createRenderDataHook.ts';
 import { createMockController } from '../testing/mockController.ts';
-import type { Fixture, mockController, MockOptions } from '../testing/mockController.ts';
+import type {
+  Fixture as OwnFixture,
+  mockController,
+  MockOptions,
+} from '../testing/mockController.ts';
 import { DataClientController } from './DataClientController.ts';
 import { DataProvider } from './DataProvider.ts';
 import { toFixture } from './MockResolver.ts';
-import type { OlderFixture } from './MockResolver.ts';
+import type { Fixture } from './MockResolver.ts';
 
 const mock = ((options: MockOptions) =>
   createMockController(options, (own) => new DataClientController(own))) as typeof mockController;
@@ -27,9 +31,14 @@ export interface RenderDataHookResult<R, P> extends Omit<OwnResult<P, R>, 'contr
 export interface RenderDataHook {
   <P, R, T = unknown>(
     callback: (props: P) => R,
-    options?: RenderHookOptions<P, T, ComponentType<{ children: ReactNode } & P> | Wrapper> & {
+    options?: Omit<
+      RenderHookOptions<P, T, ComponentType<{ children: ReactNode } & P> | Wrapper>,
+      'initialFixtures' | 'resolverFixtures'
+    > & {
+      readonly initialFixtures?: readonly Fixture[] | undefined;
+      readonly resolverFixtures?: readonly Fixture<T>[] | undefined;
       /** The older name of `initialFixtures`. */
-      readonly results?: readonly (Fixture | OlderFixture)[] | undefined;
+      readonly results?: readonly Fixture[] | undefined;
     },
   ): RenderDataHookResult<R, P>;
   readonly cleanup: () => void;
@@ -43,11 +52,12 @@ export function makeRenderDataHook(provider: ComponentType<any>): RenderDataHook
   type Options = Parameters<RenderDataHook>[1];
   const renderWithResults = (
     callback: never,
-    { results = [], initialFixtures = [], ...options }: NonNullable<Options> = {},
+    { results = [], initialFixtures = [], resolverFixtures, ...options }: NonNullable<Options> = {},
   ): unknown =>
     render(callback, {
       ...options,
-      initialFixtures: [...initialFixtures, ...results.map(toFixture)],
+      initialFixtures: [...initialFixtures, ...results].map(toFixture),
+      ...(resolverFixtures && { resolverFixtures: resolverFixtures.map(toFixture) }),
     });
   const { cleanup, allSettled } = render;
   return Object.assign(renderWithResults, { cleanup, allSettled }) as RenderDataHook;
@@ -68,7 +78,7 @@ export const renderHook: RenderDataHook = renderPlain;
 /** The response to a request. */
 export interface SuccessFixtureEndpoint<
   E extends EndpointInterface = EndpointInterface,
-> extends Fixture {
+> extends OwnFixture {
   readonly endpoint: E;
   readonly args: Parameters<E>;
   readonly response: any;
@@ -78,7 +88,7 @@ export interface SuccessFixtureEndpoint<
 /** The error of a request. */
 export interface ErrorFixtureEndpoint<
   E extends EndpointInterface = EndpointInterface,
-> extends Fixture {
+> extends OwnFixture {
   readonly endpoint: E;
   readonly args: Parameters<E>;
   readonly response: any;
@@ -86,7 +96,7 @@ export interface ErrorFixtureEndpoint<
 }
 /** A fixture that computes the response: `T` is the data that interceptors share, `E` the endpoint. */
 export type Interceptor<T = any, E extends EndpointInterface = EndpointInterface> = Omit<
-  Fixture<T>,
+  OwnFixture<T>,
   'endpoint' | 'response' | 'fetchResponse'
 > & { readonly endpoint: E } & (
     | { readonly response: (this: T, ...args: Parameters<E>) => unknown }

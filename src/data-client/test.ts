@@ -11,7 +11,12 @@ export type { RenderDataHook, RenderDataHookResult } from './renderDataHook.ts';
 export { DataProvider as makeCacheProvider } from './DataProvider.ts';
 export { act } from 'react';
 export { mockInitialState, MockProvider, MockResolver } from './MockResolver.ts';
-export type { MockProviderProps, MockResolverProps, OlderFixture } from './MockResolver.ts';
+export type {
+  Fixture,
+  MockProviderProps,
+  MockResolverProps,
+  OlderFixture,
+} from './MockResolver.ts';
 export type {
   ErrorFixture,
   ErrorFixtureEndpoint,
@@ -20,6 +25,5 @@ export type {
   SuccessFixture,
   SuccessFixtureEndpoint,
 } from './renderDataHook.ts';
-export type { Fixture } from '../testing/mockController.ts';
 export type { RenderHookOptions } from '../testing/createRenderDataHook.ts';
 export type { ProviderProps as DataProviderProps } from './DataProvider.ts';

@@ -1,5 +1,6 @@
 // The names of Rest Hooks 3 to 6: hooks, classes and fixtures in their older forms.
 import { render, screen } from '@testing-library/react';
+import { Suspense } from 'react';
 import {
   BaseResource,
   Endpoint,
@@ -11,6 +12,7 @@ import {
   SimpleRecord,
   useCache,
   useFetchDispatcher,
+  useFetcher,
   useInvalidateDispatcher,
   useMeta,
   useResource,
@@ -20,6 +22,7 @@ import {
   makeRenderRestHook,
   makeCacheProvider,
   MockProvider,
+  MockResolver,
 } from 'signalbox/data-client/test';
 import { afterEach, expect, test, vi } from 'vitest';
 
@@ -55,6 +58,43 @@ test('[T5] fixtures of Rest Hooks have a request, params and a result', () => {
     </MockProvider>,
   );
   expect(screen.getByText('ada')).toBeTruthy();
+});
+
+test('[T5] resolvers take fixtures of Rest Hooks, below a provider and without', async () => {
+  function Name() {
+    return <p>{useResource(User.detail(), { id: 1 }).username}</p>;
+  }
+  render(
+    <MockResolver fixtures={results}>
+      <Suspense>
+        <Name />
+      </Suspense>
+    </MockResolver>,
+  );
+  expect(await screen.findByText('ada')).toBeTruthy();
+  const { result, waitFor } = renderRestHook(() => useResource(User.list(), {}), {
+    resolverFixtures: results,
+  });
+  await waitFor(() => expect(result.current).toHaveLength(2));
+});
+
+test('[T5] useResource takes params for an endpoint without params, and useFetcher an undefined body', async () => {
+  const sent: unknown[] = [];
+  const getNames = new Endpoint(async () => ['ada'], { name: 'getNames' });
+  const getUser = new Endpoint(
+    async (...args: [params: { id: number }]) => {
+      sent.push(args);
+      return ada;
+    },
+    { name: 'getUser', schema: User },
+  );
+  const { result, waitFor } = renderRestHook(() => ({
+    fetchUser: useFetcher(getUser),
+    names: useResource(getNames, {}),
+  }));
+  await waitFor(() => expect(result.current.names).toEqual(['ada']));
+  await act(() => result.current.fetchUser({ id: 1 }, undefined));
+  expect(sent).toEqual([[{ id: 1 }]]);
 });
 
 test('[T5] an index and a query are read by useCache', () => {
