@@ -2,6 +2,7 @@
 import { ArraySchema } from '../schema/ArraySchema.ts';
 import { Collection as OwnCollection } from '../schema/Collection.ts';
 import type { CollectionSchema } from '../schema/Collection.ts';
+import { makeGettersAssignable } from '../schema/fieldOf.ts';
 import type { Choice, Union } from '../schema/Union.ts';
 import type { EntityClass, Schema } from '../schema/schema.ts';
 
@@ -28,7 +29,7 @@ export interface CollectionConstructor {
   >(
     schema: S,
     options?: CollectionOptions<A, Parent>,
-  ): Collection<Shorthand<S>, A, Parent>;
+  ): Assignable<Collection<Shorthand<S>, A, Parent>>;
   readonly prototype: Collection;
 }
 
@@ -50,10 +51,30 @@ export type Collection<
   A extends any[] = DefaultArgs,
   _Parent = any,
 > = OwnCollection<S, A>;
+
+/** Subclasses may assign the schemas of list changes: `this.move = this.moveWith(unshift)`. */
+type Assignable<C extends OwnCollection<any, any>> = C & {
+  -readonly [K in 'push' | 'unshift' | 'assign' | 'remove' | 'move']: C[K];
+};
 // any end
+
+const CHANGES = ['push', 'unshift', 'assign', 'remove', 'move'] as const;
+// the first collection changes the class: a statement here would stay in every bundle
+let areChangesAssignable = false;
+
+function makeChangesAssignable(): void {
+  areChangesAssignable = true;
+  const { prototype } = CollectionWithMethods;
+  for (const name of CHANGES) {
+    const { get } = Object.getOwnPropertyDescriptor(OwnCollection.prototype, name) ?? {};
+    Object.defineProperty(prototype, name, { ...(get && { get }), configurable: true });
+  }
+  makeGettersAssignable(prototype);
+}
 
 class CollectionWithMethods extends OwnCollection<CollectionSchema> {
   constructor(schema: CollectionSchema, options: CollectionOptions = {}) {
+    if (!areChangesAssignable) makeChangesAssignable();
     const overrides = new.target.prototype as unknown as CollectionOptions;
     super(toShorthand(schema), { ...methodsIn(overrides), ...options });
   }
@@ -78,3 +99,8 @@ function methodsIn(prototype: CollectionOptions): CollectionOptions {
 
 /** A list entity with the arguments of the request as identity: `new Collection([Todo], options)`. */
 export const Collection: CollectionConstructor = CollectionWithMethods as never;
+
+// any begin: rows of every type
+/** The rows of a list with entering rows at the front: `this.move = this.moveWith(unshift)`. */
+export const unshift = (existing: any, incoming: any): any[] => [...incoming, ...existing];
+// any end

@@ -17,8 +17,10 @@ import type {
   FetchAction,
 } from './actionTypes.ts';
 
-/** The controller, as passed to a middleware. */
-export type MiddlewareAPI<D extends GenericDispatch = DataClientDispatch> = DataClientController<D>;
+/** The controller, as passed to a middleware. In Rest Hooks 5 the type parameter is that of a reducer. */
+export type MiddlewareAPI<D = DataClientDispatch> = DataClientController<
+  D extends GenericDispatch ? D : DataClientDispatch
+>;
 
 /** `(controller) => (next) => async (action) => { await next(action); }` */
 export type Middleware<Actions = ActionTypes> = (

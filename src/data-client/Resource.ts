@@ -238,8 +238,10 @@ export const HookableResource: HookableResourceClass = createResourceOfHooks();
 export const BaseResource: ShapedResourceClass = ResourceWithShapes as never;
 /** `class Article extends Resource { static urlRoot = '/articles/'; }` */
 export const Resource: ShapedResourceClass = ResourceWithShapes as never;
-/** The type of a resource that `createResource` makes. */
-// any: a resource of unknown type
-export type Resource<O extends ResourceGenerics = { path: string; schema: any }> = OpenResource<
-  RestResource<O>
->;
+/** The type of a resource that `createResource` makes. In Rest Hooks 6 the type parameters are the path and the schema. */
+// any begin: a resource of unknown type
+export type Resource<
+  O extends ResourceGenerics | string = { path: string; schema: any },
+  S = any,
+> = OpenResource<RestResource<O extends string ? { path: O; schema: S } : O & ResourceGenerics>>;
+// any end

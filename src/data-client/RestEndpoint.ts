@@ -35,6 +35,14 @@ import { returnInstance } from './Invalidate.ts';
 import type { Deleted } from './Invalidate.ts';
 import { sendPlainly } from './NetworkError.ts';
 
+/** The arguments that functions in the options declare: without params of the path or search, any. */
+// any: as above
+type OptionArgs<O extends RestGenerics> = CallArgs<O> extends readonly [] ? any[] : CallArgs<O>;
+
+/** The body of a mutation that has no option `body`: any, or none. */
+// any: as above
+type ImplicitBody<M> = [M] extends ['POST' | 'PUT' | 'PATCH'] ? any : Unset;
+
 /** The options that the application has added. */
 type Added<X> = Omit<X, RestOption | keyof OwnRestEndpoint>;
 
@@ -69,7 +77,7 @@ export interface OpenExtend<O extends RestGenerics> {
       W,
       N,
       R,
-      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, NoInfer<Q>, SideEffectAfter<O, M, N>, Unset>>
+      OptionArgs<EndpointGenerics<P, S, M, NoInfer<B>, NoInfer<Q>, SideEffectAfter<O, M, N>, Unset>>
     > &
       X,
   ): Open<
@@ -108,7 +116,7 @@ export interface OpenConstructor {
     N extends boolean | undefined | Unset = Unset,
     M extends string = ImpliedMethod<N>,
     W = {},
-    B = OptionOr<W, 'body', Unset>,
+    B = OptionOr<W, 'body', ImplicitBody<M>>,
     Q = OptionOr<W, 'searchParams', Unset>,
     R = Unset,
     F extends string | Unset = Unset,
@@ -119,7 +127,7 @@ export interface OpenConstructor {
       W,
       N,
       R,
-      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, NoInfer<Q>, N, Unset>>
+      OptionArgs<EndpointGenerics<P, S, M, NoInfer<B>, NoInfer<Q>, N, Unset>>
     > &
       ThisType<OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, Unset>>>,
   ): OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>;
@@ -135,7 +143,7 @@ export interface OpenConstructor {
     N extends boolean | undefined | Unset = Unset,
     M extends string = ImpliedMethod<N>,
     W = {},
-    B = OptionOr<W, 'body', Unset>,
+    B = OptionOr<W, 'body', ImplicitBody<M>>,
     Q = OptionOr<W, 'searchParams', Unset>,
     R = Unset,
     F extends string | Unset = Unset,
@@ -146,7 +154,7 @@ export interface OpenConstructor {
       W,
       N,
       R,
-      CallArgs<EndpointGenerics<P, S, M, NoInfer<B>, NoInfer<Q>, N, Unset>>
+      OptionArgs<EndpointGenerics<P, S, M, NoInfer<B>, NoInfer<Q>, N, Unset>>
     > &
       X,
   ): Open<OwnRestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>> & Added<X>;

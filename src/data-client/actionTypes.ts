@@ -210,7 +210,10 @@ export function withPayload(action: SetResponseAction): SetResponseAction {
 }
 
 /** Passes an action on. Resolves when the change of the store is complete. */
-export type Dispatch<Actions = ActionTypes> = (action: Actions) => Promise<void>;
+export type Dispatch<Actions = ActionTypes> = (action: ActionOf<Actions>) => Promise<void>;
+/** In Rest Hooks 5 the type parameter of Dispatch is that of a reducer. */
+// any: reducers of every action
+type ActionOf<Actions> = Actions extends (...args: any) => any ? any : Actions;
 /** Dispatches an action of this library. */
 export type DataClientDispatch = Dispatch;
 // any: actions of the application's own

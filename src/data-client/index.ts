@@ -227,6 +227,7 @@ export {
 } from './schemaKinds.ts';
 export type { EntityInstance } from '../schema/Entity.ts';
 export type { EntityConstructor, EntityOptions } from './Entity.ts';
+export { unshift } from './Collection.ts';
 export type { CollectionOptions } from './Collection.ts';
 export { AbortOptimistic } from '../request/OptimisticWrites.ts';
 

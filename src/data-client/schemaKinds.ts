@@ -6,7 +6,7 @@ export { EntityMixin, EntityMixin as Entity } from './Entity.ts';
 export { Lazy } from '../schema/Lazy.ts';
 export { Scalar } from '../schema/Scalar.ts';
 export { Union } from '../schema/Union.ts';
-export { Query } from '../query/Query.ts';
+export { Query } from './Query.ts';
 export { All, Values } from '../index.ts';
 export { Invalidate } from './Invalidate.ts';
 export type { DenormalizeNullable } from './storedDataOf.ts';

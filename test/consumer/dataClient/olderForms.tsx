@@ -3,6 +3,7 @@ import { useContext, useEffect, useReducer } from 'react';
 import {
   actionTypes,
   CacheProvider,
+  Collection,
   Controller,
   ControllerContext,
   createResource,
@@ -13,20 +14,30 @@ import {
   LogoutManager,
   NetworkManager,
   PollingSubscription,
+  Query,
+  RestEndpoint,
   schema,
   StateContext,
   StoreContext,
   SubscriptionManager,
+  unshift,
+  useController,
   usePromisifiedDispatch,
+  useSuspense,
 } from 'signalbox/data-client';
 import type {
   ActionTypes,
+  Dispatch,
   EndpointInterface,
   FetchAction,
   Manager,
   Middleware,
+  MiddlewareAPI,
+  PolymorphicInterface,
+  Resource,
   State,
 } from 'signalbox/data-client';
+import type { Fixture } from 'signalbox/data-client/test';
 
 class Doc extends Entity {
   id = '';
@@ -185,3 +196,54 @@ export const App = () => (
     <Debug />
   </CacheProvider>
 );
+
+/** A manager of Rest Hooks 5, whose types have the reducer as their parameter. */
+type Reducer = (state: any, action: any) => any;
+export class EchoManager implements Manager {
+  declare protected middleware: Middleware;
+  constructor() {
+    this.middleware = <R extends Reducer>({ dispatch }: MiddlewareAPI<R>) => {
+      return (next: Dispatch<R>) => (action: any) => {
+        void dispatch(action);
+        return next(action);
+      };
+    };
+  }
+  getMiddleware<T extends EchoManager>(this: T) {
+    return this.middleware;
+  }
+  cleanup() {}
+}
+export const everyDoc = new Query(new schema.All(Doc));
+class FrontCollection<
+  S extends any[] | PolymorphicInterface = any,
+  Parent extends any[] = [urlParams: any, body?: any],
+> extends Collection<S, Parent> {
+  constructor(front: S, options?: any) {
+    super(front, options);
+    this.move = this.moveWith(unshift);
+  }
+}
+export const FrontDocs = createResource({
+  path: '/docs/:slug',
+  schema: Doc,
+  Collection: FrontCollection,
+});
+export const namedDocs = FrontDocs.getList.extend({
+  schema: everyDoc,
+  key(params: { limit?: number }) {
+    return FrontDocs.getList.key({ ...params, limit: undefined } as any);
+  },
+});
+const queue1 = new RestEndpoint({ path: '/docs/:slug/queue', schema: Doc, method: 'POST' });
+const getOwner = new RestEndpoint({ path: '/owners/:id', schema: { owner: { docs: [Doc] } } });
+export interface PathResource<U extends string, S> extends Omit<Resource<U, S>, 'getList'> {
+  readonly extra: U;
+}
+export const olderFixtures: Fixture[] = [{ request: namedDocs, params: {}, result: [] }];
+export function Owner({ id }: { id?: string }) {
+  const { fetch } = useController();
+  const found = useSuspense(getOwner, id ? { id } : null);
+  const send = async () => (await fetch(queue1, { slug: 'a' })).slug;
+  return <button onClick={send}>{found.owner.docs?.length ?? 0}</button>;
+}

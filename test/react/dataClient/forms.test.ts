@@ -12,11 +12,13 @@ import {
   GQLEndpoint,
   Invalidate,
   NetworkError,
+  Query,
   Resource,
   resource,
   RestEndpoint,
   schema,
   Union,
+  unshift,
   Values,
 } from 'signalbox/data-client';
 import type { RestGenerics } from 'signalbox/data-client';
@@ -713,4 +715,40 @@ test('[T5] the error of a mutation rejects the call, and is not stored', async (
   );
   await expect(controller.fetch(save, {})).rejects.toThrow('conflict');
   expect(controller.getError(save, {})).toBeUndefined();
+});
+
+test('[T5] a query without a function has the value of its schema', async () => {
+  const controller = new Controller();
+  await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
+  expect(controller.get(new Query(new All(Todo)))).toMatchObject([{ id: '1', title: 'a' }]);
+  expect(controller.get(new schema.Query(Todo), { id: '1' })).toMatchObject({ title: 'a' });
+});
+
+test('[T5] a subclass of Collection may assign the schemas of list changes', async () => {
+  class FrontCollection extends Collection {
+    constructor(...args: ConstructorParameters<typeof Collection>) {
+      super(...args);
+      this.move = this.moveWith(unshift);
+    }
+  }
+  const Tasks = resource({
+    urlPrefix: 'http://api.test',
+    path: '/tasks/:id',
+    schema: Todo,
+    searchParams: {} as { title?: string },
+    Collection: FrontCollection,
+  });
+  const controller = new Controller();
+  const title = 'a';
+  await controller.setResponse(Tasks.getList, { title }, [
+    { id: '1', title },
+    { id: '2', title },
+  ]);
+  await controller.setResponse(Tasks.getList, { title: 'b' }, [{ id: '3', title: 'b' }]);
+  await controller.fetch(Tasks.getList.move, { id: '3' }, { id: '3', title });
+  expect(controller.get(Tasks.getList.schema, { title })).toMatchObject([
+    { id: '3' },
+    { id: '1' },
+    { id: '2' },
+  ]);
 });
