@@ -66,8 +66,8 @@ function makeChangesAssignable(): void {
   areChangesAssignable = true;
   const { prototype } = CollectionWithMethods;
   for (const name of CHANGES) {
-    const { get } = Object.getOwnPropertyDescriptor(OwnCollection.prototype, name) ?? {};
-    Object.defineProperty(prototype, name, { ...(get && { get }), configurable: true });
+    const descriptor = Object.getOwnPropertyDescriptor(OwnCollection.prototype, name);
+    Object.defineProperty(prototype, name, { ...descriptor, configurable: true });
   }
   makeGettersAssignable(prototype);
 }

@@ -63,13 +63,24 @@ type Generics<O extends RestGenerics, M extends string> = EndpointGenerics<
   OptionOr<O, 'paginationField', Unset>
 >;
 
-/** A rest endpoint that reads; with any path and schema: each of these. */
-export type GetEndpoint<O extends RestGenerics = { path: string; schema: any }> =
-  string extends O['path']
-    ? 0 extends 1 & O['schema']
-      ? AnyRestEndpoint
-      : RestEndpoint<Generics<O, 'GET'>>
-    : RestEndpoint<Generics<O, 'GET'>>;
+/** A rest endpoint that reads. In Rest Hooks 6 the type parameters are the params, or all arguments, and the schema. */
+export type GetEndpoint<O = { path: string; schema: any }, S = Unset> = [S] extends [Unset]
+  ? O extends RestGenerics
+    ? GetEndpointBy<O>
+    : never
+  : OlderGetEndpoint<O extends any[] ? O : [params: O], S>;
+
+/** A read whose schema is known apart from the path. */
+type OlderGetEndpoint<A extends any[], S> = RestInstance<FetchFunction<A>, S, undefined> & {
+  paginated(removeCursor: any): any;
+};
+
+/** With any path and schema: each of these. */
+type GetEndpointBy<O extends RestGenerics> = string extends O['path']
+  ? 0 extends 1 & O['schema']
+    ? AnyRestEndpoint
+    : RestEndpoint<Generics<O, 'GET'>>
+  : RestEndpoint<Generics<O, 'GET'>>;
 
 type Changing<O extends RestGenerics, S, M extends string> = RestEndpoint<
   Generics<
@@ -285,7 +296,7 @@ export type ResultEntry<_E = any> = any;
 export type NewGetEndpoint<
   O extends RestGenerics = { path: string },
   S = OptionOr<O, 'schema', Unset>,
-> = GetEndpoint<O & { readonly schema: S }>;
+> = GetEndpointBy<O & { readonly schema: S }>;
 /** The older name of MutateEndpoint. */
 export type NewMutateEndpoint<
   O extends RestGenerics = { path: string; body: any },

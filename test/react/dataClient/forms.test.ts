@@ -735,7 +735,6 @@ test('[T5] a subclass of Collection may assign the schemas of list changes', asy
     urlPrefix: 'http://api.test',
     path: '/tasks/:id',
     schema: Todo,
-    searchParams: {} as { title?: string },
     Collection: FrontCollection,
   });
   const controller = new Controller();
