@@ -20,6 +20,9 @@ interface Sending {
   readonly args: Args;
 }
 
+/** A manager reads the data while the action of the response passes. */
+const MAX_MUTATIONS = 100;
+
 /*
  *   request ─► FETCH ─► middleware ─► network ─► SET_RESPONSE ─► middleware ─► commit
  *                 └─ meta.resolve, without `next` ──────────────────────────────►│
@@ -39,7 +42,7 @@ export class ActionPipeline {
    * below. Managers learn of these only if the components subscribe again, as in StrictMode.
    */
   readonly #lateUnsubscribes: ActionTypes[] = [];
-  /** The data of the last response to each mutation, by key: kept for managers that report responses. */
+  /** The data of the last mutations, by key, for managers that report responses: `MAX_MUTATIONS` at most. */
   readonly mutations: Map<string, unknown> = new Map();
   readonly #keeping = new Map<string, Promise<void>>();
   /** The `id` of each request, by the arguments. */
@@ -66,7 +69,13 @@ export class ActionPipeline {
 
   /** Keeps the data of a mutation, which are complete before the middleware of the response goes on. */
   keep(key: string, data: Promise<unknown>): void {
-    const keep = (value: unknown) => void this.mutations.set(key, value);
+    const { mutations } = this;
+    const keep = (value: unknown) => {
+      mutations.delete(key);
+      mutations.set(key, value);
+      const [oldest] = mutations.keys();
+      if (mutations.size > MAX_MUTATIONS) mutations.delete(oldest as string);
+    };
     const kept = data
       .then(keep, () => {})
       .then(() => {
