@@ -153,7 +153,7 @@ eachBrowser((engine) => {
     await eventually(page).toMatchObject({ waiting: 0 });
     await page.evaluate(() => {
       const { play: own } = globalThis as unknown as { play: Play };
-      addEventListener('pagehide', () => void own.rename(1, 'left'));
+      addEventListener('pagehide', () => own.rename(1, 'left'));
     });
     await page.goto('about:blank');
     await page.goto(server.address);

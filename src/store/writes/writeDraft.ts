@@ -337,15 +337,12 @@ export function writePatch(
   if (isPlacedNow) record.flags &= ~UNPLACED;
   const isWhole = record.versions.unreceived.length === 0;
   const isFirstWrite = isUnknown || (isPlacedNow && changed.length === 0);
-  const isPushed = (name: string) => isWhole || patch.recordShape?.names.includes(name);
-  const names = isFirstWrite ? fields.filter(isPushed) : changed;
+  const isWritten = (name: string) => isWhole || patch.recordShape?.names.includes(name);
+  const names = isFirstWrite ? fields.filter(isWritten) : changed;
   const repeatedFields = isOwn
     ? fields.filter((name) => own.has(name) && !names.includes(name))
     : EMPTY;
-  addOlderReads(
-    store,
-    tables.filter(({ groups }) => repeatedFields.some((name) => groups.byField.has(name))),
-  );
+  if (repeatedFields.length > 0) addOlderReads(store, tables, repeatedFields);
   const isChange = names.length + repeatedFields.length > 0;
   if (!isChange && !(isOwn && fields.includes(ANY_FIELD))) return undefined;
   return {
@@ -366,10 +363,16 @@ export function writePatch(
   };
 }
 
-/** An own write states what a read has brought: the server may have answered reads in flight before the write. */
-function addOlderReads(store: DraftStore, tables: readonly ListTable[]): void {
-  const keys = new Set(tables.map(({ kind }) => kind.tableKey));
-  if (keys.size === 0) return;
+/** An own write repeats what a read has brought: the server may have answered reads in flight before the write. */
+function addOlderReads(
+  store: DraftStore,
+  tables: readonly ListTable[],
+  repeatedFields: readonly string[],
+): void {
+  const filtered = tables.filter(({ groups }) =>
+    repeatedFields.some((name) => groups.byField.has(name)),
+  );
+  const keys = new Set(filtered.map(({ kind }) => kind.tableKey));
   for (const key of store.inflight.reads.keys()) {
     const result = store.results.get(key);
     if (result && tableKeysIn(result.kind).some((one) => keys.has(one)))
