@@ -3,6 +3,10 @@
 import { vi } from 'vitest';
 import { isSeedFixed, seed } from './seed.ts';
 
+// Node loads the code of `fetch` when first used. The package undici, loaded before, would replace the agent of that code,
+// which then follows no redirect.
+void globalThis.Response;
+
 vi.resetModules();
 vi.useRealTimers();
 vi.unstubAllGlobals();
