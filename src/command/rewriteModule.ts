@@ -53,7 +53,7 @@ function targetOf(specifier: string): Target | undefined {
 /** Names without an equivalent in the entry, by the page that describes what to do. */
 export const absentNames: Readonly<Record<string, readonly string[]>> = {
   'docs/migration.md': (
-    '__INTERNAL__ reducer DenormalizeCache unshift normalize denormalize denormalizeCached ' +
+    '__INTERNAL__ reducer DenormalizeCache normalize denormalize denormalizeCached ' +
     'MemoCache WeakDependencyMap WeakEntityMap inferResults validateInference ' +
     'validateQueryKey getUrlBase getUrlTokens PromiseifyMiddleware mapMiddleware ' +
     'ExternalDataProvider prepareStore'
