@@ -68,7 +68,7 @@ export class ActionPipeline {
   }
 
   /** Keeps the data of a mutation, which are complete before the middleware of the response goes on. */
-  keep(key: string, data: Promise<unknown>): void {
+  keepMutation(key: string, data: Promise<unknown>): void {
     const { mutations } = this;
     const keep = (value: unknown) => {
       mutations.delete(key);

@@ -137,7 +137,7 @@ export class DataClientController<
   ): Promise<DataOf<E>>;
   override fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
     const data = super.fetch(withOptimisticUpdate(endpoint), ...args);
-    if (endpoint.sideEffect) this.#pipeline.keep(keyOf(endpoint, args), data);
+    if (endpoint.sideEffect) this.#pipeline.keepMutation(keyOf(endpoint, args), data);
     return data;
   }
 

@@ -48,7 +48,7 @@ export class LeftDrafts {
   }
 
   /** True if another page may have put the mutation into the log. */
-  isLeft(draft: NewLogEntry): boolean {
+  mayBeLogged(draft: NewLogEntry): boolean {
     return this.#written.has(draft);
   }
 

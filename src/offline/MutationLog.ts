@@ -54,10 +54,8 @@ interface DraftState {
   /** True after a log out, whose tab may have emptied the log while the mutation was being written. */
   readonly isOver: () => boolean;
   /** True if another page may have put the mutation into the log. */
-  readonly isLeft: () => boolean;
+  readonly mayBeLogged: () => boolean;
 }
-
-const CURRENT: DraftState = { isOver: () => false, isLeft: () => false };
 
 /** How a mutation has ended. */
 interface Settlement extends PersistedResult {
@@ -120,16 +118,16 @@ export class MutationLog {
    */
   add(
     draft: NewLogEntry,
-    etag?: string,
-    isNext = false,
-    { isOver, isLeft }: DraftState = CURRENT,
+    etag: string | undefined,
+    isNext: boolean,
+    { isOver, mayBeLogged }: DraftState,
   ): Promise<LogEntry | undefined> {
     let emptied: number | undefined;
     return this.#store.change((records) => {
       emptied ??= records.marks.emptied;
       if (records.marks.emptied !== emptied && isOver()) return undefined;
       const entries = new EntryStore(records);
-      const adopted = isLeft() ? entries.withKey(draft.idempotencyKey) : undefined;
+      const adopted = mayBeLogged() ? entries.withKey(draft.idempotencyKey) : undefined;
       if (adopted !== undefined) return adopted;
       const id = ++records.last;
       const placed = this.#place(records, { ...draft, id, queue: '' });

@@ -11,7 +11,7 @@ import { Emitter } from '../request/Events.ts';
 import type { Issued } from '../request/Events.ts';
 import { addGate, addTransport, contextOf } from '../request/FetchContext.ts';
 import type { FetchContext, FetchMiddleware } from '../request/FetchContext.ts';
-import { noteSent, run } from '../request/InFlightRequest.ts';
+import { run } from '../request/InFlightRequest.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import { commit, requestEvent } from '../request/commit.ts';
 import type { Args } from '../schema/schema.ts';
@@ -133,7 +133,7 @@ export class Outbox implements QueueHost {
   /** Logs and renders the mutations of pages that were left. */
   adopt(after?: Promise<unknown>): Promise<void> {
     const runner = this.#runner;
-    return this.#deps.left.adopt(async (draft) => {
+    return this.#deps.leftDrafts.adopt(async (draft) => {
       const entry = await this.#deps.log.adopt(draft);
       if (entry !== undefined && !runner.isStopped) this.mutationFor(entry);
     }, after);
@@ -155,7 +155,7 @@ export class Outbox implements QueueHost {
   }
 
   #detach(): void {
-    this.#deps.left.stop();
+    this.#deps.leftDrafts.stop();
     for (const stop of this.#stops) stop();
     this.mutations.detach();
   }
@@ -199,7 +199,7 @@ export class Outbox implements QueueHost {
     mutation.createdIds = createdKeys.filter((pk) => !callerKeys.includes(pk));
     mutation.cancel = () => cancelRequest(request);
     mutation.rerender = (revised) => renderOptimistic(this.#context, request, revised);
-    mutation.markSent = () => noteSent(request);
+    mutation.markSent = () => request.noteSent();
     mutation.isAwaited = logged === undefined;
     if (logged !== undefined) mutation.syncFrom(logged);
     if (logged?.attempts) mutation.markSent();
@@ -244,19 +244,19 @@ export class Outbox implements QueueHost {
       mutation.args = args;
       const name = this.#registry.nameOf(endpoint) as string;
       mutation.tempIds = references?.length ?? 0;
-      const { log, left } = this.#deps;
+      const { log, leftDrafts } = this.#deps;
       const etag = this.#etags.get(issued.args);
       const tempIds = references ?? [];
       const draft = log.draft({ name, args, idempotencyKey, since, tempIds }, etag);
       const isNext = this.#runner.canSend(draft, this.#addedNext);
       if (isNext) this.#addedNext++;
-      left.add(draft);
+      leftDrafts.add(draft);
       const added = log.add(draft, etag, isNext, {
         isOver: () => mutation.settled,
-        isLeft: () => left.isLeft(draft),
+        mayBeLogged: () => leftDrafts.mayBeLogged(draft),
       });
       const entry = await added.finally(() => {
-        left.delete(draft);
+        leftDrafts.delete(draft);
         if (isNext) this.#addedNext--;
       });
       // another page knows that the creation was refused: this page looks up the result
@@ -311,7 +311,7 @@ export class Outbox implements QueueHost {
 
   /** The tab in which a log out begins decides about the log: a replayed reset only stops the queue. */
   #onReset(): void {
-    const { log, left } = this.#deps;
+    const { log, leftDrafts } = this.#deps;
     const isReplayed = tabResets.get(this.#context.store)?.isRepeating === true;
     const { isStopped } = this.#runner;
     // a queue that was stopped before may still remove a mutation whose caller has the result
@@ -320,7 +320,7 @@ export class Outbox implements QueueHost {
     this.mutations.clear(new ResetError({ key: this.#deps.name }));
     if (isStopped || isReplayed) return this.#stopListening();
     this.#runner = new QueueRunner(this.#deps, this);
-    const cleared = Promise.all([log.clear(), left.clear()]);
+    const cleared = Promise.all([log.clear(), leftDrafts.clear()]);
     cleared.catch((reason: unknown) => warn('O2', '', { endpoint: this.#deps.name, reason }));
     void this.send(false);
   }

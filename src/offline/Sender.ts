@@ -44,7 +44,7 @@ export interface QueueDeps {
   readonly context: FetchContext;
   readonly send: FetchMiddleware;
   readonly log: MutationLog;
-  readonly left: LeftDrafts;
+  readonly leftDrafts: LeftDrafts;
   readonly locks: Locks;
   /** The name of the log, with which the names of the locks begin. */
   readonly name: string;

@@ -154,10 +154,10 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
   const lockName = owner === undefined ? name : `${name} of ${encodeURIComponent(owner)}`;
   const lockManager = locks === undefined ? leases : locksOrLeases(locks, leases);
   const place = { storage, owner, transform, locks: lockManager, name: lockName };
-  const left = new LeftDrafts(place);
+  const leftDrafts = new LeftDrafts(place);
   const outbox = new Outbox(controller, registry, {
     log,
-    left,
+    leftDrafts,
     name: lockName,
     hold: holdOf(options),
     ifMatch: options.ifMatch === true,

@@ -63,7 +63,11 @@ function sendWhenKeysKnown(request: InFlightRequest): void {
   // in the order of issue: earlier requests whose keys have just become known first. An offline queue has its own order
   if (tempIds && !gate)
     for (const other of inflight.allRequests)
-      if (other.waitsForKeys && tempIds.resolutionsFor(other.args).length === 0) endWait(other);
+      if (other.waitsForKeys && tempIds.resolutionsFor(other.args).length === 0) {
+        // the server gets the other request first, although the clock has already ticked for this request
+        other.noteSent(request.issued - 1);
+        endWait(other);
+      }
   const named = tempIds?.resolveArgs(request.args);
   const ready = gate ? gate(request, named) : named;
   if (ready === undefined) return endWait(request);

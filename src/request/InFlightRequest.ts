@@ -200,6 +200,11 @@ export class InFlightRequest extends LazyAbortController {
     return run(this.context, endpoint, args, options);
   }
 
+  /** The server gets the request, perhaps from a queue of this or another tab in place of the request. `time` is logical. */
+  noteSent(time: number = this.context.store.time): void {
+    this.sentAt = Math.min(this.sentAt, time);
+  }
+
   /** A transaction holds the response back, which has arrived at this logical time. */
   setResponseTime(time: number): void {
     this.respondedAt = time;
@@ -249,7 +254,7 @@ export class InFlightRequest extends LazyAbortController {
     // a reset lets mutations that were sent reach the server; a mutation that waits for the next attempt is not sent
     if (this.cancelReason !== undefined) return;
     const { context, endpoint } = this;
-    this.sentAt = Math.min(this.sentAt, context.store.time);
+    this.noteSent();
     const ms = policyOf(context, endpoint, 'timeout') ?? 0;
     const attempt =
       ms > 0 ? this.#withTimeout(ms, (own) => this.#sendOnce(own)) : this.#sendOnce(this);
@@ -539,11 +544,6 @@ export function registerRemoteRequest(context: FetchContext, issued: Issued): ()
   for (const own of later) allRequests.delete(own);
   for (const one of [request, ...later]) allRequests.add(one);
   return () => inflight.remove(request);
-}
-
-/** A queue, of this or another tab, sends the mutation in place of the request, which waits for the response. */
-export function noteSent(request: InFlightRequest): void {
-  request.sentAt = Math.min(request.sentAt, request.context.store.time);
 }
 
 /**

@@ -5,7 +5,7 @@ import { checkObject, DEV, SignalboxError, warn, reportException } from '../erro
 import type { Commit, Issued } from '../request/Events.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
-import { noteSent, registerRemoteRequest } from '../request/InFlightRequest.ts';
+import { registerRemoteRequest } from '../request/InFlightRequest.ts';
 import { requestEvent } from '../request/commit.ts';
 import { replayWith } from '../request/replay.ts';
 import { isPlainObject } from '../schema/fieldOf.ts';
@@ -303,7 +303,7 @@ class Tab {
         waitsForKeys && resolveTempIds !== undefined && key === commit.key,
     );
     if (waiting.length === 0) return undefined;
-    for (const request of waiting) noteSent(request);
+    for (const request of waiting) request.noteSent();
     const writes = commit.writes.map((write) =>
       write.stamp === undefined ? write : { ...write, stamp: withoutOwn(write.stamp) },
     );

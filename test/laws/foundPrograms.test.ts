@@ -496,6 +496,20 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 3, 'empty'],
     ],
   ],
+  [
+    '[O3] the response to a mutation that waited for the key of its row is older than a read that was sent right after',
+    [
+      ['create', 'y', 'optimistic', 'rows'],
+      ['mount', 1],
+      ['updateNew', 'a', 'plain'],
+      ['updateNew', 'b', 'plain'],
+      ['mount', 'newY'],
+      ['answer', 1],
+      ['answer', 0],
+      ['answer', 3],
+      ['answer', 1],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {
