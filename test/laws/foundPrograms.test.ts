@@ -510,6 +510,19 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 1],
     ],
   ],
+  [
+    '[N21] after a reset, a push to a row that only an own mutation has brought refetches no list',
+    [
+      ['readRow', 2, false],
+      ['answer', 0],
+      ['reset'],
+      ['update', 2, 'a', 'plain'],
+      ['answer', 0],
+      ['readList', 'x'],
+      ['set', 2, 'b'],
+      ['readList', 'x'],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {

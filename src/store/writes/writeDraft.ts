@@ -334,7 +334,7 @@ export function writePatch(
   );
   // a read says nothing of the other lists of a row; a push reports a change, which may have brought the row into them
   const isPlacedNow = stamp.isPush === true && (record.flags & UNPLACED) > 0;
-  if (isPlacedNow) record.flags &= ~UNPLACED;
+  if (isUnknown || isPlacedNow) record.flags &= ~UNPLACED;
   const isWhole = record.versions.unreceived.length === 0;
   const isFirstWrite = isUnknown || (isPlacedNow && changed.length === 0);
   const isWritten = (name: string) => isWhole || patch.recordShape?.names.includes(name);
