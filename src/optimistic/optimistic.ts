@@ -59,7 +59,6 @@ const writes: OptimisticWrites = {
 /** Sends the request once admitted by the gate, and once the server has named the temporary keys in the arguments. */
 function sendWhenKeysKnown(request: InFlightRequest): void {
   const { tempIds, gate, inflight } = request.context;
-  request.waitsForKeys = true;
   // in the order of issue: earlier requests whose keys have just become known first. An offline queue has its own order
   if (tempIds && !gate)
     for (const other of inflight.allRequests)
@@ -68,6 +67,7 @@ function sendWhenKeysKnown(request: InFlightRequest): void {
         other.noteSent(request.issued - 1);
         endWait(other);
       }
+  request.waitsForKeys = true;
   const named = tempIds?.resolveArgs(request.args);
   const ready = gate ? gate(request, named) : named;
   if (ready === undefined) return endWait(request);
