@@ -523,6 +523,20 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['readList', 'x'],
     ],
   ],
+  [
+    '[N21] a push to a row expires the lists read before the last read of the row, also if a call without a body was in flight',
+    [
+      ['star', 2, 0, 'optimistic'],
+      ['mount', 'all'],
+      ['mount', 'tagged'],
+      ['answer', 1],
+      ['answer', 1],
+      ['mount', 'new'],
+      ['answer', 0],
+      ['answer', 0],
+      ['both', 4, 2, false],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {

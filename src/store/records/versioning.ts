@@ -87,8 +87,8 @@ interface StampedTimes extends Times {
 export const UNWRITTEN_STAMP: Stamp = Object.freeze({ time: 0, fetchedAt: 0, expiresAt: 0 });
 
 /** The time of a field that was written before. */
-export function fieldTime(name: string, { time, times }: Times): number {
-  return times !== undefined && Object.hasOwn(times, name) ? (times[name] as number) : time;
+export function fieldTime(name: string, { time, times = {} }: Times): number {
+  return Object.hasOwn(times, name) ? (times[name] as number) : time;
 }
 
 /** True for the time of a read whose stamp an own write has replaced. A replaced mutation leaves its time, too. */
@@ -117,9 +117,8 @@ export function overlapsMutation(name: string, stamp: Stamp, record: StampedTime
 }
 
 /** True if an own write of this field, issued after this logical time, is confirmed. */
-export function hasLaterOwnWrite(name: string, issued: number, { ownIssued }: Times): boolean {
-  if (ownIssued === undefined || !Object.hasOwn(ownIssued, name)) return false;
-  return issued < (ownIssued[name] as number);
+export function hasLaterOwnWrite(name: string, issued: number, { ownIssued = {} }: Times): boolean {
+  return Object.hasOwn(ownIssued, name) && issued < (ownIssued[name] as number);
 }
 
 /**
@@ -133,15 +132,13 @@ export function canWriteField(name: string, stamp: Stamp, record: Times): boolea
 
 /** True if no field of the record is newer, so the data of the stamp replace all their fields. */
 export function canWriteAllFields({ time, own }: Stamp, record: Times): boolean {
-  const { times } = record;
-  if (!isAtLeastAsNew(time, record.time)) return false;
-  if (times !== undefined && !areAllOlder(times, time)) return false;
+  if (!isAtLeastAsNew(time, record.time) || !areAllOlder(record.times, time)) return false;
   if (own === undefined || record.ownIssued === undefined) return true;
   for (const name of own) if (hasLaterOwnWrite(name, time, record)) return false;
   return true;
 }
 
-function areAllOlder(times: FieldTimes, time: number): boolean {
+function areAllOlder(times: FieldTimes | undefined, time: number): boolean {
   for (const name in times) if (!isAtLeastAsNew(time, times[name] as number)) return false;
   return true;
 }
@@ -150,7 +147,7 @@ function areAllOlder(times: FieldTimes, time: number): boolean {
  * The times of a record after a write of the fields `names`; `covers`: the data are at least as new as the record, which
  * has no other fields.
  *
- *   all fields, none newer before            the record has a single time again, except for own fields
+ *   all fields                               the record has the new time, except for own and newer fields
  *   some fields                              each written field gets a separate time
  */
 export function mergeTimes(
@@ -161,18 +158,19 @@ export function mergeTimes(
 ): Times {
   const { time, times, ownIssued } = record;
   const { own } = stamp;
-  const one = covers && (times === undefined || areAllOlder(times, stamp.time));
+  const base = covers ? stamp.time : time;
   if (own === undefined) {
-    if (one) return { time: stamp.time, times: undefined, ownIssued };
-    if (times === undefined && stamp.time === time) return record;
+    if (covers && areAllOlder(times, base)) return { time: base, times: undefined, ownIssued };
+    if (times === undefined && stamp.time === base) return record;
   }
-  const base = one ? stamp.time : time;
-  const next: { [name: string]: number } = one ? {} : { ...times };
-  const issued: { [name: string]: number } | undefined = own && { ...ownIssued };
+  const next: { [name: string]: number } = { ...times };
+  if (covers)
+    for (const name in next) if (isAtLeastAsNew(base, next[name] as number)) delete next[name];
+  const issued = own ? { ...ownIssued } : ownIssued;
   for (const name of names) {
     const single = fieldTimeInStamp(name, stamp);
     if (single !== base || name in next) setOwn(next, name, single);
     if (own?.has(name)) setOwn(issued as typeof next, name, stamp.time);
   }
-  return { time: base, times: next, ownIssued: issued ?? ownIssued };
+  return { time: base, times: next, ownIssued: issued };
 }

@@ -369,13 +369,12 @@ function addOlderReads(
   tables: readonly ListTable[],
   repeatedFields: readonly string[],
 ): void {
-  const filtered = tables.filter(({ groups }) =>
-    repeatedFields.some((name) => groups.byField.has(name)),
-  );
-  const keys = new Set(filtered.map(({ kind }) => kind.tableKey));
+  const keys = tables
+    .filter(({ groups }) => repeatedFields.some((name) => groups.byField.has(name)))
+    .map(({ kind }) => kind.tableKey);
   for (const key of store.inflight.reads.keys()) {
     const result = store.results.get(key);
-    if (result && tableKeysIn(result.kind).some((one) => keys.has(one)))
+    if (result && tableKeysIn(result.kind).some((one) => keys.includes(one)))
       addUncertainResult(store, result);
   }
 }
