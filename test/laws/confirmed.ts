@@ -124,10 +124,12 @@ export class Confirmed {
 
   /**
    * O15: true if something later has brought another value of a field: a read or a push, of a field that the body did not
-   * name; a mutation in flight at the same time, of a field that the body of either names.
+   * name; a mutation in flight at the same time, of a field that the body of either names. Also if the row was deleted by
+   * a mutation that was issued before, but may have been sent later.
    */
   isDoubted(answer: Fields, { names, issued, sentAt = issued }: Own): boolean {
     const row = this.#rows.get(answer['id'] as number);
+    if (row?.exists === false && (row.owned.get(EXISTENCE) ?? Infinity) < issued) return true;
     return Object.entries(answer).some(([name, value]) => {
       const field = row?.fields.get(name);
       const since = names.includes(name) ? issued : sentAt;

@@ -15,7 +15,7 @@
  * | an empty response (R8)                                     | the expected value of the confirmed row (without a confirmed row: of the shown row), as if answered: nothing shown changes |
  * | a detail answered, the row deleted and pushed in part      | nothing: the detail is refetched (C6)                    |
  * | an empty response to a mutation without an expected value  | of a known row, the fields that were sent (N23); the response counts as an own write |
- * | a response with the id alone, or with some fields          | these fields, and the fields that were sent, or if none, that were expected; the row is refetched (N23) |
+ * | a response with the id alone, or with some fields          | these fields, and the fields that were sent, or if none, that are expected to change; the row is refetched (N23) |
  * | a creation confirmed after a later-issued own deletion     | neither the row nor a place, also when a push restores the row |
  * | a list asked before a row was deleted and made anew        | the new row, at the end (N15)                            |
  */
@@ -330,7 +330,13 @@ export class Model {
     const names = (this.#ownNames = this.#sentNamesOf(mutation, id, base, shown));
     // N23: fields that the response leaves out are confirmed as sent, or, if none were sent, as expected
     const hasNoSentField = mutation.names.length === 0 && effect === 'change' && base.rows.has(id);
-    const unsent = hasNoSentField ? expect?.((of) => base.row(of)) : {};
+    const expected = hasNoSentField ? (expect?.((of) => base.row(of)) ?? {}) : {};
+    const stored = base.row(id);
+    const unsent = Object.fromEntries(
+      Object.entries(expected).filter(
+        ([name, value]) => names.includes(name) || !same(value, stored?.[name]),
+      ),
+    );
     const said = answer && { ...unsent, ...sent, ...answer };
     const found = said ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
     const knows = effect === 'change' && base.rows.has(id);
