@@ -109,7 +109,7 @@ export class MockServer {
   }
 
   #failure(requestInfo: MockRequestInfo): Answer | undefined {
-    const { fail } = this.#state;
+    const { fail = [] } = this.#state;
     const due =
       typeof fail === 'function'
         ? fail(requestInfo)

@@ -140,5 +140,5 @@ export interface State<Row extends object = Fields> {
   /** The stored rows: copies of the given rows. */
   rows: Row[];
   delay: Delay<Row>;
-  fail: FailureRules<Row>;
+  fail: FailureRules<Row> | undefined;
 }

@@ -110,6 +110,8 @@ describe('failures and delays', () => {
     await expect(controller.fetch(users.get, { id: 2 })).rejects.toMatchObject({ code: 'R8' });
     const refused = controller.fetch(users.getList);
     await expect(refused).rejects.toMatchObject({ status: 500, body: { why: 'maintenance' } });
+    handlers.fail = undefined;
+    expect(await controller.fetch(users.get, { id: 2 })).toMatchObject({ name: 'Bob' });
   });
 
   test('[T1] createHandlers applies a request at once, and responds after `delay`', async () => {
