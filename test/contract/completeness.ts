@@ -1,9 +1,10 @@
 // Behaviours of a detail whose entity a list contained without all fields.
+import { All, Endpoint } from 'signalbox';
 import { expect } from 'vitest';
 import { lines, shown } from './page.ts';
 import type { Behaviours } from './page.ts';
-import { world } from './world.ts';
-import type { WorldOptions } from './world.ts';
+import { Todo, world } from './world.ts';
+import type { World, WorldOptions } from './world.ts';
 
 const detail = { view: 'detail', params: { id: 1 } } as const;
 const dle = { view: 'dle', params: { id: 1 } } as const;
@@ -17,6 +18,23 @@ async function listed(options?: WorldOptions) {
   w.server.log.length = 0;
   w.server.hold();
   return w;
+}
+
+/** The optimistic creation of a todo, answered with the key alone. */
+function creationOf({ getList, server }: World) {
+  return new Endpoint(
+    ({ id = 7, title = '' }: Partial<Todo>) =>
+      server.ask('POST /todos', () => {
+        server.rows.push({ id, userId: 1, title });
+        return { id };
+      }),
+    {
+      name: 'createTodo',
+      sideEffect: true,
+      schema: getList.schema?.push,
+      getOptimisticResponse: (_: unknown, body: Partial<Todo>) => body,
+    },
+  );
 }
 
 export const completeness: Behaviours = {
@@ -87,4 +105,29 @@ export const completeness: Behaviours = {
     expect(lines(screen)).toEqual(['t1 by ada']);
     expect(w.server.log).toEqual(['GET /todos']);
   },
+
+  '[C6] a detail of an optimistically created row stays while the fields that the response lacks are fetched':
+    async (driver) => {
+      for (const body of [{ id: 7, title: 't7' }, { title: 't7' }]) {
+        const w = world();
+        w.server.hold();
+        const made = w.controller.fetch(creationOf(w), body);
+        const id = w.controller.get(new All(Todo))?.at(-1)?.id;
+        const screen = await driver.mount(w, [
+          { view: 'detail', params: { id: id as number } },
+          { view: 'dle', params: { id: id as number } },
+        ]);
+        const known = ['t7 by nobody', 't7 by nobody'];
+        expect(lines(screen)).toEqual(known);
+        await screen.act(async () => {
+          w.server.releaseOne();
+          await made;
+        });
+        expect(lines(screen)).toEqual(known);
+        expect(w.server.log).toEqual(['POST /todos', 'GET /todos/7']);
+        await screen.act(() => w.server.release());
+        expect(lines(screen)).toEqual(['t7 by ada', 't7 by ada']);
+        expect(w.server.log).toHaveLength(2);
+      }
+    },
 };

@@ -62,12 +62,16 @@ export const proofs: readonly (readonly [situation: string, title: string])[] = 
   ],
   ['a later list has fewer fields', 'a later list without some fields removes no stored field'],
   [
-    'the entity is deleted, and is received again with fewer fields',
+    'the entity is deleted, and received again with fewer fields',
     'an entity deleted and received again with fewer fields is incomplete, even after its detail',
   ],
   [
-    "only the user's own pending creation has the entity",
+    'only a pending creation has the entity',
     'the entity of a pending creation is complete: a detail sends no request',
+  ],
+  [
+    '… whose response lacks a field',
+    'a detail that shows an optimistic creation stays when … confirms the creation, and is fetched',
   ],
   [
     '`set(fn)` copies the present value with its defaults',

@@ -252,7 +252,7 @@ export class Confirmed {
     this.write(fields, own.issued, { ...how, own, createdAt: own.at });
     if (!stands) return;
     // a later own write of a field decides, whichever response came first
-    const decided = this.#decided(fields, own.issued);
+    const decided = this.decided(fields, own.issued);
     for (const [key, list] of this.#lists) {
       if (!this.placeOf(key, decided, own.at).startsWith('certain')) continue;
       // in a list without readers the row stands before the rows that are still expected
@@ -329,15 +329,17 @@ export class Confirmed {
 
   /** N18: the lists that are uncertain after a creation at an address. */
   doubtful(row: Fields, at: string, issued: number): string[] {
-    const decided = this.#decided(row, issued);
+    const decided = this.decided(row, issued);
     return this.#doubtful(row['id'] as number, (rule) =>
       rule.place(rule.address === at ? decided : row, at),
     );
   }
 
-  #decided(fields: Fields, issued: number): Fields {
+  /** The row, with the fields that a later own write has decided. */
+  decided(fields: Fields, issued: number): Fields {
     const id = fields['id'] as number;
-    const known = valuesOf(this.#row(id));
+    const row = this.#rows.get(id);
+    const known = row === undefined ? {} : valuesOf(row);
     const later = Object.entries(known).filter(([name]) => this.outdone(id, issued, name));
     return { ...fields, ...(Object.fromEntries(later) as Fields) };
   }

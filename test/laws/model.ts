@@ -127,6 +127,8 @@ export class Model {
   /** The wall time, ms. */
   #now = 0;
   #requests = new Map<string, Request>();
+  /** C6: when creations were issued that a detail showed before the confirmation. */
+  #keptAsOf = new Map<number, number>();
   /** When the last own write was confirmed. */
   #written = 0;
   resets = 0;
@@ -356,6 +358,8 @@ export class Model {
     else {
       this.#doubt(this.#confirmed.doubtful(fields, at, issued), stands);
       this.#confirmed.create(fields, own, how);
+      if (!base.rows.has(id) && before.rows.has(id) && !this.hidden(`get ${id}`))
+        this.#keptAsOf.set(id, issued);
     }
     this.#noteDoubts();
   }
@@ -439,9 +443,12 @@ export class Model {
     return this.#requests.get(key)?.hidden !== undefined;
   }
 
-  /** C6: a detail shows rows only after all fields were received; an optimistic row has no more fields. */
+  /**
+   * C6: a detail shows rows only after all fields were received; an optimistic row has no more fields, and stays when
+   * confirmed.
+   */
   complete(key: string, id: number): boolean {
-    const { answered } = this.#request(key);
+    const answered = Math.max(this.#request(key).answered, this.#keptAsOf.get(id) ?? 0);
     return this.#confirmed.complete(id, Object.keys(this.#defaults), answered || undefined);
   }
 
@@ -454,6 +461,7 @@ export class Model {
     this.#pushes = new Map();
     this.#echoes = new Map();
     this.#requests = new Map();
+    this.#keptAsOf = new Map();
     this.#written = 0;
   }
 
@@ -559,7 +567,7 @@ export class Model {
     if (before) this.#moveIn(picture, { id, issued, before, after, createdAt });
     if (effect === 'change') return;
     for (const [key, listing] of lists) {
-      if (!this.#enters(key, fields, at)) continue;
+      if (!this.#enters(key, this.#confirmed.decided(fields, issued), at)) continue;
       picture.noteArrival(key, issued);
       if (listing !== undefined && stands)
         lists.set(key, entered(lists.get(key) ?? listing, id, issued));

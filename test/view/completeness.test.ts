@@ -10,7 +10,7 @@ import {
   transaction,
   liveResult,
 } from 'signalbox';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { User, refusal, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
@@ -239,6 +239,32 @@ test('[C6] the entity of a pending creation is complete: a detail sends no reque
   expect(mount(w, w.read('get', Article), { id: made?.id })).toBe('shows');
   expect(w.log).toEqual(['create {"title":"mine"}']);
 });
+
+test.each([
+  ['an empty response', null, 'mine'],
+  ['the key alone', { id: 7 }, 'mine'],
+  ['some fields', { id: 7, title: 'MINE' }, 'MINE'],
+])(
+  '[C6] a detail that shows an optimistic creation stays when %s confirms the creation, and is fetched',
+  async (_, response, title) => {
+    const { w } = await listed(brief);
+    const { controller } = w;
+    const get = w.read('get', Article);
+    const create = w.mutation('create', new Collection([Article]).push, {
+      getOptimisticResponse: (_snapshot: unknown, body: object) => body,
+    });
+    void controller.fetch(create, { id: 7, title: 'mine' });
+    const view = controller.view(get, { id: 7 });
+    onTestFinished(view.retain());
+    const { seen } = watch(() => view.result.value.data?.title);
+    await w.call(1).answer(response);
+    expect(seen.at(-1)).toBe(title);
+    expect(seen).not.toContain(undefined);
+    expect(w.log.at(-1)).toBe('get {"id":7}');
+    await w.call(2).answer({ ...row, id: 7 });
+    expect(controller.signal(get, { id: 7 }).value?.title).toBe('A');
+  },
+);
 
 test.each(['one', 'rows', 'a transaction'])(
   '[C6] a function of the current value (%s) does not count defaults as received',

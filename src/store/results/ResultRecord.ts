@@ -69,6 +69,8 @@ export class ResultRecord extends StoreRecord {
   #value: unknown = INVALID;
   /** The value of `isIncomplete` at the last build. */
   #wasIncomplete = false;
+  /** Logical time of the creation of an entity that readers saw before the confirmation, and keep; -1: none. */
+  #keptAsOf = -1;
   /** The result that readers saw last. */
   lastResult: Result = PENDING;
   readonly store: ResultStore;
@@ -187,6 +189,7 @@ export class ResultRecord extends StoreRecord {
   setNode(node: NormalizedNode): void {
     relinkParts(this, this.node, node);
     this.node = node;
+    this.#keptAsOf = -1;
   }
 
   setFailure(failure: Failure): void {
@@ -257,7 +260,13 @@ export class ResultRecord extends StoreRecord {
    * entity, or since its last deletion.
    */
   get isIncomplete(): boolean {
-    return this.kind.hasIncomplete?.(this.node, this.hasResponse ? this.stamp.time : -1) === true;
+    const since = Math.max(this.#keptAsOf, this.hasResponse ? this.stamp.time : -1);
+    return this.kind.hasIncomplete?.(this.node, since) === true;
+  }
+
+  /** Readers that have seen an optimistic creation of the entity keep the entity, although the response lacks fields. */
+  keepEntity(asOf: number): void {
+    this.#keptAsOf = asOf;
   }
 
   /**

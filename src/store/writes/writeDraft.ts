@@ -84,7 +84,8 @@ export function writeDraft(
       restored = append(restored, record);
     if (!record.isConfirmed && !isChanged) {
       record.write(patch, written);
-      if (!patch.isOwnCreation) record.flags |= UNPLACED;
+      if (patch.isOwnCreation) keepShownEntity(store, record);
+      else record.flags |= UNPLACED;
     } else {
       const change = writePatch(store, record, patch, written);
       if (change !== undefined) changes = append(changes, change);
@@ -101,6 +102,15 @@ export function writeDraft(
   for (const record of restored) addListsOfRestored(store, record);
   if (writer) for (const staged of listChanges) writer.applyListChange(staged);
   if (writer && own) addOverlappingPages(store, tablesByKind?.keys() ?? EMPTY, time);
+}
+
+/** Readers that have seen an optimistic creation keep the entity while they fetch the fields that the response lacks. */
+function keepShownEntity(store: DraftStore, record: EntityRecord): void {
+  for (const parent of record.allParents) {
+    if (!(parent instanceof ResultRecord && parent.wasReadable && parent.isIncomplete)) continue;
+    parent.keepEntity(record.versions.floorTime);
+    addUncertainResult(store, parent);
+  }
 }
 
 /** The deletion has removed the row from its lists, and the mutation that restores the row names no list. */
