@@ -376,6 +376,22 @@ test('[O13] class relations: rows of a parent with a temporary key stay related 
   expect(w.controller.get(User, { id: 1 })?.posts.map((post) => post.id)).toEqual([7, 1]);
 });
 
+test('[O13] rows created for a parent with a temporary key stay related, without a read between the two responses', async () => {
+  const w = await filled();
+  const posts = new Collection([Post]);
+  void w.controller.fetch(w.mutation('post', posts.push, shown), {}, { title: 'new' });
+  const id = w.controller.get(new All(Post))?.[2]?.id;
+  expect(w.controller.get(Post, { id })?.comments).toEqual([]);
+  const comments = new Collection([Comment]);
+  const comment = w.mutation('comment', comments.push, shown);
+  void w.controller.fetch(comment, { postId: id }, { postId: id, text: 'mine' });
+  await w.call(0).answer({ id: 7, title: 'new' });
+  await w.call(1).answer({ id: 50, postId: 7, text: 'mine' });
+  expect(texts(w.controller.get(Post, { id: 7 })?.comments)).toEqual(['mine']);
+  await w.controller.set(Comment, { id: 51 }, { id: 51, postId: 7, text: 'later' });
+  expect(texts(w.controller.get(Post, { id: 7 })?.comments)).toEqual(['mine', 'later']);
+});
+
 test('[N24] getOptimisticResponse gets the related rows of the entity', async () => {
   const w = await filled();
   const post = read(w, Post, { id: 1 });
@@ -740,6 +756,42 @@ test('[I3] related rows of a mounted entity are kept by garbage collection, and 
   await w.controller.set(Comment, { id: 5 }, { id: 5, postId: 2 });
   await w.controller.set(Post, { id: 2 }, { id: 2 });
   expect(w.controller.get(Post, { id: 2 })?.comments.map(({ id }) => id)).toEqual([5]);
+});
+
+test('[I3] garbage collection keeps a row that was received after a reset, beside related rows of the row before', async () => {
+  const givenUp: readonly ((w: World) => Promise<void>)[] = [
+    // the row has changed since the last read
+    async ({ controller }) => {
+      expect(texts(controller.get(Post, { id: 1 })?.comments)).toEqual(['c1', 'c2']);
+      await controller.set(Post, { id: 1 }, { title: 'new' });
+      controller.reset();
+    },
+    // a component that still shows the row reads the relation later
+    async ({ controller }) => {
+      const post = controller.get(Post, { id: 1 });
+      controller.reset();
+      expect(texts(post?.comments)).toEqual([]);
+    },
+    // the same after the row was collected
+    async ({ controller }) => {
+      const post = controller.get(Post, { id: 1 });
+      controller.sweep();
+      expect(texts(post?.comments)).toEqual([]);
+    },
+  ];
+  for (const giveUp of givenUp)
+    for (const isCollectedBefore of [true, false]) {
+      const w = await filled();
+      await giveUp(w);
+      if (isCollectedBefore) w.controller.sweep();
+      await w.controller.set(Post, { id: 1 }, { id: 1, title: 'p1' });
+      const post = read(w, Post, { id: 1 });
+      w.controller.sweep();
+      await w.controller.set(Post, { id: 1 }, { title: 'next' });
+      expect(post.last.title).toBe('next');
+      await w.controller.set(Comment, { id: 4 }, { id: 4, postId: 1, text: 'c4' });
+      expect(texts(post.last.comments)).toEqual(['c4']);
+    }
 });
 
 test('[V6] a related member that is not read is not recomputed when its rows change', async () => {

@@ -11,7 +11,7 @@ import { markDirty } from '../../store/records/markDirty.ts';
 import { SAME, VALUE } from '../engine/Partition.ts';
 import type { RowPresenter } from '../engine/Partition.ts';
 import type { Declaration, Pipeline } from '../engine/Pipeline.ts';
-import { followedKeyIn, keyIn } from './ForeignKeyIndex.ts';
+import { keyIn } from './ForeignKeyIndex.ts';
 import type { ForeignKeyIndex, KeyFields, KeyLookup, LookupFollower } from './ForeignKeyIndex.ts';
 import { entityOf } from './RelationTree.ts';
 import type { RowRelations, RelatedRecord, RelationPlace, RelationTree } from './RelationTree.ts';
@@ -236,11 +236,14 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
   #keys(): Iterable<string> {
     const { references } = this.#relation;
     const parent = this.#parent;
+    const { store } = this.#place.tree;
+    // a record that is not built does not report its next change, nor another primary key
+    store.value(parent);
     if (references !== undefined) {
-      const key = followedKeyIn(parent, references, this.#place.tree.store);
+      const key = keyIn(parent, references);
       return key === undefined ? [] : [key];
     }
-    const table = this.#place.tree.store.table(parent.kind) as EntityTable;
+    const table = store.table(parent.kind) as EntityTable;
     const { aliases } = table;
     if (aliases.size === 0) return [parent.pk];
     const keys = new Set([parent.pk]);

@@ -79,10 +79,9 @@ export class EntityTable {
     this.records.delete(pk);
   }
 
-  tryEvict(pk: string): boolean {
-    const record = this.records.get(pk) as EntityRecord;
+  tryEvict(pk: string, record: EntityRecord): boolean {
     for (const index of this.indexes.values()) index.moveTo(record, undefined);
-    return this.records.delete(pk);
+    return this.records.get(pk) !== record || this.records.delete(pk);
   }
 
   /** The key under which an entity is stored, if data issued at logical time `time` name the entity by `pk`. */

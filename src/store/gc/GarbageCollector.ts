@@ -75,10 +75,13 @@ type GcSteps = Generator<undefined, void>;
 // flags contain the epoch, and stay small integers
 const MAX_EPOCH = 262_144;
 
-/** Records by name. `tryEvict` drops a record and returns true, or returns false if the record must stay. */
+/**
+ * Records by name. `tryEvict` drops a record and returns true, or returns false if the record must stay. A reset may have
+ * removed the record from the table already.
+ */
 export interface GcTable<R extends StoreRecord = StoreRecord> {
   readonly records: ReadonlyMap<string, R>;
-  tryEvict(name: string): boolean;
+  tryEvict(name: string, record: R): boolean;
 }
 
 /** The epoch in which the record was used that was used last: a number that grows with time. */
@@ -291,7 +294,7 @@ export class GarbageCollector {
     let table = first;
     for (const record of records) {
       table ??= this.#heap.gcTableOf(record);
-      if (table?.tryEvict(record.pk) === true)
+      if (table?.tryEvict(record.pk, record) === true)
         eachRecord(record.gcEdges(), (part) => {
           part.removeParent(record);
           // parts used only by a short-lived result are dropped soon after this result
