@@ -5,6 +5,7 @@ import {
   Collection,
   count,
   Entity,
+  liveResult,
   max,
   min,
   Query,
@@ -72,6 +73,22 @@ test('[N17] a commit that changes rows but not the rows within offset and limit 
   await w.controller.set(list.unshift, {}, rows([3, 'b'], [2, '']));
   expect((shown.last.data as Task[]).map(({ id }) => id)).toEqual([4, 5, 1]);
   expect(shown.runs).toBe(before);
+});
+
+test('[N17] a live reader of a limited query shows a change that is undone, beside an earlier read of a snapshot', async () => {
+  const w = await filled();
+  const first = new Query(new All(Todo), { sort: 'title', limit: 1 });
+  const reader = w.controller.query(first);
+  const live = watch(() => ids(liveResult(reader).value.data));
+  expect(ids(w.controller.get(first))).toEqual([2]);
+  const rename = (title: string) => w.controller.set(Todo, { id: 1 }, { title });
+  await rename('');
+  expect(live.last).toEqual([1]);
+  await rename('b');
+  expect(live.last).toEqual([2]);
+  const before = live.runs;
+  await rename('z');
+  expect([live.last, live.runs]).toEqual([[2], before]);
 });
 
 test('[N17] rows without a value of the sorted field come last, ascending and descending', async () => {

@@ -81,9 +81,13 @@ export class WindowedRows<Row> implements Partition<Row> {
     this.#order.settle();
     const level = this.#changeLevel;
     this.#changeLevel = SAME;
-    return level !== SAME && this.#snapshotCache?.isUnchanged(this.#order, this.#window) === true
-      ? SAME
-      : level;
+    if (level === SAME) return SAME;
+    // readers of snapshots and live readers may have read at different times
+    const [snapshots, live] = [this.#snapshotCache, this.#liveCache];
+    const isSame = [snapshots ?? live, live ?? snapshots].every(
+      (cache) => cache?.isUnchanged(this.#order, this.#window) === true,
+    );
+    return isSame ? SAME : level;
   }
 
   value(show: RowPresenter<Row>, live: boolean): readonly unknown[] {
@@ -97,6 +101,8 @@ export class WindowedRows<Row> implements Partition<Row> {
 /** The immutable array of the last read, and the edits since. */
 class WindowCache<Row> {
   #array: readonly unknown[] | undefined;
+  /** Of the last read. */
+  #show: RowPresenter<Row> | undefined;
   /** Undefined: too many edits. */
   #edits: RowEdit<Row>[] | undefined;
 
@@ -114,7 +120,10 @@ class WindowCache<Row> {
     const array = this.#array;
     if (array === undefined || (to === Infinity && this.#edits !== undefined)) return false;
     const entries = order.slice(from, to);
-    return entries.length === array.length && entries.every(({ row }, at) => row === array[at]);
+    return (
+      entries.length === array.length &&
+      entries.every((entry, at) => this.#show?.(entry) === array[at])
+    );
   }
 
   value(
@@ -125,6 +134,7 @@ class WindowCache<Row> {
     const old = this.#array;
     const edits = this.#edits;
     this.#edits = [];
+    this.#show = show;
     if (old !== undefined && edits?.length === 0) return old;
     const whole = from === 0 && to === Infinity;
     const next =
