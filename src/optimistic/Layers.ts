@@ -239,7 +239,8 @@ export class Layers implements StoreLayers {
 
   /** The records that layers were computed from, and the records that layers change, with their parts. */
   gcRoots(): ReadonlySet<StoreRecord> {
-    const roots = new Set<StoreRecord>();
+    // also lists whose rows are deleted: a rollback brings the rows back
+    const roots = new Set<StoreRecord>(this.pendingLists);
     for (const { dependencies, writtenRecords } of this.active) {
       for (const record of dependencies?.keys() ?? EMPTY) roots.add(record);
       for (const record of writtenRecords) {

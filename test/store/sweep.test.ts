@@ -224,6 +224,19 @@ test('[I3] a request in flight keeps its key during a sweep, and is joined', asy
   expect(await sent).toBe(w.controller.get(Todo, { id: 1 }));
 });
 
+test('[I3] a list whose row is deleted optimistically stays during a sweep, and shows the row after the rollback', async () => {
+  const { w, list } = await filled();
+  const drop = w.mutation('drop', new Delete(Todo), {
+    getOptimisticResponse: (_: unknown, params: object) => params,
+  });
+  const sent = refused(w.controller.fetch(drop, { id: 1 }));
+  w.controller.sweep();
+  await w.call().fail(refusal(500));
+  await sent;
+  expect(w.controller.get(list.schema, {})).toMatchObject([{ id: 1 }]);
+  expect(w.controller.sweep()).toBe(0);
+});
+
 test('[O4] a deletion is remembered while an older request is in flight, also after a sweep', async () => {
   const w = world();
   await w.controller.set(Todo, row);
