@@ -237,7 +237,8 @@ class RelatedReader extends StoreObserver {
   }
 
   override revalidate(former?: Reader): void {
-    (this.#reader as Reader).revalidate(former);
+    for (const reader of [this.#reader as Reader, ...this.#retained.keys()])
+      reader.revalidate(former);
   }
 
   override retain(): () => void {

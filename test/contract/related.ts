@@ -87,6 +87,17 @@ export const related: Behaviours = {
     expect(w.server.log).toEqual([]);
   },
 
+  '[N24] stale related rows are refetched when a further component mounts': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, withNotes);
+    await screen.show([withNotes, withNotes]);
+    expect(w.server.log).toEqual([]);
+    w.clock.advance(60_001);
+    await screen.show([withNotes, withNotes, withNotes]);
+    expect([...w.server.log].sort()).toEqual(['GET /notes?todoId=1', 'GET /todos/1']);
+    expect(lines(screen)).toEqual(['t1: n1', 't1: n1', 't1: n1']);
+  },
+
   '[N24] invalidated related rows stay shown until the refetch': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, withNotes);
