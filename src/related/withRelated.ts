@@ -26,17 +26,21 @@ import { hasRequest } from '../view/Status.ts';
  */
 export type RelatedRequests<T> = T extends readonly (infer Row)[]
   ? RelatedRequests<Row>
-  : {
+  : object & {
       readonly [K in keyof T as MemberName<T, K>]?: true | RelatedRequests<NonNullable<T[K]>>;
     };
 
-/** `K`, if the member is an object or a list. */
+/** `K`, if the member is an object or a list of objects. */
 type MemberName<T, K extends keyof T> =
   NonNullable<T[K]> extends (...args: never) => unknown
     ? never
-    : T[K] extends object | null | undefined
-      ? K
-      : never;
+    : T[K] extends readonly (infer Row)[] | null | undefined
+      ? Row extends object
+        ? K
+        : never
+      : T[K] extends object | null | undefined
+        ? K
+        : never;
 
 /** An endpoint that can be extended. */
 interface Extensible extends EndpointInterface {

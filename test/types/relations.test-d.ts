@@ -10,7 +10,9 @@ import {
   leftJoin,
   manyToMany,
   Query,
+  RestEndpoint,
   sum,
+  withRelated,
 } from 'signalbox';
 import type { Controller, Relations } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
@@ -168,6 +170,54 @@ test('[N24] relations declared by a class have the types of the declared members
     static override relations: Relations<Novel> = { series: belongsTo(Project, 'seriesId') };
   }
   expectTypeOf(controller.get(Novel, { id: 1 })?.author?.name).toEqualTypeOf<string | undefined>();
+});
+
+test('[N24] an optional field can be the foreign key of a relation, in a class, a query and a join', () => {
+  class Note extends Entity {
+    id = 0;
+    authorId?: number;
+    about?: number | null;
+    declare readonly author?: Author;
+    declare readonly others: readonly Note[];
+    static override relations: Relations<Note> = {
+      author: belongsTo(Author, 'authorId'),
+      others: hasMany(() => Note, 'about', { references: 'about' }),
+    };
+  }
+  const named = new Query(new All(Note), { include: { book: belongsTo(Book, 'about') } });
+  expectTypeOf(controller.get(named)?.[0]?.book?.title).toEqualTypeOf<string | undefined>();
+  const joined = new Query(new All(Author), {
+    join: {
+      note: innerJoin(hasMany(Note, 'authorId')),
+      book: leftJoin(belongsTo(Book, 'about'), 'note'),
+    },
+  });
+  expectTypeOf(controller.get(joined)?.[0]?.book?.title).toEqualTypeOf<string | undefined>();
+  // @ts-expect-error no such field of a note
+  void new Query(new All(Note), { include: { book: belongsTo(Book, 'abuot') } });
+});
+
+test('[N24] withRelated takes the members of the data that are rows, at any depth, and nothing else', () => {
+  const getBook = new RestEndpoint({ path: '/books/:id', schema: Book });
+  const getBooks = new RestEndpoint({ path: '/books', schema: [Book] });
+  expectTypeOf(withRelated(getBook, { author: { books: true } })).toEqualTypeOf(getBook);
+  expectTypeOf(withRelated(getBooks, { author: true })).toEqualTypeOf(getBooks);
+  // @ts-expect-error no such member
+  withRelated(getBook, { autor: true });
+  // @ts-expect-error no such member
+  withRelated(getBooks, { author: { boks: true } });
+  // @ts-expect-error a text
+  withRelated(getBook, { title: true });
+  class Leaf extends Entity {
+    id = 0;
+    words: string[] = [];
+    declare readonly parent?: Project;
+  }
+  const getLeaf = new RestEndpoint({ path: '/leaves/:id', schema: Leaf });
+  // @ts-expect-error a list of texts
+  withRelated(getLeaf, { words: true });
+  // @ts-expect-error true, or further members
+  withRelated(getLeaf, { parent: false });
 });
 
 test('[N24] static relations that contradict the members of the class do not compile', () => {

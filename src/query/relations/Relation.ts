@@ -153,7 +153,10 @@ type ForeignKey<T> = KeyName<T> | readonly [KeyName<T>, ...KeyName<T>[]];
 /** The fields that a foreign key names. */
 type NamesIn<K> = K extends readonly (infer N)[] ? N : K;
 
-type WithFields<K> = { readonly [N in NamesIn<K> & string]: unknown };
+/** The fields of a key. A single field may be optional: TypeScript still refuses a row without a field of the name. */
+type WithFields<K> = K extends string
+  ? { readonly [N in K]?: unknown }
+  : { readonly [N in NamesIn<K> & string]: unknown };
 
 interface References<R> {
   /**
