@@ -365,7 +365,8 @@ test('[N24] the related rows of an optimistic row are requested once, with the k
   expect(w.call().signal?.aborted).toBe(false);
 });
 
-test('[N24] one request for the related rows of all rows omits the keys of optimistic rows', async () => {
+/** Posts with one request for the comments of all posts. */
+function blogOfAll(w: World) {
   class Post extends Entity {
     id = 0;
     title = '';
@@ -373,7 +374,7 @@ test('[N24] one request for the related rows of all rows omits the keys of optim
     static override relations: Relations<Post> = {
       comments: hasMany(() => Comment, 'postId', {
         from: () => getComments,
-        argsOfAll: (posts: readonly Post[]) => ({ ids: posts.map(({ id }) => id) }),
+        argsOfAll: (posts: readonly Post[]) => ({ postId: posts.map(({ id }) => id) }),
       }),
     };
   }
@@ -381,16 +382,43 @@ test('[N24] one request for the related rows of all rows omits the keys of optim
     id = 0;
     postId = 0;
   }
-  const w = world();
   const getComments = w.read('comments', new Collection([Comment]));
   const getPosts = w.read('posts', new Collection([Post]));
+  return { getPosts };
+}
+
+test('[N24] one request for the related rows of all rows is not repeated for other orders, and its later response removes rows', async () => {
+  const w = world();
+  const { getPosts } = blogOfAll(w);
+  const byAge = withRelated(getPosts, { comments: true });
+  void w.controller.view(byAge, { sort: 'age' }).ensure(true);
+  await w.call().answer([{ id: 2 }, { id: 10 }, { id: 9 }]);
+  expect(w.log.slice(1)).toEqual(['comments {"postId":[2,9,10]}']);
+  await w.call().answer([1, 2].map((id) => ({ id, postId: id * 5 - 3 })));
+  const reader = w.controller.view(byAge, { sort: 'title' });
+  void reader.ensure(true);
+  await w.call().answer([{ id: 10 }, { id: 9 }, { id: 2 }]);
+  expect([w.log.length, reader.ensure(true)]).toEqual([3, undefined]);
+  const release = reader.retain();
+  const shown = watch(() => reader.result.value.data?.map(({ comments }) => comments.length));
+  expect(shown.last).toEqual([0, 0, 1]);
+  w.clock.advance(60_001);
+  w.page.comeBack('focus');
+  await w.calls.find(({ name }, at) => at > 2 && name === 'comments')?.answer([]);
+  expect(shown.last).toEqual([0, 0, 0]);
+  release();
+});
+
+test('[N24] one request for the related rows of all rows omits the keys of optimistic rows', async () => {
+  const w = world();
+  const { getPosts } = blogOfAll(w);
   await w.controller.set(getPosts.schema, {}, [{ id: 1, title: 'p1' }]);
   const create = w.mutation('create', getPosts.schema.push, optimistic);
   void w.controller.fetch(create, {}, { title: 'new' });
   const reader = w.controller.view(withRelated(getPosts, { comments: true }), {});
   void reader.ensure(true);
   await settled();
-  expect(w.log.slice(1)).toContain('comments {"ids":[1]}');
+  expect(w.log.slice(1)).toContain('comments {"postId":[1]}');
   expect(w.log.filter((line) => line.startsWith('comments'))).toHaveLength(1);
 });
 

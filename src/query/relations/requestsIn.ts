@@ -20,7 +20,10 @@ export interface RelatedSource<Row> {
    * row, else an object with the foreign key, as in `{ postId: 1 }`.
    */
   readonly args?: ((row: Row) => unknown) | undefined;
-  /** The first argument of a single request for the related rows of all rows, instead of `args`. */
+  /**
+   * The first argument of a single request for the related rows of all rows, instead of `args`. The rows come in the order
+   * of their primary keys: rows in another order need no other request.
+   */
   readonly argsOfAll?: ((rows: readonly Row[]) => unknown) | undefined;
 }
 
@@ -40,12 +43,21 @@ export function createRequestSource(
   return (rows) => {
     const endpoint = 'key' in from ? from : (from as () => EndpointInterface)();
     const params = argsOfAll
-      ? [argsOfAll(rows as never)]
+      ? [argsOfAll(inOrderOfKeys(rows) as never)]
       : rows.map((row) => (args ? args(row as never) : defaultArgs(row)));
     return params
       .filter((each) => each !== undefined && each !== null)
       .map((each): RelatedRequest => [endpoint, each]);
   };
+}
+
+function inOrderOfKeys(rows: readonly Fields[]): Fields[] {
+  const textOf = (row: Fields) => String(valueIn(row, undefined));
+  // numbers in their order: shorter texts first
+  return [...rows].sort((one, other) => {
+    const [a, b] = [textOf(one), textOf(other)];
+    return a.length - b.length || (a < b ? -1 : Number(a > b));
+  });
 }
 
 function isNoKey(value: unknown): boolean {
