@@ -31,8 +31,8 @@ export interface EntityRelations {
   has(name: string): boolean;
   /** Must be called when readers get a new value of the entity: the members are found by the value. */
   attach(record: Ref, source: Source): void;
-  /** The requests for the related rows of some rows, if the member is a relation that names an endpoint. */
-  requestsOf(name: string, rows: readonly Fields[]): readonly unknown[];
+  /** The requests for the related rows of some rows; undefined unless the member is a relation that names an endpoint. */
+  requestsOf(name: string, rows: readonly Fields[]): readonly unknown[] | undefined;
   /** As `attach`, for a copy of a value. */
   attachCopy(copy: object, value: object): void;
 }

@@ -1,6 +1,6 @@
 // Readers that fetch related rows together with their parents.
-import { belongsTo, Collection, Entity, hasMany, withRelated } from 'signalbox';
-import type { Relations } from 'signalbox';
+import { belongsTo, Collection, Entity, hasMany, hasOne, Query, withRelated } from 'signalbox';
+import type { EndpointInterface, Relations } from 'signalbox';
 import { expect, test } from 'vitest';
 import { settled, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -279,6 +279,37 @@ test('[N24] withRelated sends no request for null arguments and for null foreign
     await w.controller.set(Post, { id: 2 }, { id: 2, title: 'p2', authorId });
     expect([post.ensure(true), post.result.peek().status]).toEqual([undefined, 'success']);
   }
+});
+
+test('[H10] a member that no endpoint brings is the error E18 of the reader, unless its own members are fetched', async () => {
+  class Tag extends Entity {
+    id = 0;
+    postId = 0;
+  }
+  const w = world();
+  const { Post, Comment, getPost } = blog(w);
+  class Story extends Post {
+    declare readonly first?: InstanceType<typeof Comment>;
+    static override relations: Relations<Story> = {
+      first: hasOne(Comment, 'postId'),
+    };
+  }
+  const tagged = new Query(new Collection([Post]), { include: { tags: hasMany(Tag, 'postId') } });
+  const errorOf = async <E extends EndpointInterface>(endpoint: E, answer: unknown) => {
+    const reader = w.controller.view(endpoint as EndpointInterface, {});
+    void reader.ensure(true);
+    await w.calls.find(({ name }) => name === endpoint.name)?.answer(answer);
+    return reader.result.peek().error?.message;
+  };
+  const posts = withRelated(w.read('tagged', tagged), { tags: true });
+  expect(await errorOf(posts, [{ id: 1, title: 'p1' }])).toContain(
+    'E18] "withRelated" got "tags": it takes relations of the class with `from`',
+  );
+  const story = withRelated(w.read('story', Story), { first: true });
+  expect(await errorOf(story, { id: 1, title: 'p1' })).toContain('"first"');
+  const deep = withRelated(w.read('deep', Story), { first: { author: true } });
+  expect(await errorOf(deep, { id: 1, title: 'p1' })).toBeUndefined();
+  expect(await errorOf(getPost, { id: 1, title: 'p1' })).toBeUndefined();
 });
 
 test('[N24] requests for related rows are aborted when the last reader unmounts', async () => {

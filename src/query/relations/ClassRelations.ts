@@ -54,8 +54,8 @@ export class ClassRelations implements EntityRelations {
     if (members !== undefined) membersOfValue.set(value, members);
   }
 
-  requestsOf(name: string, rows: readonly Fields[]): readonly RelatedRequest[] {
-    return this.#relations.get(name)?.createRequests?.(rows) ?? [];
+  requestsOf(name: string, rows: readonly Fields[]): readonly RelatedRequest[] | undefined {
+    return this.#relations.get(name)?.createRequests?.(rows);
   }
 
   attachCopy(copy: object, value: object): void {

@@ -1,5 +1,6 @@
 /** The requests for the related rows of some data. */
 import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
+import { checkArgument, DEV } from '../../errors.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
 import { KIND } from '../../schema/schema.ts';
 import type { Args, Fields } from '../../schema/schema.ts';
@@ -95,6 +96,7 @@ export function requestsIn(
         const requests = descriptor.relations?.requestsOf(name, some) as
           | RelatedRequest[]
           | undefined;
+        if (DEV) checkMember(name, next, requests, some);
         return (requests ?? []).filter(([, ...args]) => canSend(args));
       };
       const requests = requestsOf(group);
@@ -113,6 +115,18 @@ export function requestsIn(
       ),
     ];
   });
+}
+
+/** A member that is asked for by itself, and that no request brings, is a mistake. */
+function checkMember(
+  name: string,
+  next: unknown,
+  requests: readonly RelatedRequest[] | undefined,
+  rows: readonly Fields[],
+): void {
+  // of the classes of a union some may have the member
+  const isMistake = next === true && requests === undefined && rows.some((row) => name in row);
+  checkArgument(!isMistake, 'withRelated', name, 'relations of the class with `from`');
 }
 
 function rowsIn(data: unknown): Fields[] {
