@@ -135,7 +135,7 @@ class RelatedReader extends StoreObserver {
     this.#result = computed(() => this.#withFailures(reader.result.value));
     this.#fetching = new AnyFetchingCell(() => [
       reader,
-      ...this.#related(reader.result.value.data),
+      ...this.#related(reader.result.value),
     ]);
     let live: ReadonlySignal<Result> | undefined;
     Object.defineProperty(this, 'liveResult', {
@@ -158,7 +158,7 @@ class RelatedReader extends StoreObserver {
   /** The result, or the result of a request for related rows that failed without data. */
   #withFailures(result: Result): Result {
     if (result.status !== 'success') return result;
-    for (const reader of this.#related(result.data)) {
+    for (const reader of this.#related(result)) {
       const related = reader.result.value;
       // a complete list stays: later rows may lack related rows
       const isHidden = this.#wasComplete && failureOf(reader)?.hard === false;
@@ -181,8 +181,11 @@ class RelatedReader extends StoreObserver {
   }
 
   /** The readers of the related rows that are known to be needed; none if a function of a relation throws. */
-  #related(data: unknown = this.#reader.result.peek().data): Reader[] {
+  #related(result: Result = this.#reader.result.peek()): Reader[] {
     const { tempIds } = this.#context;
+    const { data } = result;
+    // readers keep the rows of a deleted row, which the server does not have
+    if (result.status === 'success' && result.deleted) return [];
     // a row that the server does not know yet has no other related rows there
     const canSend = (args: Args) =>
       !tempIds?.resolutionsFor(args).length && !keysIn(args).some(isNumericTempPk);

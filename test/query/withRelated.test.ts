@@ -1,5 +1,14 @@
 // Readers that fetch related rows together with their parents.
-import { belongsTo, Collection, Entity, hasMany, hasOne, Query, withRelated } from 'signalbox';
+import {
+  belongsTo,
+  Collection,
+  Delete,
+  Entity,
+  hasMany,
+  hasOne,
+  Query,
+  withRelated,
+} from 'signalbox';
 import type { EndpointInterface, Relations } from 'signalbox';
 import { expect, test } from 'vitest';
 import { settled, watch, world } from '../setup/world.ts';
@@ -394,6 +403,43 @@ test('[N24] the related rows of an optimistic row are requested once, with the k
   await settled();
   expect(w.log.slice(1)).toEqual(['comments {"postId":5}']);
   expect(w.call().signal?.aborted).toBe(false);
+});
+
+test('[C10] a reader that keeps a deleted row requests no related rows, until the deletion is refused', async () => {
+  const w = world();
+  const { Post, getPost } = blog(w);
+  const reader = w.controller.view(withRelated(getPost, { comments: true }), { id: 1 });
+  void reader.ensure(true);
+  await w.call().answer({ id: 1, title: 'p1' });
+  await w.call().answer([{ id: 1, postId: 1, text: 'c1' }]);
+  const release = reader.retain();
+  const shown = watch(() => reader.result.value.data?.comments[0]?.text);
+  const hide = { getOptimisticResponse: (_: unknown, params: object) => params };
+  const drop = w.mutation('drop', new Delete(Post), hide);
+  const comeBack = async () => {
+    w.calls.length = 0;
+    w.clock.advance(60_001);
+    w.page.comeBack('focus');
+    await settled();
+    return w.log.sort();
+  };
+  void w.controller.fetch(drop, { id: 1 }).catch(() => {});
+  const refused = w.call();
+  expect([await comeBack(), shown.last]).toEqual([[], 'c1']);
+  await refused.fail(new Error('no'));
+  for (const call of w.calls.splice(0))
+    await call.answer(
+      call.name === 'post' ? { id: 1, title: 'p1' } : [{ id: 1, postId: 1, text: 'c2' }],
+    );
+  expect(shown.last).toBe('c2');
+  void w.controller.fetch(drop, { id: 1 });
+  await w.call().answer({ id: 1 });
+  expect([await comeBack(), shown.last, reader.result.peek().status]).toEqual([
+    [],
+    'c2',
+    'success',
+  ]);
+  release();
 });
 
 /** Posts with one request for the comments of all posts. */
