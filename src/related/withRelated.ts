@@ -121,6 +121,8 @@ class RelatedReader extends StoreObserver {
   /** While a component is mounted: the readers of the related rows, and the functions that release them. */
   readonly #retained = new Map<Reader, () => void>();
   #stopFollowing: (() => void) | undefined;
+  /** The readers of the related rows of the data that were read last. */
+  #known: { readonly data: unknown; readonly readers: readonly Reader[] } | undefined;
   /** The results for data with which a function of a relation threw. */
   readonly #thrownFor = new WeakMap<object, Result>();
   /** True once a mounted component had all rows, until the rows are requested anew. */
@@ -133,13 +135,13 @@ class RelatedReader extends StoreObserver {
     this.#controller = controller;
     this.#context = contextOf(controller);
     this.#result = computed(() => this.#withFailures(reader.result.value));
-    this.#fetching = new AnyFetchingCell(() => [
-      reader,
-      ...this.#related(reader.result.value),
-    ]);
+    this.#fetching = new AnyFetchingCell(() => [reader, ...this.#related(reader.result.value)]);
     let live: ReadonlySignal<Result> | undefined;
     Object.defineProperty(this, 'liveResult', {
-      get: () => (live ??= computed(() => this.#withFailures(liveResult(reader).value))),
+      get: () =>
+        (live ??= computed(() =>
+          this.#withFailures(liveResult(reader).value, reader.result.value),
+        )),
     });
   }
 
@@ -155,16 +157,16 @@ class RelatedReader extends StoreObserver {
     return this.#withFailures(this.#reader.currentReaderResult());
   }
 
-  /** The result, or the result of a request for related rows that failed without data. */
-  #withFailures(result: Result): Result {
+  /** The result, or the result of a request for related rows that failed without data. `snapshot`: of live data. */
+  #withFailures(result: Result, snapshot = result): Result {
     if (result.status !== 'success') return result;
-    for (const reader of this.#related(result)) {
+    for (const reader of this.#related(snapshot)) {
       const related = reader.result.value;
       // a complete list stays: later rows may lack related rows
       const isHidden = this.#wasComplete && failureOf(reader)?.hard === false;
       if (related.status === 'error' && !isHidden) return related;
     }
-    return this.#thrownFor.get(result.data as object) ?? result;
+    return this.#thrownFor.get(snapshot.data as object) ?? result;
   }
 
   /** Of the rows, else of related rows. */
@@ -181,19 +183,22 @@ class RelatedReader extends StoreObserver {
   }
 
   /** The readers of the related rows that are known to be needed; none if a function of a relation throws. */
-  #related(result: Result = this.#reader.result.peek()): Reader[] {
+  #related(result: Result = this.#reader.result.peek()): readonly Reader[] {
     const { tempIds } = this.#context;
     const { data } = result;
+    const known = this.#known;
+    this.#known = undefined;
     // readers keep the rows of a deleted row, which the server does not have
     if (result.status === 'success' && result.deleted) return [];
+    // the readers of a mounted component are retained, and stay the same
+    if (this.readers > 0 && known?.data === data && known) return (this.#known = known).readers;
     // a row that the server does not know yet has no other related rows there
     const canSend = (args: Args) =>
       !tempIds?.resolutionsFor(args).length && !keysIn(args).some(isNumericTempPk);
     try {
       const requests = requestsIn(data, this.#include, canSend);
       const found = requests.map(([endpoint, ...args]) => this.#controller.view(endpoint, ...args));
-      // live data may have changed since
-      this.#thrownFor.delete(data as object);
+      this.#known = { data, readers: found };
       return found;
     } catch (error) {
       // the same result until other data
@@ -225,10 +230,14 @@ class RelatedReader extends StoreObserver {
   }
 
   #waitForAll(waits: readonly Ready[], ensured: Set<Reader>, waiter?: object): Ready {
+    let { data } = this.#reader.result.peek();
     // a request that was given up is not sent again: each reader is followed once
     const follow = async (wait: Ready): Promise<void> => {
       await wait;
-      await Promise.all(this.#ensureRelated(ensured, waiter).map(follow));
+      const before = data;
+      ({ data } = this.#reader.result.peek());
+      // only other data name other requests
+      if (data !== before) await Promise.all(this.#ensureRelated(ensured, waiter).map(follow));
     };
     let isSettled = false;
     const ready = Promise.all(waits.map(follow)).then(() => {
@@ -250,6 +259,8 @@ class RelatedReader extends StoreObserver {
 
   override retain(): () => void {
     const release = this.#reader.retain();
+    // readers that were not retained may be of records that were collected since
+    if (this.readers === 0) this.#known = undefined;
     const stop = this.readers++ === 0 ? this.#follow() : noop;
     this.#stopFollowing ??= stop;
     let held = true;

@@ -405,6 +405,40 @@ test('[N24] the related rows of an optimistic row are requested once, with the k
   expect(w.call().signal?.aborted).toBe(false);
 });
 
+test('[N24] each response with related rows of one of many parents costs no computation for the others', async () => {
+  class Post extends Entity {
+    id = 0;
+    declare readonly comments: readonly Comment[];
+    static override relations: Relations<Post> = {
+      comments: hasMany(() => Comment, 'postId', {
+        from: () => getComments,
+        args: ({ id }: Post) => ({ postId: ((calls += 1), id) }),
+      }),
+    };
+  }
+  class Comment extends Entity {
+    id = 0;
+    postId = 0;
+  }
+  let calls = 0;
+  const w = world();
+  const getComments = w.read('comments', new Collection([Comment]));
+  const getPosts = w.read('posts', new Collection([Post]));
+  const ids = Array.from({ length: 50 }, (_, at) => at + 1);
+  for (const isMounted of [false, true]) {
+    const reader = w.controller.view(withRelated(getPosts, { comments: true }), { isMounted });
+    const ready = reader.ensure(true);
+    const posts = ids.map((id) => ({ id: isMounted ? id + 100 : id }));
+    await w.call().answer(posts);
+    const release = isMounted ? reader.retain() : undefined;
+    calls = 0;
+    for (const call of w.calls.slice(-ids.length)) await call.answer([]);
+    await ready;
+    release?.();
+    expect(calls).toBeLessThanOrEqual(ids.length);
+  }
+});
+
 test('[C10] a reader that keeps a deleted row requests no related rows, until the deletion is refused', async () => {
   const w = world();
   const { Post, getPost } = blog(w);
