@@ -514,11 +514,8 @@ export class Layers implements StoreLayers {
     for (const staged of listChanges) {
       // the target lists depend on the previous content of the members, and on own writes that are confirmed meanwhile,
       // also of an equal value: no copy counts as equal
-      const { op, members } = staged.change;
-      if (op === 'move' || op === 'out') {
-        const dependencies = (layer.dependencies ??= new Map());
-        eachRecord(members, (member) => dependencies.set(member, member));
-      }
+      const dependencies = (layer.dependencies ??= new Map());
+      eachRecord(staged.change.members, (member) => dependencies.set(member, member));
       this.#attachListChange(layer, staged);
     }
   }

@@ -537,6 +537,28 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['both', 4, 2, false],
     ],
   ],
+  [
+    '[N21] a row whose creation is in flight leaves the list of a field that a later mutation has changed',
+    [
+      ['createAs', 4, 'x', 'optimistic'],
+      ['readList', 'x'],
+      ['update', 2, 'a', 'plain'],
+      ['update', 2, 'a', 'plain'],
+      ['update', 4, 'kind', 'plain'],
+      ['answer', 1],
+      ['answer', 3],
+    ],
+  ],
+  [
+    '[N21] a row whose creation is in flight enters the list of a field that a later mutation has changed',
+    [
+      ['mount', 'xz'],
+      ['createAs', 4, 'y', 'optimistic'],
+      ['update', 4, 'kind', 'optimistic'],
+      ['answer', 0],
+      ['answer', 1],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {
