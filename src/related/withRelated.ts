@@ -1,5 +1,6 @@
 /** Endpoints whose readers also fetch related rows: `withRelated(getPost, { author: true })`. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isNotFound } from '../endpoint/Endpoint.ts';
 import { argumentChecks } from '../endpoint/argumentChecks.ts';
 import { checkObject, DEV, reportException } from '../errors.ts';
 import { liveResult } from '../live/liveResult.ts';
@@ -9,6 +10,7 @@ import type { AnyRequests } from '../query/relations/requestsIn.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { FetchContext } from '../request/FetchContext.ts';
 import { noop } from '../request/promiseTry.ts';
+import { EntityKind } from '../schema/EntityKind.ts';
 import { isObject } from '../schema/fieldOf.ts';
 import type { Denormalized, Fields, Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/toPk.ts';
@@ -164,22 +166,25 @@ class RelatedReader extends StoreObserver {
       const related = reader.result.value;
       // a complete list stays: later rows may lack related rows
       const isHidden = this.#wasComplete && failureOf(reader)?.hard === false;
-      if (related.status === 'error' && !isHidden) return related;
+      if (related.status === 'error' && !isHidden && !isMissingRow(reader)) return related;
     }
     return this.#thrownFor.get(snapshot.data as object) ?? result;
   }
 
   /** Of the rows, else of related rows. */
   get failure(): Failure | undefined {
-    return [this.#reader, ...this.#related()].map(failureOf).find((each) => each !== undefined);
+    return this.#readers.map(failureOf).find((each) => each !== undefined);
   }
 
   /** Until when the rows and all related rows are fresh. */
   get expiresAt(): number {
-    const times = [this.#reader, ...this.#related()].map((each) =>
-      hasRequest(each) ? each.expiresAt : Infinity,
-    );
+    const times = this.#readers.map((each) => (hasRequest(each) ? each.expiresAt : Infinity));
     return Math.min(...times);
+  }
+
+  /** Of the rows and of all related rows that the server has. */
+  get #readers(): Reader[] {
+    return [this.#reader, ...this.#related().filter((reader) => !isMissingRow(reader))];
   }
 
   /** The readers of the related rows that are known to be needed; none if a function of a relation throws. */
@@ -320,7 +325,9 @@ class RelatedReader extends StoreObserver {
   #noteIfComplete(): void {
     if (this.#wasComplete) return;
     const readers: Reader[] = [this.#reader, ...this.#retained.keys()];
-    this.#wasComplete = readers.every(({ result }) => result.peek().status === 'success');
+    this.#wasComplete = readers.every(
+      (reader) => reader.result.peek().status === 'success' || isMissingRow(reader),
+    );
   }
 
   override listen(listener: Listener): () => void {
@@ -343,6 +350,12 @@ class RelatedReader extends StoreObserver {
 
 const failureOf = (reader: Reader): Failure | undefined =>
   hasRequest(reader) ? (reader.failure ?? reader.record.failure) : undefined;
+
+/** True if the server does not have the row: the member of its parent is undefined, as of any unknown row. */
+function isMissingRow(reader: Reader): boolean {
+  const isRow = hasRequest(reader) && reader.record.kind instanceof EntityKind;
+  return isRow && isNotFound(failureOf(reader)?.error);
+}
 
 /** True while a request of one of several readers is in flight. Follows the requests only while the signal is watched. */
 class AnyFetchingCell extends Cell<boolean> {

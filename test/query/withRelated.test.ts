@@ -10,7 +10,7 @@ import {
   withRelated,
 } from 'signalbox';
 import type { EndpointInterface, Relations } from 'signalbox';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { settled, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
@@ -177,10 +177,38 @@ test('[N24] a reader with related rows gets the error of a request for related r
   const reader = w.controller.view(withRelated(getPost, { author: true }), { id: 1 });
   void reader.ensure(true);
   await w.call().answer({ id: 1, title: 'p1', authorId: 7 });
-  await w.call().fail(Object.assign(new Error('gone'), { status: 404 }));
+  await w.call().fail(Object.assign(new Error('no access'), { status: 403 }));
   await reader.ready;
-  expect(reader.result.peek()).toMatchObject({ status: 'error', error: { message: 'gone' } });
+  expect(reader.result.peek()).toMatchObject({ status: 'error', error: { message: 'no access' } });
   expect(w.controller.getResponse(getPost, { id: 1 }).data).toMatchObject({ title: 'p1' });
+});
+
+test('[N24] a related row that the server does not have is undefined, and its 404 no error of the reader', async () => {
+  const w = world();
+  const { getPosts } = blog(w);
+  const reader = w.controller.view(withRelated(getPosts, { author: true }), {});
+  void reader.ensure(true);
+  const notFound = () => Object.assign(new Error('gone'), { status: 404 });
+  await w.call().answer([
+    { id: 1, title: 'p1', authorId: 7 },
+    { id: 2, title: 'p2', authorId: 8 },
+  ]);
+  await w.call(1).fail(notFound());
+  expect(reader.ready.status).toBe('pending');
+  await w.call(2).answer({ id: 8, name: 'ada' });
+  await reader.ready;
+  const names = () => reader.result.peek().data?.map(({ author }) => author?.name);
+  expect(names()).toEqual([undefined, 'ada']);
+  expect(reader.result.peek()).toMatchObject({ status: 'success' });
+  expect(reader).toMatchObject({ failure: undefined, expiresAt: 1_060_000 });
+  onTestFinished(reader.retain());
+  // a later failure of another row hides nothing
+  await w.controller.set(getPosts.schema as never, {}, ((posts: object[]) => [
+    ...posts,
+    { id: 3, title: 'p3', authorId: 9 },
+  ]) as never);
+  await w.call(3).fail(Object.assign(new Error('down'), { status: 500 }));
+  expect(names()).toEqual([undefined, 'ada', undefined]);
 });
 
 test('[N24] the request for a related row names the field that pk() returns', async () => {
