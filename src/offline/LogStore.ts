@@ -118,7 +118,7 @@ export class LogStore {
   readonly #keys = new Map<string, string>();
   /** The ids of records that do not belong to the log. The next change deletes them. */
   #garbage: string[] = [];
-  /** The greatest id of a mutation that was read, even if unknown to the head. */
+  /** The greatest id of a mutation that was read or written, even if unknown to the head. */
   #last = 0;
   /** The last known marks, for a log that replaces a deleted log. */
   #marks: LogMarks = NO_MARKS;
@@ -294,7 +294,8 @@ export class LogStore {
   }
 
   #settle(running: PendingWrite): void {
-    const { ids, removed, value, transaction } = running;
+    const { ids, removed, value, transaction, next } = running;
+    this.#last = Math.max(this.#last, next.last);
     this.#running = this.#running.filter((other) => other !== running);
     for (const id of removed) this.#keys.delete(id);
     for (const [key, id] of ids) this.#keys.set(id, key);

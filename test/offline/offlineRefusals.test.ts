@@ -1,0 +1,90 @@
+// Storages of a log that refuse changes for a while, or take long.
+import { indexedDbStorage } from 'signalbox/persist';
+import type { PersistStorage, StorageFactory } from 'signalbox/offline';
+import { expect, test, vi } from 'vitest';
+import { offlineServer, sharedLocks, turns, until } from './OfflineServer.ts';
+import type { Tab } from './OfflineServer.ts';
+
+/** The default storage; each call first waits for `gate`. */
+function gatedStorage(gate: () => Promise<void>): StorageFactory {
+  return (name, clock) => {
+    const disk = indexedDbStorage(name, clock);
+    const behind =
+      <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
+      (...args: A) =>
+        gate().then(() => work(...args));
+    const gated: PersistStorage = {
+      read: behind((prefix: string) => disk.read(prefix)),
+      change: behind((...change: Parameters<PersistStorage['change']>) => disk.change(...change)),
+      replace: behind((...write: Parameters<PersistStorage['replace']>) => disk.replace(...write)),
+    };
+    return gated;
+  };
+}
+
+/** A server with tasks 5 to 7, and a storage that works, or refuses everything. */
+async function setUp() {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const all = await offlineServer();
+  for (const id of [5, 6, 7]) all.rows.set(id, { id, title: 'a' });
+  const disk = { isBroken: false };
+  const storage = gatedStorage(() =>
+    disk.isBroken ? Promise.reject(new Error('the disk is full')) : Promise.resolve(),
+  );
+  const options = { storage, locks: sharedLocks() };
+  const edit = ({ controller }: Tab, id: number, title: string) => {
+    const sent = controller.fetch(all.tasks.partialUpdate, { id }, { title });
+    sent.catch(() => {});
+    return sent;
+  };
+  const bodies = () => all.asked.map(({ body }) => body);
+  return { ...all, disk, options, edit, bodies };
+}
+
+test('[P8] a mutation logged before the storage fails for a while is not replaced by one logged after', async () => {
+  const { page, disk, options, edit, bodies } = await setUp();
+  const tab = page(options);
+  await tab.queue.ready;
+  tab.page.offline = true;
+  const all = [edit(tab, 5, 'b'), edit(tab, 6, 'c')];
+  await until(() => tab.queue.pending.value.length === 2);
+  disk.isBroken = true;
+  await tab.queue.retry();
+  // refused by the log, and sent directly
+  all.push(edit(tab, 7, 'd'));
+  await all[2];
+  disk.isBroken = false;
+  all.push(edit(tab, 5, 'e'));
+  await until(() => tab.queue.pending.value.length === 3);
+  tab.page.comeBack('reconnect');
+  await Promise.all(all);
+  expect(bodies()).toHaveLength(4);
+  expect(bodies()).toEqual(
+    expect.arrayContaining(['b', 'c', 'd', 'e'].map((title) => ({ title }))),
+  );
+});
+
+test('[P2] a queue that is stopped at any moment sends nothing later, and nothing without an idempotency key', async () => {
+  const { page, edit, asked } = await setUp();
+  const first = page();
+  await first.queue.ready;
+  first.page.offline = true;
+  void edit(first, 5, 'b');
+  await until(() => first.queue.pending.value.length === 1);
+  first.queue.stop();
+  for (let last = 1; last < 12; last++) {
+    let calls = 0;
+    let go = () => {};
+    const held = new Promise<void>((resolve) => (go = resolve));
+    // without locks of the platform: leases in the log
+    const tab = page({ storage: gatedStorage(() => (++calls < last ? Promise.resolve() : held)) });
+    await turns(60);
+    const count = asked.length;
+    tab.queue.stop();
+    tab.controller.reset();
+    go();
+    await turns(60);
+    expect(asked.slice(count)).toEqual([]);
+  }
+  expect(asked.filter(({ key }) => key === undefined)).toEqual([]);
+});
