@@ -169,11 +169,12 @@ export class QueueRunner {
         return permit !== undefined;
       });
       await this.#checkRemoved(queue, entry);
-      // after a reset the log belongs to another user
-      if (entry === undefined || this.isStopped) return false;
-      if (pause > 0) this.#schedule(queue, pause);
+      if (entry === undefined) return false;
       // the page may have been frozen, and another page may send the entry
-      if ((await grant?.isHeld()) === false) return false;
+      const isLost = (await grant?.isHeld()) === false;
+      // after a reset the log belongs to another user
+      if (isLost || this.isStopped) return false;
+      if (pause > 0) this.#schedule(queue, pause);
       return permit !== undefined && (await this.#sender.send(entry, permit));
     } finally {
       permit?.release();
