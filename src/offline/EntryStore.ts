@@ -70,8 +70,10 @@ export class EntryStore {
     this.#records.marks = markEnded(this.#records.marks, ranges);
   }
 
+  /** Another build may have set the entry aside meanwhile. */
   delete({ id }: LogEntry): void {
     this.#records.delete(entryKey(id, 'entry'));
+    this.removeAside(id);
     this.#records.marks = unmarkSent(this.#records.marks, id);
   }
 
@@ -102,7 +104,11 @@ export class EntryStore {
 
   /** The entries of a queue, in the order of issue. */
   all(queue: QueueId): readonly LogEntry[] {
-    return this.#find(groupName(queue))
+    return this.#entriesIn(groupName(queue));
+  }
+
+  #entriesIn(group: string): readonly LogEntry[] {
+    return this.#find(group)
       .flatMap(({ entry }) => entry ?? [])
       .sort((a, b) => a.id - b.id);
   }
@@ -111,6 +117,11 @@ export class EntryStore {
   allRecords(): readonly EntryRecord[] {
     const groups = this.#records.groups.filter((name) => name.startsWith(QUEUE));
     return [...groups, 'aside', DAMAGED].flatMap((group) => this.#find(group));
+  }
+
+  /** The entries that were set aside, in the order of issue. */
+  aside(): readonly LogEntry[] {
+    return this.#entriesIn('aside');
   }
 
   #find(group: string): readonly EntryRecord[] {

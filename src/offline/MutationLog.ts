@@ -86,6 +86,8 @@ export class MutationLog {
   readonly #moved = new Map<string, number>();
   /** How often mutations count as sent that this page is about to send, by their idempotency keys. */
   readonly #claimed = new Map<string, number>();
+  /** The next change first removes everything: the storage has refused to empty the log. */
+  mustClear = false;
   /** Called when mutations have got new ids. */
   onMove: (ids: MovedIds) => void = () => {};
 
@@ -123,7 +125,7 @@ export class MutationLog {
     { isOver, mayBeLogged }: DraftState,
   ): Promise<LogEntry | undefined> {
     let emptied: number | undefined;
-    return this.#store.change((records) => {
+    return this.#change((records) => {
       emptied ??= records.marks.emptied;
       if (records.marks.emptied !== emptied && isOver()) return undefined;
       const entries = new EntryStore(records);
@@ -158,7 +160,7 @@ export class MutationLog {
    * nothing to send: the next `read` migrates mutations of another version.
    */
   adopt(entry: LogEntry): Promise<LogEntry | undefined> {
-    return this.#store.change((records) => {
+    return this.#change((records) => {
       const entries = new EntryStore(records);
       if (entries.withKey(entry.idempotencyKey) !== undefined) return undefined;
       const placed = this.#place(records, { ...entry, id: ++records.last });
@@ -180,7 +182,7 @@ export class MutationLog {
 
   /** Reads all entries, and puts each in its queue. Entries that this build cannot send are set aside. */
   read(): Promise<Contents> {
-    return this.#store.change((records) => {
+    return this.#change((records) => {
       const all = new EntryStore(records);
       // a creation comes before the changes of the created entity
       const found = [...all.allRecords()].sort((a, b) => (a.entry?.id ?? 0) - (b.entry?.id ?? 0));
@@ -226,8 +228,27 @@ export class MutationLog {
   /** The queues of all waiting mutations, by the id of the mutation. */
   queues(): Promise<ReadonlyMap<number, QueueId>> {
     const end = () => (this.#queues = undefined);
-    this.#queues ??= this.#store.change((records) => new EntryStore(records).queues()).finally(end);
+    this.#queues ??= this.#change((records) => {
+      this.#takeBack(records);
+      return new EntryStore(records).queues();
+    }).finally(end);
     return this.#queues;
+  }
+
+  /** A page of another build sets aside mutations of this build, which return to their queues. */
+  #takeBack(records: LogRecords): void {
+    const entries = new EntryStore(records);
+    for (const entry of entries.aside()) {
+      const placed = this.#isOwn(entry) ? this.#place(records, entry) : undefined;
+      if (placed === undefined) continue;
+      entries.delete(entry);
+      entries.put(placed);
+    }
+  }
+
+  /** True for a mutation that this build can send. */
+  #isOwn({ version, name }: LogEntry): boolean {
+    return version === this.#forms.version && this.#forms.has(name);
   }
 
   /**
@@ -238,7 +259,7 @@ export class MutationLog {
     queue: QueueId,
     isDue: (entry: LogEntry) => boolean,
   ): Promise<LogEntry | undefined> {
-    const claimed = await this.#store.change((records) => this.#claimIn(records, queue, isDue));
+    const claimed = await this.#change((records) => this.#claimIn(records, queue, isDue));
     if (claimed?.isDue) this.#claimed.delete(claimed.entry.idempotencyKey);
     return claimed?.entry;
   }
@@ -249,6 +270,7 @@ export class MutationLog {
     isDue: (entry: LogEntry) => boolean,
   ): { readonly entry: LogEntry; readonly isDue: boolean } | undefined {
     const entries = new EntryStore(records);
+    this.#takeBack(records);
     let head = entries.head(queue);
     while (head !== undefined && this.#cancel(records, head)) head = entries.head(queue);
     // an entry of another build, which runs in another page
@@ -292,7 +314,7 @@ export class MutationLog {
 
   /** Replaces an entry that is still there. */
   update(known: LogEntry): Promise<void> {
-    return this.#store.change((records) => {
+    return this.#change((records) => {
       const entry = this.#moveEntry(known);
       const entries = new EntryStore(records);
       // another page may have moved the entry
@@ -307,7 +329,7 @@ export class MutationLog {
   settle(known: LogEntry, settlement: Settlement): Promise<readonly QueueId[]> {
     const { etag = known.etag, next = [], now = 0 } = settlement;
     const claims: string[] = [];
-    return this.#store.change((records) => {
+    return this.#change((records) => {
       // claims of a run that was undone, because another page has changed the log
       for (const key of claims.splice(0)) this.#claimed.delete(key);
       const entry = this.#moveEntry(known);
@@ -339,7 +361,9 @@ export class MutationLog {
     for (const dependent of entries.all(entry.id)) {
       entries.delete(dependent);
       const placed = this.#place(records, dependent);
-      if (placed !== undefined) freed.push(entries.put(placed));
+      // the queues of another build are unknown here
+      const section = this.#isOwn(dependent) ? 'entry' : 'aside';
+      if (placed !== undefined) freed.push(entries.put(placed, section));
       else {
         const failed = results.failedDependency(dependent, { result, keys });
         freed.push(...this.#removeSettled(records, dependent, failed));
@@ -362,7 +386,7 @@ export class MutationLog {
 
   /** The status of a mutation that is no longer in the expected place. */
   status(entry: LogEntry): Promise<MutationStatus> {
-    return this.#store.change((records) => {
+    return this.#change((records) => {
       const { id, queue: known } = this.#moveEntry(entry);
       const stored = results.decodeResult(records.get(answerKey(id)));
       if (stored !== undefined) return stored;
@@ -378,18 +402,38 @@ export class MutationLog {
 
   /** Removes an entry that was set aside. */
   removeAside(id: number): Promise<void> {
-    return this.#store.change((records) => new EntryStore(records).removeAside(id));
+    return this.#change((records) => new EntryStore(records).removeAside(id));
   }
 
-  /** Removes everything. Ids go on: requests under way elsewhere do not meet later entries. */
+  /** Removes everything, with the next change if the storage refuses now: the session of these mutations has ended. */
   clear(): Promise<void> {
-    return this.#store.change((records) => {
-      for (const { key } of new EntryStore(records).allRecords()) records.delete(key);
-      for (const group of [ANSWER, UNDECODED])
-        for (const key of records.keysOf(group)) records.delete(key);
-      records.marks = { ...records.marks, emptied: records.marks.emptied + 1 };
-    });
+    this.mustClear = true;
+    return this.#change(() => {});
   }
+
+  async #change<T>(work: (records: LogRecords) => T): Promise<T> {
+    let clears = false;
+    try {
+      return await this.#store.change((records) => {
+        // `work` may run again
+        clears ||= this.mustClear;
+        this.mustClear = false;
+        if (clears) removeAll(records);
+        return work(records);
+      });
+    } catch (error) {
+      this.mustClear ||= clears;
+      throw error;
+    }
+  }
+}
+
+/** Ids go on: requests under way elsewhere do not meet later entries. */
+function removeAll(records: LogRecords): void {
+  for (const { key } of new EntryStore(records).allRecords()) records.delete(key);
+  for (const group of [ANSWER, UNDECODED])
+    for (const key of records.keysOf(group)) records.delete(key);
+  records.marks = { ...records.marks, emptied: records.marks.emptied + 1 };
 }
 
 function inQueue(entry: LogEntry, queue: QueueId): LogEntry {

@@ -154,6 +154,18 @@ export class Outbox implements QueueHost {
     this.#detach();
   }
 
+  /** `next` renders and sends the mutations of the log. */
+  replaceBy(next: Outbox): void {
+    const { log, name } = this.#deps;
+    if (next.#deps.name === name) next.#deps.log.mustClear = log.mustClear;
+    this.stop();
+    this.#endAll();
+  }
+
+  #endAll(): void {
+    this.mutations.clear(new ResetError({ key: this.#deps.name }));
+  }
+
   #detach(): void {
     this.#deps.leftDrafts.stop();
     for (const stop of this.#stops) stop();
@@ -317,7 +329,7 @@ export class Outbox implements QueueHost {
     // a queue that was stopped before may still remove a mutation whose caller has the result
     if (!isStopped) this.#runner.stop(true);
     if (isReplayed) this.#detach();
-    this.mutations.clear(new ResetError({ key: this.#deps.name }));
+    this.#endAll();
     if (isStopped || isReplayed) return this.#stopListening();
     this.#runner = new QueueRunner(this.#deps, this);
     const cleared = Promise.all([log.clear(), leftDrafts.clear()]);

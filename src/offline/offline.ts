@@ -135,7 +135,8 @@ export interface Offline {
  * `offline(controller, { names: { todo: TodoResource } })`: from now on mutations of these endpoints are written to a
  * log on the disk before sending, wait there while there is no network, and are sent once each, in order for each
  * entity, by a single page at a time, also after a reload. To be called where the controller is created, before
- * anything is sent.
+ * anything is sent. Called again with the same `name`, it replaces the queue: callers that wait are rejected with a
+ * `ResetError`, and their mutations stay in the log.
  */
 export function offline(controller: Controller, options: OfflineOptions): Offline {
   if (DEV) checkObject('offline', options, 'an object with names');
@@ -164,6 +165,7 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
     onConflict: options.onConflict,
     locks: lockManager,
   });
+  replaceQueue(controller, name, outbox);
   const ready = outbox.begin();
   return {
     ready,
@@ -176,6 +178,17 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
     discard: (id) => outbox.discard(id),
     stop: () => outbox.stop(),
   };
+}
+
+/** The queues of each controller, by the names of the logs. */
+const queues = new WeakMap<Controller, Map<string, Outbox>>();
+
+/** Ends the earlier queue of the controller with the same log: a mutation in two queues would wait for itself. */
+function replaceQueue(controller: Controller, name: string, outbox: Outbox): void {
+  const known = queues.get(controller) ?? new Map<string, Outbox>();
+  queues.set(controller, known);
+  known.get(name)?.replaceBy(outbox);
+  known.set(name, outbox);
 }
 
 /** If `hold` throws, the queue is held: a refusal would lose the mutation. */

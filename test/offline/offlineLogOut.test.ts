@@ -1,5 +1,6 @@
 // Log outs of connected tabs with an offline queue: the tab in which the log out begins decides about the log.
 import { All } from 'signalbox';
+import { offline } from 'signalbox/offline';
 import type { OfflineOptions } from 'signalbox/offline';
 import { connectTabs } from 'signalbox/tabs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -321,3 +322,42 @@ test.each([0, 1])(
     expect(next.queue.pending.value).toMatchObject([{ args: [{ id: 5 }, { title: 'b' }] }]);
   },
 );
+
+describe('offline() called again on a controller', () => {
+  test('[P8] after a log out it replaces the queue: each mutation is sent once, and its caller gets the response', async () => {
+    const { open, edit, drains, tasks, name, bodies } = await setUp();
+    const tab = await open({ offline: false });
+    tab.controller.reset();
+    await turns(50);
+    const queue = offline(tab.controller, { names: { tasks }, name });
+    onTestFinished(() => queue.stop());
+    await queue.ready;
+    expect(await edit(tab, 5, 'b')).toMatchObject({ title: 'b' });
+    await drains({ ...tab, queue }, 1);
+    expect(bodies()).toEqual([{ title: 'b' }]);
+  });
+
+  test.each([true, false])(
+    '[P8] without a log out it renders each waiting mutation once (stopped before: %s)',
+    async (stops) => {
+      const { open, edit, waits, drains, tasks, name } = await setUp();
+      const tab = await open({ offline: false });
+      await tab.controller.fetch(tasks.get, { id: 5 });
+      tab.page.offline = true;
+      const edited = edit(tab, 5, 'b');
+      const created = tab.controller.fetch(tasks.getList.push, { title: 'new' });
+      await waits(tab, 2);
+      if (stops) tab.queue.stop();
+      const queue = offline(tab.controller, { names: { tasks }, name });
+      onTestFinished(() => queue.stop());
+      expect(await refused(edited)).toMatchObject({ name: 'ResetError' });
+      expect(await refused(created)).toMatchObject({ name: 'ResetError' });
+      await queue.ready;
+      const titles = () => (tab.controller.get(new All(Task)) ?? []).map(({ title }) => title);
+      expect(titles().sort()).toEqual(['b', 'new']);
+      tab.page.comeBack('reconnect');
+      await drains({ ...tab, queue }, 2);
+      expect(titles().sort()).toEqual(['b', 'new']);
+    },
+  );
+});

@@ -1,7 +1,9 @@
 // Storages of a log that refuse changes for a while, or take long.
 import { indexedDbStorage } from 'signalbox/persist';
+import { offline } from 'signalbox/offline';
 import type { PersistStorage, StorageFactory } from 'signalbox/offline';
 import { expect, test, vi } from 'vitest';
+import { refused } from '../setup/world.ts';
 import { offlineServer, sharedLocks, turns, until } from './OfflineServer.ts';
 import type { Tab } from './OfflineServer.ts';
 
@@ -63,6 +65,36 @@ test('[P8] a mutation logged before the storage fails for a while is not replace
     expect.arrayContaining(['b', 'c', 'd', 'e'].map((title) => ({ title }))),
   );
 });
+
+test.each(['the queue goes on', 'offline() is called again'])(
+  '[P8] a log out that the storage refuses empties the log as soon as the storage works: %s',
+  async (way) => {
+    const { page, tasks, name, disk, options, edit, bodies } = await setUp();
+    const tab = page(options);
+    await tab.queue.ready;
+    tab.page.offline = true;
+    const sent = edit(tab, 5, 'of the former user');
+    await until(() => tab.queue.pending.value.length === 1);
+    disk.isBroken = true;
+    tab.controller.reset();
+    expect(await refused(sent)).toMatchObject({ name: 'ResetError' });
+    await turns(20);
+    const queue =
+      way === 'the queue goes on'
+        ? tab.queue
+        : offline(tab.controller, { names: { tasks }, name, ...options });
+    await queue.ready;
+    disk.isBroken = false;
+    tab.page.comeBack('reconnect');
+    await edit(tab, 6, 'of the next user');
+    await queue.retry();
+    queue.stop();
+    const later = page(options);
+    await later.queue.ready;
+    await later.queue.retry();
+    expect(bodies()).toEqual([{ title: 'of the next user' }]);
+  },
+);
 
 test('[P2] a queue that is stopped at any moment sends nothing later, and nothing without an idempotency key', async () => {
   const { page, edit, asked } = await setUp();

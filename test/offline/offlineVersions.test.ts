@@ -1,7 +1,8 @@
 // A new build finds mutations that an older build has logged.
+import { All } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import type { LoggedMutation, OfflineOptions } from 'signalbox/offline';
-import { bare, offlineServer, until } from './OfflineServer.ts';
+import { bare, offlineServer, Task, turns, until } from './OfflineServer.ts';
 import type { Tab } from './OfflineServer.ts';
 
 type Migrate = NonNullable<OfflineOptions['migrate']>;
@@ -162,5 +163,57 @@ describe('a raised version', () => {
     queue.stop();
     const back = await next(undefined, '1');
     expect(back.queue.pending.value.map(({ id }) => id)).toEqual([2, 3]);
+  });
+
+  test('[P7] a page sends its mutations in order though a page of another version, opened later, has set them aside', async () => {
+    const { page, tasks, rows, asked, next } = await setUp();
+    const old = await next(undefined, '1');
+    for (const { id } of old.queue.pending.value) await old.queue.discard(id);
+    rows.set(7, { id: 7, title: 'a' });
+    const edit = (title: string) => old.controller.fetch(tasks.partialUpdate, { id: 7 }, { title });
+    const sent = [edit('b')];
+    await until(() => old.queue.pending.value.length === 1);
+    const other = page({ version: '2' });
+    await other.queue.ready;
+    sent.push(edit('c'));
+    await until(() => old.queue.pending.value.length === 2);
+    old.page.comeBack('reconnect');
+    await Promise.all(sent);
+    expect(asked.map(bare)).toEqual([
+      ['PATCH', '/tasks/7', { title: 'b' }],
+      ['PATCH', '/tasks/7', { title: 'c' }],
+    ]);
+    await other.queue.retry();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('[P7] the changes of an entity whose creation another version has sent are sent in order', async () => {
+    const { page, tasks, state, release, asked } = await setUp();
+    const names = (name: string) => ({ names: { [name]: tasks } });
+    const old = page({ ...names('old'), name: 'renamed' });
+    state.holds = true;
+    const created = old.controller.fetch(tasks.getList.push, { title: 'a' });
+    await until(() => asked.length === 1);
+    const migrate: Migrate = ({ name, args }) => ({ name: name.replace('old', 'new'), args });
+    const next = page({ ...names('new'), name: 'renamed', version: '2', migrate });
+    await next.queue.ready;
+    const [{ id } = { id: 0 }] = next.controller.get(new All(Task)) ?? [];
+    const { controller, queue } = next;
+    const changes = [
+      controller.fetch(tasks.update, { id }, { title: 'b', done: true }),
+      controller.fetch(tasks.partialUpdate, { id }, { title: 'c' }),
+    ];
+    await until(() => queue.pending.value.length === 3);
+    release();
+    state.holds = true;
+    await created;
+    const sent = () => asked.map(({ method }) => method).filter((method) => method !== 'POST');
+    await until(() => sent().length > 0);
+    await turns(50);
+    // the second change waits for the response to the first
+    expect(sent()).toEqual(['PUT']);
+    release();
+    await Promise.all(changes);
+    expect(sent()).toEqual(['PUT', 'PATCH']);
   });
 });
