@@ -144,6 +144,11 @@ export class LogStore {
     this.#restore = restore;
   }
 
+  /** The last known id of a mutation. */
+  get last(): number {
+    return this.#records.last;
+  }
+
   /**
    * Runs a transaction, which is done completely when the promise resolves, and not at all if the promise rejects.
    * Transactions run in the order of their creation. `work` is synchronous, and runs again if another page has changed

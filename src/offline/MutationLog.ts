@@ -86,8 +86,8 @@ export class MutationLog {
   readonly #moved = new Map<string, number>();
   /** How often mutations count as sent that this page is about to send, by their idempotency keys. */
   readonly #claimed = new Map<string, number>();
-  /** The next change first removes everything: the storage has refused to empty the log. */
-  mustClear = false;
+  /** Mutations up to this id are of an ended session: the storage has refused to empty the log. */
+  endedUpTo = 0;
   /** Called when mutations have got new ids. */
   onMove: (ids: MovedIds) => void = () => {};
 
@@ -405,34 +405,37 @@ export class MutationLog {
     return this.#change((records) => new EntryStore(records).removeAside(id));
   }
 
-  /** Removes everything, with the next change if the storage refuses now: the session of these mutations has ended. */
+  /** Removes everything. If the storage refuses, the next change removes all that is known now. */
   clear(): Promise<void> {
-    this.mustClear = true;
-    return this.#change(() => {});
+    return this.#change(() => {}, Infinity);
   }
 
-  async #change<T>(work: (records: LogRecords) => T): Promise<T> {
-    let clears = false;
+  /** `endedUpTo`: mutations up to this id are removed before. */
+  async #change<T>(work: (records: LogRecords) => T, endedUpTo = 0): Promise<T> {
+    const { last } = this.#store;
+    let upTo = endedUpTo;
     try {
       return await this.#store.change((records) => {
         // `work` may run again
-        clears ||= this.mustClear;
-        this.mustClear = false;
-        if (clears) removeAll(records);
+        upTo = Math.max(upTo, this.endedUpTo);
+        this.endedUpTo = 0;
+        if (upTo > 0) removeUpTo(records, upTo);
         return work(records);
       });
     } catch (error) {
-      this.mustClear ||= clears;
+      // another page may have logged the mutations of a new session since
+      this.endedUpTo = Math.max(this.endedUpTo, Math.min(upTo, last));
       throw error;
     }
   }
 }
 
-/** Ids go on: requests under way elsewhere do not meet later entries. */
-function removeAll(records: LogRecords): void {
-  for (const { key } of new EntryStore(records).allRecords()) records.delete(key);
-  for (const group of [ANSWER, UNDECODED])
-    for (const key of records.keysOf(group)) records.delete(key);
+/** Removes the mutations up to this id. Ids go on: requests under way elsewhere do not meet later entries. */
+function removeUpTo(records: LogRecords, last: number): void {
+  const keys = new EntryStore(records).allRecords().map(({ key }) => key);
+  // a damaged record has no number
+  for (const key of [...keys, ...records.keysOf(ANSWER), ...records.keysOf(UNDECODED)])
+    if (!(Number(key.slice(key.indexOf(':') + 1)) > last)) records.delete(key);
   records.marks = { ...records.marks, emptied: records.marks.emptied + 1 };
 }
 

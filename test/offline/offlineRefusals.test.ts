@@ -96,6 +96,26 @@ test.each(['the queue goes on', 'offline() is called again'])(
   },
 );
 
+test('[P8] a log out that the storage has refused removes nothing that another tab has logged since', async () => {
+  const { page, disk, options, edit, bodies } = await setUp();
+  const [one, other] = [page(options), page(options)];
+  for (const { queue } of [one, other]) await queue.ready;
+  for (const tab of [one, other]) tab.page.offline = true;
+  edit(one, 5, 'of the former user').catch(() => {});
+  await until(() => one.queue.pending.value.length === 1);
+  disk.isBroken = true;
+  one.controller.reset();
+  await turns(20);
+  disk.isBroken = false;
+  const sent = edit(other, 6, 'of the next user');
+  await until(() => other.queue.pending.value.length === 1);
+  await one.queue.retry();
+  other.page.comeBack('reconnect');
+  await sent;
+  await other.queue.retry();
+  expect(bodies()).toEqual([{ title: 'of the next user' }]);
+});
+
 test('[P2] a queue that is stopped at any moment sends nothing later, and nothing without an idempotency key', async () => {
   const { page, edit, asked } = await setUp();
   const first = page();
