@@ -3,7 +3,8 @@ import { nextMicrotask } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { anyOf } from '../request/Events.ts';
 import { batchCommits, reportCommit } from '../request/commit.ts';
-import { contextOf } from '../request/FetchContext.ts';
+import { addTransport, contextOf } from '../request/FetchContext.ts';
+import type { FetchContext } from '../request/FetchContext.ts';
 import { MessageTransaction } from '../sync/MessageTransaction.ts';
 import type { MessageBatch, MessageHeader } from '../sync/MessageTransaction.ts';
 import type { StreamOptions } from '../sync/StreamOptions.ts';
@@ -13,12 +14,33 @@ interface Message extends MessageHeader {
   readonly data: unknown;
 }
 
+const listenersByContext = new WeakMap<FetchContext, Set<() => void>>();
+
+/** Calls `listener` before each response is written. A single transport serves all streams of a controller. */
+function beforeResponses(context: FetchContext, listener: () => void): () => void {
+  const known = listenersByContext.get(context);
+  const listeners = known ?? new Set<() => void>();
+  listeners.add(listener);
+  if (known === undefined) {
+    listenersByContext.set(context, listeners);
+    addTransport(context, (below) => async (...call) => {
+      try {
+        return await below(...call);
+      } finally {
+        for (const flush of listeners) flush();
+      }
+    });
+  }
+  return () => void listeners.delete(listener);
+}
+
 /*
  *   time →   message  message  request is sent  response
  *            tick 4   tick 5   (soon: written)  issued at 6: newer than both
  *
  * A message has the logical time of the receipt, however long the message waits. Waiting messages are written before
- * responses to later requests, so no list gets old memberships after newer ones.
+ * responses to later requests, so no list gets old memberships after newer ones; and before every response, so a mutation
+ * in flight is compared with the messages that arrived meanwhile.
  */
 export class MessageBatcher {
   readonly #controller: Controller;
@@ -30,17 +52,20 @@ export class MessageBatcher {
   /** Counts resets: messages received before the last reset are dropped. */
   #resets = 0;
   #isClosed = false;
-  readonly #stopListening: () => void;
+  readonly #stops: readonly (() => void)[];
 
   // any: as above
   constructor(controller: Controller, options: StreamOptions<any>, reportError: ErrorReporter) {
     this.#controller = controller;
     this.#options = options;
     this.#reportError = reportError;
-    this.#stopListening = controller.on('request', () => {
+    const stopListening = controller.on('request', () => {
       // a request may be sent while a component renders, when no signal may be written
       if (this.#waiting.length > 0) void nextMicrotask(() => this.#flush());
     });
+    // the response to a mutation must find the messages that arrived before
+    const stopFlushing = beforeResponses(contextOf(controller), () => this.#flush());
+    this.#stops = [stopListening, stopFlushing];
   }
 
   add(type: string, data: unknown, lastEventId: string): void {
@@ -57,7 +82,7 @@ export class MessageBatcher {
 
   close(): void {
     this.#isClosed = true;
-    this.#stopListening();
+    for (const stop of this.#stops) stop();
     this.#drop();
   }
 

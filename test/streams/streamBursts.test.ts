@@ -116,3 +116,30 @@ test('[P4] wrapCommits is called once for several messages', async () => {
   expect(flushes).toBe(1);
   expect(controller).toBeInstanceOf(Controller);
 });
+
+test.each([
+  { what: 'a change', params: [{ id: 1 }] },
+  { what: 'a creation', params: [] },
+])(
+  '[O15] queued messages are written before the response to $what in flight: a row that they contradict is refetched',
+  async ({ params }) => {
+    const { w, controller, clock, come, title } = await gathered({ batch: 50 });
+    const get = w.read('get', Todo);
+    const view = controller.view(get, { id: 1 });
+    const row = (text: string) => ({ id: 1, title: text, userId: 1 });
+    if (params.length > 0) {
+      void controller.fetch(get, { id: 1 });
+      await w.call().answer(row('a'));
+    }
+    const sent = controller.fetch(w.mutation('write', Todo), ...params, { title: 'mine' });
+    await come({ id: 1, title: 'theirs' });
+    await w.call().answer(row('mine'));
+    await sent;
+    view.retain();
+    view.revalidate();
+    clock.advance(50);
+    expect(w.log.at(-1)).toBe('get {"id":1}');
+    await w.call().answer(row('theirs'));
+    expect(title(1)).toBe('theirs');
+  },
+);
