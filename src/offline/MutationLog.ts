@@ -317,8 +317,9 @@ export class MutationLog {
     return this.#change((records) => {
       const entry = this.#moveEntry(known);
       const entries = new EntryStore(records);
-      // another page may have moved the entry
-      if (entries.get(entry.id)?.queue === entry.queue) entries.put(entry);
+      const stored = entries.get(entry.id);
+      // another page may have moved or migrated the entry
+      if (stored?.queue === entry.queue && stored.version === entry.version) entries.put(entry);
     });
   }
 

@@ -1,6 +1,7 @@
 // A new build finds mutations that an older build has logged.
 import { All } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
+import { StoppedClock } from '../setup/world.ts';
 import type { LoggedMutation, OfflineOptions } from 'signalbox/offline';
 import { bare, offlineServer, Task, turns, until } from './OfflineServer.ts';
 import type { Tab } from './OfflineServer.ts';
@@ -215,5 +216,29 @@ describe('a raised version', () => {
     release();
     await Promise.all(changes);
     expect(sent()).toEqual(['PUT', 'PATCH']);
+  });
+
+  test('[P7] a mutation that a page migrates while a page of the older version sends it is sent by the newer page', async () => {
+    const { page, tasks, rows, asked, state } = await setUp();
+    rows.set(7, { id: 7, title: 'a' });
+    const clock = new StoppedClock();
+    const old = page({ name: 'both' }, { clock });
+    state.holds = true;
+    old.controller.fetch(tasks.partialUpdate, { id: 7 }, { title: 'b' }).catch(() => {});
+    await until(() => asked.length === 1);
+    const migrate: Migrate = ({ name, args }) => ({ name, args });
+    const next = page({ name: 'both', version: '2', migrate }, { clock: new StoppedClock(0) });
+    next.page.offline = true;
+    await next.queue.ready;
+    // no response in time: the older page pauses
+    clock.advance(60_000);
+    await until(() => old.queue.pending.value[0]?.error !== undefined);
+    await turns(50);
+    old.queue.stop();
+    await turns(50);
+    state.holds = false;
+    next.page.comeBack('reconnect');
+    await next.queue.retry();
+    expect([asked.length, next.queue.pending.value]).toEqual([2, []]);
   });
 });
