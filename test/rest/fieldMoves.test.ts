@@ -607,3 +607,38 @@ describe.each([
     expect(columns.map((column) => ids(cards.getList, { column }))).toEqual([[9], [], []]);
   });
 });
+
+/** The server counts the changes of a card. */
+class VersionedCard extends Card {
+  rev = 0;
+  static override shouldReorder(
+    _was: unknown,
+    _is: unknown,
+    old: Partial<VersionedCard>,
+    next: Partial<VersionedCard>,
+  ): boolean {
+    return (next.rev ?? Infinity) < (old.rev ?? 0);
+  }
+}
+
+test.each([['push'], ['push', 'set'], ['set']] as const)(
+  '[O15] a card with a version, pushed in a later version during its creation, is only in the list of that version: %s %s',
+  async (...pushed) => {
+    const cards = createResource({ path: '/cards/:id', schema: VersionedCard, optimistic: true });
+    const lists = columns.map((column) => [cards.getList, { column }, []] as const);
+    const { controller, ids } = await stored(lists);
+    let answer!: (response: unknown) => void;
+    const create = cards.create.extend({
+      fetch: (() => new Promise((resolve) => (answer = resolve))) as never,
+    });
+    const created = controller.fetch(create, { column: 'todo' } as never);
+    for (const verb of pushed) {
+      const schema = verb === 'set' ? VersionedCard : cards.getList.push.schema;
+      await controller.set(schema as typeof VersionedCard, { id: 9 }, card(9, 'doing', { rev: 2 }));
+    }
+    answer(card(9, 'todo', { rev: 1 }));
+    await created;
+    expect(controller.get(VersionedCard, { id: 9 })?.column).toBe('doing');
+    expect(columns.map((column) => ids(cards.getList, { column }))).toEqual([[], [9], []]);
+  },
+);

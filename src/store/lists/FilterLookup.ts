@@ -37,12 +37,11 @@ export function preferStagedValues(entry: ListChangeOp, { listOrigin }: ListKind
     const lookup = entry.filterLookups[at] as FilterLookup;
     const member = node as EntityRecord;
     const { stagedPatch } = member;
-    const staged = (name: string) => filterValueIn(stagedPatch, member, name);
     return (name) => {
-      const value = staged(name);
-      if (listOrigin.isPathParam(name)) return lookup(name) ?? value;
+      const value = filterValueIn(stagedPatch, member, name);
       // a text in the body counts where the response has a structure
-      return typeof value === 'string' ? value : (lookup(name) ?? value);
+      const isStaged = typeof value === 'string' && !listOrigin.isPathParam(name);
+      return isStaged ? value : (lookup(name) ?? value);
     };
   });
   return { ...entry, filterLookups };
@@ -88,7 +87,12 @@ export function filterLookupAt(
       return time !== undefined && hasLaterOwnWrite(name, time, versions);
     const isNamed = time.own?.has(name) === true;
     const isParam = kind.listOrigin.isPathParam(name);
-    if ((isNamed || !isParam) && !canWriteField(name, time, versions)) return true;
+    // a class with versions has decided which values are later
+    if (
+      (isNamed || !isParam) &&
+      (member.kind.descriptor.bypassesVersioning || !canWriteField(name, time, versions))
+    )
+      return true;
     // params name the parent that the row had when the move was sent; a response may write a parent in another way
     const parent = (isNamed ? stored : lookup)(name);
     const isThere = ({ pk }: StoredList) => kind.filterArgs(pk)[name] === parent;
