@@ -237,6 +237,8 @@ export class QueueRunner {
     for (const mutation of [creation, ...others]) {
       mutations.forget(mutation);
       mutation.cancel();
+      // an unlogged mutation may wait for the end
+      mutation.end();
     }
     mutations.changed();
   }

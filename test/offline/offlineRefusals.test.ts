@@ -116,6 +116,27 @@ test('[P8] a log out that the storage has refused removes nothing that another t
   expect(bodies()).toEqual([{ title: 'of the next user' }]);
 });
 
+test('[P2] a mutation that the log refuses is sent after a creation before was merged with its deletion', async () => {
+  const { page, tasks, disk, options, asked } = await setUp();
+  const tab = page({ ...options, merge: true });
+  await tab.queue.ready;
+  tab.page.offline = true;
+  const { controller } = tab;
+  const list = await controller.fetch(tasks.getList);
+  controller.fetch(tasks.getList.push, { title: 'b' }).catch(() => {});
+  const rows = controller.getResponse(tasks.getList).data ?? [];
+  const id = rows.find((row) => !list.includes(row))?.id as number;
+  void controller.fetch(tasks.delete, { id });
+  await until(() => tab.queue.pending.value.length === 2);
+  disk.isBroken = true;
+  const sent = controller.fetch(tasks.getList.push, { title: 'c' });
+  await turns(50);
+  disk.isBroken = false;
+  tab.page.comeBack('reconnect');
+  expect(await sent).toMatchObject({ title: 'c' });
+  expect(asked.map(({ body }) => body)).toEqual([{ title: 'c' }]);
+});
+
 test('[P2] a queue that is stopped at any moment sends nothing later, and nothing without an idempotency key', async () => {
   const { page, edit, asked } = await setUp();
   const first = page();
