@@ -16,22 +16,20 @@ interface Message extends MessageHeader {
 
 const listenersByContext = new WeakMap<FetchContext, Set<() => void>>();
 
-/** Calls `listener` before each response is written. A single transport serves all streams of a controller. */
-function beforeResponses(context: FetchContext, listener: () => void): () => void {
+/** The functions called before each response is written. A single transport serves all streams of a controller. */
+function responseListeners(context: FetchContext): Set<() => void> {
   const known = listenersByContext.get(context);
-  const listeners = known ?? new Set<() => void>();
-  listeners.add(listener);
-  if (known === undefined) {
-    listenersByContext.set(context, listeners);
-    addTransport(context, (below) => async (...call) => {
-      try {
-        return await below(...call);
-      } finally {
-        for (const flush of listeners) flush();
-      }
-    });
-  }
-  return () => void listeners.delete(listener);
+  if (known !== undefined) return known;
+  const listeners = new Set<() => void>();
+  listenersByContext.set(context, listeners);
+  addTransport(context, (below) => async (...call) => {
+    try {
+      return await below(...call);
+    } finally {
+      for (const flush of listeners) flush();
+    }
+  });
+  return listeners;
 }
 
 /*
@@ -64,8 +62,10 @@ export class MessageBatcher {
       if (this.#waiting.length > 0) void nextMicrotask(() => this.#flush());
     });
     // the response to a mutation must find the messages that arrived before
-    const stopFlushing = beforeResponses(contextOf(controller), () => this.#flush());
-    this.#stops = [stopListening, stopFlushing];
+    const listeners = responseListeners(contextOf(controller));
+    const flush = () => this.#flush();
+    listeners.add(flush);
+    this.#stops = [stopListening, () => listeners.delete(flush)];
   }
 
   add(type: string, data: unknown, lastEventId: string): void {
