@@ -36,6 +36,17 @@ test('[C10] a mounted row has `deleted: true` from the call of the deletion unti
   expect(w.log).toEqual(['get {"id":1}', 'remove {"id":1}']);
 });
 
+test('[C10] a mounted row is refetched after a refused deletion if the row has been declared expired meanwhile', async () => {
+  const { w, controller, get, remove, shown } = await stage();
+  controller.fetch(remove, { id: 1 }).catch(() => {});
+  controller.expireAll(get);
+  expect(w.log).toEqual(['get {"id":1}', 'remove {"id":1}']);
+  await w.call(1).fail(refusal(403));
+  expect(w.log.slice(2)).toEqual(['get {"id":1}']);
+  await w.call(2).answer({ id: 1, title: 'two', author: { id: 1, name: 'Ada' } });
+  expect(data(shown)).toBe('two');
+});
+
 test('[C10] methods of the controller and signals return no data of a deleted entity', async () => {
   const { w, controller, get, remove, shown } = await stage();
   void controller.fetch(remove, { id: 1 });
