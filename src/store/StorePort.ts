@@ -46,7 +46,13 @@ export type { PageImage } from './results/LoadedPages.ts';
 export { containsRecord, reachableConfirmed } from './records/eachRecord.ts';
 
 // versions
-export { canWriteField, fieldTime, hasLaterOwnWrite, isNoStore } from './records/versioning.ts';
+export {
+  canWriteField,
+  fieldTime,
+  hasLaterOwnWrite,
+  isNoStore,
+  metaOf,
+} from './records/versioning.ts';
 export type { FieldTimes, Stamp } from './records/versioning.ts';
 export type { FieldVersions } from './entities/FieldVersions.ts';
 export type { MemberPosition } from './lists/MembershipLog.ts';

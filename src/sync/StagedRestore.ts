@@ -27,9 +27,10 @@ export class StagedRestore {
   /** For entities without nested records, as most rows are. */
   readonly #flatWalk: NormalizeContext;
 
-  constructor(store: Store, names: PersistableNames, stamp: Stamp) {
+  /** `merges`: the merge functions of the application decide about entities that are stored already. */
+  constructor(store: Store, names: PersistableNames, stamp: Stamp, merges = true) {
     this.stamp = stamp;
-    this.draft = new Draft(store, stamp);
+    this.draft = new Draft(store, merges ? stamp : undefined);
     this.#store = store;
     this.#names = names;
     this.#flatWalk = this.#walk(NO_REFERENCES);

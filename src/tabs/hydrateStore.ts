@@ -1,6 +1,7 @@
 /** Hands the records of a tab over to another tab: as plain rows, with names in the place of schemas. */
 import type { Write } from '../request/Events.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
+import { toInputForm } from '../schema/normalize.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Fields, StoredKind } from '../schema/schema.ts';
 import {
@@ -10,6 +11,7 @@ import {
   changeVersions,
   hasMembershipWrites,
   isNoStore,
+  metaOf,
   pageImagesOf,
   reachableConfirmed,
   restorePages,
@@ -90,8 +92,8 @@ function stageEntity(
   if (content === undefined)
     return [() => void store.beforeWrite(record).remove({ time, fetchedAt: 0, expiresAt: 0 })];
   const { fields, refs, times, ownIssued, floor } = content;
-  const stage = (part: Fields, stamp: Stamp): Apply => {
-    const restore = new StagedRestore(store, names, stamp);
+  const stage = (part: Fields, stamp: Stamp, merges = true): Apply => {
+    const restore = new StagedRestore(store, names, stamp, merges);
     restore.stage(() => restore.stageEntity(kind, pk, part, refs));
     restores.push(restore);
     return () => {
@@ -99,7 +101,11 @@ function stageEntity(
       restore.write(record);
     };
   };
-  if (record.isConfirmed && kind.descriptor.hasAnyMerge) return [];
+  if (record.isConfirmed && kind.descriptor.hasAnyMerge) {
+    // the merge functions of the class have run in the other tab: its state replaces an older one as a whole
+    const stamp = { ...content.stamp, time };
+    return isOlder(record, fields, stamp) ? [] : [stage(fields, stamp, false)];
+  }
   if (record.isConfirmed)
     return fieldsByTime(row, content).map(([part, stamp]) => stage(part, stamp));
   const write = stage(fields, { ...content.stamp, time });
@@ -111,6 +117,17 @@ function stageEntity(
       if (record.isConfirmed) changeVersions(record, { times, ownIssued, floorTime: floor });
     },
   ];
+}
+
+/** True if the class counts the fields of the other tab as older than the stored ones. */
+function isOlder(
+  { kind, versions, confirmedFields, confirmedNodes }: EntityRecord,
+  fields: Fields,
+  stamp: Stamp,
+): boolean {
+  const { Class, descriptor } = kind;
+  const stored = toInputForm({ ...confirmedFields }, descriptor.nested, confirmedNodes);
+  return Class.shouldReorder(metaOf(versions.stamp), metaOf(stamp), stored, fields);
 }
 
 /** The fields grouped by time, as brought by the responses. */

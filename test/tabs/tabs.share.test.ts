@@ -1,5 +1,5 @@
 // Tabs that share requests: a single tab sends the request for a key, and all tabs use the response.
-import { All, subscribe } from 'signalbox';
+import { All, Entity, subscribe } from 'signalbox';
 import type { Controller } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refusal, refused, settled, Todo, watch, wholeTodo } from '../setup/world.ts';
@@ -371,6 +371,34 @@ describe('a tab that opens', () => {
     expect(slices.length).toBeGreaterThan(25);
     expect(Math.max(...slices)).toBeLessThanOrEqual(200);
   });
+
+  test.each([
+    ['an older version is replaced', 1, 'handed over'],
+    ['a newer version stays', 3, 'own'],
+  ])(
+    '[P5] of a class with versions, the row that a late tab has already is compared by version: %s',
+    async (_, rev, shown) => {
+      class Card extends Entity {
+        id = 0;
+        rev = 0;
+        title = '';
+        static override shouldReorder(_was: unknown, _is: unknown, old: object, next: object) {
+          return (next as Card).rev < (old as Card).rev;
+        }
+      }
+      const group = new TabGroup();
+      const card = group.w.read('card', Card);
+      const first = group.share({ names: { card } });
+      await group.quiet();
+      await first.setResponse(card, params, { id: 1, rev: 2, title: 'handed over' });
+      await group.quiet();
+      const late = group.share({ names: { card } });
+      // as from a disk
+      await late.set(Card, params, { id: 1, rev, title: 'own' });
+      await group.quiet();
+      expect(late.get(Card, params)).toMatchObject({ title: shown });
+    },
+  );
 
   test('[P5] a late tab receives no data from before a log out', async () => {
     const group = await full();
