@@ -559,6 +559,43 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 1],
     ],
   ],
+  [
+    '[O15] a mutation that waited for the key of its row overlaps no read that was answered before: nothing is refetched',
+    [
+      ['create', 'x', 'optimistic', 'rows'],
+      ['updateNew', 'b', 'optimistic'],
+      ['updateNew', 'tags', 'optimistic'],
+      ['mount', 'x'],
+      ['mount', 'all'],
+      ['answer', 1],
+      ['answer', 1],
+      ['answer', 0],
+      ['answer', 1],
+    ],
+  ],
+  [
+    '[C10] a deleted row keeps the values of a later mutation beside an earlier one that was refused, and a push changes nothing',
+    [
+      ['mount', 'all'],
+      ['answer', 0],
+      ['bump', 2, 'optimistic, refused'],
+      ['star', 2, 1, 'plain'],
+      ['mount', 2],
+      ['remove', 2, 'optimistic'],
+      ['answer', 1],
+      ['answer', 0],
+      ['both', 2, 7, false],
+    ],
+  ],
+  [
+    '[N23] a call without a body that expects what is shown already confirms no value, if answered with the key alone',
+    [
+      ['bump', 2, 'optimistic'],
+      ['set', 2, 'kind'],
+      ['star', 2, 1, 'optimistic'],
+      ['answer', 1, 'partial'],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {

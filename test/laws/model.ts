@@ -336,7 +336,8 @@ export class Model {
     const stored = base.row(id);
     const unsent = Object.fromEntries(
       Object.entries(expected).filter(
-        ([name, value]) => names.includes(name) || !same(value, stored?.[name]),
+        ([name, value]) =>
+          names.includes(name) || (!shown.rows.has(id) && !same(value, stored?.[name])),
       ),
     );
     const said = answer && { ...unsent, ...sent, ...answer };

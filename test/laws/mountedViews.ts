@@ -17,6 +17,8 @@ interface Seen {
   shown: string | undefined;
   /** The data that may be kept of the row, as of the step before, and of the last step with a stored row. */
   kept: readonly Kept[];
+  /** How many of `kept` had a change that has failed, when `shown` was shown last. */
+  failures: number;
 }
 
 export class MountedViews {
@@ -24,7 +26,7 @@ export class MountedViews {
 
   mount(name: string, view: Mounted): void {
     if (this.#seen.has(name)) return;
-    this.#seen.set(name, { view, shown: undefined, kept: [] });
+    this.#seen.set(name, { view, shown: undefined, kept: [], failures: 0 });
     view.retain();
     view.revalidate();
   }
@@ -53,6 +55,7 @@ export class MountedViews {
         const isThere = status === 'success' && confirmed.rows.has(id);
         seen.shown = isThere ? outline(data) : undefined;
         seen.kept = [model.kept(id)];
+        seen.failures = 0;
         return deleted === true ? [`shown as deleted: ${name}`] : [];
       }
       if (seen.shown === undefined) return [];
@@ -60,11 +63,13 @@ export class MountedViews {
       // a deletion was issued that remains when a later deletion fails
       const kept = [outline(model.undeleted().row(id)), outline(confirmed.row(id))];
       // a value that failed since is shown no more
-      if (!seen.kept.some(({ failed }) => failed())) kept.push(seen.shown);
+      const failures = seen.kept.filter(({ failed }) => failed()).length;
+      if (failures <= seen.failures) kept.push(seen.shown);
       if (confirmed.rows.has(id)) seen.kept = [...seen.kept.slice(0, 1), model.kept(id)];
       kept.push(...seen.kept.map(({ row }) => outline(row())));
       if (deleted === true && kept.includes(outline(data))) {
         seen.shown = outline(data);
+        seen.failures = failures;
         return [];
       }
       return [`deleted row left its reader: ${name} is ${status} ${outline(data)}`];

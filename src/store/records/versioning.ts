@@ -64,9 +64,12 @@ export function isAtLeastAsNew(incoming: number, stored: number): boolean {
  *   read                    sent ──────────────────────    or after the change, whichever response is stored first
  */
 
+/** Logical time at which the server can have got the request at the earliest. */
+const sentTime = ({ time, sentAt = time }: Stamp): number => sentAt;
+
 /** True if the data of the stamp and the stored data are those of a read and of a mutation in flight at the same time. */
 export function overlaps(stamp: Stamp, stored: Stamp): boolean {
-  const [first, last] = stamp.time < stored.time ? [stamp, stored] : [stored, stamp];
+  const [first, last] = sentTime(stamp) < sentTime(stored) ? [stamp, stored] : [stored, stamp];
   return last.ownTime === undefined && !last.isPush && last.time < (first.ownTime ?? 0);
 }
 
@@ -98,7 +101,7 @@ export function isTimeOfOvertakenRead(at: number, { time, ownIssued }: Times): b
 
 /** The time that a stamp gives to a field. */
 export function fieldTimeInStamp(name: string, stamp: Stamp): number {
-  return stamp.own?.has(name) ? (stamp.ownTime as number) : (stamp.sentAt ?? stamp.time);
+  return stamp.own?.has(name) ? (stamp.ownTime as number) : sentTime(stamp);
 }
 
 /*
