@@ -137,15 +137,20 @@ export class Controller {
     }) as Promise<DataOf<E>>;
   }
 
-  /** As `fetch`, unless the stored data are fresh: resolves with the stored data then, and sends nothing. */
+  /**
+   * As `fetch`, unless the stored data are fresh: resolves with the stored data then, and sends nothing. The related rows
+   * of `withRelated` are fetched, too; their errors are kept in the store for readers.
+   */
   fetchIfStale<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    return promiseTry(() => {
+    const fetched = promiseTry(() => {
       if (args[0] === null) return undefined;
       const view = this.#view(endpoint, args);
       if (view.freshness(true) !== 'valid') return run(this.#context, endpoint, args);
       const { status, data, error } = view.newReaderResult();
       return status === 'error' ? Promise.reject(error) : data;
     }) as Promise<DataOf<E>>;
+    if (endpoint?.createReader === undefined) return fetched;
+    return fetched.then(() => this.view(endpoint, ...args).fetchRelated?.() as DataOf<E>);
   }
 
   /** Starts a read ahead of the reader, if the data are not fresh. Errors are kept in the store for the reader. */

@@ -7,7 +7,7 @@ import type { FetchContext } from '../request/FetchContext.ts';
 import type { InFlightRequest } from '../request/InFlightRequest.ts';
 import { AbortOptimistic } from '../request/OptimisticWrites.ts';
 import type { OptimisticSnapshot, OptimisticWrites } from '../request/OptimisticWrites.ts';
-import { commit, revalidate } from '../request/commit.ts';
+import { commit } from '../request/commit.ts';
 import { denormalizeIn, queryIn } from '../request/queryStore.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
@@ -16,7 +16,7 @@ import type { Store } from '../store/Store.ts';
 import { NO_LAYERS } from '../store/StoreLayers.ts';
 import { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { recordsIn } from '../store/records/eachRecord.ts';
-import type { ResultRecord } from '../store/results/ResultRecord.ts';
+import { EMPTY } from '../store/records/SmallSet.ts';
 import { Layer, NO_VALUE } from './Layer.ts';
 import type { LayerReadView } from './LayerReadView.ts';
 import { Layers, layersOf } from './Layers.ts';
@@ -164,17 +164,17 @@ function rollback(request: InFlightRequest, reason: unknown): void {
   const { store } = context;
   const layers = layersOf(store);
   if (!layers.active.has(layer as Layer)) return;
-  const deletes = (layer as Layer).draft?.removals.size;
-  const deleted = deletes ? deletedResults(context) : new Set<ResultRecord>();
+  // of mounted views whose data are deleted, an expiry has requested nothing
+  const views = (layer as Layer).draft?.removals.size
+    ? Array.from(context.activeViews).filter(({ key }) => isDeleted(store, key))
+    : EMPTY;
   const remove = () => layers.remove(layer as Layer, true);
   commit(context, 'rollback', remove, { causedBy: request });
-  revalidate(context, deleted);
+  for (const view of views) view.revalidate();
 }
 
-/** The results of mounted views whose data are deleted: an expiry meanwhile has requested nothing. */
-function deletedResults({ activeViews, store }: FetchContext): Set<ResultRecord> {
-  const results = Array.from(activeViews, ({ key }) => store.results.get(key) as ResultRecord);
-  return new Set(results.filter(({ deletionIssued }) => deletionIssued !== undefined));
+function isDeleted(store: Store, key: string): boolean {
+  return store.results.get(key)?.deletionIssued !== undefined;
 }
 
 // shared by all: an error, or a getter that creates the error, takes as long as the rest of an optimistic write

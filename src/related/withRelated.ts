@@ -1,5 +1,5 @@
 /** Endpoints whose readers also fetch related rows: `withRelated(getPost, { author: true })`. */
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { EndpointCall, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isNotFound } from '../endpoint/Endpoint.ts';
 import { argumentChecks } from '../endpoint/argumentChecks.ts';
 import { checkObject, DEV, reportException } from '../errors.ts';
@@ -63,7 +63,8 @@ const includes = new WeakMap<object, AnyRequests>();
 /**
  * The same endpoint, for readers that also need related rows: a relation with `from` fetches rows as soon as the parent
  * is known, all in parallel. Readers suspend once, until all are there. Key, data and mutations are those of
- * `endpoint`; `controller.fetch` fetches `endpoint` alone. Members of several calls add up.
+ * `endpoint`; `controller.fetch` fetches `endpoint` alone, `prefetch` and `fetchIfStale` the related rows, too. Members of
+ * several calls add up.
  */
 export function withRelated<E extends Extensible>(
   endpoint: E,
@@ -101,6 +102,7 @@ function merge(former: AnyRequests, next: AnyRequests): AnyRequests {
 /** The controller, as far as readers of related rows use it. */
 interface ReaderSource {
   view(endpoint: EndpointInterface, ...args: readonly unknown[]): Reader;
+  fetchIfStale(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
 }
 
 /*
@@ -260,6 +262,22 @@ class RelatedReader extends StoreObserver {
   override revalidate(former?: Reader): void {
     for (const reader of [this.#reader as Reader, ...this.#retained.keys()])
       reader.revalidate(former);
+  }
+
+  async fetchRelated(): Promise<unknown> {
+    await this.#fetchMissing(new Set());
+    return this.#reader.result.peek().data;
+  }
+
+  async #fetchMissing(asked: Set<Reader>): Promise<void> {
+    const missing = this.#related().filter((reader) => !asked.has(reader));
+    for (const reader of missing) asked.add(reader);
+    const fetches = missing.map(async (reader) => {
+      const { endpoint, args } = reader as Reader & EndpointCall;
+      await this.#controller.fetchIfStale(endpoint, ...args).catch(noop);
+      await this.#fetchMissing(asked);
+    });
+    await Promise.all(fetches);
   }
 
   override retain(): () => void {

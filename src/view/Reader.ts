@@ -34,6 +34,8 @@ export interface Reader<T = unknown> {
    * rendered before.
    */
   revalidate(former?: Reader): void;
+  /** Fetches missing and stale related rows of the data, and the rows that these need. Returns the data with the rows. */
+  fetchRelated?(): Promise<unknown>;
   /** Keeps the data in the store until the returned function is called. */
   retain(): () => void;
   /** The number of `retain` calls that were not released: mounted components. */

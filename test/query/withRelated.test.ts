@@ -211,6 +211,30 @@ test('[N24] a related row that the server does not have is undefined, and its 40
   expect(names()).toEqual([undefined, 'ada', undefined]);
 });
 
+test('[N24] fetchIfStale and prefetch fetch missing related rows, too, without waiting for others', async () => {
+  const w = world();
+  const { getPost } = blog(w);
+  const post = withRelated(getPost, related);
+  const fetched = w.controller.fetchIfStale(post, { id: 1 });
+  await w.call(0).answer({ id: 1, title: 'p1', authorId: 7 });
+  expect(w.log.slice(1).sort()).toEqual(['comments {"postId":1}', 'user {"id":7}']);
+  const answer = (name: string, value: unknown) =>
+    w.calls.find((call) => call.name === name)?.answer(value);
+  await answer('comments', [{ id: 3, postId: 1, authorId: 8, text: 'hello' }]);
+  expect(w.log.at(-1)).toBe('users {"ids":"8"}');
+  await answer('users', [{ id: 8, name: 'eve' }]);
+  await answer('user', { id: 7, name: 'ada' });
+  const { author, comments } = await fetched;
+  expect([author?.name, comments[0]?.author?.name]).toEqual(['ada', 'eve']);
+  w.controller.prefetch(post, { id: 1 });
+  await settled();
+  expect(w.log).toHaveLength(4);
+  w.controller.expireAll({ testKey: (key) => key.startsWith('comments') });
+  w.controller.prefetch(post, { id: 1 });
+  await settled();
+  expect(w.log.slice(4)).toEqual(['comments {"postId":1}']);
+});
+
 test('[N24] the request for a related row names the field that pk() returns', async () => {
   class Page extends Entity {
     slug = '';
