@@ -596,6 +596,18 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 1, 'partial'],
     ],
   ],
+  [
+    '[C10] a reader of a row whose deletion waited for the key shows the row as before, also if a later change is refused',
+    [
+      ['create', 'y', 'optimistic', 'rows'],
+      ['mount', 7],
+      ['removeNew', 'optimistic'],
+      ['bump', 7, 'optimistic, refused'],
+      ['answer', 1],
+      ['answer', 0],
+      ['answer', 0],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {

@@ -505,7 +505,11 @@ export class Model {
       layer.effect === 'deletion' && layer.expect?.(() => base)?.['id'] === id;
     const stands = new Map(layers.map((layer) => [layer, this.#standing(id, layer)]));
     return {
-      failed: () => layers.some((layer) => this.#failed.has(layer)),
+      // a change that was issued after the deletion, which waited for the key of the row, counts for nothing
+      failed: () => {
+        const { issued: last = Infinity } = layers.find(deletes) ?? {};
+        return layers.some((layer) => layer.issued < last && this.#failed.has(layer));
+      },
       row: () => {
         let row = base;
         for (const layer of layers) {
