@@ -341,7 +341,8 @@ export class Model {
       ),
     );
     const said = answer && { ...unsent, ...sent, ...answer };
-    const found = said ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
+    const derived = expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
+    const found = said ?? (derived && this.#withoutDefaults(derived, base.rows.get(id), effect));
     const knows = effect === 'change' && base.rows.has(id);
     const fields = found ?? (knows ? { id, ...sent } : undefined);
     const own = { names, issued, confirmed, at, sentAt: this.#sentAt.get(mutation) };
@@ -363,6 +364,14 @@ export class Model {
         this.#keptAsOf.set(id, issued);
     }
     this.#noteDoubts();
+  }
+
+  /** C6: of a change, a default of a field that no response has contained says nothing: it may be a copy. */
+  #withoutDefaults(fields: Fields, stored: Fields | undefined, effect: Mutation['effect']): Fields {
+    if (effect !== 'change' || stored === undefined) return fields;
+    const isKnown = ([name, value]: readonly [string, unknown]) =>
+      name in stored || !same(value, this.#defaults[name]);
+    return Object.fromEntries(Object.entries(fields).filter(isKnown));
   }
 
   #how() {
