@@ -164,17 +164,18 @@ function rollback(request: InFlightRequest, reason: unknown): void {
   const { store } = context;
   const layers = layersOf(store);
   if (!layers.active.has(layer as Layer)) return;
-  // of mounted views whose data are deleted, an expiry has requested nothing
   const views = (layer as Layer).draft?.removals.size
-    ? Array.from(context.activeViews).filter(({ key }) => isDeleted(store, key))
+    ? Array.from(context.activeViews).filter(({ key }) => isExpiredDeletion(store, key))
     : EMPTY;
   const remove = () => layers.remove(layer as Layer, true);
   commit(context, 'rollback', remove, { causedBy: request });
   for (const view of views) view.revalidate();
 }
 
-function isDeleted(store: Store, key: string): boolean {
-  return store.results.get(key)?.deletionIssued !== undefined;
+/** True if the data were declared expired after their deletion, which requested nothing. */
+function isExpiredDeletion(store: Store, key: string): boolean {
+  const { deletionIssued = Infinity, expiredAt = 0 } = store.results.get(key) ?? {};
+  return deletionIssued < expiredAt;
 }
 
 // shared by all: an error, or a getter that creates the error, takes as long as the rest of an optimistic write
