@@ -1,5 +1,5 @@
 /** Reads without suspending: data, loading and error of an endpoint, of several, of a list page by page. */
-import { createComputed, createMemo, untrack } from 'solid-js';
+import { createComputed, untrack } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { AnyReads, ReadsOf, TrackedDLEOfReads } from '../CombinedReader.ts';
@@ -29,11 +29,12 @@ export function useDLE(endpoint: EndpointInterface, ...params: AnyParams): Track
   const { reader, result, wait, revision } = createQueryHandle('useDLE', endpoint, params, false);
   const [, setRevision] = revision;
   createComputed(() => void wait()?.then(() => setRevision({})));
-  const settled = createMemo(() => {
+  // no memo: former data depend on the request, which a reset replaces
+  const settled = () => {
     const current = wait() === undefined ? result() : undefined;
     // a server does not wait, so there may be no data yet
     return current?.status === 'pending' ? undefined : current;
-  });
+  };
   const shown = createPreviousData(solidRuntime, endpoint, reader, settled);
   return trackedDLE(() => {
     const waiting = shown() === undefined ? untrack(wait) : undefined;

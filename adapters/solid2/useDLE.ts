@@ -1,5 +1,4 @@
 /** Reads without suspending: data, loading and error of an endpoint, of several, of a list page by page. */
-import { createMemo } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/StorePort.ts';
@@ -23,10 +22,11 @@ export function useDLE<E extends ReadEndpoint>(
 ): TrackedDLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...params: AnyParams): TrackedDLE<unknown> {
   const { reader, result, wait } = createPendingHandle('useDLE', endpoint, params, false);
-  const settled = createMemo<Result | undefined>(() => {
+  // no memo: former data depend on the request, which a reset replaces
+  const settled = (): Result | undefined => {
     const current = result();
     return wait() === undefined && current.status !== 'pending' ? current : undefined;
-  });
+  };
   return trackedDLE(createPreviousData(solid2Runtime, endpoint, reader, settled));
 }
 

@@ -56,6 +56,42 @@ export const freshness: Behaviours = {
     expect(lines(screen)).toEqual(['newer by ada']);
   },
 
+  '[C1] invalidated data refetch for each reader, also if a field was changed before': async (
+    driver,
+  ) => {
+    const todo = { id: 1 };
+    const readers = [
+      ['dle', todo, 'wait'],
+      ['severalStates', todo, 'wait'],
+      ['cache', todo, 'nothing'],
+      ['panel', todo, 'panel'],
+      ['pages', {}, 'wait'],
+    ] as const;
+    for (const [view, params, pending] of readers) {
+      const w = world();
+      await w.controller.fetch(w.getTodo, { id: 1 });
+      const screen = await shown(driver, w, { view, params });
+      await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'pushed' }));
+      expect(lines(screen)[0]).toContain('pushed');
+      w.server.hold();
+      await screen.act(() => w.controller.invalidateAll({ testKey: () => true }));
+      // a framework may keep the shown data until the response
+      if (view !== 'panel') expect(lines(screen)).toEqual([pending]);
+      expect(w.server.log).toHaveLength(view === 'cache' ? 0 : 1);
+      await screen.unmount();
+    }
+    for (const view of ['list', 'fineList', 'amount', 'chosen'] as const) {
+      const w = world();
+      const screen = await shown(driver, w, { view, params: {} });
+      await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'to do' }));
+      w.server.row(1)!.title = 'newer';
+      await screen.act(() => w.controller.invalidate(w.getList, {}));
+      expect(w.server.log).toEqual(['GET /todos']);
+      expect(lines(screen).join()).not.toContain('to do');
+      await screen.unmount();
+    }
+  },
+
   '[C1] invalidated data suspend the reader and are refetched': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail);

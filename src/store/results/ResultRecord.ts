@@ -206,6 +206,7 @@ export class ResultRecord extends StoreRecord {
   invalidate(time: number | undefined): void {
     const { wasReadable } = this;
     markDirty(this, false);
+    scheduleShapeNotification(this);
     this.invalidatedAt = time;
     this.store.hasInvalidations = true;
     this.failure = undefined;
