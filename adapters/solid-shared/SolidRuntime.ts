@@ -235,10 +235,9 @@ export function createPolling(
 ): void {
   const read = solid.createActiveRead('useSubscription', endpoint, params);
   const { controller } = useControllerContext('useSubscription');
-  solid.createEffect(
-    () => read().args,
-    (args) => keepPolling(controller, endpoint, args),
-  );
+  // params with equal values do not subscribe again, which would resume a polling that a response has ended
+  const reader = createMemo(() => read().reader);
+  solid.createEffect(reader, () => keepPolling(controller, endpoint, untrack(read).args));
 }
 
 /** `useCancelling`. The endpoint object stays the same; its `signal` is the signal of the present arguments. */

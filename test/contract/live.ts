@@ -56,6 +56,24 @@ export const liveness: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1']);
   },
 
+  '[F4] a poll that a status 4xx has ended is not resumed by equal arguments in a new object':
+    async (driver) => {
+      const w = world();
+      const ticker = (id: number) => ({ view: 'ticker', params: { id } }) as const;
+      const screen = await shown(driver, w, ticker(1));
+      w.server.fail(404);
+      await screen.act(() => w.clock.advance(1_000));
+      await screen.act(() => w.clock.advance(1_000));
+      expect(w.server.log).toEqual(['GET /todos/1']);
+      w.server.fail(undefined);
+      await screen.show([ticker(1)]);
+      await screen.act(() => w.clock.advance(10_000));
+      expect(w.server.log).toEqual(['GET /todos/1']);
+      await screen.show([ticker(2)]);
+      await screen.show([ticker(1)]);
+      expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2', 'GET /todos/1']);
+    },
+
   '[C5] stale mounted data are refetched when the page gets the focus': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, detail, dle);
