@@ -87,7 +87,7 @@ export class EntityKind implements StoredKind {
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     let fields = input;
     let pk = walk.knownPks?.get(input);
-    const { hasNormalize, hasProcess, pkField } = this.descriptor;
+    const { hasNormalize, hasProcess } = this.descriptor;
     const { isPassedByClass } = walk;
     walk.isPassedByClass = false;
     if (pk === undefined) {
@@ -99,10 +99,7 @@ export class EntityKind implements StoredKind {
       if (Array.isArray(fields) || typeof (fields ?? 0) !== 'object')
         throw this.#badValueError(fields, walk);
       fields = walk.sink.addTempPk?.(this, fields as Fields, walk.args) ?? fields;
-      pk =
-        pkField === undefined
-          ? this.#readPk(fields as Fields, parent, key, walk.args)
-          : toPk((fields as Fields)[pkField]);
+      pk = this.#readPk(fields as Fields, parent, key, walk.args);
       if (pk === undefined) {
         const value = this.Class.pk(fields, parent, keyInParent(key), walk.args);
         const about = { entity: this.title, value, members: Object.keys(fields as object) };
@@ -167,8 +164,9 @@ export class EntityKind implements StoredKind {
     (walk.deferred ??= []).push(() => this.#stageWithNested(ref, fields, walk));
   }
 
-  #stageWithNested(ref: Ref, fields: Fields, walk: NormalizeContext): void {
+  #stageWithNested(ref: Ref, input: Fields, walk: NormalizeContext): void {
     const { nested, undefinedNodes } = this.descriptor;
+    let fields = input;
     const nodes = undefinedNodes.slice();
     walk.callDepth++;
     const { enclosingEntity } = walk;
@@ -176,8 +174,11 @@ export class EntityKind implements StoredKind {
     if (DEV) schemaChecks?.enterEntity(walk, fields);
     const isNew = walk.creates && !enclosingEntity && !walk.sink.exists(ref);
     for (let at = 0; at < nested.length; at++) {
-      const { name, kind } = nested[at] as NestedMember;
-      const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const { name, kind, absentValue } = nested[at] as NestedMember;
+      let value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      // a copy of an entity without this member: an empty list would replace the stored list
+      if (value === absentValue && Object(value) === value)
+        fields = { ...fields, [name]: (value = undefined) };
       const isBegun = isNew && (kind as Partial<ListKind>).listOrigin;
       if (value !== undefined || isBegun || kind.normalizesAbsent)
         nodes[at] = kind.normalize(value, fields, name, walk);

@@ -1,5 +1,13 @@
 /** Lists of an entity: the identity of a Collection in an entity. */
-import { Collection, Controller, createResource, Endpoint, Entity, Values } from 'signalbox';
+import {
+  Collection,
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  optimistic,
+  Values,
+} from 'signalbox';
 import { expect, test, vi } from 'vitest';
 
 class Tag extends Entity {
@@ -238,6 +246,47 @@ test('[N9] a push of an entity without its list keeps the list', async () => {
   await controller.fetch(read);
   await controller.set(list.push, {}, { id: 1, name: 'known' });
   expect(show(1)).toEqual([[1], []]);
+});
+
+class Chore extends Entity {
+  id = 0;
+  ownerId = 0;
+  title = '';
+  owner: Owner | null = null;
+  static override get schema() {
+    return { owner: Owner };
+  }
+}
+class Owner extends Entity {
+  id = 0;
+  name = '';
+  tasks: Chore[] = [];
+  static override schema = {
+    tasks: new Collection([Chore], { nestKey: ({ id }: { id: number }) => ({ ownerId: id }) }),
+  };
+}
+
+test('[N9] a copy of an entity whose list was never received keeps the list when the copy is written', async () => {
+  const { getList, partialUpdate } = createResource({ path: '/chores/:id', schema: Chore });
+  const controller = new Controller({ optimistic });
+  const row = { id: 1, ownerId: 7, title: 'a', owner: { id: 7, name: 'Ada' } };
+  await controller.setResponse(getList, { ownerId: 7 }, [row]);
+  const shown = () => controller.getResponse(getList, { ownerId: 7 }).data?.map(({ id }) => id);
+  // the response of the list has no `tasks` of the owner, so the copies have the default of the class
+  await controller.set(Chore, { id: 1 }, (chore) => ({ ...chore, title: 'b' }));
+  expect(shown()).toEqual([1]);
+  await controller.set(Owner, { id: 7 }, { ...controller.get(Owner, { id: 7 }), name: 'Bob' });
+  expect(shown()).toEqual([1]);
+  const edit = partialUpdate.extend({
+    fetch: async () => null,
+    getOptimisticResponse: ({ get }, params, body) => ({ ...get(Chore, params), ...body }),
+  });
+  const sent = controller.fetch(edit, { id: 1 }, { title: 'c' });
+  expect([shown(), controller.get(Chore, { id: 1 })?.title]).toEqual([[1], 'c']);
+  await sent;
+  expect(shown()).toEqual([1]);
+  await controller.set(Owner, { id: 7 }, { name: 'Bob', tasks: [] });
+  expect(shown()).toEqual([]);
 });
 
 type TagList = Collection<[typeof Tag]>;
