@@ -1,4 +1,5 @@
 /** Expires uncertain results: after mutations without a response, and of lists with unclear members. */
+import { collectTopEntities } from '../schema/EntityKind.ts';
 import { kindOf, kindsIn, tableKeysIn } from '../schema/kindOf.ts';
 import type { Args, NormalizedNode, Schema } from '../schema/schema.ts';
 import { EMPTY } from '../store/records/SmallSet.ts';
@@ -120,6 +121,13 @@ export function expireUncertain(
   for (const record of partial ? recordsIn(node) : EMPTY)
     if (record instanceof EntityRecord && record.kind.tableKey === partial?.kind.tableKey)
       records.add(record);
+  // an update may give a row of a union another class: whoever shows the row has the row of the former class
+  if (node instanceof EntityRecord && node.kind.pkInArgs(request.args) === node.pk)
+    for (const { tableKey } of collectTopEntities(kindOf(request.endpoint.schema, ''))) {
+      const former = store.tables.get(tableKey)?.records.get(node.pk);
+      if ([...(former?.allParents ?? EMPTY)].some((parent) => !node.hasParent(parent)))
+        records.add(former as EntityRecord);
+    }
   return Array.from(records, ({ kind, pk }) => {
     // with a body, because the fields of the entity are stored
     const args = partial?.isChangeUnknown ? [pk] : [pk, null];

@@ -122,7 +122,7 @@ export class Store implements DraftStore {
 
   /** Must be called before a stored entity is written again. */
   noteOverwrite(entities: StoredKind['tableKey']): void {
-    if (this.#sources !== undefined && this.#sources.size > 0) this.overwritten.add(entities);
+    if (this.#sources?.size) this.overwritten.add(entities);
   }
 
   tablesFollowing(entities: StoredKind['tableKey']): readonly ListTable[] {
@@ -231,15 +231,12 @@ export class Store implements DraftStore {
       done = true;
     };
     try {
-      if (this.#batchWrappers.size === 0) batch(run);
-      else {
-        let wrapped: () => void = () => batch(run);
-        for (const { wrap } of this.#batchWrappers) {
-          const inner = wrapped;
-          wrapped = () => wrap(inner);
-        }
-        wrapped();
+      let wrapped: () => void = () => batch(run);
+      for (const { wrap } of this.#batchWrappers) {
+        const inner = wrapped;
+        wrapped = () => wrap(inner);
       }
+      wrapped();
     } catch (error) {
       if (!done) throw error;
       // thrown by a reader: the commit itself is complete
@@ -289,10 +286,7 @@ export class Store implements DraftStore {
     const sources = (this.#sources ??= new Set());
     sources.add(source);
     this.gc.loadMissing = (table, name) => this.#load(table, name);
-    return () => {
-      sources.delete(source);
-      if (sources.size === 0) this.gc.loadMissing = undefined;
-    };
+    return () => void sources.delete(source);
   }
 
   #load(table: GcTable, name: string): boolean {
@@ -302,7 +296,7 @@ export class Store implements DraftStore {
 
   /** Loads all records of all sources. Must be called before a change that may concern any record. */
   loadAll(): void {
-    if (this.#sources !== undefined) for (const source of this.#sources) source.loadAll();
+    for (const source of this.#sources ?? []) source.loadAll();
   }
 
   read(record: StoreRecord): unknown {
@@ -318,7 +312,7 @@ export class Store implements DraftStore {
 
   /** Empties the store in a single commit. Observed records stay, empty, and notify. Returns the number of signals. */
   clear(): number {
-    if (this.#sources !== undefined) for (const source of this.#sources) source.clear();
+    for (const source of this.#sources ?? []) source.clear();
     this.tick();
     const written = this.commit(() => {
       this.layers.clear();
@@ -328,9 +322,10 @@ export class Store implements DraftStore {
       for (const { records } of this.tables.values())
         for (const { observers } of records.values())
           observers?.fieldReaders?.showContent(undefined);
-      for (const results of [this.#results, this.#derivedResults]) results.clear(this);
+      this.#results.clear(this);
+      this.#derivedResults.clear(this);
     });
-    this.gc.onCleared();
+    this.gc.endCycle();
     return written;
   }
 

@@ -1,5 +1,5 @@
 // If the response of a mutation gives the entity another primary key, the record is renamed.
-import { All, Entity, EntityMixin, Query, Union, live as liveOf } from 'signalbox';
+import { All, Collection, Entity, EntityMixin, Query, Union, live as liveOf } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, refused, watch, world } from '../setup/world.ts';
 import { Post, Review, stage, Video } from './blog.ts';
@@ -278,4 +278,54 @@ describe('requests for the old key', () => {
     await w.call().answer({});
     expect(rows()).toEqual(['two: Two']);
   });
+});
+
+class Cat extends Entity {
+  id = 0;
+  type = 'cat';
+  lives = 9;
+}
+class Dog extends Entity {
+  id = 0;
+  type = 'dog';
+  bark = '';
+}
+const pet = new Union({ cat: Cat, dog: Dog }, 'type');
+
+test('[N18] an update that gives a row of a union another class refetches the list and the detail', async () => {
+  const w = world();
+  const list = w.read('list', new Collection([pet]));
+  const get = w.read('get', pet);
+  const update = w.mutation('update', pet);
+  const cat = { id: 1, type: 'cat', lives: 9 };
+  const dog = { id: 1, type: 'dog', bark: 'woof' };
+  const rex = { id: 2, type: 'dog', bark: 'wuff' };
+  await w.controller.setResponse(list, {}, [cat, rex]);
+  await w.controller.setResponse(get, { id: 1 }, cat);
+  const views = [w.controller.view(list, {}), w.controller.view(get, { id: 1 })];
+  for (const view of views) view.retain();
+  void w.controller.fetch(update, { id: 1 }, { type: 'dog' });
+  await w.call().answer(dog);
+  expect(w.log).toEqual(['update {"id":1} {"type":"dog"}', 'list {}', 'get {"id":1}']);
+  await w.call(1).answer([dog, rex]);
+  await w.call(2).answer(dog);
+  expect(views.map(({ result }) => result.peek().data)).toEqual([[dog, rex], dog]);
+  // and back: the former row is stored, but nothing shows the former row
+  void w.controller.fetch(update, { id: 1 }, { type: 'cat' });
+  await w.call().answer(cat);
+  await w.call(4).answer([cat, rex]);
+  await w.call(5).answer(cat);
+  expect(views.map(({ result }) => result.peek().data)).toEqual([[cat, rex], cat]);
+});
+
+test('[N18] an update of a row that a list shows beside a row of another class with the same key refetches nothing', async () => {
+  const w = world();
+  const list = w.read('list', new Collection([pet]));
+  const update = w.mutation('update', pet);
+  const dog = { id: 1, type: 'dog', bark: 'woof' };
+  w.controller.view(list, {}).retain();
+  await w.controller.setResponse(list, {}, [{ id: 1, type: 'cat', lives: 9 }, dog]);
+  void w.controller.fetch(update, { id: 1 }, { bark: 'loud' });
+  await w.call().answer({ ...dog, bark: 'loud' });
+  expect(w.calls).toHaveLength(1);
 });

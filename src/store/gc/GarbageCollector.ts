@@ -147,7 +147,7 @@ export class GarbageCollector {
     yield* this.#visitAll((record) => {
       if (!(record instanceof EntityRecord)) return;
       const unneeded = this.#findUnneeded(record, needed, false);
-      if (unneeded !== undefined) candidates.push([latestEpoch(unneeded), record]);
+      if (unneeded) candidates.push([latestEpoch(unneeded), record]);
     });
     // leaves some room for new entities
     const limit = Math.ceil(this.#maxEntities * (1 - 1 / DISTINCT_EPOCHS));
@@ -155,7 +155,7 @@ export class GarbageCollector {
       if (this.#heap.entityCount <= limit) return;
       const unneeded = this.#findUnneeded(record, new Set(), false);
       // an entity used since stays
-      if (unneeded !== undefined && latestEpoch(unneeded) <= epoch) this.#evict(unneeded);
+      if (unneeded && latestEpoch(unneeded) <= epoch) this.#evict(unneeded);
       yield;
     }
   }
@@ -184,21 +184,20 @@ export class GarbageCollector {
     const period = ms / CYCLES_PER_LIFETIME + MIN_PERIOD;
     if (period >= this.#period) return;
     this.#period = period;
-    this.#endCycle();
+    this.endCycle();
   }
 
   /** Must be called after each commit: with too many entities, the next cycle starts at once. */
   checkLimit(): void {
-    if (this.#entityLimit === Infinity || this.#steps !== undefined) return;
-    if (this.#heap.entityCount <= this.#entityLimit) return;
-    this.#schedule(0);
+    const limit = this.#entityLimit;
+    if (limit < Infinity && !this.#steps && this.#heap.entityCount > limit) this.#schedule(0);
   }
 
   /** Drops all unneeded records now, whatever their age, and returns the number of records left. */
   sweepNow(): number {
     this.#beginSlice();
     for (const _ of this.#runCycle(false));
-    this.#endCycle();
+    this.endCycle();
     return this.#recordCount;
   }
 
@@ -208,12 +207,8 @@ export class GarbageCollector {
     this.#timer = undefined;
   }
 
-  /** Called after the store was emptied. */
-  onCleared(): void {
-    if (this.#recordCount === 0) this.#endCycle();
-  }
-
-  #endCycle(): void {
+  /** Ends the running cycle; the next begins after a period. Also called after the store was emptied. */
+  endCycle(): void {
     this.stop();
     this.#steps = undefined;
     if (this.#recordCount > 0) this.#schedule(this.#period);
@@ -233,20 +228,18 @@ export class GarbageCollector {
 
   /** The timer refers to the collector weakly, so that an abandoned store does not stay in memory. */
   #schedule(ms: number): void {
-    if (this.#timer !== undefined) this.#clock.clear(this.#timer);
+    this.#clock.clear(this.#timer);
     if (ms === Infinity) return;
     const self = new WeakRef(this);
-    this.#timer = this.#clock.after(ms, () => {
-      const collector = self.deref();
-      if (collector !== undefined) collector.#runSlice();
-    });
+    this.#timer = this.#clock.after(ms, () => self.deref()?.runSlice());
   }
 
-  #runSlice(): void {
+  /** Runs a part of the cycle; the timer does. */
+  runSlice(): void {
     const steps = (this.#steps ??= this.#runCycle(true));
     this.#beginSlice();
     for (let count = 1; count < MAX_STEPS_PER_SLICE; count++) {
-      if (steps.next().done === true) return this.#endCycle();
+      if (steps.next().done) return this.endCycle();
       if (this.#clock.now() >= this.#sliceStart + SLICE_MS) break;
     }
     this.#schedule(PAUSE_MS);
@@ -294,7 +287,7 @@ export class GarbageCollector {
     let table = first;
     for (const record of records) {
       table ??= this.#heap.gcTableOf(record);
-      if (table?.tryEvict(record.pk, record) === true)
+      if (table?.tryEvict(record.pk, record))
         eachRecord(record.gcEdges(), (part) => {
           part.removeParent(record);
           // parts used only by a short-lived result are dropped soon after this result
@@ -309,7 +302,7 @@ export class GarbageCollector {
     let record = table.records.get(name);
     if (record === undefined && this.loadMissing?.(table, name)) record = table.records.get(name);
     // `markUsed`, written out for each entity of a response
-    if (record !== undefined)
+    if (record)
       record.flags =
         (record.flags & (LOWEST_GC_EPOCH_BIT - 1)) | (this.#currentEpoch * LOWEST_GC_EPOCH_BIT);
     return record;
