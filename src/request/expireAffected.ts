@@ -118,14 +118,15 @@ export function expireUncertain(
   again: Set<ResultRecord>,
 ): { readonly schema: Schema; readonly args: Args }[] {
   const records = new Set(contestedEntities(request, stamp, { node, draft }));
-  for (const record of partial ? recordsIn(node) : EMPTY)
-    if (record instanceof EntityRecord && record.kind.tableKey === partial?.kind.tableKey)
-      records.add(record);
+  if (partial)
+    for (const record of recordsIn(node))
+      if (record instanceof EntityRecord && record.kind.tableKey === partial.kind.tableKey)
+        records.add(record);
   // an update may give a row of a union another class: whoever shows the row has the row of the former class
   if (node instanceof EntityRecord && node.kind.pkInArgs(request.args) === node.pk)
     for (const { tableKey } of collectTopEntities(kindOf(request.endpoint.schema, ''))) {
       const former = store.tables.get(tableKey)?.records.get(node.pk);
-      if ([...(former?.allParents ?? EMPTY)].some((parent) => !node.hasParent(parent)))
+      if ([...new Set(former?.allParents)].some((parent) => !node.hasParent(parent)))
         records.add(former as EntityRecord);
     }
   return Array.from(records, ({ kind, pk }) => {

@@ -127,7 +127,7 @@ export class Store implements DraftStore {
 
   tablesFollowing(entities: StoredKind['tableKey']): readonly ListTable[] {
     let tables = this.#tablesFollowing.get(entities);
-    if (tables === undefined) {
+    if (!tables) {
       tables = findListTablesContaining(this.tables, [entities]).filter(
         ({ followsFields }) => followsFields,
       );
@@ -161,7 +161,8 @@ export class Store implements DraftStore {
   /** The record of a request that was stored; undefined if there is none. The lookup does not count as a use. */
   findResult(key: string): ResultRecord | undefined {
     const { records } = this.#results;
-    return records.get(key) ?? (this.#load(this.#results, key) ? records.get(key) : undefined);
+    if (!records.has(key)) this.#load(this.#results, key);
+    return records.get(key);
   }
 
   /** The record of a request. Before any response, the node is inferred from the arguments. */
@@ -184,7 +185,7 @@ export class Store implements DraftStore {
 
   cell(record: StoreRecord): ReadonlySignal<unknown> {
     const known = deref(record.cell);
-    if (known !== undefined) return known;
+    if (known) return known;
     const cell = new RecordCell(record, this);
     record.cell = new WeakRef(cell);
     this.gc.markUsed(record);
@@ -231,11 +232,8 @@ export class Store implements DraftStore {
       done = true;
     };
     try {
-      let wrapped: () => void = () => batch(run);
-      for (const { wrap } of this.#batchWrappers) {
-        const inner = wrapped;
-        wrapped = () => wrap(inner);
-      }
+      let wrapped: () => void = batch.bind(null, run);
+      for (const { wrap } of this.#batchWrappers) wrapped = wrap.bind(null, wrapped);
       wrapped();
     } catch (error) {
       if (!done) throw error;
@@ -265,8 +263,7 @@ export class Store implements DraftStore {
    * the record.
    */
   beforeWrite<R extends StoreRecord>(record: R): R {
-    if (this.#writeListeners !== undefined)
-      for (const listener of this.#writeListeners) listener(record);
+    if (this.#writeListeners) for (const listener of this.#writeListeners) listener(record);
     if (this.layers.active.size > 0) this.layers.beforeWrite(record);
     return record;
   }

@@ -189,8 +189,10 @@ export class GarbageCollector {
 
   /** Must be called after each commit: with too many entities, the next cycle starts at once. */
   checkLimit(): void {
-    const limit = this.#entityLimit;
-    if (limit < Infinity && !this.#steps && this.#heap.entityCount > limit) this.#schedule(0);
+    if (this.#entityLimit === Infinity || this.#steps) return;
+    if (this.#heap.entityCount <= this.#entityLimit) return;
+    this.stop();
+    this.#schedule(0);
   }
 
   /** Drops all unneeded records now, whatever their age, and returns the number of records left. */
@@ -226,12 +228,10 @@ export class GarbageCollector {
     return size;
   }
 
-  /** The timer refers to the collector weakly, so that an abandoned store does not stay in memory. */
+  /** Must not be called while the timer runs, which refers to the collector weakly: an abandoned store may be freed. */
   #schedule(ms: number): void {
-    this.#clock.clear(this.#timer);
-    if (ms === Infinity) return;
     const self = new WeakRef(this);
-    this.#timer = this.#clock.after(ms, () => self.deref()?.runSlice());
+    if (ms < Infinity) this.#timer = this.#clock.after(ms, () => self.deref()?.runSlice());
   }
 
   /** Runs a part of the cycle; the timer does. */
@@ -273,8 +273,7 @@ export class GarbageCollector {
   #isNeeded(record: StoreRecord, keepsYoung: boolean): boolean {
     if (record.isRetained) return true;
     // the readers are gone
-    record.cell = undefined;
-    record.observers = undefined;
+    record.cell = record.observers = undefined;
     if (this.#layerRoots.has(record)) return true;
     if (keepsYoung && this.#isYoung(record)) return true;
     // the response to an older request in flight must find the newer data of this record
