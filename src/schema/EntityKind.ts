@@ -87,7 +87,7 @@ export class EntityKind implements StoredKind {
   normalize(input: unknown, parent: unknown, key: string, walk: NormalizeContext): NormalizedNode {
     let fields = input;
     let pk = walk.knownPks?.get(input);
-    const { hasNormalize, hasProcess } = this.descriptor;
+    const { hasNormalize, hasProcess, pkField } = this.descriptor;
     const { isPassedByClass } = walk;
     walk.isPassedByClass = false;
     if (pk === undefined) {
@@ -99,7 +99,10 @@ export class EntityKind implements StoredKind {
       if (Array.isArray(fields) || typeof (fields ?? 0) !== 'object')
         throw this.#badValueError(fields, walk);
       fields = walk.sink.addTempPk?.(this, fields as Fields, walk.args) ?? fields;
-      pk = this.#readPk(fields as Fields, parent, key, walk.args);
+      pk =
+        pkField === undefined
+          ? this.#readPk(fields as Fields, parent, key, walk.args)
+          : toPk((fields as Fields)[pkField]);
       if (pk === undefined) {
         const value = this.Class.pk(fields, parent, keyInParent(key), walk.args);
         const about = { entity: this.title, value, members: Object.keys(fields as object) };

@@ -261,8 +261,12 @@ export class ResultRecord extends StoreRecord {
    * entity, or since its last deletion.
    */
   get isIncomplete(): boolean {
-    const since = Math.max(this.#keptAsOf, this.hasResponse ? this.stamp.time : -1);
-    return this.kind.hasIncomplete?.(this.node, since) === true;
+    return (
+      this.kind.hasIncomplete?.(
+        this.node,
+        Math.max(this.#keptAsOf, this.hasResponse ? this.stamp.time : -1),
+      ) === true
+    );
   }
 
   /** Readers that have seen an optimistic creation of the entity keep the entity, although the response lacks fields. */
