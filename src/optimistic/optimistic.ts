@@ -165,7 +165,7 @@ function rollback(request: InFlightRequest, reason: unknown): void {
   const layers = layersOf(store);
   if (!layers.active.has(layer as Layer)) return;
   const views = (layer as Layer).draft?.removals.size
-    ? Array.from(context.activeViews).filter(({ key }) => isExpiredDeletion(store, key))
+    ? [...context.activeViews].filter(({ key }) => isExpiredDeletion(store, key))
     : EMPTY;
   const remove = () => layers.remove(layer as Layer, true);
   commit(context, 'rollback', remove, { causedBy: request });

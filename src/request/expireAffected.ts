@@ -123,12 +123,15 @@ export function expireUncertain(
       if (record instanceof EntityRecord && record.kind.tableKey === partial.kind.tableKey)
         records.add(record);
   // an update may give a row of a union another class: whoever shows the row has the row of the former class
-  if (node instanceof EntityRecord && node.kind.pkInArgs(request.args) === node.pk)
-    for (const { tableKey } of collectTopEntities(kindOf(request.endpoint.schema, ''))) {
+  if (node instanceof EntityRecord) {
+    const kinds = collectTopEntities(kindOf(request.endpoint.schema, ''));
+    const isUnion = kinds.length > 1 && node.kind.pkInArgs(request.args) === node.pk;
+    for (const { tableKey } of isUnion ? kinds : EMPTY) {
       const former = store.tables.get(tableKey)?.records.get(node.pk);
       if ([...new Set(former?.allParents)].some((parent) => !node.hasParent(parent)))
         records.add(former as EntityRecord);
     }
+  }
   return Array.from(records, ({ kind, pk }) => {
     // with a body, because the fields of the entity are stored
     const args = partial?.isChangeUnknown ? [pk] : [pk, null];

@@ -232,9 +232,12 @@ export class Store implements DraftStore {
       done = true;
     };
     try {
-      let wrapped: () => void = batch.bind(null, run);
-      for (const { wrap } of this.#batchWrappers) wrapped = wrap.bind(null, wrapped);
-      wrapped();
+      if (this.#batchWrappers.size === 0) batch(run);
+      else {
+        let wrapped: () => void = () => batch(run);
+        for (const { wrap } of this.#batchWrappers) wrapped = wrap.bind(null, wrapped);
+        wrapped();
+      }
     } catch (error) {
       if (!done) throw error;
       // thrown by a reader: the commit itself is complete

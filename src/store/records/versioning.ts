@@ -90,8 +90,8 @@ interface StampedTimes extends Times {
 export const UNWRITTEN_STAMP: Stamp = Object.freeze({ time: 0, fetchedAt: 0, expiresAt: 0 });
 
 /** The time of a field that was written before. */
-export function fieldTime(name: string, { time, times = {} }: Times): number {
-  return Object.hasOwn(times, name) ? (times[name] as number) : time;
+export function fieldTime(name: string, { time, times }: Times): number {
+  return times !== undefined && Object.hasOwn(times, name) ? (times[name] as number) : time;
 }
 
 /** True for the time of a read whose stamp an own write has replaced. A replaced mutation leaves its time, too. */
@@ -120,8 +120,9 @@ export function overlapsMutation(name: string, stamp: Stamp, record: StampedTime
 }
 
 /** True if an own write of this field, issued after this logical time, is confirmed. */
-export function hasLaterOwnWrite(name: string, issued: number, { ownIssued = {} }: Times): boolean {
-  return Object.hasOwn(ownIssued, name) && issued < (ownIssued[name] as number);
+export function hasLaterOwnWrite(name: string, issued: number, { ownIssued }: Times): boolean {
+  if (ownIssued === undefined || !Object.hasOwn(ownIssued, name)) return false;
+  return issued < (ownIssued[name] as number);
 }
 
 /**
