@@ -342,8 +342,9 @@ export class Model {
     );
     const said = answer && { ...unsent, ...sent, ...answer };
     const derived = expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
-    const found = said ?? (derived && this.#withoutDefaults(derived, base.rows.get(id), effect));
     const knows = effect === 'change' && base.rows.has(id);
+    const received = [...names, ...Object.keys(base.rows.get(id) ?? {})];
+    const found = said ?? (knows && derived ? this.#withoutDefaults(derived, received) : derived);
     const fields = found ?? (knows ? { id, ...sent } : undefined);
     const own = { names, issued, confirmed, at, sentAt: this.#sentAt.get(mutation) };
     if (fields === undefined) return;
@@ -366,12 +367,11 @@ export class Model {
     this.#noteDoubts();
   }
 
-  /** C6: of a change, a default of a field that no response has contained says nothing: it may be a copy. */
-  #withoutDefaults(fields: Fields, stored: Fields | undefined, effect: Mutation['effect']): Fields {
-    if (effect !== 'change' || stored === undefined) return fields;
-    const isKnown = ([name, value]: readonly [string, unknown]) =>
-      name in stored || !same(value, this.#defaults[name]);
-    return Object.fromEntries(Object.entries(fields).filter(isKnown));
+  /** C6: of a change, a default of a field that is neither received nor changed says nothing: it may be a copy. */
+  #withoutDefaults(fields: Fields, known: readonly string[]): Fields {
+    const isSaid = ([name, value]: readonly [string, unknown]) =>
+      known.includes(name) || !same(value, this.#defaults[name]);
+    return Object.fromEntries(Object.entries(fields).filter(isSaid));
   }
 
   #how() {
