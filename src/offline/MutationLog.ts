@@ -87,7 +87,7 @@ export class MutationLog {
   /** How often mutations count as sent that this page is about to send, by their idempotency keys. */
   readonly #claimed = new Map<string, number>();
   /** Mutations up to this id are of an ended session: the storage has refused to empty the log. */
-  endedUpTo = 0;
+  #endedUpTo = 0;
   /** Called when mutations have got new ids. */
   onMove: (ids: MovedIds) => void = () => {};
 
@@ -411,6 +411,11 @@ export class MutationLog {
     return this.#change(() => {}, Infinity);
   }
 
+  /** This log replaces another of the same records: mutations that the other has to remove are removed here. */
+  replace(former: MutationLog): void {
+    this.#endedUpTo = former.#endedUpTo;
+  }
+
   /** `endedUpTo`: mutations up to this id are removed before. */
   async #change<T>(work: (records: LogRecords) => T, endedUpTo = 0): Promise<T> {
     const { last } = this.#store;
@@ -418,14 +423,14 @@ export class MutationLog {
     try {
       return await this.#store.change((records) => {
         // `work` may run again
-        upTo = Math.max(upTo, this.endedUpTo);
-        this.endedUpTo = 0;
+        upTo = Math.max(upTo, this.#endedUpTo);
+        this.#endedUpTo = 0;
         if (upTo > 0) removeUpTo(records, upTo);
         return work(records);
       });
     } catch (error) {
       // another page may have logged the mutations of a new session since
-      this.endedUpTo = Math.max(this.endedUpTo, Math.min(upTo, last));
+      this.#endedUpTo = Math.max(this.#endedUpTo, Math.min(upTo, last));
       throw error;
     }
   }

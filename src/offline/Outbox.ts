@@ -157,7 +157,7 @@ export class Outbox implements QueueHost {
   /** `next` renders and sends the mutations of the log. */
   replaceBy(next: Outbox): void {
     const { log, name } = this.#deps;
-    if (next.#deps.name === name) next.#deps.log.endedUpTo = log.endedUpTo;
+    if (next.#deps.name === name) next.#deps.log.replace(log);
     this.stop();
     this.#endAll();
   }

@@ -254,6 +254,7 @@ export class InFlightRequest extends LazyAbortController {
     // a reset lets mutations that were sent reach the server; a mutation that waits for the next attempt is not sent
     if (this.cancelReason !== undefined) return;
     const { context, endpoint } = this;
+    // `noteSent`, written out: a call would be a further function on the way to the first row
     this.sentAt = Math.min(this.sentAt, context.store.time);
     const ms = policyOf(context, endpoint, 'timeout') ?? 0;
     const attempt =

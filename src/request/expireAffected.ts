@@ -128,7 +128,7 @@ export function expireUncertain(
     const isUnion = kinds.length > 1 && node.kind.pkInArgs(request.args) === node.pk;
     for (const { tableKey } of isUnion ? kinds : EMPTY) {
       const former = store.tables.get(tableKey)?.records.get(node.pk);
-      if ([...new Set(former?.allParents)].some((parent) => !node.hasParent(parent)))
+      if ([...(former?.allParents ?? EMPTY)].some((parent) => !node.hasParent(parent)))
         records.add(former as EntityRecord);
     }
   }

@@ -180,8 +180,10 @@ export class EntityKind implements StoredKind {
       const { name, kind, absentValue } = nested[at] as NestedMember;
       let value = Object.hasOwn(fields, name) ? fields[name] : undefined;
       // a copy of an entity without this member: an empty list would replace the stored list
-      if (value === absentValue && Object(value) === value)
-        fields = { ...fields, [name]: (value = undefined) };
+      if (value === absentValue && Object(value) === value) {
+        value = undefined;
+        fields = { ...fields, [name]: value };
+      }
       const isBegun = isNew && (kind as Partial<ListKind>).listOrigin;
       if (value !== undefined || isBegun || kind.normalizesAbsent)
         nodes[at] = kind.normalize(value, fields, name, walk);

@@ -83,11 +83,9 @@ export class WindowedRows<Row> implements Partition<Row> {
     this.#changeLevel = SAME;
     if (level === SAME) return SAME;
     // readers of snapshots and live readers may have read at different times
-    const [snapshots, live] = [this.#snapshotCache, this.#liveCache];
-    const isSame = [snapshots ?? live, live ?? snapshots].every(
-      (cache) => cache?.isUnchanged(this.#order, this.#window) === true,
-    );
-    return isSame ? SAME : level;
+    const caches = [this.#snapshotCache, this.#liveCache].filter((cache) => cache !== undefined);
+    const isUnchanged = caches.every((cache) => cache.isUnchanged(this.#order, this.#window));
+    return caches.length > 0 && isUnchanged ? SAME : level;
   }
 
   value(show: RowPresenter<Row>, live: boolean): readonly unknown[] {

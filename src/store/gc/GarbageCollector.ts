@@ -234,7 +234,7 @@ export class GarbageCollector {
     if (ms < Infinity) this.#timer = this.#clock.after(ms, () => self.deref()?.runSlice());
   }
 
-  /** Runs a part of the cycle; the timer does. */
+  /** Called by the timer: runs a part of the cycle. */
   runSlice(): void {
     const steps = (this.#steps ??= this.#runCycle(true));
     this.#beginSlice();
