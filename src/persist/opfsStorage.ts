@@ -1,4 +1,5 @@
 /** A storage in the origin's private file system: a file for each record. */
+import { pageStorage } from '../sync/PersistStorage.ts';
 import type { PersistStorage, StorageWrite, StoredData } from '../sync/PersistStorage.ts';
 
 type Found = readonly (StoredData | undefined)[];
@@ -33,6 +34,7 @@ export function opfsStorage(name: string): PersistStorage {
     change,
     replace: (write, key, isObsolete) =>
       change([key], ([found]) => (isObsolete(found) ? undefined : write)),
+    synchronous: pageStorage(),
   };
 }
 

@@ -37,6 +37,26 @@ export interface PersistStorage {
     key: string,
     isObsolete: (found: StoredData | undefined) => boolean,
   ): Promise<void>;
+  /**
+   * `localStorage` or its equal, for the edits of a page that is being left: a write is complete when the call returns.
+   * Undefined: these edits go through `replace`.
+   */
+  readonly synchronous?: SynchronousStorage | undefined;
+}
+
+/** The part of `Storage` (Web Storage, WHATWG HTML) that is used. */
+export type SynchronousStorage = Pick<
+  Storage,
+  'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'
+>;
+
+/** `localStorage` of the page; undefined without a page, or if the platform refuses. */
+export function pageStorage(): SynchronousStorage | undefined {
+  try {
+    return (globalThis as { document?: Document }).document?.defaultView?.localStorage;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Opens the storage of this name; nothing is read before the first call of a method. */
@@ -85,5 +105,6 @@ export function watchStorage(
     read: (prefix) => watch('read', storage.read(prefix)),
     change: (...change) => watch('write', storage.change(...change)),
     replace: (...write) => watch('write', storage.replace(...write)),
+    synchronous: storage.synchronous,
   };
 }

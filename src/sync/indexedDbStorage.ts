@@ -1,6 +1,7 @@
 /** The default storage: an object store of IndexedDB. The only module that uses IndexedDB. */
 import { nextMicrotask, keepAlive, nextTask, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
+import { pageStorage } from './PersistStorage.ts';
 import type { PersistStorage, StorageWrite, StoredData } from './PersistStorage.ts';
 
 // how many records are cloned into the page in a single task
@@ -18,6 +19,7 @@ export function indexedDbStorage(name: string, clock: Clock): PersistStorage {
         if (write !== undefined) apply(store, write);
       }),
     replace: (write, key, isObsolete) => replace(disk, write, key, isObsolete),
+    synchronous: pageStorage(),
   };
 }
 
@@ -45,7 +47,7 @@ function apply(store: IDBObjectStore, { put, remove = [], removeAll }: StorageWr
   if (removeAll !== undefined) store.delete(prefixRange(removeAll));
   for (const key of remove) store.delete(key);
   for (const [key, value] of put) store.put(value, key);
-  // the write happens even if the page ends before the transaction reports the end
+  // the write may happen even if the page ends before the transaction reports the end
   store.transaction.commit?.();
 }
 

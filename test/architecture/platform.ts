@@ -81,7 +81,7 @@ const globals: readonly Allowance<Use>[] = [
       /^src\/schema\/serialize\.ts$/,
       /^src\/ssr\/Hydration\.ts$/,
       /^src\/streams\/Transport\.ts$/,
-      /^src\/sync\/Locks\.ts$/,
+      /^src\/sync\/(?:Locks|PersistStorage)\.ts$/,
       /^src\/testing\/(?:createRenderDataHook|routesOf)\.ts$/,
     ],
   },

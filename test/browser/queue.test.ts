@@ -148,18 +148,22 @@ eachBrowser((engine) => {
   });
 
   test('[P2] an edit that a page makes while the user leaves the page is sent once, by the next page', async () => {
-    const { server, open, sent } = await setUp(engine);
+    const { server, open, bare } = await setUp(engine);
     const page = await open();
+    const titles = ['a', 'b', 'c', 'd', 'e'];
+    // several times: a browser discards some of the transactions that a page begins while being left
+    for (const [times, title] of titles.entries()) {
+      await eventually(page).toMatchObject({ waiting: 0 });
+      await page.evaluate((left) => {
+        const { play: own } = globalThis as unknown as { play: Play };
+        addEventListener('pagehide', () => own.rename(1, left));
+      }, title);
+      await page.goto('about:blank');
+      await page.goto(server.address);
+      await expect.poll(() => bare().length, { timeout: 30_000 }).toBe(times + 1);
+    }
     await eventually(page).toMatchObject({ waiting: 0 });
-    await page.evaluate(() => {
-      const { play: own } = globalThis as unknown as { play: Play };
-      addEventListener('pagehide', () => own.rename(1, 'left'));
-    });
-    await page.goto('about:blank');
-    await page.goto(server.address);
-    await expect.poll(() => sent().length, { timeout: 30_000 }).toBe(1);
-    await eventually(page).toMatchObject({ waiting: 0 });
-    expect(sent().map(({ method, url }) => `${method} ${url}`)).toEqual(['PATCH /tasks/1']);
+    expect(bare()).toEqual(titles.map((title) => `PATCH /tasks/1 {"title":"${title}"}`));
   });
 
   test('[P7] an expired session holds the queue, also after a reload, until the user has logged in', async () => {
