@@ -331,8 +331,9 @@ describe('a field that the server computes', () => {
       void controller.fetch(change, { id: 1 }, body);
       return w.call();
     };
+    let reads = 0;
     const read = () => {
-      void controller.fetch(get, { id: 1 });
+      void controller.fetch(get.extend({ name: `get ${++reads}` }), { id: 1 });
       return w.call();
     };
     const lists = () => w.calls.filter(({ name }) => name === 'list');
@@ -401,6 +402,31 @@ describe('a field that the server computes', () => {
       expect(lists()).toHaveLength(0);
       // the server has answered before the change
       await reading.answer(row(1));
+      expect(lists()).toHaveLength(1);
+      await lists()[0]?.answer([after]);
+      expect({ ...shown(), owner: { ...shown()?.owner } }).toMatchObject({
+        ...after,
+        due: new Date(after.due),
+      });
+      expect(lists()).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['a field', { version: 2 }],
+    ['a field of a nested entity', { owner: { id: 7, edits: 2 } }],
+    ['a nested entity', { owner: { id: 8, edits: 0 } }],
+  ])(
+    '[O15] %s that the server computes is refetched if the server has answered the later of two reads before the change',
+    async (_, changed) => {
+      const { row, send, read, lists, shown } = await stageRow();
+      const changing = send({ title: 'b' });
+      const [first, second] = [read(), read()];
+      const after = row(1, { title: 'b', ...changed });
+      await changing.answer(after);
+      await first.answer(after);
+      expect(lists()).toHaveLength(0);
+      await second.answer(row(1));
       expect(lists()).toHaveLength(1);
       await lists()[0]?.answer([after]);
       expect({ ...shown(), owner: { ...shown()?.owner } }).toMatchObject({

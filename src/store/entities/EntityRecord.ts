@@ -21,9 +21,7 @@ import {
   fieldTimeInStamp,
   hasLaterOwnWrite,
   isAtLeastAsNew,
-  isTimeOfOvertakenRead,
-  overlaps,
-  overlapsMutation,
+  overlapsStored,
 } from '../records/versioning.ts';
 import type { Stamp } from '../records/versioning.ts';
 import { readFieldSafely, withNodeAt } from './EntityContent.ts';
@@ -204,6 +202,7 @@ export class EntityRecord extends StoreRecord {
       ownIssued,
       floorTime,
       stamp: UNWRITTEN_STAMP,
+      ownStamp: undefined,
       existenceWrite,
       recordShape: undefined,
       unreceived: EMPTY,
@@ -226,7 +225,7 @@ export class EntityRecord extends StoreRecord {
     const { bypassesVersioning } = this.kind.descriptor;
     const all = bypassesVersioning || canWriteAllFields(stamp, this.versions);
     const names = all ? shape.names : shape.names.filter((name) => this.#acceptsField(name, stamp));
-    const mayOverlap = stamp.ownTime !== undefined || this.versions.stamp.ownTime !== undefined;
+    const mayOverlap = stamp.ownTime !== undefined || this.versions.ownStamp !== undefined;
     const isContested =
       mayOverlap &&
       !bypassesVersioning &&
@@ -241,14 +240,11 @@ export class EntityRecord extends StoreRecord {
   /** True if data that overlap with the stored ones have another value for a field that no own write has decided. */
   #isContested(name: string, patch: EntityPatch, stamp: Stamp): boolean {
     const { versions } = this;
-    if (hasLaterOwnWrite(name, stamp.time, versions)) return false;
-    if (overlapsMutation(name, stamp, versions)) return this.differsFrom(patch, name);
-    if (stamp.own?.has(name)) return false;
-    const time = fieldTime(name, versions);
-    const isOfStamp = time === versions.stamp.time;
-    if (!isOfStamp && !isTimeOfOvertakenRead(time, versions)) return false;
-    const stored = isOfStamp ? versions.stamp : { ...UNWRITTEN_STAMP, time };
-    return overlaps(stamp, stored) && this.differsFrom(patch, name);
+    return (
+      !hasLaterOwnWrite(name, stamp.time, versions) &&
+      overlapsStored(name, stamp, versions) &&
+      this.differsFrom(patch, name)
+    );
   }
 
   /** True if the content has a value for the field, and the confirmed content a different value. */

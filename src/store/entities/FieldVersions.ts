@@ -26,6 +26,8 @@ export interface FieldVersions extends Times {
   readonly floorTime: number;
   /** Of all stamps that wrote here, the stamp with the latest expiry. */
   readonly stamp: Stamp;
+  /** Of the last response of an own write; undefined: none. */
+  readonly ownStamp: Stamp | undefined;
   /** Undefined: the entity was neither created by an own write nor deleted by an own write or a push. */
   readonly existenceWrite: ExistenceWrite | undefined;
   /** A shape with all fields of the record; undefined: unknown. */
@@ -40,6 +42,7 @@ export const NO_VERSIONS: FieldVersions = Object.freeze({
   ownIssued: undefined,
   floorTime: 0,
   stamp: UNWRITTEN_STAMP,
+  ownStamp: undefined,
   existenceWrite: undefined,
   recordShape: undefined,
   unreceived: EMPTY,
@@ -83,6 +86,7 @@ export function versionsOfNewEntity(
     ownIssued: known.ownIssued,
     floorTime,
     stamp,
+    ownStamp: stamp.ownTime ? stamp : undefined,
     existenceWrite: isOwnCreation
       ? { issued: time, formerDeletionTime: known.time }
       : known.existenceWrite,
@@ -130,6 +134,7 @@ export function versionsAfter(
     ownIssued,
     floorTime: known.floorTime,
     stamp: classStamp ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
+    ownStamp: stamp.ownTime ? stamp : known.ownStamp,
     existenceWrite: known.existenceWrite,
     recordShape: isComplete ? shape : undefined,
     unreceived: unreceived.length > 0 ? withoutReceived(names, unreceived) : unreceived,
@@ -174,7 +179,7 @@ export function recordExistenceWrite(entity: VersionedEntity, made: ExistenceWri
   const { issued = 0, formerDeletionTime, knownTime } = versions.existenceWrite ?? {};
   const hasKeyOfDeleted = !made.deleted && knownTime && made.issued > knownTime;
   if (made.issued < issued && !hasKeyOfDeleted) return false;
-  const { time, times, ownIssued, floorTime, stamp, recordShape, unreceived } = versions;
+  const { time, times, ownIssued, floorTime, stamp, ownStamp, recordShape, unreceived } = versions;
   // written out: a spread takes ten times as long, and all versions keep the same object shape
   entity.versions = {
     time,
@@ -182,6 +187,7 @@ export function recordExistenceWrite(entity: VersionedEntity, made: ExistenceWri
     ownIssued,
     floorTime,
     stamp,
+    ownStamp,
     recordShape,
     unreceived,
     existenceWrite: made.deleted ? made : { formerDeletionTime, ...made },

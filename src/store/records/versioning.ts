@@ -82,8 +82,9 @@ export interface Times {
 }
 
 interface StampedTimes extends Times {
-  /** Of the last response. */
   readonly stamp: Stamp;
+  /** Of the last response of an own write. */
+  readonly ownStamp: Stamp | undefined;
 }
 
 /** The stamp of records never written. */
@@ -94,11 +95,6 @@ export function fieldTime(name: string, { time, times }: Times): number {
   return times !== undefined && Object.hasOwn(times, name) ? (times[name] as number) : time;
 }
 
-/** True for the time of a read whose stamp an own write has replaced. A replaced mutation leaves its time, too. */
-export function isTimeOfOvertakenRead(at: number, { time, ownIssued }: Times): boolean {
-  return at === time && !Object.values(ownIssued ?? {}).includes(at);
-}
-
 /** The time that a stamp gives to a field. */
 export function fieldTimeInStamp(name: string, stamp: Stamp): number {
   return stamp.own?.has(name) ? (stamp.ownTime as number) : sentTime(stamp);
@@ -107,16 +103,32 @@ export function fieldTimeInStamp(name: string, stamp: Stamp): number {
 /*
  *   PATCH /todos/1 {done: true}      sent ─────── response        the second mutation has no `done` in the body, and the
  *   POST /todos/1/reopen                 sent ──────── response   response may contain the value before, or after, the first
+ *
+ *   PATCH /todos/1 {listId: 2}       sent ─────── response        the second read may contain the `list` of before the
+ *   GET /todos/1                       sent ───────── response    mutation, although the first read has brought the `list`
+ *   GET /todos                            sent ─────── response   of after the mutation
  */
 
-/** True if the stamp and the stored field are of two mutations in flight at the same time, and a body has the field. */
-export function overlapsMutation(name: string, stamp: Stamp, record: StampedTimes): boolean {
-  const { ownIssued = {}, stamp: last } = record;
+/** True if only the server knows which is later, the data of the stamp or the stored field: a mutation overlaps a request. */
+export function overlapsStored(name: string, stamp: Stamp, record: StampedTimes): boolean {
+  const { ownIssued = {}, stamp: last, ownStamp } = record;
   const time = fieldTime(name, record);
-  if (stamp.own?.has(name))
-    return last.ownTime !== undefined && time === last.time && time > stamp.time;
-  if (stamp.ownTime === undefined || !Object.hasOwn(ownIssued, name)) return false;
-  return time > fieldTimeInStamp(name, stamp);
+  if (stamp.own?.has(name)) return time === ownStamp?.time && time > stamp.time;
+  if (stamp.ownTime === undefined)
+    return (
+      ownStamp !== undefined &&
+      time >= ownStamp.time &&
+      time <= stamp.time &&
+      overlaps(stamp, ownStamp)
+    );
+  // an own write replaces the stamp of a read; a replaced mutation leaves its time, too
+  const isOfRead =
+    time === last.time
+      ? last.ownTime === undefined && !last.isPush
+      : time === record.time && !Object.values(ownIssued).includes(time);
+  return (
+    time > sentTime(stamp) && (Object.hasOwn(ownIssued, name) || (isOfRead && time < stamp.ownTime))
+  );
 }
 
 /** True if an own write of this field, issued after this logical time, is confirmed. */
