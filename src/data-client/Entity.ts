@@ -8,6 +8,7 @@ import { defineOwn, hasField } from '../schema/fieldOf.ts';
 import { KIND, INVALID } from '../schema/schema.ts';
 import type { Args, Fields } from '../schema/schema.ts';
 import type { AbstractInstanceType } from './EndpointInterface.ts';
+import { lenientKindOf } from './lenientKindOf.ts';
 
 // any begin: overrides declare the types of records, arguments and lookups themselves
 /** The statics of an entity class; each may be overridden. */
@@ -83,7 +84,6 @@ export function EntityMixin<B extends new (...args: any[]) => object>(
 function withLookups<C extends object>(
   Class: C,
 ): C & Pick<OverridableStatics, 'infer' | 'useIncoming'> {
-  const { get } = Object.getOwnPropertyDescriptor(Class, KIND) as { get: () => unknown };
   if (Reflect.get(Class, 'queryKey') === defaultStatics.queryKey)
     Reflect.set(Class, 'queryKey', defaultQueryKey);
   defineOwn(Class, 'infer', defaultInfer);
@@ -93,7 +93,7 @@ function withLookups<C extends object>(
     get(this: object) {
       adaptQueryKey(this);
       adaptUseIncoming(this);
-      return get.call(this);
+      return lenientKindOf(this);
     },
   });
 }

@@ -7,9 +7,11 @@ import type { ResourceGenerics, RestResource } from '../rest/createResource.ts';
 import { withHeaders } from '../rest/request.ts';
 import type { Delete } from '../schema/Delete.ts';
 import { defineOwn } from '../schema/fieldOf.ts';
-import type { EntityClass, KIND } from '../schema/schema.ts';
+import { KIND } from '../schema/schema.ts';
+import type { EntityClass, StoredKind } from '../schema/schema.ts';
 import { readAbsentAsUndefined } from './Endpoint.ts';
 import type { EndpointInterface } from './EndpointInterface.ts';
+import { lenientKindOf } from './lenientKindOf.ts';
 import { sendPlainly } from './NetworkError.ts';
 import { mergeHeaders, toSentParams, toTypedInit } from './RestEndpoint.ts';
 import type { OpenResource, Send } from './RestEndpoint.ts';
@@ -129,7 +131,18 @@ function sendRequest(this: RestBase, ...request: Parameters<Send>): ReturnType<S
   return sendPlainly(RestBase.prototype.fetchResponse.apply(this, request));
 }
 
-class ResourceWithShapes extends OwnResource {
+const LenientResource = createLenientResource();
+
+// in a function, so that bundlers may drop the class
+function createLenientResource(): typeof OwnResource {
+  return class extends OwnResource {
+    static override get [KIND](): StoredKind {
+      return lenientKindOf(this);
+    }
+  };
+}
+
+class ResourceWithShapes extends LenientResource {
   static get own(): Endpoints {
     return this;
   }

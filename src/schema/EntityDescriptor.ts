@@ -22,6 +22,8 @@ export interface NestedMember {
   readonly required: boolean;
   /** Required, and if the value is absent, the entity is incomplete as well. */
   readonly mustExist: boolean;
+  /** Required, but an entity that was never received reads as the default: in `signalbox/data-client`. */
+  readonly lenient?: true;
   /** The value where the field is missing. */
   readonly absentValue: unknown;
 }

@@ -544,10 +544,11 @@ export class EntityRecord extends StoreRecord {
     // cleared first: a part in a cycle with this entity may turn out to be incomplete meanwhile
     this.flags &= ~(INCOMPLETE | REREAD_PARTS);
     for (let at = 0; at < nested.length; at++) {
-      const { name, kind, required, mustExist, absentValue } = nested[at] as NestedMember;
+      const { name, kind, required, mustExist, lenient, absentValue } = nested[at] as NestedMember;
       const node = nodes[at];
       let value = node === undefined ? absentValue : kind.denormalize(node, builder);
-      if (node === undefined ? mustExist : required && value === INVALID) this.flags |= INCOMPLETE;
+      const isMissing = value === INVALID && required && !(lenient && !(node as EntityRecord).time);
+      if (node === undefined ? mustExist : isMissing) this.flags |= INCOMPLETE;
       if (value === INVALID || value === undefined) value = absentValue;
       const old = (this.instance as Fields)[name];
       // a record keeps its own reference, and may be a list that is being built further up the call stack

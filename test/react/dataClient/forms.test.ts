@@ -361,6 +361,42 @@ test('[T5] EntityMixin takes the lifecycle as options', async () => {
   );
 });
 
+test.each(['Entity', 'Resource'])(
+  '[T5] a member with a default instance may be absent or not stored, and must not be deleted (%s)',
+  async (base) => {
+    class User extends Entity {
+      id = '';
+      name = 'nobody';
+    }
+    class EntityTask extends Entity {
+      id = '';
+      owner = User.fromJS();
+      static override schema = { owner: User };
+    }
+    class ResourceTask extends Resource {
+      id = '';
+      owner = User.fromJS();
+      static override schema = { owner: User };
+    }
+    const Task = base === 'Entity' ? EntityTask : ResourceTask;
+    const getTasks = new Endpoint(async (rows: object[]) => rows, { schema: [Task] });
+    const rows = [
+      { id: '1' },
+      { id: '2', owner: '8' },
+      { id: '3', owner: { id: '9', name: 'ada' } },
+    ];
+    const controller = new Controller();
+    await controller.fetch(getTasks, rows);
+    const owners = () =>
+      controller.getResponse(getTasks, rows).data?.map(({ id, owner }) => `${id} ${owner.name}`);
+    expect(owners()).toEqual(['1 nobody', '2 nobody', '3 ada']);
+    await controller.set(User, { id: '8' }, { id: '8', name: 'bob' });
+    expect(owners()).toEqual(['1 nobody', '2 bob', '3 ada']);
+    await controller.set(new Invalidate(User), { id: '9' }, { id: '9' });
+    expect(owners()).toEqual(['1 nobody', '2 bob']);
+  },
+);
+
 test('[T5] fromJS may be overridden', () => {
   class City extends Entity {
     id = '';
