@@ -1,7 +1,9 @@
 /** The names that the GraphQL package of Data Client adds. */
-import { GQLEndpoint as OwnGQLEndpoint } from '../rest/GQLEndpoint.ts';
-import type { GQLEndpointConstructor, GQLOptions } from '../rest/GQLEndpoint.ts';
+import { errorsIn, GQLEndpoint as OwnGQLEndpoint, messagesIn } from '../rest/GQLEndpoint.ts';
+import type { GQLEndpointConstructor, GQLOptions, GraphQLAnswer } from '../rest/GQLEndpoint.ts';
 import { NetworkError } from '../rest/NetworkError.ts';
+import type { RequestDetails } from '../rest/NetworkError.ts';
+import type { RestBase } from '../rest/RestBase.ts';
 import { readAbsentAsUndefined } from './Endpoint.ts';
 import { EntityMixin } from './Entity.ts';
 import type { EntityConstructor } from './Entity.ts';
@@ -24,13 +26,19 @@ class PeerOperation extends (OwnGQLEndpoint as new (...options: any[]) => Operat
   }
 
   override fetchResponse(...request: Parameters<Send>): ReturnType<Send> {
-    return sendPlainly(super.fetchResponse(...request));
+    return withErrors(sendPlainly(super.fetchResponse(...request)));
+  }
+
+  override parseResponse(...response: Parameters<Parse>): ReturnType<Parse> {
+    return withErrors(super.parseResponse(...response));
   }
 }
 interface Operation {
   schema: unknown;
   fetchResponse(...request: Parameters<Send>): ReturnType<Send>;
+  parseResponse(...response: Parameters<Parse>): ReturnType<Parse>;
 }
+type Parse = RestBase['parseResponse'];
 
 /** `new GQLEndpoint('https://host/graphql')`: `query` and `mutation` create endpoints. */
 export const GQLEndpoint: OpenGQLConstructor = PeerOperation as never;
@@ -53,6 +61,23 @@ export interface GQLError {
   readonly [key: string]: unknown;
 }
 
-/** The error of a response with `errors`, which are in `error.body`. */
-export const GQLNetworkError: typeof NetworkError = NetworkError;
-export type GQLNetworkError = NetworkError;
+/** The error of a response with `errors`, whose messages are the message. */
+export class GQLNetworkError extends NetworkError {
+  readonly errors: readonly GQLError[];
+
+  constructor(errors: readonly GQLError[], details?: RequestDetails) {
+    super('R11', { reason: '' }, { status: 400, body: { errors }, ...details });
+    this.errors = errors;
+    this.message = messagesIn(errors);
+  }
+}
+
+async function withErrors<T>(receiving: Promise<T>): Promise<T> {
+  try {
+    return await receiving;
+  } catch (error) {
+    if (!(error instanceof NetworkError && error.code === 'R11')) throw error;
+    const errors = errorsIn(error.body as GraphQLAnswer) as readonly GQLError[];
+    throw new GQLNetworkError(errors, { ...error });
+  }
+}

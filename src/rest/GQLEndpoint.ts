@@ -80,7 +80,7 @@ export interface GQLEndpointConstructor {
 }
 
 /** The errors should be a list of objects with messages, but are whatever the server sends. */
-interface Answer {
+export interface GraphQLAnswer {
   readonly data?: unknown;
   readonly errors?: unknown;
 }
@@ -144,7 +144,7 @@ class GQLBase extends RestBase {
     const answer = (await readValue(response, {
       expectsJson: true,
       request: () => request,
-    })) as Answer | null;
+    })) as GraphQLAnswer | null;
     const errors = errorsIn(answer);
     if (errors.length === 0) return answer?.data;
     const reason = messagesIn(errors);
@@ -156,7 +156,7 @@ class GQLBase extends RestBase {
     try {
       return await super.fetchResponse(input, init);
     } catch (error) {
-      const errors = errorsIn((error as NetworkError).body as Answer | null | undefined);
+      const errors = errorsIn((error as NetworkError).body as GraphQLAnswer | null | undefined);
       if (!(error instanceof NetworkError) || errors.length === 0) throw error;
       const { status, response, body, method, url } = error;
       const reason = messagesIn(errors);
@@ -186,12 +186,12 @@ function areGraphQLErrors(errors: readonly unknown[]): boolean {
 }
 
 /** The errors of an answer as a list; `false` and an empty text are none. */
-function errorsIn(answer: Answer | null | undefined): readonly unknown[] {
+export function errorsIn(answer: GraphQLAnswer | null | undefined): readonly unknown[] {
   return [answer?.errors || []].flat();
 }
 
 /** The messages as a single text; an error without a message is told as JSON. */
-function messagesIn(errors: readonly unknown[]): string {
+export function messagesIn(errors: readonly unknown[]): string {
   return errors.map((error) => messageOf(error) ?? JSON.stringify(error)).join('; ');
 }
 

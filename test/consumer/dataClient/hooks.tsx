@@ -260,7 +260,9 @@ export async function graphqlPrograms(ctrl: Controller) {
   }
   const auth = new AuthGQL('https://x');
   useSuspense(auth.query(`{ user { id } }`, { user: User })).user.id;
-  void GQLNetworkError;
+  const failure = useError(auth.query(`{ user { id } }`, { user: User }));
+  if (failure instanceof GQLNetworkError)
+    failure.errors.map(({ message, path }) => message + path?.join());
   const user = useQuery(User, { id: '5' });
   const all = useQuery(new Query(new All(User), (users) => users.length));
   user?.name;

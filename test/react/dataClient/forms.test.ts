@@ -10,6 +10,7 @@ import {
   EntityMixin,
   DefaultConnectionListener,
   GQLEndpoint,
+  GQLNetworkError,
   Invalidate,
   NetworkError,
   Query,
@@ -631,6 +632,27 @@ test('[T5] an error is a NetworkError exactly if the server has responded', asyn
     false,
   ]);
 });
+
+test.each([200, 400])(
+  '[T5] the error of a GraphQL response with status %i has its errors, and their messages as message',
+  async (status) => {
+    const errors = [{ message: 'no such user', path: ['user'] }, { message: 'too deep' }];
+    network.use(
+      http.post('http://api.test/graphql', () => HttpResponse.json({ errors }, { status })),
+    );
+    const getUser = new GQLEndpoint('http://api.test/graphql').query('{ user { id } }');
+    const message = 'no such user; too deep';
+    const error: unknown = await getUser({}).catch((reason: unknown) => reason);
+    expect(error instanceof GQLNetworkError && error.errors).toEqual(errors);
+    expect(error).toMatchObject({ message, status: 400 });
+    const own = new GQLNetworkError(errors);
+    expect(own).toMatchObject({ message, status: 400, errors });
+    expect(own instanceof GQLNetworkError).toBe(true);
+    expect(new NetworkError(new Response(null, { status: 500 })) instanceof GQLNetworkError).toBe(
+      false,
+    );
+  },
+);
 
 class DownResource extends Resource {
   id = '';
