@@ -50,7 +50,9 @@ export function MockResolver<T>(props: MockResolverProps<T>): ReactElement {
 }
 
 interface Added {
-  readonly fixtures: unknown;
+  readonly fixtures: readonly Fixture[];
+  /** How many resolvers with these fixtures are mounted: those of one render share them. */
+  mounted: number;
   stop: (() => void) | undefined;
 }
 
@@ -58,27 +60,47 @@ interface SharedProps extends MockResolverProps {
   readonly parent: Controller;
 }
 
-/** The fixtures of each controller whose resolver has not mounted yet: StrictMode renders twice. */
-const unmounted = new WeakMap<Controller, Added>();
+/**
+ * The fixtures of each controller whose resolver has not mounted yet: a render is repeated after it has suspended, and in
+ * StrictMode, also with a new array of fixtures.
+ */
+const unmounted = new WeakMap<Controller, Set<Added>>();
 
 function SharedResolver(props: SharedProps): ReactNode {
-  const { children, fixtures, parent } = props;
+  const { children, fixtures = [], parent } = props;
   const [added] = useState(() => {
-    const known = unmounted.get(parent);
-    const own = known?.fixtures === fixtures ? known : { fixtures, stop: addFixtures(props) };
-    unmounted.set(parent, own as Added);
-    return own as Added;
+    const waiting = unmounted.get(parent) ?? new Set<Added>();
+    unmounted.set(parent, waiting);
+    for (const each of waiting) if (haveSameMembers(each.fixtures, fixtures)) return each;
+    const own: Added = { fixtures, mounted: 0, stop: addFixtures(props) };
+    waiting.add(own);
+    return own;
   });
   useEffect(() => {
-    unmounted.delete(parent);
+    const waiting = unmounted.get(parent);
+    waiting?.delete(added);
+    // after the other effects of this commit: renders that were abandoned
+    void Promise.resolve().then(() => {
+      waiting?.forEach(stop);
+      waiting?.clear();
+    });
+    added.mounted++;
     added.stop ??= addFixtures(props);
     return () => {
-      added.stop?.();
-      added.stop = undefined;
+      if (--added.mounted === 0) stop(added);
     };
     // fixtures are read at mount
   }, [added, parent]);
   return children;
+}
+
+function stop(added: Added): void {
+  added.stop?.();
+  added.stop = undefined;
+}
+
+function haveSameMembers(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((member, at) => member === other[at]);
 }
 
 function addFixtures({

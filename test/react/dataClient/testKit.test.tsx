@@ -13,6 +13,7 @@ import {
   useSubscription,
   useSuspense,
 } from 'signalbox/data-client';
+import type { Controller } from 'signalbox/data-client';
 import {
   act,
   makeRenderDataHook,
@@ -156,6 +157,41 @@ test('[T5] a resolver below a provider responds on the store of the provider', a
   );
   await screen.findByText('milk, read 1');
   expect(inner).toBe(outer);
+});
+
+test('[T5] a resolver responds only while it is mounted, also if its render suspends with new arrays of fixtures', async () => {
+  let controller: Controller | undefined;
+  function Outside() {
+    const own = useController();
+    useLayoutEffect(() => {
+      controller = own;
+    }, [own]);
+    return null;
+  }
+  const App = ({ stories }: { stories: number }) => (
+    <DataProvider>
+      <Outside />
+      <Suspense fallback="loading">
+        {[1, 2].slice(0, stories).map((story) => (
+          <MockResolver
+            key={story}
+            fixtures={[...fixtures, ...interceptors]}
+            getInitialInterceptorData={() => ({ count: 0 })}
+          >
+            <List />
+          </MockResolver>
+        ))}
+      </Suspense>
+    </DataProvider>
+  );
+  const read = () => controller?.fetch(TodoResource.get, { id: 5 });
+  const { rerender } = render(<App stories={2} />);
+  expect(await screen.findAllByText('milk, read 1')).toHaveLength(2);
+  rerender(<App stories={1} />);
+  expect(await read()).toMatchObject({ title: 'read 2' });
+  rerender(<App stories={0} />);
+  vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('no network'));
+  await expect(read()).rejects.toThrow('no network');
 });
 
 test('[T5] a resolver without a provider has a store of its own', async () => {
