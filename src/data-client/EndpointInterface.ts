@@ -44,9 +44,9 @@ export type ReadEndpoint<F extends FetchFunction = FetchFunction, S = any> = End
   undefined | false
 >;
 
-/** A mutation, or with the type parameters of a rest endpoint: a rest endpoint with a body. */
+/** A mutation, or with the type parameters of a rest endpoint: a rest endpoint with a body. Without any: with `extend`. */
 export type MutateEndpoint<F = FetchFunction, S = any> = F extends FetchFunction
-  ? EndpointInterface<F, S, true>
+  ? EndpointInterface<F, S, true> & (FetchFunction extends F ? Extendable : unknown)
   : F extends RestGenerics
     ? RestEndpoint<Generics<F & { readonly sideEffect: true }, string>>
     : never;
@@ -188,7 +188,10 @@ export type EndpointInstance<
   F extends FetchFunction = FetchFunction,
   S = any,
   M extends boolean | undefined = boolean | undefined,
-> = EndpointInterface<F, S, M> & { extend(options: any): any };
+> = EndpointInterface<F, S, M> & Extendable;
+interface Extendable {
+  extend(options: any): any;
+}
 /** The same as EndpointInstance. */
 export type EndpointInstanceInterface<
   F extends FetchFunction = FetchFunction,

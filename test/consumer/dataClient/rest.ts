@@ -546,3 +546,19 @@ export async function endpointsPrograms() {
   });
   void withHeaders({ id: 1 });
 }
+
+/** The resource, with a partial update whose body is the optimistic response. */
+export function withOptimisticUpdate<R extends { get: GetEndpoint; partialUpdate: MutateEndpoint }>(
+  base: R,
+) {
+  return {
+    ...base,
+    partialUpdate: base.partialUpdate.extend({
+      getOptimisticResponse: (snap: unknown, params: object, body: object) => ({
+        ...params,
+        ...body,
+      }),
+    }),
+  };
+}
+export const optimisticTodos = withOptimisticUpdate(resource({ path: '/todos/:id', schema: Todo }));
