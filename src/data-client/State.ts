@@ -1,6 +1,7 @@
 /** The state of the store as plain data: tables for middleware and logs, and the contents for `initialState`. */
 import type { Controller } from '../Controller.ts';
 import { toPlainTables } from '../devtools/toPlain.ts';
+import type { PlainForm } from '../devtools/toPlain.ts';
 import { contextOf } from '../request/FetchContext.ts';
 import type { EntityStatics } from '../schema/EntityStatics.ts';
 import type { ServerState } from '../ssr/Dehydrator.ts';
@@ -201,7 +202,7 @@ class StateTables {
   }
 
   get #plain(): ReturnType<typeof toPlainTables> {
-    return this.#once('plain', () => toPlainTables(this.#store, ({ pk }) => pk));
+    return this.#once('plain', () => toPlainTables(this.#store, BY_KEYS));
   }
 
   #once<T>(name: string, make: () => T): T {
@@ -228,6 +229,9 @@ class StateTables {
     );
   }
 }
+
+/** For programs: values stay as they are. */
+const BY_KEYS: PlainForm = { nameOf: ({ pk }) => pk, leafOf: (value) => value };
 
 function mapTable<T, U>(table: Table<T>, map: (value: T, key: string) => U): Table<U> {
   return Object.fromEntries(Object.entries(table).map(([key, value]) => [key, map(value, key)]));

@@ -9,38 +9,36 @@ import type { OptimisticCall } from '../optimistic/Layer.ts';
 import { toDate } from '../clock.ts';
 import { fieldsWithNodes } from '../schema/normalize.ts';
 
-/** The text that stands for a record in plain data. */
-type NameOf = (record: StoreRecord) => string;
+/** How a record, and a value without a JSON form, appear in plain data. */
+export interface PlainForm {
+  nameOf(record: StoreRecord): string;
+  /** The value of no field if undefined. */
+  leafOf(value: unknown): unknown;
+}
+
+/** For people: each value is a text. */
+const TEXTS: PlainForm = { nameOf: recordName, leafOf: toText };
 
 /** JSON of the same content; records are shown by their names. */
 export function toPlain(
   value: unknown,
-  nameOf: NameOf = recordName,
+  form: PlainForm = TEXTS,
   ancestors: readonly object[] = [],
 ): unknown {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'number':
-      return Number.isFinite(value) ? value : `[${value}]`;
-    case 'bigint':
-      return `${value}n`;
-    case 'object':
-      if (value === null) return null;
-      return ancestors.includes(value)
-        ? '[cyclic]'
-        : plainObject(value, nameOf, [...ancestors, value]);
-    case 'function':
-      return `[function ${value.name}]`;
-    default:
-      return `[${String(value)}]`;
-  }
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value !== 'object') return form.leafOf(value);
+  return ancestors.includes(value) ? '[cyclic]' : plainObject(value, form, [...ancestors, value]);
 }
 
-function plainObject(value: object, nameOf: NameOf, ancestors: readonly object[]): unknown {
-  const convert = (member: unknown) => toPlain(member, nameOf, ancestors);
-  if (value instanceof StoreRecord) return nameOf(value);
+function toText(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`;
+  return typeof value === 'function' ? `[function ${value.name}]` : `[${String(value)}]`;
+}
+
+function plainObject(value: object, form: PlainForm, ancestors: readonly object[]): unknown {
+  const convert = (member: unknown) => toPlain(member, form, ancestors);
+  if (value instanceof StoreRecord) return form.nameOf(value);
   if (value instanceof OpaqueValue) return convert(value.value);
   if (value instanceof Decoded) return convert(value.raw);
   if (value instanceof ObjectNode) return convertFields({ ...value.rest, ...value.inner }, convert);
@@ -59,7 +57,9 @@ function plainObject(value: object, nameOf: NameOf, ancestors: readonly object[]
 
 function convertFields(fields: Fields, convert: (member: unknown) => unknown): Fields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, member]) => [name, convert(member)]),
+    Object.entries(fields)
+      .map(([name, member]) => [name, convert(member)] as const)
+      .filter(([, member]) => member !== undefined),
   );
 }
 
@@ -83,14 +83,14 @@ interface PlainTables {
   readonly requests: { readonly [key: string]: unknown };
 }
 
-/** As readers see the store, including optimistic writes. `nameOf`: how rows refer to other rows. */
-export function toPlainTables(store: Store, nameOf?: NameOf): PlainTables {
+/** As readers see the store, including optimistic writes. */
+export function toPlainTables(store: Store, form?: PlainForm): PlainTables {
   const entities: { [table: string]: Fields } = {};
   const lists: { [table: string]: Fields } = {};
   for (const { kind, records } of store.tables.values()) {
     const rows = Array.from<EntityRecord | StoredList>(records.values());
     const rowsByKey = rows.flatMap((row) => {
-      const value = toPlainRecord(row, nameOf);
+      const value = toPlainRecord(row, form);
       return value === undefined ? [] : [[row.pk, value] as const];
     });
     const tables = kind.stores === 'entity' ? entities : lists;
@@ -100,7 +100,7 @@ export function toPlainTables(store: Store, nameOf?: NameOf): PlainTables {
     ([, { hasResponse, failure }]) => hasResponse || failure,
   );
   const requests = Object.fromEntries(
-    settled.map(([key, record]) => [key, toPlainResult(record, nameOf)]),
+    settled.map(([key, record]) => [key, toPlainResult(record, form)]),
   );
   return { entities, lists, requests };
 }
@@ -110,21 +110,21 @@ function freeTitle(title: string, taken: object): string {
   return Object.hasOwn(taken, title) ? freeTitle(`${title}'`, taken) : title;
 }
 
-function toPlainRecord(record: EntityRecord | StoredList, nameOf: NameOf | undefined): unknown {
-  if (record instanceof ListRecord) return record.members && toPlain(record.members, nameOf);
+function toPlainRecord(record: EntityRecord | StoredList, form: PlainForm | undefined): unknown {
+  if (record instanceof ListRecord) return record.members && toPlain(record.members, form);
   if ('entries' in record)
-    return record.entries && toPlain(Object.fromEntries(record.entries), nameOf);
+    return record.entries && toPlain(Object.fromEntries(record.entries), form);
   const { kind, instance, nodes } = record;
-  return instance && toPlain({ ...fieldsWithNodes(kind, instance, nodes) }, nameOf);
+  return instance && toPlain({ ...fieldsWithNodes(kind, instance, nodes) }, form);
 }
 
 function toPlainResult(
   { node, stamp, failure, invalidatedAt, hasResponse }: ResultRecord,
-  nameOf: NameOf | undefined,
+  form: PlainForm | undefined,
 ): unknown {
   return {
     ...(hasResponse && {
-      data: toPlain(node, nameOf),
+      data: toPlain(node, form),
       fetchedAt: toPlainTime(stamp.fetchedAt),
       expiresAt: toPlainTime(stamp.expiresAt),
     }),

@@ -245,6 +245,28 @@ test('[T5] the tables of the state have primary keys, indexes and times as numbe
   expect(state.entitiesMeta['Book']['b']).toEqual({ date, fetchedAt: date, expiresAt });
 });
 
+test('[T5] the tables of the state leave out absent fields, and keep numbers and big integers', async () => {
+  class Author extends Entity {
+    id = '';
+  }
+  class Book extends Entity {
+    id = '';
+    title: string | undefined = undefined;
+    author: Author | null = null;
+    price = 0;
+    copies = 0n;
+    static override key = 'PricedBook';
+    static override schema = { author: Author };
+  }
+  const controller = new Controller();
+  await controller.set(Book, { id: 'b' }, { id: 'b', price: Infinity, copies: 5n });
+  expect(controller.getState().entities['PricedBook']?.['b']).toStrictEqual({
+    id: 'b',
+    price: Infinity,
+    copies: 5n,
+  });
+});
+
 class User extends Entity {
   id = '';
   name = '';
