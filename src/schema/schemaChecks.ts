@@ -2,6 +2,7 @@
 import { checkArgument, checkOptions, warn } from '../errors.ts';
 import { badDataError } from './badDataError.ts';
 import type { EntityKind } from './EntityKind.ts';
+import { defaultStatics } from './EntityStatics.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { isPlainObject } from './fieldOf.ts';
 import { equal } from './equal.ts';
@@ -88,8 +89,9 @@ function warnOfStatics(Class: EntityStatics, declaredFields: readonly string[]):
   const { key, maxEntityDepth: value } = Class;
   const fields = declaredFields.join(', ');
   if (key === '') warn('S22', fields, { fields });
-  // signalbox/data-client calls the older static like the present static
-  if ('useIncoming' in Class && Class.useIncoming !== Reflect.get(Class, 'shouldUpdate'))
+  // signalbox/data-client calls the older static like the present static, and has the same default for both
+  const older: unknown = Reflect.get(Class, 'useIncoming') ?? defaultStatics.shouldUpdate;
+  if (older !== defaultStatics.shouldUpdate && older !== Reflect.get(Class, 'shouldUpdate'))
     warn('E11', `${key}.useIncoming`, { option: 'useIncoming', known: 'shouldUpdate' });
   if (!Number.isFinite(value)) return;
   const reason = `it takes depthLimit(${String(value)})`;

@@ -348,6 +348,22 @@ test('[T5] infer finds entities with the tables of older versions, and useIncomi
   expect(warn).not.toHaveBeenCalled();
 });
 
+test('[T5] a class that overrides shouldUpdate alone gets no warning of useIncoming', async () => {
+  const warn = vi.spyOn(console, 'warn');
+  class Draft extends Entity {
+    id = '';
+    version = 0;
+    static override shouldUpdate(_em: any, _im: any, existing: any, incoming: any) {
+      return incoming.version >= existing.version;
+    }
+  }
+  const controller = new Controller();
+  await controller.set(Draft, { id: '1' }, { id: '1', version: 2 });
+  await controller.set(Draft, { id: '1' }, { id: '1', version: 1 });
+  expect(controller.get(Draft, { id: '1' })?.version).toBe(2);
+  expect(warn).not.toHaveBeenCalled();
+});
+
 test('[T5] queryKey reads other schemas, and a subclass calls the override of its class', async () => {
   const controller = new Controller();
   class Favorite extends User {
