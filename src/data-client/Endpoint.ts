@@ -48,6 +48,7 @@ interface OpenExtend<F extends FetchFunction, S, M> {
 
 /** An endpoint; subclasses may declare the optimistic response as a method. */
 interface OverridableEndpoint<F extends FetchFunction, S, M> extends OwnEndpoint<F, S, M> {
+  readonly schema: S;
   // any: the snapshot is that of the controller; the method declares the parameters
   getOptimisticResponse?(snapshot: any, ...args: any[]): unknown;
 }

@@ -562,3 +562,16 @@ export function withOptimisticUpdate<R extends { get: GetEndpoint; partialUpdate
   };
 }
 export const optimisticTodos = withOptimisticUpdate(resource({ path: '/todos/:id', schema: Todo }));
+
+/** The schema of an endpoint is defined, also where generic functions read it. */
+const listedUsers = new Endpoint(async (filter?: { name?: string }) => [{ id: '5' }], {
+  name: 'listedUsers',
+  schema: new Collection([User]),
+});
+const addUser = new Endpoint(async (user: { id: string }) => user, {
+  name: 'addUser',
+  schema: listedUsers.schema.push,
+  sideEffect: true,
+});
+export const addedUser = async () => (await addUser({ id: '6' })).id;
+export const nameOfUser = (users: Denormalize<typeof listedUsers.schema>) => users[0]?.name;
