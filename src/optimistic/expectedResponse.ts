@@ -57,20 +57,17 @@ function createResponses(resource: OptimisticResource): Record<ResourceChange, O
   return {
     change(snapshot, callParams, body) {
       const params = requirePathParams(callParams, snapshot);
-      const stored = snapshot.getFields
+      const known = snapshot.getFields
         ? snapshot.getFields(schema, [params], pathNames)
         : snapshot.get(schema, params);
-      const known = stored ?? {};
       const fields: Fields = {};
-      // the params of the path, `id` above all, identify the entity in the response
+      // The params of the path, `id` above all, identify the entity in the response. The fields of a stored row count
+      // instead: they have their type, and the parent in a path (`/users/:userId/favourites/:id`) may be no field of the row.
       for (const name of pathNames) {
-        const value = memberOf(params, name);
-        const current = memberOf(known, name);
-        // params are often text where the entity has a number: an equal value keeps the type
-        const isSame = String(current) === String(value);
-        if (value !== undefined) setOwn(fields, name, isSame ? current : value);
+        const value = memberOf(known ?? {}, name) ?? memberOf(params, name);
+        if (value !== undefined) setOwn(fields, name, value);
       }
-      return addBody(fields, body, known);
+      return addBody(fields, body, known as object | undefined);
     },
     creation(_snapshot, ...args) {
       const body = args.pop();

@@ -330,6 +330,36 @@ describe('optimistic', () => {
     }
   });
 
+  test.each(['remove', 'move', 'update', 'partialUpdate'] as const)(
+    '[M5] an optimistic %s under a parent in the path leaves a stored field of the name of that param as it is',
+    async (name) => {
+      class Post extends Entity {
+        id = 0;
+        title = '';
+        userId = 0;
+      }
+      const posts = createResource({ path: '/posts/:id', schema: Post });
+      const favourites = createResource({
+        path: '/users/:userId/favourites/:id',
+        schema: Post,
+        optimistic: true,
+      });
+      const controller = new Controller({ optimistic });
+      const row = { id: 8, title: 'a', userId: 3 };
+      void controller.setResponse(posts.getList, { userId: 1 }, []);
+      void controller.setResponse(favourites.getList, { userId: 1 }, [row]);
+      const endpoint = (
+        name === 'remove' || name === 'move' ? favourites.getList[name] : favourites[name]
+      ) as RestEndpoint;
+      const sending = endpoint.extend({ fetch: () => new Promise<never>(() => {}) });
+      void controller.fetch(sending as RestEndpoint, { userId: 1, id: '8' }, { title: 'new' });
+      expect(controller.get(Post, { id: 8 })).toEqual({ ...row, title: 'new' });
+      expect(controller.getResponse(posts.getList, { userId: 1 }).data).toEqual([]);
+      const shown = controller.getResponse(favourites.getList, { userId: 1 }).data;
+      expect(shown).toHaveLength(name === 'remove' ? 0 : 1);
+    },
+  );
+
   test('[M5] getList has no getOptimisticResponse, and one passed to extend applies to its changes', () => {
     const mine = () => ({ id: 5 });
     const { getList } = fast;
