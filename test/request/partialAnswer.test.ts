@@ -122,6 +122,32 @@ describe.each([
     expect(controller.entity(Item, 1).value?.title).toBe('new');
   });
 
+  test.each([
+    ['the key alone', { id: 3 }],
+    ['nothing', null],
+  ])(
+    '[N23] a row that a mounted list gets from a read in flight, while an update of the row is answered with %s, is refetched',
+    async (__, answer) => {
+      for (const isStored of [true, false]) {
+        const { w, controller, list, change, asked } = await stage(isOptimistic);
+        if (isStored) await controller.set(Item, { id: 3 }, whole(3));
+        const other = controller.view(list, { votes: 1 });
+        other.retain();
+        const reads = () => asked('list').filter(({ args }) => 'votes' in (args[0] as object));
+        void controller.fetch(change, { id: 3 }, { title: ' new ' });
+        const changing = w.call();
+        other.revalidate();
+        await changing.answer(answer);
+        await reads()[0]?.answer([whole(3)]);
+        expect(reads()).toHaveLength(2);
+        await reads()[1]?.answer([whole(3, { title: 'new', updatedAt: 'b' })]);
+        const data = controller.getResponse(list, { votes: 1 }).data;
+        expect(data?.[0]).toMatchObject({ title: 'new', updatedAt: 'b' });
+        expect(reads()).toHaveLength(2);
+      }
+    },
+  );
+
   test('[N23] after a partial response an unmounted detail is refetched when read', async () => {
     const { w, controller, get, change } = await stage(isOptimistic);
     void controller.fetch(get, { id: 2 });

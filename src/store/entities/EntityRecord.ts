@@ -225,11 +225,7 @@ export class EntityRecord extends StoreRecord {
     const { bypassesVersioning } = this.kind.descriptor;
     const all = bypassesVersioning || canWriteAllFields(stamp, this.versions);
     const names = all ? shape.names : shape.names.filter((name) => this.#acceptsField(name, stamp));
-    const mayOverlap = stamp.ownTime !== undefined || this.versions.ownStamp !== undefined;
-    const isContested =
-      mayOverlap &&
-      !bypassesVersioning &&
-      shape.names.some((name) => this.#isContested(name, patch, stamp));
+    const isContested = !bypassesVersioning && this.#isContested(patch, stamp);
     this.versions = versionsAfter(this, patch, names, stamp);
     const isChanged = this.#applyFields(patch, names, all ? shape : undefined, stamp.own);
     // a field arrived with the default as value: only the receipt is new
@@ -238,12 +234,16 @@ export class EntityRecord extends StoreRecord {
   }
 
   /** True if data that overlap with the stored ones have another value for a field that no own write has decided. */
-  #isContested(name: string, patch: EntityPatch, stamp: Stamp): boolean {
+  #isContested(patch: EntityPatch, stamp: Stamp): boolean {
     const { versions } = this;
-    return (
-      !hasLaterOwnWrite(name, stamp.time, versions) &&
-      overlapsStored(name, stamp, versions) &&
-      this.differsFrom(patch, name)
+    const mayOverlap = stamp.time < (versions.ownStamp?.ownTime ?? 0);
+    // a read issued before the response to an own write may lack what that response left out
+    if (stamp.ownTime === undefined && !(mayOverlap && versions.stamp.expiresAt)) return mayOverlap;
+    return (patch.recordShape as RecordShape).names.some(
+      (name) =>
+        !hasLaterOwnWrite(name, stamp.time, versions) &&
+        overlapsStored(name, stamp, versions) &&
+        this.differsFrom(patch, name),
     );
   }
 

@@ -109,17 +109,17 @@ export function fieldTimeInStamp(name: string, stamp: Stamp): number {
  *   GET /todos                            sent ─────── response   of after the mutation
  */
 
-/** True if only the server knows which is later, the data of the stamp or the stored field: a mutation overlaps a request. */
+/**
+ * True if only the server knows which is later, the data of the stamp or the stored field: a mutation overlaps a request.
+ * Of a read: where an own write has left its stamp.
+ */
 export function overlapsStored(name: string, stamp: Stamp, record: StampedTimes): boolean {
   const { ownIssued = {}, stamp: last, ownStamp } = record;
   const time = fieldTime(name, record);
   if (stamp.own?.has(name)) return time === ownStamp?.time && time > stamp.time;
   if (stamp.ownTime === undefined)
     return (
-      ownStamp !== undefined &&
-      time >= ownStamp.time &&
-      time <= stamp.time &&
-      overlaps(stamp, ownStamp)
+      time >= (ownStamp as Stamp).time && time <= stamp.time && overlaps(stamp, ownStamp as Stamp)
     );
   // an own write replaces the stamp of a read; a replaced mutation leaves its time, too
   const isOfRead =
