@@ -1,9 +1,10 @@
 // Writes of a transition that is pending, beside urgent ones: React renders the urgent ones without the others first.
 import { startTransition, Suspense, useEffect, useLayoutEffect } from 'react';
 import type { ReactElement, ReactNode } from 'react';
+import { Entity } from 'signalbox';
 import { For, useCache, useEntity, useQuery, useSuspense } from 'signalbox/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { world } from '../contract/world.ts';
+import { line, world } from '../contract/world.ts';
 import type { Todo, World } from '../contract/world.ts';
 import { page } from './page.ts';
 
@@ -135,6 +136,67 @@ describe.each(Object.keys(hooks) as (keyof typeof hooks)[])('%s', (name) => {
     );
     expect(screen()).toHaveLength(6);
     expect([...seen]).toEqual(['t1!, false']);
+  });
+});
+
+describe('values', () => {
+  class Person extends Entity {
+    id = 0;
+    name = '';
+    born = new Date(0);
+    friend: Person | null = null;
+    static override key = 'Person';
+    static override schema: Record<string, unknown> = { born: (date: number) => new Date(date) };
+  }
+  Person.schema['friend'] = Person;
+  const text = ({ name, born }: Person): string => `${name} ${born.getUTCFullYear()}`;
+  const born = (year: number): { born: number } => ({ born: Date.UTC(year) });
+
+  function Friends(): ReactElement {
+    const person = useQuery(Person, first) as unknown as Person;
+    return (
+      <li>
+        {[person, person.friend, person.friend?.friend].map((each) => text(each as Person)).join()}
+      </li>
+    );
+  }
+
+  test('[H8] an urgent write is shown without a pending write if entities refer to each other in a cycle', async () => {
+    const w = world();
+    const friends = { id: 1, name: 'a', friend: { id: 2, name: 'b', friend: { id: 1 } } };
+    await w.controller.set(Person, first, friends as never);
+    const { act, pending, end } = await opened(w, () => <Friends />);
+    await pending(() => void w.controller.set(Person, { id: 2 }, { name: 'B' } as never));
+    await act(() => w.controller.set(Person, first, { name: 'A' } as never));
+    expect(screen()).toEqual(['A 1970,b 1970,A 1970']);
+    await end();
+    expect(screen()).toEqual(['A 1970,B 1970,A 1970']);
+  });
+
+  test('[H8] an urgent write of a date is shown beside a pending write of the same date', async () => {
+    const w = world();
+    const friend = { id: 2, friend: { id: 1 } };
+    await w.controller.set(Person, first, { id: 1, name: 'a', friend } as never);
+    const { act, pending, end } = await opened(w, () => <Friends />);
+    await pending(() => void w.controller.set(Person, first, born(1980) as never));
+    await act(() => w.controller.set(Person, first, born(1990) as never));
+    expect(screen()).toEqual(['a 1990, 1970,a 1990']);
+    await end();
+    expect(screen()).toEqual(['a 1990, 1970,a 1990']);
+  });
+
+  test('[H8] an urgent write of an entity does not change the entity that a pending write replaces', async () => {
+    const w = world({ size: 3 });
+    const { act, pending, end } = await opened(w, () => <Author w={w} />);
+    function Author({ w: { getTodo } }: Props): ReactElement {
+      return <li>{line(useSuspense(getTodo, first))}</li>;
+    }
+    const author = { id: 2, name: 'bob' };
+    await pending(() => void w.controller.set(w.Todo, first, { author }));
+    await act(() => w.controller.set(w.User, { id: 2 }, { name: 'eve' }));
+    expect(screen()).toEqual(['t1 by ada']);
+    await end();
+    expect(screen()).toEqual(['t1 by eve']);
   });
 });
 

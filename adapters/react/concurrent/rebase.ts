@@ -1,5 +1,5 @@
 /** Repeats a write on a value that lacks an earlier write: React renders urgent writes before pending transitions. */
-import { isObject } from '../../../src/schema/fieldOf.ts';
+import { isObject, isPlainObject } from '../../../src/schema/fieldOf.ts';
 import type { SetUpdate } from '../../../src/store/StorePort.ts';
 
 type Fields = Record<string, unknown>;
@@ -11,24 +11,40 @@ type Keyed = { pk?: () => unknown } | null | undefined;
  * with the entity of `value`; for other writes the changed fields and list members are applied.
  */
 export function rebase<T>(value: T, before: T | undefined, after: T, replay?: SetUpdate): T {
+  const done = new Map<unknown, unknown>();
+  return rebaseValue({ replay, done }, value, before, after);
+}
+
+/** A write that is repeated. */
+interface Repetition {
+  readonly replay: SetUpdate | undefined;
+  /** The results of objects: entities may refer to each other in a cycle. */
+  readonly done: Map<unknown, unknown>;
+}
+
+function rebaseValue<T>(repetition: Repetition, value: T, before: T | undefined, after: T): T {
   if (value === before || before === after) return before === after ? value : after;
   const states = [value, before, after];
   if (states.every(Array.isArray))
-    return rebaseList(value as List, before as List, after as List, replay) as T;
-  if (!states.every(isObject)) return after;
+    return rebaseList(repetition, value as List, before as List, after as List) as T;
+  if (!areVersions(before, after)) return after;
+  // the earlier write has put another entity here: this write changes nothing of what was here before
+  if (!areVersions(value, before)) return isPlainObject(before) ? after : value;
+  const { replay, done } = repetition;
+  if (done.has(value)) return done.get(value) as T;
+  const result = copyOf(value as object);
+  done.set(value, result);
   const replayed = replay && replay.present === before ? replayFields(replay, value) : {};
-  const changes: Fields = {};
   for (const [name, fieldAfter] of Object.entries(after as Fields)) {
     const fieldBefore = (before as Fields)[name];
     if (fieldBefore === fieldAfter) continue;
     const field = replayed[name];
-    changes[name] =
+    result[name] =
       field === undefined || isObject(field)
-        ? rebase((value as Fields)[name], fieldBefore, fieldAfter, replay)
+        ? rebaseValue(repetition, (value as Fields)[name], fieldBefore, fieldAfter)
         : field;
   }
-  const prototype = Object.getPrototypeOf(after) as object;
-  return Object.freeze(Object.assign(Object.create(prototype) as T & object, value, changes));
+  return Object.freeze(result) as T;
 }
 
 /**
@@ -43,29 +59,40 @@ function replayFields({ update }: SetUpdate, value: unknown): Fields {
   }
 }
 
+const copyOf = (value: object): Fields =>
+  Object.assign(Object.create(Object.getPrototypeOf(value) as object) as Fields, value);
+
+/** The primary key of an entity; undefined for other values. */
+const pkOf = (value: unknown): unknown => (value as Keyed)?.pk?.();
+
+/** True for two plain objects, and for two snapshots of one entity. Other objects (a Date) are replaced, not merged. */
+function areVersions(one: unknown, other: unknown): boolean {
+  if (isPlainObject(one)) return isPlainObject(other);
+  const pk = pkOf(one);
+  return pk !== undefined && pk === pkOf(other) && one?.constructor === other?.constructor;
+}
+
 /** Entities are identified by their primary key, other members by identity. */
-const identityOf = (member: unknown): unknown => (member as Keyed)?.pk?.() ?? member;
+const identityOf = (member: unknown): unknown => pkOf(member) ?? member;
 
-const byIdentity = (list: readonly unknown[]): Map<unknown, unknown> =>
-  new Map(list.map((member) => [identityOf(member), member]));
+/** Returns a lookup of the version of a member in `list`. */
+function findIn(list: List): (member: unknown) => unknown {
+  const members = new Map(list.map((member) => [identityOf(member), member]));
+  return (member) => members.get(identityOf(member));
+}
 
-function rebaseList(
-  list: readonly unknown[],
-  before: readonly unknown[],
-  after: readonly unknown[],
-  replay: SetUpdate | undefined,
-): readonly unknown[] {
-  const listMembers = byIdentity(list);
-  const membersBefore = byIdentity(before);
+function rebaseList(repetition: Repetition, list: List, before: List, after: List): List {
+  const inList = findIn(list);
+  const inBefore = findIn(before);
   const rebased = after.flatMap((member) => {
-    const id = identityOf(member);
-    if (!listMembers.has(id)) return membersBefore.has(id) ? [] : [member];
-    return [rebase(listMembers.get(id), membersBefore.get(id) ?? member, member, replay)];
+    const former = inBefore(member);
+    const present = inList(member);
+    if (present === undefined) return former === undefined ? [member] : [];
+    return [rebaseValue(repetition, present, former ?? member, member)];
   });
   // members that the earlier write removed
   list.forEach((member, at) => {
-    if (!membersBefore.has(identityOf(member)) && !rebased.includes(member))
-      rebased.splice(at, 0, member);
+    if (inBefore(member) === undefined && !rebased.includes(member)) rebased.splice(at, 0, member);
   });
   return Object.freeze(rebased);
 }
