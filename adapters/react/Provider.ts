@@ -14,7 +14,6 @@ import {
   useInsertionEffect,
   useReducer,
   useState,
-  useSyncExternalStore,
 } from './react.ts';
 import { useIsomorphicLayoutEffect } from './reactHooks.ts';
 
@@ -51,8 +50,6 @@ export const Provider: FunctionComponent<ProviderProps> = ({ controller, childre
  */
 function useCommitTracker(tracker: CommitTracker, isFirst: boolean): void {
   const [included, include] = useReducer(tracker.include, NO_COMMITS);
-  const [subscribe, getRestarts] = tracker.restarts;
-  useSyncExternalStore(subscribe, getRestarts, getRestarts);
   if (isFirst) tracker.onRender(included);
   // before the layout effects of readers
   useInsertionEffect(() => {

@@ -1,6 +1,7 @@
 // Writes of a transition that is pending, beside urgent ones: React renders the urgent ones without the others first.
-import { startTransition, Suspense, useEffect, useLayoutEffect } from 'react';
+import { startTransition, StrictMode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { Entity } from 'signalbox';
 import { For, useCache, useEntity, useQuery, useSuspense } from 'signalbox/react';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -136,6 +137,61 @@ describe.each(Object.keys(hooks) as (keyof typeof hooks)[])('%s', (name) => {
     );
     expect(screen()).toHaveLength(6);
     expect([...seen]).toEqual(['t1!, false']);
+  });
+});
+
+describe.each(Object.keys(hooks) as (keyof typeof hooks)[])('%s beside another hook', (name) => {
+  const Reader = hooks[name];
+  // the first reader of its kind: no other component has recorded the writes
+  const Other = name === 'useQuery' ? hooks.useSuspense : hooks.useQuery;
+
+  test.each([
+    ['', (reader: ReactNode) => reader],
+    [' in StrictMode', (reader: ReactNode) => <StrictMode>{reader}</StrictMode>],
+  ])(
+    '[H8] the first reader of a kind, mounted urgently during a transition%s, shows the same values as other hooks',
+    async (_, around) => {
+      const w = world({ size: 3 });
+      const { act, pending, more, end } = await opened(w, (open) => (
+        <>
+          <Other w={w} />
+          {open && around(<Reader w={w} />)}
+        </>
+      ));
+      await pending(() => void w.controller.set(w.Todo, first, exclaim));
+      await act(() => w.controller.set(w.Todo, first, ask));
+      await more();
+      expect(screen()).toEqual(['t1?, false', 't1?, false']);
+      await act(() => w.controller.set(w.Todo, first, { done: true }));
+      expect(screen()).toEqual(['t1?, true', 't1?, true']);
+      await end();
+      expect(screen()).toEqual(['t1!?, true', 't1!?, true']);
+      expect([...seen].filter((shown) => shown.includes('|'))).toEqual([]);
+    },
+  );
+
+  test('[H8] a reader that mounts during a transition shows the writes of the transition, also if another write follows at once', async () => {
+    const w = world({ size: 3 });
+    const press = { open: (): void => {} };
+    function Late(): ReactNode {
+      const [open, setOpen] = useState(false);
+      press.open = () => setOpen(true);
+      return open && <Reader w={w} />;
+    }
+    const { act, pending, end } = await opened(w, () => (
+      <>
+        <Reader w={w} />
+        <Late />
+      </>
+    ));
+    await pending(() => void w.controller.set(w.Todo, first, { title: 'new' }));
+    await act(() => {
+      flushSync(press.open);
+      startTransition(() => void w.controller.set(w.Todo, first, { done: true }));
+    });
+    expect(screen()).toEqual(['t1, false', 't1, false']);
+    await end();
+    expect(screen()).toEqual(['new, true', 'new, true']);
   });
 });
 

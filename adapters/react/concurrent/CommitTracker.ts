@@ -3,10 +3,9 @@ import type { Controller } from '../../../src/Controller.ts';
 import { isDeferring } from '../../../src/signals.ts';
 import type { Fallbacks } from '../ErrorBoundary.ts';
 import { startTransition } from '../react.ts';
+import { ChangeHistory } from './ChangeHistory.ts';
+import type { Change, CommitIds } from './ChangeHistory.ts';
 import type { MutableSource } from './MutableSource.ts';
-
-/** Numbers of store commits that are not rendered everywhere yet; a new array for each update of the provider. */
-export type CommitIds = readonly number[];
 
 export const NO_COMMITS: CommitIds = [];
 
@@ -14,10 +13,6 @@ export const NO_COMMITS: CommitIds = [];
 interface RenderPass {
   /** True once a reader has rendered in this pass that is not mounted yet. */
   hasMountingReaders?: boolean;
-  /** True once the store has changed since. */
-  isOutdated?: boolean;
-  /** True once the render is restarted, or would be without the limit. */
-  isRestarted?: boolean;
   /** True while React hydrates, and readers render the server's data. */
   isHydrating?: boolean;
 }
@@ -27,8 +22,6 @@ type MountingSource = Pick<MutableSource, 'onStoreChange' | 'forgetChanges'>;
 /** Updates a reader that was mounted without some pending commits. */
 type CatchUp = () => void;
 
-// while the store changes continuously
-const MAX_RESTARTS = 10;
 // urgent renders may come between two attempts to mount readers; after more, readers are not expected to mount
 const MAX_RENDERS_WITHOUT_MOUNT = 10;
 
@@ -47,21 +40,16 @@ export class CommitTracker {
   committed: CommitIds = NO_COMMITS;
   /** Commits that were passed to providers, and are not rendered yet. */
   pending: CommitIds = [];
-  /** Commits that a part of the readers has rendered: at the mount, all readers render the present. */
-  mixedCommits: CommitIds = NO_COMMITS;
   pass: RenderPass = {};
   /** The sources of readers that are not mounted yet: their changes are known, also in a render that is restarted. */
   mountingSources: Set<MountingSource> = new Set();
   /** The sources with changes of pending commits. */
-  readonly changedSources: Pick<MutableSource, 'hasReaders' | 'forgetChanges' | 'renderNewest'>[] =
-    [];
+  readonly changedSources: Set<Pick<MutableSource, 'forgetChanges'>> = new Set();
+  /** The changes of pending commits, as the sources have recorded them. */
+  readonly history: ChangeHistory = new ChangeHistory();
   /** Undefined until an `AsyncBoundary` is rendered. */
   fallbacks?: Fallbacks;
   readonly #providers = new Set<(commit: number) => void>();
-  readonly #restartListeners = new Set<() => void>();
-  #restarts = 0;
-  /** Restarts since the last mount of readers. */
-  #restartsInRow = 0;
   #rendersWithoutMount = 0;
   /** Catch-ups that wait for a microtask, and those that a commit of a provider has overtaken. */
   readonly #newCatchUps: CatchUp[] = [];
@@ -85,7 +73,6 @@ export class CommitTracker {
   /** Adds the last store commit to the state of the providers, once. Returns the commit. */
   publishCommit(): CommitIds {
     const commit = this.#lastCommit;
-    this.pass.isOutdated = true;
     if (this.#providers.size === 0) this.pass = {};
     else if (this.pending.at(-1) !== commit) {
       this.pending = [...this.pending, commit];
@@ -125,54 +112,11 @@ export class CommitTracker {
     this.fallbacks?.onSuspend(wait);
   }
 
-  /** An external store for providers. A change makes React restart the render in which readers are mounting. */
-  readonly restarts = [
-    (listener: () => void): (() => void) => {
-      this.#restartListeners.add(listener);
-      return () => void this.#restartListeners.delete(listener);
-    },
-    (): number => this.#restarts,
-  ] as const;
-
-  /**
-   * Called when a reader renders the present of a source for the first time, and the others may have rendered an earlier
-   * version of the store: React restarts the render. An external store of React is the only state with updates that
-   * interrupt a transition. The number of restarts in a row is limited, since store commits may follow each other faster
-   * than React renders: after that the render is committed, and corrected before the paint.
-   */
-  onNewerValue(): void {
-    const { pass } = this;
-    if (this.includesAll(this.rendered, this.pending)) return;
-    if (pass.isRestarted === true || pass.hasMountingReaders !== true) return;
-    pass.isRestarted = true;
-    this.mixedCommits = this.pending;
-    if (++this.#restartsInRow > MAX_RESTARTS) return;
-    queueMicrotask(() => {
-      const isOutdated = this.changedSources.some(({ hasReaders }) => hasReaders);
-      this.pass = { hasMountingReaders: true, isOutdated };
-      if (!isOutdated) {
-        // no other reader shows an earlier value: all read the present again
-        for (const source of this.mountingSources) source.forgetChanges();
-        this.mixedCommits = NO_COMMITS;
-      }
-      this.#restarts++;
-      for (const listener of this.#restartListeners) listener();
-    });
-  }
-
   /** Called when a reader is mounted. With this commit of React the pass ends, and every other pass restarts. */
   onReaderMount(): void {
     const { pass, mountingSources } = this;
     if (pass.hasMountingReaders !== true) return;
     pass.hasMountingReaders = false;
-    this.#restartsInRow = 0;
-    const { mixedCommits } = this;
-    this.mixedCommits = NO_COMMITS;
-    if (!this.includesAll(this.committed, mixedCommits)) {
-      this.committed = this.pending;
-      for (const commit of this.pending) for (const include of this.#providers) include(commit);
-      for (const source of this.changedSources) source.renderNewest();
-    }
     queueMicrotask(() => {
       if (this.pass === pass) this.pass = {};
       if (this.mountingSources === mountingSources) this.mountingSources = new Set();
@@ -189,19 +133,29 @@ export class CommitTracker {
   /** Called in the layout effects of this commit. */
   afterCommit(): void {
     const started = this.#startedCatchUps;
-    const late = (this.#startedCatchUps = this.#lateCatchUps.splice(0));
+    const late = this.#lateCatchUps.splice(0);
+    // 0 is the update of the started catch-ups: without it, React has committed other lanes before
+    if (!this.committed.includes(0)) late.push(...started.splice(0));
+    this.#startedCatchUps = late;
     this.#catchUp(late);
     if (this.pending.length > 0) startTransition(() => this.#catchUp(started));
   }
 
   #forgetPending(): void {
     this.pending = [];
-    for (const source of this.changedSources.splice(0)) source.forgetChanges();
+    for (const source of this.changedSources) source.forgetChanges();
+    this.changedSources.clear();
+    this.history.clear();
   }
 
   /** True if `included` contains all of `commits` that are not rendered yet. */
   includesAll(included: CommitIds, commits: CommitIds): boolean {
     return commits.every((commit) => included.includes(commit) || !this.pending.includes(commit));
+  }
+
+  /** The changes of the commits in `included`. */
+  changesIn<T>(included: CommitIds, changes: readonly Change<T>[]): readonly Change<T>[] {
+    return changes.filter(({ commits }) => this.includesAll(included, commits));
   }
 
   /** Called when a provider mounts. Returns the function for the unmount. */

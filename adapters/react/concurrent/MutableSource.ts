@@ -5,7 +5,8 @@ import type { SetUpdate } from '../../../src/store/StorePort.ts';
 import type { Reader } from '../../../src/view/Reader.ts';
 import { useReducer } from '../react.ts';
 import { useIsomorphicLayoutEffect } from '../reactHooks.ts';
-import type { CommitIds, CommitTracker } from './CommitTracker.ts';
+import type { CommitTracker } from './CommitTracker.ts';
+import type { Change, CommitIds } from './ChangeHistory.ts';
 import { rebase } from './rebase.ts';
 
 /*
@@ -32,26 +33,16 @@ import { rebase } from './rebase.ts';
  *   reader                                   renders
  *   ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  *   hydrating                                the result that the server has rendered               (useResult)
- *   before mount, source without readers     the present of the store; from now on, its changes
- *                                            are recorded as those of mounted readers              (initialValue)
- *   before mount, source with readers        the value with the changes that this render includes  (valueIncluding)
- *   mounted in a render that is mixed        before the paint, all of them the present of the store (onReaderMount)
+ *   before mount                             the value with the changes that this render includes  (valueIncluding)
+ *    … source without readers                the changes are recorded from now on; those of pending
+ *                                            commits are derived from other sources       (ChangeHistory.changesOf)
  *   mounted                                  React state: each change is an update, rebased        (reduceUpdate)
  *   mounted without some pending commits     before the paint, the changes that React has committed; then
  *                                            catch-ups: in a microtask for lanes less urgent than the
  *                                            mount, and then in a transition                       (scheduleCatchUp)
  */
 
-/** The change of a value by a store commit, or by several that are not distinguished. */
-interface Change<T> {
-  readonly commits: CommitIds;
-  readonly before: T;
-  readonly after: T;
-  readonly replay: SetUpdate | undefined;
-}
-
-/** Without a change, the newest value is rendered in the present lane. */
-type ChangeListener<T> = (change?: Change<T>) => void;
+type ChangeListener<T> = (change: Change<T>) => void;
 
 /** The selected part of a stored object, and the subscription. Must be the same object at every render. */
 export interface Selector<T, Target> {
@@ -101,41 +92,31 @@ export class MutableSource<T = unknown, Target = any> {
     const { tracker } = this;
     const isNew = !this.#isTracked;
     tracker.onMountingReader(this);
-    if (isNew) {
-      this.newest = this.peek();
-      this.forgetChanges();
-      if (tracker.pass.isOutdated === true) tracker.onNewerValue();
-    }
+    if (isNew) this.#startRecording();
     return this.valueIncluding(tracker.rendered);
   }
 
-  /**
-   * The value with the changes of the commits in `included`, of the changes that lead to `newest`. Valid only while changes
-   * are recorded.
-   */
-  valueIncluding(included: CommitIds, newest: T = this.newest): T {
+  /** The value with the changes of the commits in `included`. Valid only while changes are recorded. */
+  valueIncluding(included: CommitIds): T {
     const changes = this.#changes ?? [];
-    const end = changes.findIndex(({ after }) => after === newest);
-    let value = end < 0 ? newest : (changes[0] as Change<T>).before;
-    for (const { commits, before, after, replay } of changes.slice(0, end + 1))
-      if (this.tracker.includesAll(included, commits)) value = rebase(value, before, after, replay);
-    return value;
+    return repeatChanges(
+      changes[0]?.before ?? this.newest,
+      this.tracker.changesIn(included, changes),
+    );
   }
 
   /** Called when a reader mounts. Returns the function for the unmount. */
   subscribe(listener: ChangeListener<T>): () => void {
     if (!this.hasReaders) {
       this.#stopListening = this.#selector.listen(this.#target, () => this.onStoreChange());
+      if (!this.#isTracked) this.#startRecording();
       const present = this.peek();
-      if (!this.#isTracked) this.newest = present;
       if (this.newest !== present) this.#addChange(present, this.tracker.pending);
     }
     this.#listeners.push(listener);
     return () => {
       this.#listeners = this.#listeners.filter((other) => other !== listener);
-      if (this.hasReaders) return;
-      this.#stopListening?.();
-      this.forgetChanges();
+      if (!this.hasReaders) this.#stopListening?.();
     };
   }
 
@@ -151,17 +132,25 @@ export class MutableSource<T = unknown, Target = any> {
   #addChange(after: T, commits: CommitIds): Change<T> {
     const change = { commits, before: this.newest, after, replay: currentSetUpdate() };
     this.newest = after;
-    if (this.#changes !== undefined) this.#changes.push(change);
-    else {
-      this.#changes = [change];
-      this.tracker.changedSources.push(this);
-    }
+    (this.#changes ??= []).push(change);
+    this.tracker.changedSources.add(this);
+    this.tracker.history.add(change);
     return change;
   }
 
-  /** Makes the readers render the newest value in the current lane, also with pending changes in other lanes. */
-  renderNewest(): void {
-    for (const listener of this.#listeners) listener();
+  /** Other readers may render an earlier version: the changes since then are those of their sources. */
+  #startRecording(): void {
+    const { changedSources, history } = this.tracker;
+    const changes = history.changesOf((this.newest = this.peek()));
+    this.forgetChanges();
+    if (changes.length === 0) return;
+    this.#changes = changes;
+    changedSources.add(this);
+  }
+
+  /** The changes of pending commits, while these are recorded. */
+  get changes(): readonly Change<T>[] {
+    return [...(this.#changes ?? [])];
   }
 
   /** Called when all changes are rendered everywhere. */
@@ -175,6 +164,11 @@ interface Mount<T> {
   readonly source: MutableSource<T>;
   /** The value of the first committed render. */
   readonly initialValue: T;
+  readonly toVisible: ToVisible<T>;
+  /** The changes of pending commits at the mount. */
+  changes?: readonly Change<T>[];
+  /** Those that React has committed; undefined: all. */
+  caughtUp?: ReadonlySet<Change<T>> | undefined;
 }
 
 /** An object with the lifetime of the component. */
@@ -191,8 +185,10 @@ interface ReaderState<T> {
   /** Undefined before the first update. */
   readonly mount?: Mount<T>;
   readonly value?: T;
-  /** True until the first update other than catch-ups. */
-  readonly isCatchingUp?: boolean;
+  /** The changes of the mount that the value contains; undefined: all. */
+  readonly caughtUp?: ReadonlySet<Change<T>> | undefined;
+  /** While changes of the mount are missing: the later changes, which are repeated after these. */
+  readonly later?: readonly ChangeUpdate<T>[];
 }
 
 /** The change of a value from `before` to `after`; without `before`, also a value that lacks an earlier change. */
@@ -201,31 +197,54 @@ interface ChangeUpdate<T> {
   readonly before: T | undefined;
   readonly after: T;
   readonly replay: SetUpdate | undefined;
-  readonly catchUp?: never;
 }
 
-/** For a reader that mounted without some pending commits: computes the value from the commits of the render. */
+/** For a reader that mounted without some pending commits: adds those that the render includes. */
 interface CatchUpUpdate<T> {
   readonly mount: Mount<T>;
-  readonly catchUp: (before: T) => T;
+  /**
+   * The changes that the first render with this update includes. React repeats updates in later renders, also of lanes
+   * in which no provider renders: the tracker does not know the commits of these.
+   */
+  included?: readonly Change<T>[];
 }
 
 const valueOf = <T>(state: ReaderState<T>, mount: Mount<T>): T =>
   state.mount === mount ? (state.value as T) : mount.initialValue;
+
+type Repeatable<T> = Pick<ChangeUpdate<T>, 'before' | 'after' | 'replay'>;
+
+const repeatChanges = <T>(start: T, changes: readonly Repeatable<T>[]): T =>
+  changes.reduce((value, { before, after, replay }) => rebase(value, before, after, replay), start);
 
 // a reducer: runs in the render, and never eagerly like an update of useState
 function reduceUpdate<T>(
   state: ReaderState<T>,
   update: ChangeUpdate<T> | CatchUpUpdate<T>,
 ): ReaderState<T> {
-  const { mount, catchUp } = update;
+  const { mount } = update;
+  const { instance } = state;
   const present = valueOf(state, mount);
-  if (catchUp !== undefined && state.mount === mount && state.isCatchingUp !== true) return state;
-  const value = catchUp
-    ? catchUp(present)
-    : rebase(present, update.before, update.after, update.replay);
-  if (value === present) return state;
-  return { instance: state.instance, mount, value, isCatchingUp: catchUp !== undefined };
+  const isFirst = state.mount !== mount;
+  const { caughtUp } = isFirst ? mount : state;
+  const later = isFirst ? [] : (state.later ?? []);
+  if ('after' in update) {
+    const value = repeatChanges(present, [update]);
+    if (value === present) return state;
+    if (caughtUp === undefined || update.before === undefined) return { instance, mount, value };
+    return { instance, mount, value, caughtUp, later: [...later, update] };
+  }
+  const { changes = [], source, toVisible } = mount;
+  const { tracker } = source;
+  if (caughtUp === undefined) return state;
+  const included = (update.included ??= tracker.changesIn(tracker.rendered, changes));
+  const all = new Set([...caughtUp, ...included]);
+  if (!isFirst && all.size === caughtUp.size) return state;
+  const caught = changes.filter((change) => all.has(change));
+  const start = repeatChanges((changes[0] as Change<T>).before, caught);
+  const value = repeatChanges(toVisible(start, mount.initialValue), later);
+  if (all.size === changes.length) return { instance, mount, value };
+  return { instance, mount, value, caughtUp: all, later };
 }
 
 const createState = <T>(): ReaderState<T> => ({ instance: {} });
@@ -250,26 +269,32 @@ export function useMutableSource<T>(
   useIsomorphicLayoutEffect(
     () => {
       const { tracker } = source;
-      const mounted: Mount<T> = (instance.mount = { source, initialValue: value });
+      const mounted: Mount<T> = (instance.mount = { source, initialValue: value, toVisible });
       // the value after all updates that were passed to React
       let scheduled = value;
       const unsubscribe = source.subscribe((change) => {
-        const before = change && scheduled;
-        if (change !== undefined) scheduled = toVisible(change.after, scheduled);
+        const before = scheduled;
+        scheduled = toVisible(change.after, before);
         // an unchanged value would cost an additional pass of the next transition
         if (scheduled !== before)
-          update({ mount: mounted, before, after: scheduled, replay: change?.replay });
+          update({ mount: mounted, before, after: scheduled, replay: change.replay });
       });
-      const { newest } = source;
+      const { newest, changes } = source;
       tracker.onReaderMount();
+      const included = tracker.changesIn(tracker.committed, changes);
+      const isBehind = included.length < changes.length;
+      if (isBehind) Object.assign(mounted, { changes, caughtUp: new Set(included) });
       const committed = toVisible(source.valueIncluding(tracker.committed), value);
       scheduled = toVisible(newest, committed);
-      if (committed !== value) update({ mount: mounted, catchUp: () => committed });
-      if (scheduled !== committed) {
-        const catchUp = (before: T) =>
-          toVisible(source.valueIncluding(tracker.rendered, newest), before);
+      if (committed !== value)
+        update(
+          isBehind
+            ? { mount: mounted, included }
+            : { mount: mounted, before: undefined, after: committed, replay: undefined },
+        );
+      if (isBehind && scheduled !== committed) {
         tracker.scheduleCatchUp(() => {
-          if (instance.mount === mounted) update({ mount: mounted, catchUp });
+          if (instance.mount === mounted) update({ mount: mounted });
         });
       }
       return unsubscribe;

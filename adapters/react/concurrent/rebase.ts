@@ -59,14 +59,14 @@ function replayFields({ update }: SetUpdate, value: unknown): Fields {
   }
 }
 
-const copyOf = (value: object): Fields =>
+export const copyOf = (value: object): Fields =>
   Object.assign(Object.create(Object.getPrototypeOf(value) as object) as Fields, value);
 
 /** The primary key of an entity; undefined for other values. */
-const pkOf = (value: unknown): unknown => (value as Keyed)?.pk?.();
+export const pkOf = (value: unknown): unknown => (value as Keyed)?.pk?.();
 
 /** True for two plain objects, and for two snapshots of one entity. Other objects (a Date) are replaced, not merged. */
-function areVersions(one: unknown, other: unknown): boolean {
+export function areVersions(one: unknown, other: unknown): boolean {
   if (isPlainObject(one)) return isPlainObject(other);
   const pk = pkOf(one);
   return pk !== undefined && pk === pkOf(other) && one?.constructor === other?.constructor;
@@ -76,7 +76,7 @@ function areVersions(one: unknown, other: unknown): boolean {
 const identityOf = (member: unknown): unknown => pkOf(member) ?? member;
 
 /** Returns a lookup of the version of a member in `list`. */
-function findIn(list: List): (member: unknown) => unknown {
+export function findIn(list: List): (member: unknown) => unknown {
   const members = new Map(list.map((member) => [identityOf(member), member]));
   return (member) => members.get(identityOf(member));
 }
