@@ -14,8 +14,11 @@ import { withoutNull } from './Shape.ts';
 /** Options of an endpoint in the order of the generated code. */
 export type Options = Map<string, CodePiece>;
 
-/** Params that only order or page a list; and the page params alone, best first. */
-const ORDERING = /^(?:order|sort)/i;
+/** Params that order a list: `sort_by`, `_order`, `$orderby`, `order[date]`; `order_id` is none. */
+const ORDERING = /^\W*_?(?:sort|order(?:_?(?:by|ing|dir|field|column|key|asc|desc)|\W|$))/i;
+/** Params that a list takes for ordering by their names. */
+const ORDERING_BY_NAME = /^_?(?:order|sort)/i;
+/** Params that only page a list, or select the content of each row; and the page params alone, best first. */
 const PAGES =
   `cursor nextcursor startcursor pagecursor pagetoken nexttoken nextpagetoken paginationtoken skiptoken continuationtoken
   continuation continue bookmark marker startingafter after pageafter page pagenumber pageindex offset pageoffset skip
@@ -27,7 +30,9 @@ const PAGING = new Set([
   ...ROW_PAGES,
   'minid',
   ...`limit pagelimit pagesize pagelen pagelength perpage itemsperpage take top first last size count maxresults
-  maxresultcount maxitems endingbefore before pagebefore fields include expand embed`.split(/\s+/),
+  maxresultcount maxitems endingbefore before pagebefore direction fields include expand embed select populate`.split(
+    /\s+/,
+  ),
 ]);
 
 /** Methods that send no body by default. */
@@ -58,9 +63,8 @@ export class Endpoints {
     const { identities, types } = this.#writers;
     const record = creates ? identities.recordIn(response.shape) : undefined;
     const created = record && types.nameOf(record.of, 'read');
-    const names = this.nonFilters(operation).map(stringLiteral);
-    const keys = block([['nonFilterArgumentKeys: ', block(names, '[', ']')]]);
-    const told = names.length === 0 ? [] : [', ', keys];
+    const names = this.nonFilters(operation)?.map(stringLiteral);
+    const told = names ? [', ', block([['nonFilterArgumentKeys: ', block(names, '[', ']')]])] : [];
     return {
       record: (entity) => (entity === created ? `new Collection([${entity}]).push` : entity),
       rows: (entity) =>
@@ -278,23 +282,30 @@ export class Endpoints {
     return isUnion ? [] : this.responses.untypedOf(operation);
   }
 
-  /** Search params that order or page, unless the library recognizes all by name. */
-  nonFilters(list: DescribedOperation): string[] {
+  /** Search params that order or page; undefined if the library recognizes exactly these by name. */
+  nonFilters(list: DescribedOperation): string[] | undefined {
     const names = this.#paging(list);
     const page = this.pageParam(list);
-    const known = names.every((name) => name === page || ORDERING.test(name));
-    return known ? [] : names;
+    const isKnown = this.#unfiltered(list).every(
+      (name) => name === page || names.includes(name) === ORDERING_BY_NAME.test(name),
+    );
+    return isKnown ? undefined : names;
   }
 
   #paging(list: DescribedOperation): string[] {
+    return this.#unfiltered(list).filter(
+      (name) =>
+        ORDERING.test(name) || PAGING.has(plainName(name.replace(/^(fields|include)\[.+$/, '$1'))),
+    );
+  }
+
+  /** The search params of a list that are no field of the rows. */
+  #unfiltered(list: DescribedOperation): string[] {
     const { identities } = this.#writers;
     const rows = identities.rowsOf(list);
     if (rows === undefined) return [];
     const filters = identities.entitiesOf(rows.of).flatMap((of) => identities.scalarsOf(of));
-    const names = list.query.map(({ name }) => name);
-    return names.filter(
-      (name) => !filters.includes(name) && (ORDERING.test(name) || PAGING.has(plainName(name))),
-    );
+    return list.query.map(({ name }) => name).filter((name) => !filters.includes(name));
   }
 }
 

@@ -408,7 +408,7 @@ class ResourceWriter {
     if (name === 'delete' || shape === undefined) return;
     const { responses } = this.#endpoints;
     const found = name === 'getList' ? identities.rowsOf(operation) : identities.recordIn(shape);
-    const filters = name === 'getList' ? this.#endpoints.nonFilters(operation) : [];
+    const filters = name === 'getList' ? this.#endpoints.nonFilters(operation) : undefined;
     if (found === undefined || responses.isByStatus(operation)) {
       for (const [key, code] of this.#endpoints.response(operation)) options.set(key, code);
       if (!options.has('schema')) options.set('schema', 'undefined');
@@ -421,7 +421,7 @@ class ResourceWriter {
     const empty = responses.emptyList(operation);
     if (empty !== undefined) options.set('process', `(value: unknown) => value ?? ${empty}`);
     const isNull = operation.method !== 'GET' && responses.mayBeEmpty(operation);
-    if (isWhole(found) && filters.length === 0 && !isNull) return;
+    if (isWhole(found) && filters === undefined && !isNull) return;
     const wraps = this.#endpoints.wraps(operation, name === 'create');
     const schema = schemas.ofResponse(shape, wraps);
     if (schema !== undefined) options.set('schema', responses.orNull(operation, schema));

@@ -76,7 +76,7 @@ const userResource = createResource({
     schema: {
       '@odata.count': 0,
       value: new Collection([User], {
-        nonFilterArgumentKeys: ['$top', '$skip', '$count', '$expand'],
+        nonFilterArgumentKeys: ['$top', '$skip', '$orderby', '$count', '$expand'],
       }),
       '@odata.nextLink': '',
     },
