@@ -9,7 +9,9 @@ import type { DescribedOperation, RequestBody } from './operationsOf.ts';
 import { AS, ResponseWriter } from './ResponseWriter.ts';
 import type { Finding } from './droppedIn.ts';
 import type { EntityWrappers } from './Schemas.ts';
-import { withoutNull } from './Shape.ts';
+import { candidatesIn, rowsIn, withoutNull } from './Shape.ts';
+import { isDeletedForm } from './Forms.ts';
+import type { Definition } from './ApiDocument.ts';
 
 /** Options of an endpoint in the order of the generated code. */
 export type Options = Map<string, CodePiece>;
@@ -65,11 +67,26 @@ export class Endpoints {
     const created = record && types.nameOf(record.of, 'read');
     const names = this.nonFilters(operation)?.map(stringLiteral);
     const told = names ? [', ', block([['nonFilterArgumentKeys: ', block(names, '[', ']')]])] : [];
+    if (this.#deletes(operation)) {
+      const record = (entity: string) => `new Delete(${entity})`;
+      return { record, rows: (entity) => `[${record(entity)}]` };
+    }
     return {
       record: (entity) => (entity === created ? `new Collection([${entity}]).push` : entity),
       rows: (entity) =>
         method === 'GET' ? [`new Collection([${entity}]`, ...told, ')'] : `[${entity}]`,
     };
+  }
+
+  /** True for a DELETE whose response has the rests of deleted records. */
+  #deletes({ method, response }: DescribedOperation): boolean {
+    const { shapes } = this.#writers;
+    const { shape } = response;
+    const rows = rowsIn(shape, shapes);
+    const found = rows.length > 0 ? rows : candidatesIn(shape, shapes);
+    const records = found.filter((of) => this.#writers.identities.entitiesOf(of).length > 0);
+    const isRest = (of: Definition) => isDeletedForm(of, shapes);
+    return method === 'DELETE' && records.length > 0 && records.every(isRest);
   }
 
   /** True for a POST to the path of the record's list. */
@@ -198,6 +215,9 @@ export class Endpoints {
   /** The decoding of a response: with a schema if there are entities, else with a type. */
   response(operation: DescribedOperation): Options {
     if (this.isLinked(operation)) return this.linked(operation);
+    const single = this.#writers.identities.singleChangedBy(operation);
+    if (single !== undefined)
+      return new Map([['schema', `orNull(${this.#writers.types.nameOf(single, 'read')})`]]);
     return this.responses.options(operation, this.wraps(operation));
   }
 

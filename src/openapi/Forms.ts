@@ -282,8 +282,9 @@ class Uniting {
     }
     for (const { method, response, path: list } of above) {
       const { shape } = response;
-      const found = method === 'GET' ? rowsIn(shape, this.#shapes) : this.#recordsIn(shape);
-      for (const each of found)
+      const records = method === 'GET' ? [] : this.#recordsIn(shape);
+      const isRows = method === 'GET' || method === 'DELETE';
+      for (const each of [...records, ...(isRows ? rowsIn(shape, this.#shapes) : [])])
         this.#uniteIfAkin(main.of, each, `${method} ${list} answers it, above ${path}`);
     }
   }

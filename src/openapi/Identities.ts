@@ -41,6 +41,8 @@ export class Identities {
   readonly #homes: Homes;
   readonly #operations: readonly DescribedOperation[];
   readonly #known = new Map<Definition, Identity>();
+  /** The single records, by path. */
+  readonly #singles: ReadonlyMap<string, Definition>;
   /** True once all entities are known. */
   #isDecided = false;
   readonly #records = new Map<Definition, ObjectShape>();
@@ -54,7 +56,8 @@ export class Identities {
     const mains = this.#homes.all.map(({ of }) => this.forms.mainOf(of));
     for (const main of new Set(mains)) this.#byHome(main);
     for (const operation of operations) this.#byList(operation);
-    for (const of of singleRecords(operations, shapes, this)) this.#known.set(of, ONE);
+    this.#singles = singleRecords(operations, shapes, this);
+    for (const of of this.#singles.values()) this.#known.set(of, ONE);
     this.#isDecided = true;
   }
 
@@ -87,6 +90,11 @@ export class Identities {
   /** True for an inline schema that is no entity: the type is written inline as well. */
   isInPlace(definition: Definition): boolean {
     return definition.inline && this.entitiesOf(definition).length === 0;
+  }
+
+  /** The single record that an operation changes without a response. */
+  singleChangedBy({ method, path, response }: DescribedOperation): Definition | undefined {
+    return method.startsWith('P') && isSilent(response) ? this.#singles.get(path) : undefined;
   }
 
   /** The path that identifies a record. */
@@ -291,25 +299,32 @@ interface Known {
   rowsIn(shape: Shape | undefined): unknown;
 }
 
-/** Records that only a single path reads and changes: as entities, readers see the change. */
+/** True for an operation whose responses have no content. */
+export const isSilent = ({ successes }: DescribedOperation['response']): boolean =>
+  successes.every(({ content }) => content === undefined);
+
+/** Records that only a single path reads and changes, by this path: as entities, readers see the change. */
 function singleRecords(
   operations: readonly DescribedOperation[],
   shapes: Shapes,
   known: Known,
-): Definition[] {
+): Map<string, Definition> {
   const wholeOf = ({ response }: DescribedOperation) => whole(response.shape, shapes, known);
   const read = operations.filter(({ method }) => method === 'GET');
-  return read.flatMap((operation) => {
+  const found = read.flatMap((operation): [string, Definition][] => {
     const { path, segments } = operation;
     const of = wholeOf(operation);
     const hasParams = segments.some((each) => each.some((step) => 'param' in step));
     if (of === undefined || hasParams) return [];
+    const isChange = (other: DescribedOperation) =>
+      wholeOf(other) === of || (other.method !== 'POST' && isSilent(other.response));
     const changes = operations.some(
-      (other) => other.path === path && other.method.startsWith('P') && wholeOf(other) === of,
+      (other) => other.path === path && other.method.startsWith('P') && isChange(other),
     );
     const others = read.filter((other) => wholeOf(other) === of);
-    return changes && others.length === 1 ? [of] : [];
+    return changes && others.length === 1 ? [[path, of]] : [];
   });
+  return new Map(found);
 }
 
 /** The name of a response that contains no record. */

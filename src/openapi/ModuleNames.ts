@@ -6,7 +6,7 @@ const RESERVED =
   enum eval export extends false finally for from function get globalThis if implements import in infer instanceof
   interface is keyof let module namespace never new null number object of package private protected public readonly
   require return set static string super switch symbol this throw true try type typeof undefined unique unknown var
-  void while with yield exports Array BigInt Blob Boolean BodyInit Collection Date Entity FormData Function Infinity NaN
+  void while with yield exports Array BigInt Blob Boolean BodyInit Collection Date Delete Entity FormData Function Infinity NaN
   Number Object Promise ReadableStream Record RestEndpoint String Symbol URLSearchParams Union Uint8Array Values
   createResource searchStyles sendAs withStatus linkPages orNull atServers sendEach urlPrefix PkArgs paramsOf keyOf`.split(
     /\s+/,

@@ -10,6 +10,7 @@ import {
   valueKeyOf,
 } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
+import type { Definition } from './ApiDocument.ts';
 import type { Options } from './Endpoints.ts';
 import type { BodyForm, MediaContent } from './readContent.ts';
 import type { Finding } from './droppedIn.ts';
@@ -137,16 +138,31 @@ export class ResponseWriter {
   }
 
   /** The successes of the deletion of a record that bring anything else than the record. */
-  unreadOf({ place, response: { successes } }: DescribedOperation): Finding[] {
+  unreadOf({ place, response: { successes } }: DescribedOperation, of: Definition): Finding[] {
     const { identities, types } = this.#writers;
     const reason = 'a deletion of a resource is typed as its record';
     return successes.flatMap(({ status, content }): Finding[] => {
       const record = content && identities.recordIn(content.shape);
       const isTold = content !== undefined && !isVague(flat(types.text(content.shape, 'read')));
-      return isTold && (record === undefined || !isWhole(record))
+      const isOwn = record && isWhole(record) && identities.entitiesOf(of).includes(record.of);
+      return isTold && isOwn !== true
         ? [{ kind: 'dropped', place: `${place}/responses/${status}`, reason }]
         : [];
     });
+  }
+
+  /** The successes of a creation or an update that bring content and no record, so that no list and no record changes. */
+  recordlessOf({ place, response: { successes } }: DescribedOperation): Finding[] {
+    const { identities } = this.#writers;
+    const isRecordless = (content: MediaContent | undefined) =>
+      content !== undefined && identities.recordIn(content.shape) === undefined;
+    const isPlain = successes.every(({ content }) => !content || isRecordless(content));
+    const reason = 'it does not bring the record: lists and records stay as they are';
+    return successes.flatMap(({ status, content }): Finding[] =>
+      isPlain && isRecordless(content)
+        ? [{ kind: 'dropped', place: `${place}/responses/${status}`, reason }]
+        : [],
+    );
   }
 
   #type({ form, shape }: Pick<MediaContent, 'form' | 'shape'>): CodePiece {

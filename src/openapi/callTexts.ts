@@ -1,5 +1,13 @@
 /** The code of resources (`createResource`, and the members that differ), and of operations outside of resources. */
-import { ResourceAddress, segmentText, textOfPath, withoutEnd, isAbove, isSame } from './Path.ts';
+import {
+  ResourceAddress,
+  segmentText,
+  textOfPath,
+  withoutEnd,
+  isAbove,
+  isSame,
+  paramOf,
+} from './Path.ts';
 import { docComment, lay, block, flat, property, stringLiteral } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { Definition } from './ApiDocument.ts';
@@ -12,7 +20,8 @@ import type { ResourcePlan, MemberName } from './ApiPlan.ts';
 import type { Finding } from './droppedIn.ts';
 import type { Renames } from './Renames.ts';
 import type { Writers } from './Schemas.ts';
-import { isWhole } from './Identities.ts';
+import { isSilent, isWhole } from './Identities.ts';
+import { withoutNull } from './Shape.ts';
 import type { Servers } from './Servers.ts';
 import type { Options } from './Endpoints.ts';
 
@@ -83,6 +92,8 @@ function aloneText(
   return errors + docComment(operation.doc) + lay([`export const ${name} = `, code, ';']);
 }
 
+const CHANGED: readonly MemberName[] = ['create', 'update', 'partialUpdate'];
+
 /** Decisions that the description does not state, and parts that the members of resources do not have. */
 function findingsOf(
   resources: readonly ResourcePlan[],
@@ -92,9 +103,21 @@ function findingsOf(
     ...endpoints.pageFindings(each),
     ...endpoints.rowFindings(each),
   ]);
-  const deletions = resources.flatMap(({ members }) => members.get('delete') ?? []);
-  const unread = operations.flatMap((each) =>
-    deletions.includes(each) ? endpoints.responses.unreadOf(each) : endpoints.untypedOf(each),
+  const deletions = new Map(
+    resources.flatMap(({ of, members }) => {
+      const deletion = members.get('delete');
+      return deletion === undefined ? [] : [[deletion, of] as const];
+    }),
+  );
+  const unread = operations.flatMap((each) => {
+    const of = deletions.get(each);
+    return of ? endpoints.responses.unreadOf(each, of) : endpoints.untypedOf(each);
+  });
+  const changes = resources.flatMap(({ members }) =>
+    CHANGED.flatMap((name) => members.get(name) ?? []),
+  );
+  const recordless = [...new Set(changes)].flatMap((each) =>
+    endpoints.responses.recordlessOf(each),
   );
   const unmarked = resources.flatMap(({ members }) => {
     const deprecated = [...members.values()].filter(({ isDeprecated }) => isDeprecated);
@@ -112,7 +135,7 @@ function findingsOf(
       const reason = 'changes of this list are sent to its own server';
       return { kind: 'guessed', place, reason };
     });
-  return [...unread, ...unmarked, ...pages, ...shared];
+  return [...unread, ...recordless, ...unmarked, ...pages, ...shared];
 }
 
 /** The prefix of the creations of a list, by method, unless that of the list is the same. */
@@ -404,7 +427,7 @@ class ResourceWriter {
   #schemaOf(name: MemberName, operation: DescribedOperation, options: Options): void {
     const { identities, schemas } = this.#writers;
     const { shape } = operation.response;
-    if (name === 'delete' && !this.#namesRecord(operation)) options.set('schema', 'undefined');
+    if (name === 'delete') this.#deletionOf(operation, options);
     if (name === 'delete' || shape === undefined) return;
     const { responses } = this.#endpoints;
     const found = name === 'getList' ? identities.rowsOf(operation) : identities.recordIn(shape);
@@ -427,11 +450,30 @@ class ResourceWriter {
     if (schema !== undefined) options.set('schema', responses.orNull(operation, schema));
   }
 
-  /** False if neither the path nor the response of a deletion identifies the deleted record. */
-  #namesRecord({ segments, response }: DescribedOperation): boolean {
+  /** The deleted record is in the response, or the path names the record, or nothing does. */
+  #deletionOf(operation: DescribedOperation, options: Options): void {
+    const { identities, shapes } = this.#writers;
+    const { shape } = operation.response;
+    const own = identities.entitiesOf(this.#plan.of);
+    const record = identities.recordIn(shape);
+    if (record !== undefined && isWhole(record) && own.includes(record.of)) return;
+    if (!this.#namesRecord(operation)) {
+      options.set('schema', 'undefined');
+      return;
+    }
+    const other = shape && shapes.follow(withoutNull(shape).shape);
+    const names = other?.is === 'object' ? other.members.map((each) => each.name) : [];
+    const isKey = (name: string) =>
+      own.some(
+        (of) => identities.fieldsOf(of).includes(name) || identities.of(of)?.otherwise === name,
+      );
+    // the key in the response would be taken for that of the deleted record
+    if (names.some(isKey)) options.set('process', '(_: unknown, params: object) => params');
+  }
+
+  /** True if the path identifies the record. */
+  #namesRecord({ segments }: Pick<DescribedOperation, 'segments'>): boolean {
     const { identities } = this.#writers;
-    const record = identities.recordIn(response.shape);
-    if (record !== undefined && isWhole(record)) return true;
     // a param that got another name does not name the record
     const template = this.#endpoints.path({ segments });
     const params = [...template.matchAll(/:(?:"([^"]+)"|([\w$]+))/g)].map(
@@ -445,6 +487,22 @@ class ResourceWriter {
         ),
       );
     });
+  }
+
+  /**
+   * The records that a change without a response leaves uncertain, which are refetched: those of a list that is changed
+   * as a whole, the record below which an action without a body is called.
+   */
+  #uncertainAfter(operation: DescribedOperation): CodePiece | undefined {
+    const { method, segments, body, response } = operation;
+    const { segments: record } = this.#plan;
+    if (!CHANGES.has(method) || !isSilent(response)) return undefined;
+    if (method !== 'POST' && isAbove(segments, record))
+      return ['orNull([', method === 'DELETE' ? `new Delete(${this.#entity})` : this.#entity, '])'];
+    const isAction = isAbove(record, segments) && paramOf(segments.at(-1)) === undefined;
+    return isAction && body === undefined && this.#namesRecord(operation)
+      ? ['orNull(', this.#entity, ')']
+      : undefined;
   }
 
   #ownBody(name: MemberName, operation: DescribedOperation, options: Options): void {
@@ -476,6 +534,8 @@ class ResourceWriter {
       for (const [key, code] of this.#endpoints.options(operation)) options.set(key, code);
       this.#sendsOf(operation, options);
       if (this.#endpoints.isList(operation)) this.#changesOf(operation, options);
+      const uncertain = this.#uncertainAfter(operation);
+      if (uncertain !== undefined) options.set('schema', uncertain);
       // a new member starts as a copy of `get`
       if (flat(options.get('schema') ?? '') === this.#entity) options.delete('schema');
       else if (!options.has('schema')) options.set('schema', 'undefined');
@@ -483,6 +543,8 @@ class ResourceWriter {
     });
   }
 }
+
+const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 function codeOf(options: Options): CodePiece {
   return block([...options].map(([name, code]) => (name === code ? name : [`${name}: `, code])));

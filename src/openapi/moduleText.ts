@@ -250,6 +250,7 @@ const keyOf = (...parts: readonly (string | number | null | undefined)[]) =>
 const IMPORTED = [
   'Collection',
   'createResource',
+  'Delete',
   'Entity',
   'linkPages',
   'RestEndpoint',

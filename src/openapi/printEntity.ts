@@ -45,7 +45,7 @@ export function printEntity(definition: Definition, writers: Writers): EntityTex
     name,
     head: `${open}\n${lines.join('\n')}`,
     schema: schema.length === 0 ? undefined : block(schema),
-    tail: `${keyText(writers.identities.of(definition))}\n}`,
+    tail: `${keyText(writers.identities.of(definition), writers.identities.recordOf(definition).members)}\n}`,
   };
 }
 
@@ -135,12 +135,17 @@ function indented(code: CodePiece): string {
  *   number, and the path has the owner          keyOf(owner, repo, this.number ?? issue_number) ?? this.id
  */
 /** `pk()`, unless the primary key is the field `id`. */
-function keyText(identity: Identity | undefined): string {
+function keyText(identity: Identity | undefined, members: readonly Member[]): string {
   if (identity === undefined) return '';
   const { parts, otherwise, address } = identity;
-  const params = parts.flatMap(({ member, param }) => {
+  // a record may leave out what the path says above the record
+  const isOptional = (name: string | undefined) =>
+    otherwise === undefined && members.some((each) => each.name === name && !each.required);
+  const params = parts.flatMap(({ member, param }, at) => {
     const name = param === undefined ? undefined : paramName(param);
-    return name === undefined || (member.length === 1 && member[0] === name) ? [] : [name];
+    const isAbove = at < parts.length - 1;
+    const isField = member.length === 1 && member[0] === name && !(isAbove && isOptional(name));
+    return name === undefined || isField ? [] : [name];
   });
   const locals = localsOf(params, paramVariable, PK_LOCALS);
   const values = parts.map((part) => partText(part, locals));

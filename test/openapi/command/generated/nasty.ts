@@ -35,6 +35,9 @@ export type $ = string & { brand?: 'x' };
 
 export type Never = Record<string, never>;
 
+/** A schema of a response that may have no body. */
+const orNull = <S>(schema: S) => schema as S | null;
+
 export class Class extends Entity {
   '0'?: number;
   'class-id' = '';
@@ -78,7 +81,7 @@ const classResource = createResource({
     path: '/class/:"class-id"/import\\(now\\)\\::a\\b:c\\*',
     method: 'POST',
     body: undefined,
-    schema: undefined,
+    schema: orNull(Class),
   },
 });
 

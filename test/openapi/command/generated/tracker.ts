@@ -15,6 +15,9 @@ export interface SimpleUser {
 /** What a primary key is made of beside the record: the last are the arguments of the request. */
 type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
 
+/** A schema of a response that may have no body. */
+const orNull = <S>(schema: S) => schema as S | null;
+
 /** The params in a record's own address, else those of the request that names or brings it. */
 const paramsOf = (
   [, , args]: PkArgs,
@@ -161,7 +164,7 @@ const issueResource = createResource({
     path: '/repos/:owner/:repo/issues/:issue_number/lock',
     method: 'PUT',
     body: undefined,
-    schema: undefined,
+    schema: orNull(Issue),
   },
 });
 
