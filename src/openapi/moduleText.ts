@@ -170,10 +170,14 @@ function marksOf(roots: readonly Shape[], identities: Identities): DocMarks {
   const mark = ({ field, names, literals }: Discriminator, isTold: boolean): void => {
     for (const [name, of] of names) {
       if (!isTold && identities.entitiesOf(of).length > 0) continue;
-      const known = marks.get(of) ?? new Map<string, string[]>();
       const code = literals.get(name) ?? stringLiteral(name);
-      known.set(field, [...new Set([...(known.get(field) ?? []), code])]);
-      marks.set(of, known);
+      // the class of a record has the name of the main form
+      const main = identities.isForm(of) ? identities.forms.mainOf(of) : of;
+      for (const each of new Set([of, main])) {
+        const known = marks.get(each) ?? new Map<string, string[]>();
+        known.set(field, [...new Set([...(known.get(field) ?? []), code])]);
+        marks.set(each, known);
+      }
     }
   };
   const visit = (shape: Shape): void => {

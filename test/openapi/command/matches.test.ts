@@ -3,6 +3,7 @@ import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
 import { documentAt, load, run } from './command.ts';
+import { complaints } from './compiled.ts';
 import type * as matches from './generated/matches.ts';
 
 async function api(body: unknown) {
@@ -42,4 +43,45 @@ test('[T3] records that nothing tells apart are reported, where a response bring
     `dropped: ${schema}/properties/best/oneOf: a record inside of alternatives is plain data`,
     `dropped: #/components/schemas/Author/oneOf: ${reason}`,
   ]);
+});
+
+test('[T3] a summary of a record in a union has the literal of its kind, so that TypeScript narrows', async () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const answer = (schema: object) => ({
+    get: { responses: { 200: { content: { 'application/json': { schema } } } } },
+  });
+  const record = (...more: string[]) => ({
+    required: ['id', 'type', ...more],
+    properties: Object.fromEntries(
+      ['id', 'type', ...more].map((name) => [name, { type: 'string' }]),
+    ),
+  });
+  const mapping = { user: ref('User').$ref, todo: ref('Todo').$ref };
+  const found = {
+    oneOf: [ref('User'), ref('Todo')],
+    discriminator: { propertyName: 'type', mapping },
+  };
+  const document = {
+    openapi: '3.1.0',
+    info: {},
+    paths: {
+      '/users': answer({ type: 'array', items: ref('User') }),
+      '/users/{id}': answer(ref('UserDetail')),
+      '/todos/{id}': answer(ref('Todo')),
+      '/search': answer({ type: 'array', items: found }),
+    },
+    components: {
+      schemas: {
+        User: record('name'),
+        UserDetail: { allOf: [ref('User'), { properties: { email: { type: 'string' } } }] },
+        Todo: record('title'),
+      },
+    },
+  };
+  const { out } = await run(['openapi', '-'], JSON.stringify(document));
+  expect(out).toContain("new Union({ user: User, todo: Todo }, 'type')");
+  const narrows = `import type { Search } from './api.ts';
+export const titleOf = (row: Search) => (row.type === 'todo' ? row.title : row.name);
+`;
+  expect(await complaints({ 'api.ts': out, 'narrows.ts': narrows })).toBe('');
 });
