@@ -458,7 +458,10 @@ class ResourceWriter {
     const record = identities.recordIn(shape);
     if (record !== undefined && isWhole(record) && own.includes(record.of)) return;
     if (!this.#namesRecord(operation)) {
-      options.set('schema', 'undefined');
+      const isEmpty = isSilent(operation.response);
+      // any record may be gone: all are refetched; without a function the response would be the params
+      if (isEmpty) options.set('process', '(value: unknown) => value');
+      options.set('schema', isEmpty ? `orNull([new Delete(${this.#entity})])` : 'undefined');
       return;
     }
     const other = shape && shapes.follow(withoutNull(shape).shape);

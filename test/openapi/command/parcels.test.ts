@@ -90,6 +90,22 @@ test('[T3] a deletion that is answered by an id of the request removes the row o
   expect(controller.getResponse(CrateResource.getList).data).toEqual([]);
 });
 
+test('[T3] a deletion without a response, whose path does not say the key, refetches the lists', async () => {
+  let rows = [1, 2].map((number) => ({ id: `slot-${number}`, number }));
+  const { SlotResource } = await api(({ method, url }) => {
+    if (method === 'GET') return { body: rows };
+    rows = rows.filter(({ number }) => !url.endsWith(`/${number}`));
+    return { status: 204 };
+  });
+  const controller = new Controller();
+  const { getList } = SlotResource;
+  await controller.fetch(getList, { bay: 'a' });
+  await controller.fetch(SlotResource.delete, { bay: 'a', number: 1 });
+  await controller.fetchIfStale(getList, { bay: 'a' });
+  const { data } = controller.getResponse(getList, { bay: 'a' });
+  expect(data?.map(({ id }) => id)).toEqual(['slot-2']);
+});
+
 test('[T3] an action below a record that has no response refetches the record', async () => {
   const { TruckResource, controller, names } = await trucks((_, rows) => {
     rows.set('a', { id: 'a', name: 'A', clean: true });

@@ -47,6 +47,13 @@ const paramsOf = (
 const keyOf = (...parts: readonly (string | number | null | undefined)[]) =>
   parts.some((part) => part === undefined || part === null) ? undefined : parts.join('/');
 
+export class Slot extends Entity {
+  id = '';
+  number = 0;
+
+  static override key = 'Slot';
+}
+
 export class Truck extends Entity {
   id = '';
   name = '';
@@ -222,10 +229,37 @@ const signResource = createResource({ urlPrefix, path: '/signs/:lang/:slug', sch
 /** The description has no getList, create, update, partialUpdate, delete. */
 export const SignResource = { get: signResource.get, extend: signResource.extend };
 
+const slotResource = createResource({
+  urlPrefix,
+  path: '/bays/:bay/slots/:number',
+  schema: Slot,
+}).extend({ delete: { process: (value: unknown) => value, schema: orNull([new Delete(Slot)]) } });
+
+/** The description has no create, update, partialUpdate. */
+export const SlotResource = {
+  get: slotResource.get,
+  getList: slotResource.getList,
+  delete: slotResource.delete,
+  extend: slotResource.extend,
+};
+
 const jobResource = createResource({ urlPrefix, path: '/jobs/:id', schema: Job });
 
 /** The description has no getList, create, update, partialUpdate, delete. */
 export const JobResource = { get: jobResource.get, extend: jobResource.extend };
+
+const yardSlotResource = createResource({
+  urlPrefix,
+  path: '/yards/:yard/slots/:number',
+  schema: Slot,
+}).extend({ delete: { process: (value: unknown) => value, schema: orNull([new Delete(Slot)]) } });
+
+/** The description has no getList, create, update, partialUpdate. */
+export const YardSlotResource = {
+  get: yardSlotResource.get,
+  delete: yardSlotResource.delete,
+  extend: yardSlotResource.extend,
+};
 
 export const hours = new RestEndpoint({ urlPrefix, path: '/hours', schema: Hours });
 
