@@ -355,7 +355,7 @@ function refOfExtended({ schema, inline }: Definition): string | undefined {
 }
 
 /** False if both have a name in the document, and neither name is the beginning or the end of the other. */
-function areAkin(first: Definition, second: Definition): boolean {
+export function areAkin(first: Definition, second: Definition): boolean {
   if (first.inline || second.inline) return true;
   const [firstStem, secondStem] = [stemOf(first.name), stemOf(second.name)];
   const [short, long] =

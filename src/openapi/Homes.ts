@@ -2,11 +2,11 @@
 import { candidatesIn, withoutNull } from './Shape.ts';
 import type { Definition } from './ApiDocument.ts';
 import { member } from './JsonObject.ts';
-import { isDeletedForm, membersOf } from './Forms.ts';
+import { areAkin, isDeletedForm, membersOf } from './Forms.ts';
 import { keyParts } from './decideKey.ts';
 import type { KeyPart } from './decideKey.ts';
 import type { DescribedOperation } from './operationsOf.ts';
-import { begins, isAbove, patternOf, trailing, withoutEnd } from './Path.ts';
+import { begins, isAbove, isSame, patternOf, trailing, withoutEnd } from './Path.ts';
 import type { Path } from './Path.ts';
 import type { Shapes } from './Shapes.ts';
 
@@ -75,6 +75,7 @@ export class Homes {
       // a POST may do anything
       if (operation.response.form !== 'json' || !Object.hasOwn(WEIGHTS, operation.method)) continue;
       const whole = candidatesIn(operation.response.shape, this.#shapes, 0);
+      if (this.#isAnother(whole, operation)) continue;
       if (this.#add(whole, operation, weight)) continue;
       const all = candidatesIn(operation.response.shape, this.#shapes);
       const inner = all.filter((each) => !whole.includes(each));
@@ -83,6 +84,13 @@ export class Homes {
       if (!isAdded && only !== undefined && another === undefined)
         this.unclear.set(only, detail.path);
     }
+  }
+
+  /** True for records that a change is answered by in the place of the record of the path, as the job that changes it. */
+  #isAnother(records: readonly Definition[], { method, segments }: DescribedOperation): boolean {
+    const known = this.all.find((each) => isSame(each.segments, segments));
+    if (known === undefined || method === 'GET' || records.length === 0) return false;
+    return records.every((each) => !areAkin(known.of, each) && !isDeletedForm(each, this.#shapes));
   }
 
   #weightOf({ segments, at, above }: Detail): number {

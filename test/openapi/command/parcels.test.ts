@@ -80,6 +80,11 @@ test('[T3] a deletion that is answered by another record, with a key of its own,
   expect(await names()).toEqual(['B']);
 });
 
+test('[T3] a record that answers the change of another one is identified by its own path', async () => {
+  const { said } = await run(['openapi', documentAt('parcels.yaml'), '--explain']);
+  expect(said).toContain('Job is Job: its key is id (/jobs/{id})');
+});
+
 test('[T3] a deletion that is answered by an id of the request removes the row of the path', async () => {
   const { CrateResource } = await api(({ method }) => ({
     body: method === 'GET' ? [{ id: 1, name: 'A' }] : { id: 'request-9' },

@@ -72,11 +72,6 @@ export class Job extends Entity {
   state = '';
 
   static override key = 'Job';
-
-  override pk(...call: PkArgs) {
-    const { truckId } = paramsOf(call);
-    return this.id ?? truckId;
-  }
 }
 
 export class Crate extends Entity {
@@ -210,6 +205,11 @@ export const TruckResource = {
   extend: truckResource.extend,
 };
 
+const jobResource = createResource({ urlPrefix, path: '/jobs/:id', schema: Job });
+
+/** The description has no getList, create, update, partialUpdate, delete. */
+export const JobResource = { get: jobResource.get, extend: jobResource.extend };
+
 const crateResource = createResource({ urlPrefix, path: '/crates/:id', schema: Crate }).extend({
   delete: { process: (_: unknown, params: object) => params },
   empty: { path: '/crates', method: 'DELETE', schema: [new Delete(Crate)], body: {} as number[] },
@@ -242,11 +242,6 @@ export const SlotResource = {
   delete: slotResource.delete,
   extend: slotResource.extend,
 };
-
-const jobResource = createResource({ urlPrefix, path: '/jobs/:id', schema: Job });
-
-/** The description has no getList, create, update, partialUpdate, delete. */
-export const JobResource = { get: jobResource.get, extend: jobResource.extend };
 
 const yardSlotResource = createResource({
   urlPrefix,
