@@ -126,8 +126,7 @@ class Completion implements PartialResponse {
     this.#op = op;
     this.isRowChange = this.root === kind || op === 'move' || op === 'out';
     const pk = kind.pkInArgs(args);
-    const record =
-      pk === undefined ? undefined : context.store.tables.get(kind.tableKey)?.records.get(pk);
+    const record = context.store.tables.get(kind.tableKey)?.records.get(pk as string);
     this.#record = record instanceof EntityRecord ? record : undefined;
     this.#known = this.#record?.confirmedFields;
   }
@@ -186,10 +185,19 @@ class Completion implements PartialResponse {
 
   /** True if a field differs from the arguments: what the call and the stored row have in common is the key. */
   #namesChange(row: Fields): boolean {
-    const params = this.#request.args[0] as Fields | undefined;
-    return Object.keys(this.kind.defaults).some(
+    const { kind } = this;
+    const { context, args } = this.#request;
+    const params = args[0] as Fields | undefined;
+    const pk = kind.pkIn(row, []);
+    const record = context.store.tables.get(kind.tableKey)?.records.get(pk as string);
+    // the key of a stored row is no change, also if the arguments do not name the row
+    const key =
+      (record as EntityRecord | undefined)?.isConfirmed && kind.descriptor.declaredPkField?.field;
+    return Object.keys(kind.defaults).some(
       (name) =>
-        hasField(row, name) && String(params?.[name]) !== String((this.#known ?? row)[name]),
+        name !== key &&
+        hasField(row, name) &&
+        String(params?.[name]) !== String((this.#known ?? row)[name]),
     );
   }
 
@@ -219,10 +227,8 @@ class Completion implements PartialResponse {
   /** The value of a nested member in the response, with the sent fields of the entities inside. */
   #nested(inner: EntityKind | undefined, sent: unknown, given: unknown): unknown {
     if (inner === undefined) return given;
-    if (Array.isArray(sent) && Array.isArray(given) && sent.length === given.length) {
-      const members = given.map((member, at) => this.#nested(inner, sent[at], member));
-      return members.every((member, at) => member === given[at]) ? given : members;
-    }
+    if (Array.isArray(sent) && Array.isArray(given) && sent.length === given.length)
+      return given.map((member, at) => this.#nested(inner, sent[at], member));
     if (!isObject(sent) || !isObject(given)) return given;
     const pk = inner.pkIn(sent, []);
     return pk === undefined || pk === inner.pkIn(given, [])

@@ -307,6 +307,24 @@ describe.each([
     },
   );
 
+  test.each([
+    ['the key alone', { id: 1 }, true],
+    ['a changed field', { id: 1, title: 'new' }, false],
+    ['the key of a row that is not stored', { id: 9 }, false],
+  ])(
+    '[N23] a call that names no row and sends no declared field, answered with %s, is refetched where its row may have changed',
+    async (__, answer, isRefetched) => {
+      const { w, controller, change, asked } = await stage(isOptimistic, {
+        getOptimisticResponse: undefined,
+      });
+      const picture = new FormData();
+      picture.set('file', new File(['x'], 'x.png'));
+      void controller.fetch(change, picture);
+      await w.call().answer(answer);
+      expect(asked('list')).toHaveLength(isRefetched ? 1 : 0);
+    },
+  );
+
   test('[N23] an update in an envelope, answered without the key, changes the row that the call names', async () => {
     const { w, controller, titles } = await stage(isOptimistic);
     const change = w.mutation(
