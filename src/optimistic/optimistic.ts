@@ -59,7 +59,7 @@ const writes: OptimisticWrites = {
 
 /** Sends the request once admitted by the gate, and once the server has named the temporary keys in the arguments. */
 function sendWhenKeysKnown(request: InFlightRequest): void {
-  const { tempIds, gate, inflight } = request.context;
+  const { tempIds, gate, inflight, store } = request.context;
   // in the order of issue: earlier requests whose keys have just become known first. An offline queue has its own order
   if (tempIds && !gate)
     for (const other of inflight.allRequests)
@@ -73,7 +73,11 @@ function sendWhenKeysKnown(request: InFlightRequest): void {
   const ready = gate ? gate(request, named) : named;
   if (ready === undefined) return endWait(request);
   ready.then(
-    (resolvedArgs) => endWait(request, resolvedArgs),
+    (resolvedArgs) => {
+      // of requests that waited for one key, the later has a later time, too
+      store.tick();
+      endWait(request, resolvedArgs);
+    },
     (reason) => request.fail(reason),
   );
 }

@@ -611,6 +611,29 @@ test.each([
 );
 
 test.each([
+  ['in the order of issue', false],
+  ['in the reverse order', true],
+])(
+  '[O3] of two updates that waited for the key of one row, the other fields of the response to the later stand: answered %s',
+  async (_, isReversed) => {
+    const { controller, list, create, change, send, asked } = await stage(true);
+    const creating = send(create, { title: 'a', done: false });
+    const id = controller.getResponse(list, {}).data?.at(-1)?.id;
+    void controller.fetch(change, { id }, { title: 'b' });
+    void controller.fetch(change, { id }, { done: true });
+    await creating.answer(whole(9, { title: 'a' }));
+    const [first, second] = asked('change');
+    const answers = [
+      () => first?.answer(whole(9, { title: 'b', tags: ['one'] })),
+      () => second?.answer(whole(9, { title: 'b', done: true, tags: ['one', 'two'] })),
+    ];
+    for (const answer of isReversed ? answers.reverse() : answers) await answer();
+    const expected = { title: 'b', done: true, tags: ['one', 'two'] };
+    expect(controller.get(Item, { id: 9 })).toMatchObject(expected);
+  },
+);
+
+test.each([
   ['the field that the mutation changes is refetched', { done: true, title: 't1' }, 1],
   ['equal fields cause no refetch', { done: false, title: 't1' }, 0],
 ])('[O15] a push during a mutation without a body: %s', async (_, answer, count) => {
