@@ -236,9 +236,11 @@ export class EntityRecord extends StoreRecord {
   /** True if data that overlap with the stored ones have another value for a field that no own write has decided. */
   #isContested(patch: EntityPatch, stamp: Stamp): boolean {
     const { versions } = this;
-    const mayOverlap = stamp.time < (versions.ownStamp?.ownTime ?? 0);
-    // a read issued before the response to an own write may lack what that response left out
-    if (stamp.ownTime === undefined && !(mayOverlap && versions.stamp.expiresAt)) return mayOverlap;
+    if (stamp.ownTime === undefined) {
+      if (stamp.time >= (versions.ownStamp?.ownTime ?? 0)) return false;
+      // the read may be of before the own write, whose response has left out fields
+      if (versions.stamp.expiresAt === 0) return true;
+    }
     return (patch.recordShape as RecordShape).names.some(
       (name) =>
         !hasLaterOwnWrite(name, stamp.time, versions) &&
