@@ -51,7 +51,7 @@ export class CommitTracker {
   fallbacks?: Fallbacks;
   readonly #providers = new Set<(commit: number) => void>();
   #rendersWithoutMount = 0;
-  /** Catch-ups that wait for a microtask, and those that a commit of a provider has overtaken. */
+  /** Catch-ups that wait for a microtask, and catch-ups that a commit of a provider has overtaken. */
   readonly #newCatchUps: CatchUp[] = [];
   readonly #lateCatchUps: CatchUp[] = [];
   /** Catch-ups whose updates are not committed yet. */

@@ -34,8 +34,8 @@ import { rebase } from './rebase.ts';
  *   ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  *   hydrating                                the result that the server has rendered               (useResult)
  *   before mount                             the value with the changes that this render includes  (valueIncluding)
- *    … source without readers                the changes are recorded from now on; those of pending
- *                                            commits are derived from other sources       (ChangeHistory.changesOf)
+ *    … source without readers                the changes are recorded from now on; of pending commits,
+ *                                            derived from other sources                   (ChangeHistory.changesOf)
  *   mounted                                  React state: each change is an update, rebased        (reduceUpdate)
  *   mounted without some pending commits     before the paint, the changes that React has committed; then
  *                                            catch-ups: in a microtask for lanes less urgent than the
@@ -138,7 +138,7 @@ export class MutableSource<T = unknown, Target = any> {
     return change;
   }
 
-  /** Other readers may render an earlier version: the changes since then are those of their sources. */
+  /** Other readers may render an earlier version: their sources have the changes since then. */
   #startRecording(): void {
     const { changedSources, history } = this.tracker;
     const changes = history.changesOf((this.newest = this.peek()));
@@ -167,7 +167,7 @@ interface Mount<T> {
   readonly toVisible: ToVisible<T>;
   /** The changes of pending commits at the mount. */
   changes?: readonly Change<T>[];
-  /** Those that React has committed; undefined: all. */
+  /** The changes that React has committed; undefined: all. */
   caughtUp?: ReadonlySet<Change<T>> | undefined;
 }
 
@@ -199,7 +199,7 @@ interface ChangeUpdate<T> {
   readonly replay: SetUpdate | undefined;
 }
 
-/** For a reader that mounted without some pending commits: adds those that the render includes. */
+/** For a reader that mounted without some pending commits: adds the commits that the render includes. */
 interface CatchUpUpdate<T> {
   readonly mount: Mount<T>;
   /**

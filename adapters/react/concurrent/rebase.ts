@@ -28,7 +28,7 @@ function rebaseValue<T>(repetition: Repetition, value: T, before: T | undefined,
   if (states.every(Array.isArray))
     return rebaseList(repetition, value as List, before as List, after as List) as T;
   if (!areVersions(before, after)) return after;
-  // the earlier write has put another entity here: this write changes nothing of what was here before
+  // the earlier write has put another entity here, which this write does not change
   if (!areVersions(value, before)) return isPlainObject(before) ? after : value;
   const { replay, done } = repetition;
   if (done.has(value)) return done.get(value) as T;
