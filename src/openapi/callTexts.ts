@@ -92,7 +92,7 @@ function aloneText(
   return errors + docComment(operation.doc) + lay([`export const ${name} = `, code, ';']);
 }
 
-const CHANGED: readonly MemberName[] = ['create', 'update', 'partialUpdate'];
+const CHANGING_MEMBERS: readonly MemberName[] = ['create', 'update', 'partialUpdate'];
 
 /** Decisions that the description does not state, and parts that the members of resources do not have. */
 function findingsOf(
@@ -114,7 +114,7 @@ function findingsOf(
     return of ? endpoints.responses.unreadOf(each, of) : endpoints.untypedOf(each);
   });
   const changes = resources.flatMap(({ members }) =>
-    CHANGED.flatMap((name) => members.get(name) ?? []),
+    CHANGING_MEMBERS.flatMap((name) => members.get(name) ?? []),
   );
   const recordless = [...new Set(changes)].flatMap((each) =>
     endpoints.responses.recordlessOf(each),
@@ -499,7 +499,7 @@ class ResourceWriter {
   #uncertainAfter(operation: DescribedOperation): CodePiece | undefined {
     const { method, segments, body, response } = operation;
     const { segments: record } = this.#plan;
-    if (!CHANGES.has(method) || !isSilent(response)) return undefined;
+    if (!CHANGING_METHODS.has(method) || !isSilent(response)) return undefined;
     if (method !== 'POST' && isAbove(segments, record))
       return ['orNull([', method === 'DELETE' ? `new Delete(${this.#entity})` : this.#entity, '])'];
     const isAction = isAbove(record, segments) && paramOf(segments.at(-1)) === undefined;
@@ -547,7 +547,7 @@ class ResourceWriter {
   }
 }
 
-const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const CHANGING_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 function codeOf(options: Options): CodePiece {
   return block([...options].map(([name, code]) => (name === code ? name : [`${name}: `, code])));

@@ -118,17 +118,21 @@ class Completion implements PartialResponse {
   readonly #known: Fields | undefined;
 
   constructor(request: Mutation, kind: EntityKind) {
-    const { context, endpoint, args } = request;
+    const { endpoint, args } = request;
     this.#request = request;
     this.kind = kind;
     this.root = kindOf(endpoint.schema, '');
     const { op } = this.root as Partial<ListMutation<[]>>;
     this.#op = op;
     this.isRowChange = this.root === kind || op === 'move' || op === 'out';
-    const pk = kind.pkInArgs(args);
-    const record = context.store.tables.get(kind.tableKey)?.records.get(pk as string);
-    this.#record = record instanceof EntityRecord ? record : undefined;
+    this.#record = this.#recordWith(kind.pkInArgs(args));
     this.#known = this.#record?.confirmedFields;
+  }
+
+  #recordWith(pk: string | undefined): EntityRecord | undefined {
+    const { store } = this.#request.context;
+    const record = store.tables.get(this.kind.tableKey)?.records.get(pk as string);
+    return record instanceof EntityRecord ? record : undefined;
   }
 
   /** The primary key of the stored entity in the form of a response. */
@@ -186,13 +190,10 @@ class Completion implements PartialResponse {
   /** True if a field differs from the arguments: what the call and the stored row have in common is the key. */
   #namesChange(row: Fields): boolean {
     const { kind } = this;
-    const { context, args } = this.#request;
-    const params = args[0] as Fields | undefined;
-    const pk = kind.pkIn(row, []);
-    const record = context.store.tables.get(kind.tableKey)?.records.get(pk as string);
+    const params = this.#request.args[0] as Fields | undefined;
+    const record = this.#recordWith(kind.pkIn(row, []));
     // the key of a stored row is no change, also if the arguments do not name the row
-    const key =
-      (record as EntityRecord | undefined)?.isConfirmed && kind.descriptor.declaredPkField?.field;
+    const key = record?.isConfirmed && kind.descriptor.declaredPkField?.field;
     return Object.keys(kind.defaults).some(
       (name) =>
         name !== key &&

@@ -1,7 +1,7 @@
 // Pages that the user leaves: no task runs there any more. A browser completes transactions of the disk that the page has
 // begun, or discards these.
 import { indexedDbStorage } from 'signalbox/persist';
-import type { OfflineOptions } from 'signalbox/offline';
+import type { OfflineOptions, PersistStorage } from 'signalbox/offline';
 import { describe, expect, test, vi } from 'vitest';
 import { StoppedClock } from '../setup/world.ts';
 import { offlineServer, sharedLocks, turns, until } from './OfflineServer.ts';
@@ -9,7 +9,7 @@ import type { Tab, Task } from './OfflineServer.ts';
 
 /** The document of a page that the user leaves. */
 class LeavablePage extends EventTarget {
-  readonly defaultView: EventTarget & { localStorage?: Storage } = new EventTarget();
+  readonly defaultView = new EventTarget();
   isHidden = false;
   isGone = false;
 
@@ -23,14 +23,12 @@ class LeavablePage extends EventTarget {
 }
 
 type StorageFactory = NonNullable<OfflineOptions['storage']>;
+type SynchronousStorage = NonNullable<PersistStorage['synchronous']>;
 
 const never = new Promise<never>(() => {});
 
 /** `localStorage`, which the pages of a test share. */
-class LocalStorage implements Pick<
-  Storage,
-  'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'
-> {
+class LocalStorage implements SynchronousStorage {
   readonly texts = new Map<string, string>();
   isFull = false;
 

@@ -392,11 +392,13 @@ describe('a field that the server computes', () => {
     expect(lists()).toHaveLength(0);
   });
 
-  test.each([
+  const computed: [string, object][] = [
     ['a field', { version: 2 }],
     ['a field of a nested entity', { owner: { id: 7, edits: 2 } }],
     ['a nested entity', { owner: { id: 8, edits: 0 } }],
-  ])(
+  ];
+
+  test.each(computed)(
     '[O15] %s that the server computes is refetched once if a read issued later is answered last',
     async (_, changed) => {
       const { row, send, read, lists, expectRefetch } = await stageRow();
@@ -411,11 +413,7 @@ describe('a field that the server computes', () => {
     },
   );
 
-  test.each([
-    ['a field', { version: 2 }],
-    ['a field of a nested entity', { owner: { id: 7, edits: 2 } }],
-    ['a nested entity', { owner: { id: 8, edits: 0 } }],
-  ])(
+  test.each(computed)(
     '[O15] %s that the server computes is refetched if the server has answered the later of two reads before the change',
     async (_, changed) => {
       const { row, send, read, lists, expectRefetch } = await stageRow();

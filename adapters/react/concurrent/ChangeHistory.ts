@@ -14,8 +14,8 @@ export interface Change<T = unknown> {
   readonly replay: SetUpdate | undefined;
 }
 
-/** The changes of all sources by the same commits: `formers` are the former versions of the objects after it. */
-type Step = Pick<Change, 'commits' | 'replay'> & { readonly formers: Map<unknown, unknown> };
+/** The changes of all sources by the same commits: `formerVersions` are the former versions of the objects after it. */
+type Step = Pick<Change, 'commits' | 'replay'> & { readonly formerVersions: Map<unknown, unknown> };
 
 /*
  *   source 1, with readers      A5 ──7──► A6 ──8──► A7           recorded: `before` and `after` of each commit
@@ -40,8 +40,8 @@ export class ChangeHistory {
     const changes: Change<T>[] = [];
     const steps = (this.#steps ??= stepsOf(this.#changes));
     let after = present;
-    for (const { formers, ...step } of steps) {
-      const before = formerOf(after, formers, new Map()) as T;
+    for (const { formerVersions, ...step } of steps) {
+      const before = formerVersionOf(after, formerVersions, new Map()) as T;
       if (before !== after) changes.unshift({ ...step, before, after });
       after = before;
     }
@@ -55,53 +55,58 @@ function stepsOf(changes: readonly Change[]): Step[] {
   for (const { commits, before, after, replay } of changes) {
     let step = steps[0];
     if (step === undefined || step.commits.at(-1) !== commits.at(-1))
-      steps.unshift((step = { commits, replay, formers: new Map() }));
-    addFormers(step.formers, before, after, true);
+      steps.unshift((step = { commits, replay, formerVersions: new Map() }));
+    addFormerVersions(step.formerVersions, before, after, true);
   }
   return steps;
 }
 
 /** Adds the entities in `after`, and the list that is the value, each with the former version in `before`. */
-function addFormers(
-  formers: Map<unknown, unknown>,
+function addFormerVersions(
+  formerVersions: Map<unknown, unknown>,
   before: unknown,
   after: unknown,
   isValue = false,
 ): void {
-  if (before === after || formers.has(after)) return;
+  if (before === after || formerVersions.has(after)) return;
   if (Array.isArray(before) && Array.isArray(after)) {
     // a default may be the same list in several entities
-    if (isValue && after.length > 0) formers.set(after, before);
+    if (isValue && after.length > 0) formerVersions.set(after, before);
     const find = findIn(before);
-    for (const member of after) addFormers(formers, find(member), member);
+    for (const member of after) addFormerVersions(formerVersions, find(member), member);
   } else if (areVersions(before, after)) {
     const isPlain = isPlainObject(after);
-    if (!isPlain) formers.set(after, before);
+    if (!isPlain) formerVersions.set(after, before);
     for (const [name, field] of Object.entries(after as object))
-      addFormers(formers, (before as Record<string, unknown>)[name], field, isValue && isPlain);
+      addFormerVersions(
+        formerVersions,
+        (before as Record<string, unknown>)[name],
+        field,
+        isValue && isPlain,
+      );
   }
 }
 
 /** `value` with the former versions of the objects in it. */
-function formerOf(
+function formerVersionOf(
   value: unknown,
-  formers: Map<unknown, unknown>,
-  done: Map<unknown, unknown>,
+  formerVersions: Map<unknown, unknown>,
+  results: Map<unknown, unknown>,
 ): unknown {
-  const known = formers.get(value) ?? done.get(value);
+  const known = formerVersions.get(value) ?? results.get(value);
   if (known !== undefined) return known;
   const isList = Array.isArray(value);
   if (!isList && !isPlainObject(value) && pkOf(value) === undefined) return value;
   // entities may refer to each other in a cycle
-  done.set(value, value);
+  results.set(value, value);
   let former: Record<string, unknown> | undefined;
   for (const [name, field] of Object.entries(value as object)) {
-    const formerField = formerOf(field, formers, done);
+    const formerField = formerVersionOf(field, formerVersions, results);
     if (formerField === field) continue;
     former ??= isList ? ([...(value as unknown[])] as never) : copyOf(value as object);
     former[name] = formerField;
   }
   if (former === undefined) return value;
-  done.set(value, Object.freeze(former));
+  results.set(value, Object.freeze(former));
   return former;
 }

@@ -168,7 +168,7 @@ interface Mount<T> {
   /** The changes of pending commits at the mount. */
   changes?: readonly Change<T>[];
   /** The changes that React has committed; undefined: all. */
-  caughtUp?: ReadonlySet<Change<T>> | undefined;
+  appliedChanges?: ReadonlySet<Change<T>> | undefined;
 }
 
 /** An object with the lifetime of the component. */
@@ -186,9 +186,9 @@ interface ReaderState<T> {
   readonly mount?: Mount<T>;
   readonly value?: T;
   /** The changes of the mount that the value contains; undefined: all. */
-  readonly caughtUp?: ReadonlySet<Change<T>> | undefined;
+  readonly appliedChanges?: ReadonlySet<Change<T>> | undefined;
   /** While changes of the mount are missing: the later changes, which are repeated after these. */
-  readonly later?: readonly ChangeUpdate<T>[];
+  readonly laterUpdates?: readonly ChangeUpdate<T>[];
 }
 
 /** The change of a value from `before` to `after`; without `before`, also a value that lacks an earlier change. */
@@ -226,25 +226,26 @@ function reduceUpdate<T>(
   const { instance } = state;
   const present = valueOf(state, mount);
   const isFirst = state.mount !== mount;
-  const { caughtUp } = isFirst ? mount : state;
-  const later = isFirst ? [] : (state.later ?? []);
+  const { appliedChanges } = isFirst ? mount : state;
+  const laterUpdates = isFirst ? [] : (state.laterUpdates ?? []);
   if ('after' in update) {
     const value = repeatChanges(present, [update]);
     if (value === present) return state;
-    if (caughtUp === undefined || update.before === undefined) return { instance, mount, value };
-    return { instance, mount, value, caughtUp, later: [...later, update] };
+    if (appliedChanges === undefined || update.before === undefined)
+      return { instance, mount, value };
+    return { instance, mount, value, appliedChanges, laterUpdates: [...laterUpdates, update] };
   }
   const { changes = [], source, toVisible } = mount;
   const { tracker } = source;
-  if (caughtUp === undefined) return state;
+  if (appliedChanges === undefined) return state;
   const included = (update.included ??= tracker.changesIn(tracker.rendered, changes));
-  const all = new Set([...caughtUp, ...included]);
-  if (!isFirst && all.size === caughtUp.size) return state;
-  const caught = changes.filter((change) => all.has(change));
-  const start = repeatChanges((changes[0] as Change<T>).before, caught);
-  const value = repeatChanges(toVisible(start, mount.initialValue), later);
+  const all = new Set([...appliedChanges, ...included]);
+  if (!isFirst && all.size === appliedChanges.size) return state;
+  const applied = changes.filter((change) => all.has(change));
+  const start = repeatChanges((changes[0] as Change<T>).before, applied);
+  const value = repeatChanges(toVisible(start, mount.initialValue), laterUpdates);
   if (all.size === changes.length) return { instance, mount, value };
-  return { instance, mount, value, caughtUp: all, later };
+  return { instance, mount, value, appliedChanges: all, laterUpdates };
 }
 
 const createState = <T>(): ReaderState<T> => ({ instance: {} });
@@ -283,7 +284,7 @@ export function useMutableSource<T>(
       tracker.onReaderMount();
       const included = tracker.changesIn(tracker.committed, changes);
       const isBehind = included.length < changes.length;
-      if (isBehind) Object.assign(mounted, { changes, caughtUp: new Set(included) });
+      if (isBehind) Object.assign(mounted, { changes, appliedChanges: new Set(included) });
       const committed = toVisible(source.valueIncluding(tracker.committed), value);
       scheduled = toVisible(newest, committed);
       if (committed !== value)

@@ -11,15 +11,15 @@ type Keyed = { pk?: () => unknown } | null | undefined;
  * with the entity of `value`; for other writes the changed fields and list members are applied.
  */
 export function rebase<T>(value: T, before: T | undefined, after: T, replay?: SetUpdate): T {
-  const done = new Map<unknown, unknown>();
-  return rebaseValue({ replay, done }, value, before, after);
+  const results = new Map<unknown, unknown>();
+  return rebaseValue({ replay, results }, value, before, after);
 }
 
 /** A write that is repeated. */
 interface Repetition {
   readonly replay: SetUpdate | undefined;
   /** The results of objects: entities may refer to each other in a cycle. */
-  readonly done: Map<unknown, unknown>;
+  readonly results: Map<unknown, unknown>;
 }
 
 function rebaseValue<T>(repetition: Repetition, value: T, before: T | undefined, after: T): T {
@@ -30,10 +30,10 @@ function rebaseValue<T>(repetition: Repetition, value: T, before: T | undefined,
   if (!areVersions(before, after)) return after;
   // the earlier write has put another entity here, which this write does not change
   if (!areVersions(value, before)) return isPlainObject(before) ? after : value;
-  const { replay, done } = repetition;
-  if (done.has(value)) return done.get(value) as T;
+  const { replay, results } = repetition;
+  if (results.has(value)) return results.get(value) as T;
   const result = copyOf(value as object);
-  done.set(value, result);
+  results.set(value, result);
   const replayed = replay && replay.present === before ? replayFields(replay, value) : {};
   for (const [name, fieldAfter] of Object.entries(after as Fields)) {
     const fieldBefore = (before as Fields)[name];
