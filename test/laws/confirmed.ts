@@ -91,6 +91,8 @@ export class Confirmed {
   readonly #rules: Rules;
   /** N18, N21: the lists that have become uncertain since the last look. */
   readonly doubts = new Set<string>();
+  /** The lists that later reads have decided in another way, since the last look: a request is allowed, but not needed. */
+  readonly contradicted = new Set<string>();
   /** The fields that mutations set to the stored value, since the last call. */
   readonly restated = new Set<string>();
 
@@ -214,7 +216,9 @@ export class Confirmed {
       const rule = this.#rules[key] as ListRule;
       const { op, expires, isSearch } = effectOf(rule, change, known(key));
       const since = isSearch === true ? (how.own?.confirmed ?? time) : time;
-      // a list read later, or just now, has decided
+      // a list read later, or just now, has decided; but the server may have read the list that contradicts it earlier
+      if (list.time > since && op && (op === 'leaves') === known(key).isThere)
+        this.contradicted.add(key);
       if (list.time > since || key === how.except) continue;
       if (expires) this.doubts.add(key);
       const { gone = 0 } = list.moves.get(id) ?? {};
@@ -249,7 +253,8 @@ export class Confirmed {
     const stands = this.#claim(row, EXISTENCE, own.issued);
     // a new row: the whole response counts, and no older data
     if (stands && !row.exists) row.deleted = own.issued;
-    this.write(fields, own.issued, { ...how, own, createdAt: own.at });
+    // a creation that a later deletion and a push of the row have outdone names no list: the lists follow the fields
+    this.write(fields, own.issued, { ...how, own, createdAt: stands ? own.at : undefined });
     if (!stands) return;
     // a later own write of a field decides, whichever response came first
     const decided = this.decided(fields, own.issued);

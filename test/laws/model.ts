@@ -398,10 +398,10 @@ export class Model {
     });
 
   #noteDoubts(): void {
-    const { doubts, restated } = this.#confirmed;
+    const { doubts, contradicted, restated } = this.#confirmed;
     this.#doubt([...doubts, ...this.#readsAround([...restated])], true);
-    doubts.clear();
-    restated.clear();
+    this.#doubt([...contradicted], false);
+    for (const found of [doubts, contradicted, restated]) found.clear();
   }
 
   /** The lists on their way at an address where lists are filtered by these fields. */
