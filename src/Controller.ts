@@ -312,7 +312,7 @@ export class Controller {
     if (args[0] === null) return nullView(schema) as Reader<never>;
     const record = derivedRecord(this.#store, schema, args);
     const reading =
-      cachedReaderOf(record) ?? cacheReader(record, new StoreObserver(this.#store, record));
+      cachedReaderOf(record) ?? cacheReader(record, new StoreObserver(this.#context, record));
     return reading as Reader<Denormalized<S>>;
   }
 

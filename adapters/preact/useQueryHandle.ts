@@ -11,11 +11,11 @@ import { toNewReaderResult } from '../../src/store/StorePort.ts';
 import type { Result } from '../../src/store/StorePort.ts';
 import type { Reader, Ready } from '../../src/view/Reader.ts';
 import { checkSignalsCopy } from '../FrameworkHooks.ts';
-import { useController } from './Provider.ts';
+import { IsMountedContext, useController } from './Provider.ts';
 import { checkComputeds } from './checkComputeds.ts';
 import type { RenderedData } from './checkComputeds.ts';
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface QueryHandle {
   readonly reader: Reader;
@@ -56,7 +56,8 @@ export function useQueryHandle(reader: Reader, suspends: boolean): QueryHandle {
   // a signal instead of a ref, see useTracking
   const committedReader = useSignal<Reader>();
   const first = committedReader.peek() !== reader;
-  const served = first ? reader.serverReader?.() : undefined;
+  const isMounted = useContext(IsMountedContext).current;
+  const served = first && !isMounted ? reader.serverReader?.() : undefined;
   const fetches = served === undefined && (suspends || !isServer());
   const wait = fetches ? reader.ensure(first) : undefined;
   return { reader, visibleReader: served ?? reader, committedReader, first, wait };

@@ -70,7 +70,7 @@ class LiveResult<T> {
   /** Live data, or INVALID if readers get none. Builds no snapshot, unless an error may hide the data. */
   #data(): unknown {
     const reading = this.#observer;
-    const { record, store } = reading;
+    const { record, context } = reading;
     const { failure, node } = record;
     if (node === undefined || isWithheld(record)) return INVALID;
     if (failure !== undefined && reading.newReaderResult().status !== 'success') return INVALID;
@@ -79,7 +79,7 @@ class LiveResult<T> {
       void reading.result.value;
       return record.data();
     }
-    const data = record.kind.denormalize(node, liveSourceOf(store));
+    const data = record.kind.denormalize(node, liveSourceOf(context.store));
     reading.retainedCache = record.derivedCache();
     return data;
   }

@@ -133,7 +133,7 @@ class RelatedReader extends StoreObserver {
   #wasComplete = false;
 
   constructor(reader: StoreObserver, include: AnyRequests, controller: ReaderSource) {
-    super(reader.store, reader.record);
+    super(reader.context, reader.record);
     this.#reader = reader;
     this.#include = include;
     this.#controller = controller;
@@ -361,8 +361,8 @@ class RelatedReader extends StoreObserver {
     });
   }
 
-  serverReader(place?: string): Reader | undefined {
-    return (this.#reader as Reader).serverReader?.(place);
+  override serverReader(place?: string): Reader | undefined {
+    return this.#reader.serverReader(place);
   }
 }
 

@@ -12,8 +12,8 @@ import type { Json } from '../schema/wire.ts';
 import { collectNotifications } from '../signals.ts';
 import { StagedWrite, hasMembershipWrites, restorePages } from '../store/StorePort.ts';
 import type { PageImage, ResultRecord, Stamp, Store } from '../store/StorePort.ts';
-import type { Reader } from '../view/Reader.ts';
-import type { HydratableView, Hydrator, ViewContext } from '../view/View.ts';
+import type { HydratableReader, Hydrator, Reader } from '../view/Reader.ts';
+import type { ViewContext } from '../view/View.ts';
 import type { ServerState, DehydratedResult, DehydratedEntity } from './Dehydrator.ts';
 import { fromBlocks } from './ServerData.ts';
 import type { EntityBlock, ServerDataOptions } from './ServerData.ts';
@@ -30,7 +30,8 @@ const MAX_PARTS = 2 ** 20;
  *                           changed before hydration: the page renders first as the server did, to match the markup
  */
 export class Hydration implements Hydrator {
-  readonly #store: Store;
+  readonly controller: Controller;
+  readonly store: Store;
   readonly #clock: Clock;
   readonly #received: PendingHydration;
   /** Keys that were not read yet. */
@@ -41,7 +42,10 @@ export class Hydration implements Hydrator {
   /** The states that the page keeps for a later controller. */
   pageStates: unknown[] = [];
   #hasChanged: boolean;
-  #serverController: Controller | undefined;
+  /** The requests with server data that the page has read, and how many of these the server's controller has. */
+  #read: ResultRecord[] | undefined = [];
+  #copied = 0;
+  #server: Hydration | undefined;
   /** An empty controller, for server markup that was rendered without data. */
   #empty: Controller | undefined;
   #timer: unknown;
@@ -54,12 +58,13 @@ export class Hydration implements Hydrator {
   ) {
     const context: ViewContext = contextOf(controller);
     context.hydrator = this;
-    this.#store = context.store;
+    this.controller = controller;
+    this.store = context.store;
     this.#clock = context.clock;
     this.#received = received;
     this.#waiting = new Set(received.chunks.keys());
     this.#exact = exact;
-    this.#hasChanged = this.#store.tables.size > 0;
+    this.#hasChanged = this.store.tables.size > 0;
     this.#stopListening = controller.on('commit', () => this.#onFirstCommit());
     controller.on('reset', () => this.#endHydration());
   }
@@ -73,7 +78,8 @@ export class Hydration implements Hydrator {
   #endHydration(): void {
     systemClock.clear(this.#timer);
     this.#hasChanged = false;
-    this.#serverController = undefined;
+    this.#server = undefined;
+    this.#read = undefined;
     this.pageStates.length = 0;
     this.#stopListening();
   }
@@ -86,10 +92,10 @@ export class Hydration implements Hydrator {
     this.#received.receive(state);
     systemClock.clear(this.#timer);
     this.#timer = systemClock.after(HYDRATION_TIME, () => this.#endHydration());
-    this.#serverController = undefined;
+    this.#server = undefined;
     for (const [key] of state.results) {
       this.#waiting.add(key);
-      const record = this.#store.findResult(key);
+      const record = this.store.findResult(key);
       if (record !== undefined) this.hydrate(record);
     }
   }
@@ -105,12 +111,13 @@ export class Hydration implements Hydrator {
       this.#received.chunks.delete(record.key);
       return warn('H3', record.key, { key: record.key, reason: toShortText(error, 200) });
     }
+    this.#read?.push(record);
     if (notifications.length === 0) return;
-    void nextMicrotask(() => this.#store.commit(() => notifications.forEach((notify) => notify())));
+    void nextMicrotask(() => this.store.commit(() => notifications.forEach((notify) => notify())));
   }
 
   #write(record: ResultRecord, { part, result }: HydrationChunk): void {
-    const store = this.#store;
+    const store = this.store;
     const { data, pages, failure } = result;
     const time = part / MAX_PARTS;
     const { fetchedAt, expiresAt } = timesOf(result, this.#clock.now());
@@ -144,36 +151,55 @@ export class Hydration implements Hydrator {
     for (const key of this.#waiting) if (test.testKey?.(key) ?? false) this.#waiting.delete(key);
   }
 
-  serverReader(view: HydratableView, place = ''): Reader | undefined {
-    if (this.#received.chunks.get(view.key)?.result.blanks?.includes(place) === true) {
+  /*
+   *   server data of the request    page unchanged   page changed
+   *   ───────────────────────────────────────────────────────────────────────────────────────────────────
+   *   came after the place          no data          no data
+   *   sent                          present data     server's data, if they differ
+   *   none: a value of a schema,    present data     found in the server's data that the page has read,
+   *   or a hook that does not wait                   or no data
+   *   none: a hook that suspends    present data     present data
+   */
+  serverReader(reader: HydratableReader, place?: string): Reader | undefined {
+    const { record, endpoint } = reader;
+    const chunk = this.#received.chunks.get(record.key);
+    if (place !== undefined && chunk?.result.blanks?.includes(place) === true) {
       this.#empty ??= new Controller({ sweepAfter: Infinity });
-      return this.#empty.view(view.endpoint, ...(view.args as [unknown]));
+      return readerIn(this.#empty, reader);
     }
-    if (!this.#hasChanged || !this.#received.chunks.has(view.key)) return undefined;
-    const controller = this.#getServerController();
-    const reader = controller.view(view.endpoint, ...(view.args as [unknown]));
-    const now = view.result.peek();
-    let comparison = this.#comparisons.get(reader);
+    const suspends = endpoint !== undefined && place === undefined;
+    if (!this.#hasChanged || (suspends && chunk === undefined)) return undefined;
+    const served = readerIn(this.#getServerController(), reader);
+    const now = reader.result.peek();
+    let comparison = this.#comparisons.get(served);
     if (comparison === undefined || comparison.now !== now) {
-      comparison = { now, same: sameData(reader.result.peek(), now) };
-      this.#comparisons.set(reader, comparison);
+      comparison = { now, same: sameData(served.result.peek(), now) };
+      this.#comparisons.set(served, comparison);
     }
-    return comparison.same ? undefined : reader;
+    return comparison.same ? undefined : served;
   }
 
-  /** A controller with the data of the server render. */
+  /** A controller with the data of the server render that the page has read. */
   #getServerController(): Controller {
-    if (this.#serverController === undefined) {
-      this.#serverController = new Controller({ sweepAfter: Infinity });
-      hydrateAll(this.#serverController, this.#received);
+    if (this.#server === undefined) {
+      this.#server = new Hydration(new Controller({ sweepAfter: Infinity }), this.#received, true);
+      this.#copied = 0;
     }
-    return this.#serverController;
+    const { controller, store } = this.#server;
+    const read = this.#read ?? [];
+    for (const { key, schema, args } of read.slice(this.#copied))
+      this.#server.hydrate(store.result(key, schema, args));
+    this.#copied = read.length;
+    return controller;
   }
 }
 
-/** Writes the data as the server rendered them. */
-function hydrateAll(controller: Controller, received: PendingHydration): void {
-  void new Hydration(controller, received, true);
+/** The reader of the same value in another controller. */
+function readerIn(controller: Controller, { record, endpoint }: HydratableReader): Reader {
+  const args = record.args as [unknown];
+  return endpoint === undefined
+    ? controller.query(record.schema, ...args)
+    : controller.view(endpoint, ...args);
 }
 
 /** By the clock of the page: data from after `now` came now, from a server with a clock that is ahead. */

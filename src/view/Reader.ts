@@ -1,4 +1,5 @@
 /** The interface between adapters and the rendered objects, and the two readers that send no request. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { noop } from '../request/promiseTry.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { Signal, signal } from '../signals.ts';
@@ -63,20 +64,42 @@ export const FULFILLED_READY: Ready = Object.assign(Promise.resolve(), FULFILLED
 /** The signal `fetching` of all readers that send no request. */
 export const NOT_FETCHING: ReadonlySignal<boolean> = /* @__PURE__ */ new Signal(false);
 
+/** What a page does with the data of its server until it is hydrated. */
+export interface Hydrator {
+  /** Stores the data that the server sent for a request, when the first reader comes: the schema is unknown before. */
+  hydrate(record: ResultRecord): void;
+  /** Drops the data of keys that no reader has requested. */
+  dropUnrequested(test: { testKey?(key: string): boolean }): void;
+  /** A reader of the server's markup of a value; undefined if the markup shows the present data. */
+  serverReader(reader: HydratableReader, place?: string): Reader | undefined;
+}
+
+/** A view of a request, or the observer of a derived value, which has no endpoint. */
+export interface HydratableReader extends Reader {
+  readonly record: ResultRecord;
+  readonly endpoint?: EndpointInterface;
+}
+
+/** The context of the readers of a store. */
+export interface ObserverContext {
+  readonly store: Store;
+  hydrator?: Hydrator | undefined;
+}
+
 export class StoreObserver<T = unknown> implements Reader<T> {
   readonly key: string;
+  readonly context: ObserverContext;
   readonly record: ResultRecord;
   ready: Ready = FULFILLED_READY;
   readers = 0;
-  readonly store: Store;
   /** The same result with live data, created on demand. */
   liveResult: ReadonlySignal<Result<T>> | undefined;
   /** True for views of requests: readers that have shown data before their deletion keep them, and do not refetch. */
   protected readonly keepsDeleted: boolean = false;
   retainedCache: object | undefined;
 
-  constructor(store: Store, record: ResultRecord) {
-    this.store = store;
+  constructor(context: ObserverContext, record: ResultRecord) {
+    this.context = context;
     this.record = record;
     this.key = record.key;
   }
@@ -118,6 +141,10 @@ export class StoreObserver<T = unknown> implements Reader<T> {
 
   retain(): () => void {
     return noop;
+  }
+
+  serverReader(place?: string): Reader | undefined {
+    return this.context.hydrator?.serverReader(this, place);
   }
 
   listen(listener: Listener): () => void {

@@ -14,7 +14,6 @@ import { LazyAbortController } from '../request/LazyAbortController.ts';
 import { storeFailure } from '../request/commit.ts';
 import { noop } from '../request/promiseTry.ts';
 import { createFailure } from '../request/responseStamp.ts';
-import type { Args } from '../schema/schema.ts';
 import { isWatched, Cell } from '../signals.ts';
 import type { ReadonlySignal } from '../signals.ts';
 import type { Stamp } from '../store/records/versioning.ts';
@@ -22,7 +21,7 @@ import type { Failure } from '../store/results/Result.ts';
 import { expiryOf } from '../store/results/ResultRecord.ts';
 import type { ResultRecord } from '../store/results/ResultRecord.ts';
 import { StoreObserver, FULFILLED } from './Reader.ts';
-import type { Reader, Ready } from './Reader.ts';
+import type { ObserverContext, Reader, Ready } from './Reader.ts';
 
 // how long a response counts as fresh for readers that suspended and have not mounted yet, ms
 const MAX_MOUNT_DELAY = 60_000;
@@ -51,7 +50,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   protected override readonly keepsDeleted: boolean = true;
   endpoint: EndpointInterface;
   readonly args: readonly unknown[];
-  readonly #context: ViewContext;
+  declare readonly context: ViewContext;
   #fetchingCell: FetchingCell | undefined;
   #resolveReady: (() => void) | undefined;
   /** The response for which readers suspended. When they mount, it counts as fresh, regardless of its expiry. */
@@ -78,14 +77,13 @@ export class View<T = unknown> extends StoreObserver<T> {
   #returnTimer: unknown;
 
   constructor(context: ViewContext, endpoint: EndpointInterface, record: ResultRecord) {
-    super(context.store, record);
-    this.#context = context;
+    super(context, record);
     this.endpoint = endpoint;
     this.args = record.args;
   }
 
   override get fetching(): ReadonlySignal<boolean> {
-    return (this.#fetchingCell ??= new FetchingCell(this.#context.inflight, this.key));
+    return (this.#fetchingCell ??= new FetchingCell(this.context.inflight, this.key));
   }
 
   // read late: the endpoint of `useCancelling` in Solid 2 gives another signal for other arguments
@@ -104,25 +102,25 @@ export class View<T = unknown> extends StoreObserver<T> {
     return this;
   }
 
-  serverReader(place?: string): Reader | undefined {
+  override serverReader(place?: string): Reader | undefined {
     // the server may render the place again once the data have arrived
     if (place !== undefined && isServer()) {
       const pending = this.newReaderResult().status === 'pending' ? this.key : '';
-      (this.#context.pendingKeyByPlace ??= new Map()).set(place, pending);
+      (this.context.pendingKeyByPlace ??= new Map()).set(place, pending);
     }
-    return this.#context.hydrator?.serverReader(this, place);
+    return super.serverReader(place);
   }
 
   /** Wall time in ms until when the data are fresh; 0 without data. */
   get expiresAt(): number {
-    return this.record.canRead() ? this.record.expiryAt(this.#context.clock.now()) : 0;
+    return this.record.canRead() ? this.record.expiryAt(this.context.clock.now()) : 0;
   }
 
   /** Implements the table above. `first`: the reader has not shown this key before. */
   freshness(first: boolean): Freshness {
     const { record } = this;
     const { failure, stamp } = record;
-    const now = this.#context.clock.now();
+    const now = this.context.clock.now();
     const readable = record.canRead();
     if (failure !== undefined && (!first || this.#isFailureFresh(failure))) return 'valid';
     // the response for which readers suspended that have not mounted yet
@@ -135,13 +133,13 @@ export class View<T = unknown> extends StoreObserver<T> {
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || awaited || now <= record.expiryAt(now)) return 'valid';
     if (record.isIncomplete) return 'stale';
-    const invalid = policyOf(this.#context, this.endpoint, 'invalidIfStale');
+    const invalid = policyOf(this.context, this.endpoint, 'invalidIfStale');
     const { staleUntil = invalid ? -Infinity : Infinity } = stamp;
     return now > staleUntil ? 'invalid' : 'stale';
   }
 
   #isFailureFresh(failure: Failure): boolean {
-    const now = this.#context.clock.now();
+    const now = this.context.clock.now();
     return failure.time > this.record.expiredAt && now <= expiryOf(failure, now);
   }
 
@@ -150,7 +148,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     const suspended = this.#resolveReady !== undefined;
     if (!suspended) this.#suspend();
     // the request that readers wait for may end with the signal of another reader, or be older than an invalidation
-    const outdated = this.#context.inflight.reads.get(this.key)?.isOvertaken(this.record);
+    const outdated = this.context.inflight.reads.get(this.key)?.isOvertaken(this.record);
     if (!suspended || outdated || this.#soleReaderSignal !== this.#sentSignal)
       void this.#fetch().then(() => this.resolveWaiting());
     this.#abandonDetector?.onSuspend(waiter);
@@ -175,14 +173,14 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** The user or the network came back to a mounted view. */
   onReturn(what: Return): void {
     const name = what === 'focus' ? 'refetchOnFocus' : 'refetchOnReconnect';
-    if (policyOf(this.#context, this.endpoint, name) === false) return;
-    this.#returnedAt = this.store.tick();
+    if (policyOf(this.context, this.endpoint, name) === false) return;
+    this.#returnedAt = this.context.store.tick();
     this.#refetchAfterReturn();
   }
 
   /** Refetches stale data. A fresh error would drop the return: the refetch waits until the error expires. */
   #refetchAfterReturn(): void {
-    const { clock, surroundings } = this.#context;
+    const { clock, surroundings } = this.context;
     const { failure } = this.record;
     clock.clear(this.#returnTimer);
     if (failure === undefined || !this.#isFailureFresh(failure)) return this.revalidate();
@@ -196,14 +194,14 @@ export class View<T = unknown> extends StoreObserver<T> {
   override retain(): () => void {
     if (++this.readers > 1) this.#soleReaderEndpoint = undefined;
     this.#abandonDetector?.onMount();
-    const removeView = addActiveView(this.#context, this);
+    const removeView = addActiveView(this.context, this);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
       if (--this.readers > 0) return;
       removeView();
-      this.#context.clock.clear(this.#returnTimer);
+      this.context.clock.clear(this.#returnTimer);
       this.#abandonDetector?.onUnmount();
     };
   }
@@ -236,7 +234,7 @@ export class View<T = unknown> extends StoreObserver<T> {
         // without a new response, the data are as old as before
         if (this.record.stamp !== before) this.#awaitedStamp = this.record.stamp;
         const delay = this.readers > 0 ? MAX_MOUNT_DELAY_BESIDE : MAX_MOUNT_DELAY;
-        this.#mountDeadline = this.#context.clock.now() + delay;
+        this.#mountDeadline = this.context.clock.now() + delay;
         void Object.assign(ready, FULFILLED);
         resolve();
       };
@@ -248,7 +246,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** Sends or joins the request. Errors are in the result. */
   async #fetch(): Promise<void> {
     const { key, endpoint, args, record } = this;
-    const { inflight, clock } = this.#context;
+    const { inflight, clock } = this.context;
     const before = this.newReaderResult();
     // a background refetch, which has no waiters, counts only if the previous request was useless, too
     const waited = this.#resolveReady !== undefined || before.status !== 'success';
@@ -262,7 +260,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     const isBackground = this.#resolveReady === undefined;
     const options = { callerSignal, key, endpointSignal, isBackground, isOfReader: true };
     // tabs and transports recognize a request by the list of arguments: an older request may be in flight
-    const settled = run(this.#context, endpoint, [...args], options).catch(noop);
+    const settled = run(this.context, endpoint, [...args], options).catch(noop);
     // a listener of the event `request` may have ended the request
     const request = inflight.reads.get(key);
     await settled;
@@ -283,7 +281,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** True if the request is not sent: the key was fetched too often without becoming readable, and gets an error. */
   #stopRefetchLoop(): boolean {
     const { record, endpoint } = this;
-    const context = this.#context;
+    const context = this.context;
     const now = context.clock.now();
     // a wall clock may be set back
     if (now < this.#countedSince || now - this.#countedSince > WINDOW_MS) {
@@ -345,24 +343,8 @@ function unreadableReason({ hasResponse, invalidatedAt, wasReadable }: ResultRec
   return 'each response was incomplete, or was deleted at once';
 }
 
-/** A view of a request with readers. */
-export interface HydratableView extends Reader {
-  readonly endpoint: EndpointInterface;
-  readonly args: Args;
-}
-
-export interface Hydrator {
-  /** Stores the data that the server sent for a request, when the first reader comes: the schema is unknown before. */
-  hydrate(record: ResultRecord): void;
-  /** Drops the data of keys that no reader has requested. */
-  dropUnrequested(test: { testKey?(key: string): boolean }): void;
-  /** A reader of the server's markup of a request; undefined if the markup shows the present data. */
-  serverReader(view: HydratableView, place?: string): Reader | undefined;
-}
-
 /** The context of views. */
-export interface ViewContext extends FetchContext {
-  hydrator?: Hydrator | undefined;
+export interface ViewContext extends FetchContext, ObserverContext {
   /** On a server: the key that each place rendered as pending; '' if the place had data. */
   pendingKeyByPlace?: Map<string, string> | undefined;
 }
