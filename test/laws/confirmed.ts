@@ -252,7 +252,8 @@ export class Confirmed {
     const row = this.#row(id);
     const stands = this.#claim(row, EXISTENCE, own.issued);
     // a new row: the whole response counts, and no older data
-    if (stands && !row.exists) row.deleted = own.issued;
+    if (stands && !row.exists)
+      Object.assign(row, { deleted: own.issued, unplacedSince: undefined });
     // a creation that a later deletion and a push of the row have outdone names no list: the lists follow the fields
     this.write(fields, own.issued, { ...how, own, createdAt: stands ? own.at : undefined });
     if (!stands) return;

@@ -1,5 +1,5 @@
 /** Membership follows the fields: rows enter and leave stored lists when a field changes by which these are filtered. */
-import { Collection, Entity } from 'signalbox';
+import { Collection, Delete, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refusal, refused, settled, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -155,6 +155,21 @@ test('[N21] a push of a row known only from a read refetches the older lists tha
   await w.call().answer([row(3, { done: true })]);
   await w.controller.set(Task, { id: 9 }, row(9, { done: true, title: 'other' }));
   expect(w.log).toHaveLength(2);
+});
+
+test('[N21] a push of a row that was read, deleted and created again refetches no list', async () => {
+  const { w, list } = await tasks([open, done]);
+  w.controller.view(list, { done: true }).retain();
+  void w.controller.fetch(w.read('get', Task), { id: 9 });
+  await w.call().answer(row(9, { done: true }));
+  void w.controller.fetch(w.mutation('remove', new Delete(Task)), { id: 9 });
+  await w.call().answer({ id: 9 });
+  const create = w.mutation('create', new Collection([Task]).push);
+  void w.controller.fetch(create, row(9, { done: true }));
+  await w.call().answer(row(9, { done: true }));
+  const before = w.log.length;
+  await w.controller.set(Task, { id: 9 }, { id: 9, title: 'other' });
+  expect(w.log.slice(before)).toEqual([]);
 });
 
 test.each([

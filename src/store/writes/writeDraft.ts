@@ -84,6 +84,8 @@ export function writeDraft(
       restored = append(restored, record);
     if (!record.isConfirmed && !isChanged) {
       record.write(patch, written);
+      // a read before a deletion tells nothing of the entity that is created again
+      record.flags &= ~UNPLACED;
       if (patch.isOwnCreation) keepShownEntity(store, record);
       else record.flags |= UNPLACED;
     } else {
