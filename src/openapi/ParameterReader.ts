@@ -120,12 +120,16 @@ export class ParameterReader {
   /** The style of a list or an object (OpenAPI 3.1, 4.8.12.2); a single value is the same in all styles. */
   #styleOf(parameter: unknown, shape: Shape): SearchStyle | undefined {
     const forms = this.#formsOf(shape);
+    const followed = this.#shapes.follow(withoutNull(shape).shape);
     const style = text(parameter, 'style') ?? 'form';
     const explode = member(parameter, 'explode') ?? style === 'form';
     if (style === 'deepObject') return forms.size > 0 ? style : undefined;
     const isSpread = explode === true && forms.has('object') && forms.size === 1;
     if (!isSpread && isNestedParam(shape, explode === true, this.#shapes)) return 'deepObject';
-    if (explode === true) return forms.has('map') ? 'exploded' : undefined;
+    // an object beside other values is a single param, and has no params of its members
+    const isOne = followed.is !== 'object' || followed.members.length === 0;
+    if (explode === true)
+      return forms.has('map') || (forms.has('object') && isOne) ? 'exploded' : undefined;
     if (forms.size === 0) return undefined;
     return isDelimited(style) ? style : 'commaDelimited';
   }

@@ -18,7 +18,7 @@ export type SearchStyle =
   | 'json';
 
 /*
- *   exploded          {b: 1}    b=1
+ *   exploded          {b: 1}    b=1          1         a=1         [1, 2]    a=1&a=2
  *   commaDelimited    [1, 2]    a=1,2        {b: 1}    a=b,1
  *   spaceDelimited    [1, 2]    a=1%202
  *   pipeDelimited     [1, 2]    a=1%7C2
@@ -79,7 +79,7 @@ export function pairsOf(
   if (value === undefined) return [];
   if (style === 'deepObject') return deepPairs(name, value, endpoint);
   if (style === 'exploded')
-    return sortedEntries(value as object).flatMap(([key, each]) =>
+    return sortedEntries(isPlainObject(value) ? value : { [name]: value }).flatMap(([key, each]) =>
       (Array.isArray(each) ? each : [each]).flatMap((one) => deepPairs(key, one, endpoint)),
     );
   if (style === 'json') return [{ name, values: [JSON.stringify(sorted(value))], joint: '' }];

@@ -1,8 +1,10 @@
 /** Styles of real descriptions: records beside included lists, and envelopes that allow any other member. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
-import { documentAt, load, run } from './command.ts';
+import { documentAt, folder, load, run } from './command.ts';
 import type * as styles from './generated/styles.ts';
 
 const included = [{ type: 'authors', id: '7', attributes: { name: 'Ada' } }];
@@ -63,4 +65,41 @@ test('[T3] records and dates in an object of a record that allows other members 
 test('[T3] nothing of such descriptions is guessed', async () => {
   const { code } = await run(['openapi', documentAt('styles.yaml'), '--strict']);
   expect(code).toBe(0);
+});
+
+test('[T3] a search param that is a text, a list or an object is sent by its value', async () => {
+  const server = await serve({ body: { id: 1 } });
+  const size = {
+    name: 'size',
+    in: 'query',
+    schema: {
+      oneOf: [
+        { type: 'string' },
+        { type: 'array', items: { type: 'integer' } },
+        { type: 'object', properties: { gt: { type: 'integer' }, lt: { type: 'integer' } } },
+      ],
+    },
+  };
+  const schema = { title: 'Box', type: 'object', required: ['id'], properties: { id: {} } };
+  const get = {
+    operationId: 'getBoxes',
+    parameters: [size],
+    responses: { 200: { content: { 'application/json': { schema } } } },
+  };
+  const file = join(await folder(), 'api.json');
+  const written = join(await folder(), 'api.ts');
+  await writeFile(
+    file,
+    JSON.stringify({ openapi: '3.1.0', info: {}, paths: { '/boxes': { get } } }),
+  );
+  await run(['openapi', file, '--prefix', server.address, '--out', written]);
+  const { getBoxes } = (await import(/* @vite-ignore */ written)) as {
+    getBoxes: { url(params: object): string };
+  };
+  const sent = (value: unknown) => getBoxes.url({ size: value }).replace(/.*\?/, '');
+  expect([sent('big'), sent([1, 2]), sent({ gt: 3, lt: 5 })]).toEqual([
+    'size=big',
+    'size=1&size=2',
+    'gt=3&lt=5',
+  ]);
 });
