@@ -144,6 +144,9 @@ const METHODS = new Set(['pk', 'constructor', '__proto__', 'toJSON']);
 /** Members that identify a record if the path has a param with the record's name: `/licenses/{license}`. */
 const NAMING = 'key slug login username handle code name sha hash'.split(' ');
 
+/** Members that identify a record without an `id`. */
+const IDS = 'uuid _id guid gid sid uid'.split(' ');
+
 /** Members with globally unique values. */
 const GLOBAL = /(?:^|[_-])(?:id|uuid|guid|gid|sid|sha|hash)$|(?:Id|ID|Uuid|UUID|Gid|Sid|Sha|Hash)$/;
 
@@ -154,6 +157,7 @@ const GLOBAL = /(?:^|[_-])(?:id|uuid|guid|gid|sid|sha|hash)$|(?:Id|ID|Uuid|UUID|
  *   hash_or_number                           hash, else number
  *   index, issue_no (a number)               number, iid: a count within the parent
  *   customer (a text), and `id` is a text    id
+ *   userId, and there is no `id`             gid, guid, sid, else key, slug, …; `name` only if alone
  *   repo (a text), and `id` is a number      key, slug, login, … name
  */
 /** The member of a record that a param at the end of the path names; undefined if there is none. */
@@ -182,11 +186,16 @@ function namedMember(
   if (exact !== undefined)
     return isRequired || isIdentifying(exact) || own === undefined ? exact : 'id';
   const fits = (each: Member | undefined) => each !== undefined && isLike(each.shape, type, shapes);
-  const id = ['id', `${noun}Id`, 'uuid', '_id'].flatMap(
+  const id = ['id', `${noun}Id`, ...IDS].flatMap(
     (name) => scalars.find((each) => plainName(each.name) === plainName(name)) ?? [],
   )[0];
   if (fits(id)) return id?.name;
-  const naming = NAMING.flatMap((name) => scalars.find((each) => each.name === name) ?? []);
+  // two records may have the same name: for an id, a name counts only if the record has no other member
+  const isId = said.some((each) => each === 'id' || IDS.includes(each));
+  const naming = NAMING.flatMap((name) => {
+    const isNo = name === 'name' && isId && scalars.length > 1;
+    return scalars.find((each) => each.name === name && !isNo) ?? [];
+  });
   if (isNoun(param, noun)) return (naming.find(fits) ?? id)?.name;
   return id?.name;
 }

@@ -64,6 +64,34 @@ test('[T3] {index} in a path is the member `number` of the record', async () => 
   expect(server.asked).toHaveLength(before + 1);
 });
 
+test.each([
+  ['{userId}', ['gid', 'name'], 'gid'],
+  ['{user.id}', ['name', 'guid'], 'guid'],
+  ['{user}', ['sid', 'name'], 'sid'],
+  ['{user_id}', ['name', 'login'], 'login'],
+  ['{user_id}', ['name'], 'name'],
+  ['{user}', ['name', 'email'], 'name'],
+  ['{userId}', ['name', 'email'], 'none'],
+])('[T3] a record at /users/%s with the members %j has the key %s', async (param, names, key) => {
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/User' } } };
+  const parameters = [
+    { name: param.slice(1, -1), in: 'path', required: true, schema: { type: 'string' } },
+  ];
+  const paths = { [`/users/${param}`]: { get: { parameters, responses: { 200: { content } } } } };
+  const { said } = await run(
+    ['openapi', '-', '--explain'],
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: {},
+      paths,
+      components: { schemas: { User: { properties } } },
+    }),
+  );
+  const found = said.flatMap((line) => /its key is (\S+)/.exec(line)?.[1] ?? []);
+  expect(found).toEqual(key === 'none' ? [] : [key]);
+});
+
 test('[T3] the report of a summary form names the complete form', async () => {
   const at = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const one = (name: string) => ({
