@@ -15,7 +15,7 @@ import { securityText } from './securityText.ts';
 import { Servers } from './Servers.ts';
 import type { ServerOptions } from './Servers.ts';
 import { Shapes } from './Shapes.ts';
-import { childShapes } from './Shape.ts';
+import { childShapes, withoutNull } from './Shape.ts';
 import type { Discriminator, Shape } from './Shape.ts';
 import type { Renames } from './Renames.ts';
 import { TypeNames } from './TypeNames.ts';
@@ -181,8 +181,9 @@ function marksOf(roots: readonly Shape[], identities: Identities): DocMarks {
     }
   };
   const visit = (shape: Shape): void => {
-    if (shape.is === 'choice' && shape.by !== undefined)
-      mark(shape.by, identities.isToldApart(shape));
+    const { shape: inner } = withoutNull(shape);
+    if (inner.is === 'choice' && inner.by !== undefined)
+      mark(inner.by, identities.isToldApart(inner));
     childShapes(shape).forEach(visit);
   };
   roots.forEach(visit);

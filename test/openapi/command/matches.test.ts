@@ -85,3 +85,49 @@ export const titleOf = (row: Search) => (row.type === 'todo' ? row.title : row.n
 `;
   expect(await complaints({ 'api.ts': out, 'narrows.ts': narrows })).toBe('');
 });
+
+test('[T3] a union that allows null narrows by the values of its mapping, in a list and in a field', async () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const answer = (schema: object) => ({
+    get: { responses: { 200: { content: { 'application/json': { schema } } } } },
+  });
+  const record = (extra: string) => ({
+    required: ['id', 'kind', extra],
+    properties: {
+      id: { type: 'integer' },
+      kind: { type: 'string' },
+      [extra]: { type: 'string' },
+    },
+  });
+  const mapping = { opened: ref('Opening').$ref, closed: 'Closing' };
+  const event = {
+    anyOf: [ref('Opening'), ref('Closing'), { type: 'null' }],
+    discriminator: { propertyName: 'kind', mapping },
+  };
+  const day = {
+    required: ['id'],
+    properties: { id: { type: 'integer' }, last: ref('Happening') },
+  };
+  const document = {
+    openapi: '3.1.0',
+    info: {},
+    paths: {
+      '/events': answer({ type: 'array', items: ref('Happening') }),
+      '/days/{id}': answer(ref('Day')),
+    },
+    components: {
+      schemas: {
+        Happening: event,
+        Opening: record('title'),
+        Closing: record('reason'),
+        Day: day,
+      },
+    },
+  };
+  const { out } = await run(['openapi', '-'], JSON.stringify(document));
+  const narrows = `import type { Day, Happening } from './api.ts';
+export const textOf = (row: Happening) => (row?.kind === 'opened' ? row.title : row?.reason);
+export const lastOf = ({ last }: Day) => (last?.kind === 'closed' ? last.reason : last?.title);
+`;
+  expect(await complaints({ 'api.ts': out, 'narrows.ts': narrows })).toBe('');
+});
