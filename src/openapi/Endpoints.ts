@@ -20,21 +20,26 @@ export type Options = Map<string, CodePiece>;
 const ORDERING = /^\W*_?(?:sort|order(?:_?(?:by|ing|dir|field|column|key|asc|desc)|\W|$))/i;
 /** Params that a list takes for ordering by their names. */
 const ORDERING_BY_NAME = /^_?(?:order|sort)/i;
-/** Params that only page a list, or select the content of each row; and the page params alone, best first. */
-const PAGES =
+/** Page params whose next value only a response has, best first. */
+const CURSORS =
   `cursor nextcursor startcursor pagecursor pagetoken nexttoken nextpagetoken paginationtoken skiptoken continuationtoken
-  continuation continue bookmark marker startingafter after pageafter page pagenumber pageindex offset pageoffset skip
-  skipcount startat startindex`.split(/\s+/);
+  continuation continue bookmark after pageafter`.split(/\s+/);
+/** Page params whose next value is the key of the last row, or a count, best first. */
+const COUNTS =
+  'marker startingafter page pagenumber pageindex offset pageoffset skip skipcount startat startindex'.split(
+    ' ',
+  );
 /** Params whose values a `Link` header has, or the last row, best first. */
 const ROW_PAGES = 'pageinfo maxid untilid beforeid afterid lastid sinceid'.split(' ');
+/** All params that only page a list, or select the content of each row. */
 const PAGING = new Set([
-  ...PAGES,
+  ...CURSORS,
+  ...COUNTS,
   ...ROW_PAGES,
   'minid',
   ...`limit pagelimit pagesize pagelen pagelength perpage itemsperpage take top first last size count maxresults
-  maxresultcount maxitems endingbefore before pagebefore direction fields include expand embed select populate`.split(
-    /\s+/,
-  ),
+  maxresultcount maxitems endingbefore before pagebefore direction fields include expand embed select populate
+  fieldset fieldmask optfields optexpand optpretty`.split(/\s+/),
 ]);
 
 /** Methods that send no body by default. */
@@ -223,8 +228,16 @@ export class Endpoints {
 
   /** The page param of a list. */
   pageParam(list: DescribedOperation): string | undefined {
-    const known = this.#namedParam(list, PAGES) ?? this.#hintedParam(list);
+    const known = this.#knownParam(list) ?? this.#hintedParam(list);
     return known ?? (list.pages.hasLink ? undefined : this.#namedParam(list, ROW_PAGES));
+  }
+
+  /** The param that is named as a page; none if only a `Link` header has the next value of a cursor. */
+  #knownParam(list: DescribedOperation): string | undefined {
+    const { hasLink, hasNext } = list.pages;
+    const cursor = this.#namedParam(list, CURSORS);
+    if (cursor === undefined) return this.#namedParam(list, COUNTS);
+    return hasLink && !hasNext ? undefined : cursor;
   }
 
   /** The param with the first of these names. */
@@ -245,7 +258,7 @@ export class Endpoints {
     if (!this.isList(list)) return [];
     const { place, pages } = list;
     const param = this.pageParam(list);
-    if (this.#namedParam(list, PAGES) === undefined && this.#hintedParam(list) !== undefined) {
+    if (this.#knownParam(list) === undefined && this.#hintedParam(list) !== undefined) {
       const reason = `${param} is the param of a page, as the ${pages.shownBy} show`;
       return pages.shownBy === undefined ? [] : [{ kind: 'guessed', place, reason }];
     }
@@ -283,8 +296,8 @@ export class Endpoints {
     const { shape } = list.response;
     const rows = shape && schemas.ofResponse(shape, this.wraps(list));
     const schema = block([['rows: ', rows ?? ''], "next: ''"]);
-    const query = flat(this.query(list) ?? '').replace(/^\{\} as /, '');
-    const params = `{} as ${query === '' ? '' : `${query} & `}{ next?: string | null }`;
+    const query = this.query(list);
+    const params = [query === undefined ? '{} as ' : [query, ' & '], '{ next?: string | null }'];
     const options = new Map<string, CodePiece>([
       ['...linkPages', '...linkPages'],
       ['schema', schema],

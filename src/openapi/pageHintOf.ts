@@ -87,15 +87,15 @@ function byExample(
   document: ApiDocument,
 ): string | undefined {
   const shown = Object.values(document.contentOf(response)).flatMap((media) => [
-    ...textsIn(member(media, 'example')),
-    ...Object.values(objectAt(media, 'examples')).flatMap((each) =>
-      textsIn(member(document.resolve(each), 'value')),
-    ),
+    ...examplesOf(media, document).flatMap((each) => textsIn(each)),
     ...examplesIn(member(media, 'schema'), document),
   ]);
   const param = query.find((each) => {
     const name = text(each, 'name') ?? '';
-    const examples = [member(each, 'example'), ...exampleOf(member(each, 'schema'), document)];
+    const examples = [
+      ...examplesOf(each, document),
+      ...exampleOf(member(each, 'schema'), document),
+    ];
     const isShown = examples.some(
       (example) => typeof example === 'string' && example.length > 3 && shown.includes(example),
     );
@@ -117,6 +117,14 @@ function textsIn(value: unknown, depth = 0): string[] {
   if (!isFields(value) || depth > 4) return [];
   return Object.values(value).flatMap((each) => textsIn(each, depth + 1));
 }
+
+/** The examples of a parameter or of a body; the upgrade of OpenAPI 3.0 writes an `example` as one of `examples`. */
+const examplesOf = (described: unknown, document: ApiDocument): unknown[] => [
+  member(described, 'example'),
+  ...Object.values(objectAt(described, 'examples')).map((each) =>
+    member(document.resolve(each), 'value'),
+  ),
+];
 
 const exampleOf = (schema: unknown, document: ApiDocument): unknown[] => {
   const at = document.resolve(schema);

@@ -207,3 +207,54 @@ test('[T3] a page param found by examples or names is a guess, and pages without
     'guessed: #/paths/~1walks/get: place is the param of a page, as the names show',
   ]);
 });
+
+/** A description of `GET /notes` with this list, in a version of OpenAPI. */
+const listOf = (
+  version: string,
+  get: { readonly parameters: object[]; readonly [name: string]: unknown },
+) => {
+  const note = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+  const ref = { $ref: '#/components/schemas/Note' };
+  const rows = { type: 'array', items: ref };
+  const one = { responses: { 200: { content: { 'application/json': { schema: ref } } } } };
+  const { parameters, headers, example } = get;
+  const query = parameters.map((each) => ({ in: 'query', schema: { type: 'string' }, ...each }));
+  const schema =
+    example === undefined ? rows : { type: 'object', properties: { notes: rows, next: {} } };
+  const success = { headers, content: { 'application/json': { schema, example } } };
+  const list = { parameters: query, responses: { 200: success } };
+  const paths = { '/notes': { get: list }, '/notes/{id}': { get: one } };
+  const info = { title: 'Notes', version: '1' };
+  return JSON.stringify({ openapi: version, info, paths, components: { schemas: { Note: note } } });
+};
+
+test.each(['3.0.3', '3.1.0'])(
+  '[T3] in OpenAPI %s, the page param is the param whose `example` is the cursor in the `example` of the body',
+  async (version) => {
+    const parameters = [{ name: 'begin', example: 'eyJ0eXAi' }];
+    const example = { notes: [], next: { token: 'eyJ0eXAi' } };
+    const { out } = await run(['openapi', '-'], listOf(version, { parameters, example }));
+    expect(out).toContain("paginationField: 'begin'");
+  },
+);
+
+test('[T3] a list whose next cursor only the Link header has is paged by the header, also beside a page number', async () => {
+  const headers = { Link: { schema: { type: 'string' } } };
+  const written = async (...names: string[]) => {
+    const parameters = names.map((name) => ({ name }));
+    return (await run(['openapi', '-'], listOf('3.1.0', { parameters, headers }))).out;
+  };
+  for (const names of [['cursor'], ['before', 'after'], ['page', 'after']])
+    expect(await written(...names)).toContain('...linkPages');
+  // a program knows the next number, and the key of the last row
+  for (const name of ['page', 'starting_after'])
+    expect(await written(name)).toContain(`paginationField: '${name}'`);
+});
+
+test.each(['opt_fields', 'opt_expand', 'fieldset', 'field_mask'])(
+  '[T3] %s selects the content of rows, and does not filter created rows',
+  async (name) => {
+    const { out } = await run(['openapi', '-'], listOf('3.1.0', { parameters: [{ name }] }));
+    expect(out).toContain(`new Collection([Note], { nonFilterArgumentKeys: ['${name}'] })`);
+  },
+);
