@@ -58,11 +58,28 @@ async function bundled(file: string): Promise<JsonObject> {
     readFiles,
   } = await import('@scalar/json-magic/bundle/plugins/node');
   const files = readFiles();
-  const exec = (path: string) => files.exec(decoded(path));
+  const exec = async (path: string) => {
+    const read = await files.exec(decoded(path));
+    if (read.ok) decodeReferences(read.data);
+    return read;
+  };
   const plugins = [{ ...files, exec }, parseYaml(), json()];
   const config = { plugins, treeShake: false, urlMap: true };
   const { document } = await bundleWithDiagnostics(file, config);
   return document as JsonObject;
+}
+
+/** Decodes the files in the references of a document: two spellings of a path are the same file. */
+function decodeReferences(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const reference = text(value, '$ref');
+  if (reference !== undefined) {
+    const [file = '', ...fragment] = reference.split('#');
+    // what would begin a fragment, or another code, stays encoded
+    const path = decoded(file.replace(/%(?=2[35])/g, '%25'));
+    Object.assign(value, { $ref: [path, ...fragment].join('#') });
+  }
+  for (const inner of Object.values(value)) decodeReferences(inner);
 }
 
 /** The path of a file in a reference, which is a percent-encoded URI. */

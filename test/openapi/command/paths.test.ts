@@ -134,3 +134,39 @@ test('[T3] a reference to a file may be percent-encoded', async () => {
   expect(out).toContain('export class Note extends Entity');
   expect(out).toContain('interface AnotherNote');
 });
+
+test('[T3] two spellings of the path of a referenced file are the same file', async () => {
+  const place = await folder();
+  await mkdir(join(place, 'my types'));
+  const answer = (schema: object) => ({
+    get: { responses: { 200: { content: { 'application/json': { schema } } } } },
+  });
+  const first = {
+    openapi: '3.1.0',
+    info: { title: 'Notes', version: '1' },
+    paths: {
+      '/notes/{id}': answer({ $ref: './my%20types/note.yaml#/Note' }),
+      '/tags/{id}': answer({ $ref: 'my types/a%23tag.yaml#/Tag' }),
+    },
+  };
+  const id = { type: 'integer' };
+  const Note = {
+    type: 'object',
+    required: ['id'],
+    properties: { id, tag: { $ref: './a%23tag.yaml#/Tag' } },
+  };
+  const Tag = {
+    type: 'object',
+    required: ['id'],
+    properties: { id, notes: { type: 'array', items: { $ref: '../my types/note.yaml#/Note' } } },
+  };
+  await writeFile(join(place, 'api.json'), JSON.stringify(first));
+  await writeFile(join(place, 'my types/note.yaml'), JSON.stringify({ Note }));
+  await writeFile(join(place, 'my types/a#tag.yaml'), JSON.stringify({ Tag }));
+  const { out, said } = await run(['openapi', join(place, 'api.json')]);
+  expect(said).toEqual([]);
+  expect(out.match(/^export (?:class|interface) \w+/gm)).toEqual([
+    'export class Tag',
+    'export class Note',
+  ]);
+});
