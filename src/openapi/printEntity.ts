@@ -12,6 +12,7 @@ import {
 } from './CodePiece.ts';
 import type { CodePiece } from './CodePiece.ts';
 import type { PathMember } from './Homes.ts';
+import { isFields } from './JsonObject.ts';
 import { OBJECT_MEMBERS, localsOf, paramName, paramVariable } from './ModuleNames.ts';
 import type { Writers } from './Schemas.ts';
 import { docOf, literal, withoutNull } from './Shape.ts';
@@ -80,7 +81,9 @@ function fieldText(each: Member, writers: Writers): CodePiece {
   const date = inner.is === 'date' ? dates : undefined;
   const type = types.text(each.shape, 'read', 'read');
   // members of other forms may never arrive
-  const said = each.isExtra === true ? undefined : presetOf(each, shapes);
+  const isPlain = date !== undefined || writers.schemas.of(inner, true) === undefined;
+  const said =
+    each.isExtra !== true && isPlain ? presetText(each.preset, each.shape, shapes) : undefined;
   const given = typeof each.preset === 'string' ? each.preset : undefined;
   if (date && !nullable && (each.required || said !== undefined))
     return [doc, `${key} = ${date.value(given)};`];
@@ -110,18 +113,37 @@ function isPlural(shape: Shape, shapes: Shapes): boolean {
   return followed.is === 'list' || (followed.is === 'object' && followed.members.length === 0);
 }
 
-function presetOf({ preset, shape }: Member, shapes: Shapes): string | undefined {
+/** The described default as code, if the value has the described type: also a list, or an object, of such values. */
+function presetText(preset: unknown, shape: Shape, shapes: Shapes): string | undefined {
+  const followed = shapes.follow(shape);
+  const inside = (value: unknown, of: Shape) =>
+    shapes.follow(of).is === 'date' ? undefined : presetText(value, of, shapes);
+  if (followed.is === 'choice')
+    return followed.of
+      .map((each) => presetText(preset, each, shapes))
+      .find((text) => text !== undefined);
+  if (followed.is === 'date') return typeof preset === 'string' ? literal(preset) : undefined;
+  if (followed.is === 'list' && Array.isArray(preset)) {
+    const texts = preset.map((each) => inside(each, followed.of));
+    return texts.includes(undefined) ? undefined : `[${texts.join(', ')}]`;
+  }
+  if (followed.is === 'object' && isFields(preset)) {
+    const { members, rest } = followed;
+    if (members.some(({ name, required }) => required && !Object.hasOwn(preset, name)))
+      return undefined;
+    const entries = Object.entries(preset).map(([name, value]) => {
+      const of = members.find((each) => each.name === name)?.shape ?? rest;
+      const text = of && inside(value, of);
+      return text && `${valueKeyOf(name)}: ${text}`;
+    });
+    if (entries.includes(undefined)) return undefined;
+    return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+  }
   const word = preset === undefined ? undefined : literal(preset);
-  const fits = (each: Shape): boolean => {
-    const followed = shapes.follow(each);
-    if (followed.is === 'choice') return followed.of.some(fits);
-    if (followed.is === 'date') return typeof preset === 'string';
-    return (
-      followed.is === 'word' &&
-      (followed.keywordType === typeof preset || followed.keywordType === word)
-    );
-  };
-  return fits(shape) ? word : undefined;
+  const fits =
+    followed.is === 'word' &&
+    (followed.keywordType === typeof preset || followed.keywordType === word);
+  return fits ? word : undefined;
 }
 
 function indented(code: CodePiece): string {

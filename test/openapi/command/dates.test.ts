@@ -48,6 +48,43 @@ test('[T3] a nullable member has the described default if absent, and null if re
   expectTypeOf(first?.paused).toEqualTypeOf<Date | null | undefined>();
 });
 
+test('[T3] a member has the described default if it is a list or an object, unless the value has another type', async () => {
+  const texts = { type: 'array', items: { type: 'string' } };
+  const at = { type: 'string', format: 'date-time' };
+  const size = { type: 'object', required: ['w'], properties: { w: { type: 'integer' } } };
+  const properties = {
+    id: { type: 'integer' },
+    tags: { ...texts, default: ['new', "it's"] },
+    grid: {
+      type: 'array',
+      items: { type: 'array', items: { type: 'number' } },
+      default: [[1], []],
+    },
+    size: { ...size, default: { w: 3 } },
+    free: { type: 'object', additionalProperties: { type: 'integer' }, default: { 'a-b': 1 } },
+    wrong: { ...texts, default: [1] },
+    partial: { ...size, default: {} },
+    dates: { type: 'array', items: at, default: ['2020-01-01T00:00:00Z'] },
+  };
+  const content = {
+    'application/json': { schema: { title: 'Plan', type: 'object', required: ['id'], properties } },
+  };
+  const paths = { '/plans/{id}': { get: { responses: { 200: { content } } } } };
+  const document = JSON.stringify({ openapi: '3.1.0', info: {}, paths });
+  const { out } = await run(['openapi', '-'], document);
+  for (const line of [
+    `tags: string[] = ['new', "it's"];`,
+    'grid: number[][] = [[1], []];',
+    'size: { w: number } = { w: 3 };',
+    "free: { [key: string]: number } = { 'a-b': 1 };",
+    'wrong: string[] = [];',
+    'partial?: { w: number };',
+    'dates: Date[] = [];',
+  ])
+    expect(out).toContain(`  ${line}\n`);
+  expect(await complaints({ 'api.ts': out })).toBe('');
+});
+
 const INSTANT = `export class Instant {
   readonly #text: string;
   constructor(text: string) {
