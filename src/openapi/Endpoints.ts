@@ -259,11 +259,11 @@ export class Endpoints {
     const { place, pages } = list;
     const param = this.pageParam(list);
     if (this.#knownParam(list) === undefined && this.#hintedParam(list) !== undefined) {
-      const reason = `${param} is the param of a page, as the ${pages.shownBy} show`;
+      const reason = `${param} is the page param, according to the ${pages.shownBy}`;
       return pages.shownBy === undefined ? [] : [{ kind: 'guessed', place, reason }];
     }
     if (param !== undefined || pages.hasLink || !pages.hasNext) return [];
-    return [{ kind: 'dropped', place, reason: 'no param of its pages is recognized' }];
+    return [{ kind: 'dropped', place, reason: 'no page param is recognized' }];
   }
 
   /** Rows that creations do not enter, and lists that no resource has. */
@@ -272,11 +272,17 @@ export class Endpoints {
     const { identities, schemas } = this.#writers;
     const rows = method === 'GET' ? identities.rowsOf(operation) : undefined;
     if (rows?.isAround === true)
-      return [{ kind: 'dropped', place, reason: 'no creation enters rows around the records' }];
+      return [
+        {
+          kind: 'dropped',
+          place,
+          reason: 'created records do not join rows that contain the record',
+        },
+      ];
     if (method !== 'GET' || rows !== undefined || identities.recordIn(response.shape)) return [];
     const schema = response.shape && schemas.ofResponse(response.shape, this.wraps(operation));
     const isDeep = schema !== undefined && flat(schema).includes('new Collection(');
-    const reason = 'a list inside of other data is no getList, and has no pages';
+    const reason = 'a list nested in other data is not a getList and has no pages';
     return isDeep ? [{ kind: 'dropped', place, reason }] : [];
   }
 

@@ -278,14 +278,14 @@ class Uniting {
     if (main === undefined) return;
     for (const { method, response } of at) {
       for (const each of this.#recordsIn(response.shape))
-        this.#uniteIfAkin(main.of, each, `${method} ${path} answers it`);
+        this.#uniteIfAkin(main.of, each, `a response of ${method} ${path}`);
     }
     for (const { method, response, path: list } of above) {
       const { shape } = response;
       const records = method === 'GET' ? [] : this.#recordsIn(shape);
       const isRows = method === 'GET' || method === 'DELETE';
       for (const each of [...records, ...(isRows ? rowsIn(shape, this.#shapes) : [])])
-        this.#uniteIfAkin(main.of, each, `${method} ${list} answers it, above ${path}`);
+        this.#uniteIfAkin(main.of, each, `a row of ${method} ${list}, the list above ${path}`);
     }
   }
 
@@ -332,12 +332,12 @@ class Uniting {
     const { common, share } = this.#forms.likeness(record, other);
     const isSame = stemOf(record.name) === stemOf(other.name);
     if (isSame && share >= BY_NAME)
-      this.#forms.unite(record, other, ({ name }) => `its name and members are those of ${name}`);
+      this.#forms.unite(record, other, ({ name }) => `the names and members match ${name}`);
     else if (common === count && this.#isOnly(record, other))
       this.#forms.unite(
         record,
         other,
-        ({ name }) => `all its members, the key among them, are those of ${name}`,
+        ({ name }) => `all members, including the key, are members of ${name}`,
       );
     else if (other.inline && common >= MANY && common >= BY_LOOK * count)
       this.#forms.unite(

@@ -66,9 +66,9 @@ export class Identities {
     const unclear = [...this.#homes.unclear]
       .filter(([of]) => !this.#holdsRecords({ is: 'name', of }))
       .map(
-        ([{ name }, path]) => `${name} stays plain: nothing in it is what ${path} identifies it by`,
+        ([{ name }, path]) => `${name} is plain data: no member matches the last param of ${path}`,
       );
-    const lost = [...this.#plain].map(([{ name }, reason]) => `${name} stays plain: ${reason}`);
+    const lost = [...this.#plain].map(([{ name }, reason]) => `${name} is plain data: ${reason}`);
     return [...new Set([...unclear, ...lost])];
   }
 

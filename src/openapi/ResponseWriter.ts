@@ -132,7 +132,7 @@ export class ResponseWriter {
     const own = shape && typeOf({ form, shape });
     return successes.flatMap(({ status, content }): Finding[] => {
       if (content === undefined || typeOf(content) === own) return [];
-      const reason = `the response is typed as that of the status ${main?.status}`;
+      const reason = `the response is typed like the response with status ${main?.status}`;
       return [{ kind: 'dropped', place: `${place}/responses/${status}`, reason }];
     });
   }
@@ -140,7 +140,7 @@ export class ResponseWriter {
   /** The successes of the deletion of a record that bring anything else than the record. */
   unreadOf({ place, response: { successes } }: DescribedOperation, of: Definition): Finding[] {
     const { identities, types } = this.#writers;
-    const reason = 'a deletion of a resource is typed as its record';
+    const reason = 'the response to a deletion is typed as the deleted record';
     return successes.flatMap(({ status, content }): Finding[] => {
       const record = content && identities.recordIn(content.shape);
       const isTold = content !== undefined && !isVague(flat(types.text(content.shape, 'read')));
@@ -157,7 +157,7 @@ export class ResponseWriter {
     const isRecordless = (content: MediaContent | undefined) =>
       content !== undefined && identities.recordIn(content.shape) === undefined;
     const isPlain = successes.every(({ content }) => !content || isRecordless(content));
-    const reason = 'it does not bring the record: lists and records stay as they are';
+    const reason = 'the response lacks the record: stored lists and records are unchanged';
     return successes.flatMap(({ status, content }): Finding[] =>
       isPlain && isRecordless(content)
         ? [{ kind: 'dropped', place: `${place}/responses/${status}`, reason }]

@@ -43,7 +43,7 @@ interface KindSource {
   readonly bases?: readonly Definition[];
 }
 
-/** The discriminator of a schema, or of a part that is described in place. */
+/** The discriminator of a schema, or of a part (inline schema). */
 export function discriminatorIn(schema: unknown): JsonObject | undefined {
   const own = objectAt(schema, 'discriminator');
   if (text(own, 'propertyName') !== undefined) return own;

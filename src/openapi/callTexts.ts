@@ -121,7 +121,7 @@ function findingsOf(
   );
   const unmarked = resources.flatMap(({ members }) => {
     const deprecated = [...members.values()].filter(({ isDeprecated }) => isDeprecated);
-    const reason = 'a member of a resource has no mark';
+    const reason = 'members of a resource are not marked as deprecated';
     return deprecated.map(({ place }): Finding => ({
       kind: 'dropped',
       place: `${place}/deprecated`,
@@ -132,7 +132,7 @@ function findingsOf(
   const shared = lists
     .filter((each) => changePrefixes(each, operations, servers).size > 0)
     .map(({ place }): Finding => {
-      const reason = 'changes of this list are sent to its own server';
+      const reason = 'mutations of this list are sent to the server of the list';
       return { kind: 'guessed', place, reason };
     });
   return [...unread, ...recordless, ...unmarked, ...pages, ...shared];

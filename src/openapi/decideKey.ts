@@ -61,7 +61,7 @@ export function decideKey(main: Definition, deciding: KeyEvidence): Identity | s
 }
 
 const mixing = (first: RecordHome, second: RecordHome): string =>
-  `${textOfPath(first.segments)} and ${textOfPath(second.segments)} would mix under one key`;
+  `${textOfPath(first.segments)} and ${textOfPath(second.segments)} would share keys`;
 
 /** True for a part of two records, as their metadata, that has the names of both: `pods/{name}`, `services/{name}`. */
 function isTwin(first: RecordHome, second: RecordHome): boolean {
@@ -95,7 +95,7 @@ function findLostPart(
     const isHere = begins(segments, above) && says;
     return !isHere && hasRecord(response.shape, main, { ...deciding, seen: new Set() });
   });
-  return lost && `${lost.method} ${lost.path} brings it and does not say ${params.join(', ')}`;
+  return lost && `${lost.method} ${lost.path} returns the record without ${params.join(', ')}`;
 }
 
 type Looking = Pick<KeyEvidence, 'forms' | 'shapes'> & { readonly seen: Set<Definition> };

@@ -18,7 +18,7 @@ import type { Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 import { HIDDEN } from './printEntity.ts';
 
-const INDISTINCT_RECORDS = 'nothing tells these records apart: each is plain data';
+const INDISTINCT_RECORDS = 'no member distinguishes these records: each is plain data';
 
 /** A line for the user. */
 export interface Finding {
@@ -44,7 +44,7 @@ export function droppedIn(
   for (const [path, value] of Object.entries(document.paths)) found.path(path, value);
   found.servers(document.servers, '#');
   for (const name of document.webhooks)
-    found.add(`#/webhooks/${escapeStep(name)}`, 'the server sends it');
+    found.add(`#/webhooks/${escapeStep(name)}`, 'the server sends this request');
   for (const [name, given] of Object.entries(document.securitySchemes)) {
     const scheme = document.resolve(given);
     const inCookie = text(scheme, 'type') === 'apiKey' && text(scheme, 'in') === 'cookie';
@@ -61,7 +61,7 @@ export function droppedIn(
 
 /** Bodies that are not taken apart, whatever the schema says. */
 const UNREAD: Partial<Record<BodyForm, string>> = {
-  text: 'a text',
+  text: 'a string',
   bytes: 'bytes',
   stream: 'a stream',
 };
@@ -104,13 +104,13 @@ class Dropped {
   path(path: string, value: unknown): void {
     const place = `#/paths/${escapeStep(path)}`;
     const item = this.#document.resolve(value);
-    if (path.includes('#')) this.add(place, 'what follows # is not sent', 'guessed');
+    if (path.includes('#')) this.add(place, 'the fragment after # is not sent', 'guessed');
     if (!path.startsWith('/')) {
       if (!path.startsWith('x-')) this.add(place, 'a path begins with a slash');
       return;
     }
     if (!isFields(item)) return;
-    if (isFields(item['trace'])) this.add(`${place}/trace`, 'fetch sends no TRACE');
+    if (isFields(item['trace'])) this.add(`${place}/trace`, 'fetch cannot send TRACE');
     this.#parameters(item, place);
     this.servers(serversIn(item), place);
     for (const method of METHODS) {
@@ -120,7 +120,7 @@ class Dropped {
       const { requestBody, ...rest } = described;
       const isBodiless = BODILESS.has(method);
       if (isBodiless && this.#describesValue(requestBody))
-        this.add(`${at}/requestBody`, `fetch sends no body with ${method}`);
+        this.add(`${at}/requestBody`, `fetch cannot send a body with ${method}`);
       this.#operation(isBodiless ? rest : described, at);
     }
     for (const [method, operation] of Object.entries(objectAt(item, 'additionalOperations')))
@@ -151,7 +151,7 @@ class Dropped {
     this.servers(serversIn(described), place);
     this.#parameters(described, place);
     for (const name of Object.keys(objectAt(described, 'callbacks')))
-      this.add(`${place}/callbacks/${escapeStep(name)}`, 'the server sends it');
+      this.add(`${place}/callbacks/${escapeStep(name)}`, 'the server sends this request');
     const body = this.#document.resolve(described['requestBody']);
     const bodyPlace = this.#placeOf(described['requestBody'], `${place}/requestBody`);
     this.#content(body, { place: bodyPlace, verb: 'sent' });
@@ -163,12 +163,12 @@ class Dropped {
         if (/^(?:link|content-type|retry-after|etag|last-modified|cache-control)$/i.test(name))
           continue;
         const headerPlace = this.#placeOf(header, `${at}/headers/${escapeStep(name)}`);
-        this.add(headerPlace, 'a header of responses is not read');
+        this.add(headerPlace, 'response headers are not read');
       }
       for (const [name, link] of Object.entries(objectAt(response, 'links')))
         this.add(
           this.#placeOf(link, `${at}/links/${escapeStep(name)}`),
-          'links of responses are not written',
+          'response links are not generated',
         );
     }
   }
@@ -185,7 +185,8 @@ class Dropped {
       const where = text(parameter, 'in');
       if (where === 'path') this.#segment(parameter, at);
       if (where === 'query') this.#search(parameter, at);
-      if (where === 'querystring') this.add(at, 'a query as one value is not sent');
+      if (where === 'querystring')
+        this.add(at, 'a query string as a single value is not supported');
       this.schema(member(parameter, 'schema'), `${at}/schema`, { isSent: true });
     }
   }
@@ -194,7 +195,7 @@ class Dropped {
   #segment(parameter: unknown, place: string): void {
     const { is } = this.#follow(member(parameter, 'schema'));
     if (is === 'list' || is === 'tuple' || is === 'object')
-      this.add(place, 'a list or an object in a path is one text', 'guessed');
+      this.add(place, 'a list or an object in a path is typed as a string', 'guessed');
   }
 
   /** A param of the query. */
@@ -205,7 +206,7 @@ class Dropped {
     if (isJsonType(type)) return;
     const { is } = this.#follow(member(media, 'schema'));
     if (is !== 'word' && is !== 'date')
-      this.add(`${place}/content`, `a value is not written as ${type}`, 'guessed');
+      this.add(`${place}/content`, `the value is not encoded as ${type}`, 'guessed');
   }
 
   /** A value without a form in the style of the param. */
@@ -216,7 +217,7 @@ class Dropped {
     // of version 2 a list in a list is said already
     if (this.#document.findings.some((each) => each.place.startsWith(`${place}/`))) return;
     if (style !== 'deepObject' && isNestedParam(shape, explode === true, this.#shapes))
-      this.add(place, 'objects and lists inside of it are written in brackets', 'guessed');
+      this.add(place, 'nested objects and lists are sent in brackets', 'guessed');
   }
 
   #reserved(owner: unknown, place: string): void {
@@ -253,7 +254,7 @@ class Dropped {
     this.schema(member(media, 'schema'), `${place}/schema`, { isSent });
     for (const name of ['itemSchema', 'itemEncoding', 'prefixEncoding'])
       if (member(media, name) !== undefined)
-        this.add(`${place}/${name}`, 'the values of a stream have no type');
+        this.add(`${place}/${name}`, 'the items of a stream are not typed');
     const encodings = Object.entries(objectAt(media, 'encoding'));
     if (encodings.length === 0) return;
     const form = this.#follow(member(media, 'schema'));
@@ -264,7 +265,7 @@ class Dropped {
       this.#reserved(encoding, at);
       for (const part of ['headers', 'encoding'])
         if (Object.keys(objectAt(encoding, part)).length > 0)
-          this.add(`${at}/${part}`, `a part has no ${part} of its own`);
+          this.add(`${at}/${part}`, `parts are sent without ${part}`);
     }
   }
 
@@ -289,9 +290,9 @@ class Dropped {
       const records = variants.filter((each) => identities.entitiesIn(each).length > 0);
       const isMixed = records.length < variants.length;
       const values = isMixed
-        ? 'a record beside values of other kinds is plain data'
+        ? 'a record in a union with other values is plain data'
         : INDISTINCT_RECORDS;
-      const reason = records.length > 0 ? values : 'a record inside of alternatives is plain data';
+      const reason = records.length > 0 ? values : 'a record nested in a union is plain data';
       this.add(`${place}/${kind}`, reason);
     }
   }
@@ -304,23 +305,26 @@ class Dropped {
     if (!isSent) this.#variants(schema, place);
     for (const word of WORDLESS)
       if (Object.hasOwn(schema, word))
-        this.add(`${place}/${word}`, `no type expresses \`${word}\``);
+        this.add(`${place}/${word}`, `TypeScript has no type for \`${word}\``);
     if (member(schema['discriminator'], 'defaultMapping') !== undefined)
-      this.add(`${place}/discriminator/defaultMapping`, 'a value of another kind has no schema');
+      this.add(
+        `${place}/discriminator/defaultMapping`,
+        'values outside of the mapping have no schema',
+      );
     const properties = Object.entries(objectAt(schema, 'properties'));
     const isClosed = properties.length > 0 || Object.hasOwn(schema, '$ref');
     if (isClosed && isFields(schema['additionalProperties']))
       if (Object.keys(schema['additionalProperties']).length > 0)
         this.add(
           `${place}/additionalProperties`,
-          'other members are unknown beside described ones',
+          'additional members are not typed beside described members',
         );
     for (const [name, inner] of properties) {
       const at = `${place}/properties/${escapeStep(name)}`;
       if (isEntity && HIDDEN.has(name))
         this.add(
           at,
-          `an entity has no field ${name}: ${OBJECT_MEMBERS.has(name) ? 'each object has one' : 'the library calls it'}`,
+          `an entity cannot have the field ${name}: ${OBJECT_MEMBERS.has(name) ? 'each object has this member' : 'the library uses this name'}`,
         );
       this.schema(inner, at, { isSent });
     }
@@ -332,7 +336,7 @@ class Dropped {
       Object.keys(patterns).length > 1 ||
       (Object.keys(patterns).length > 0 && properties.length > 0)
     )
-      this.add(`${place}/patternProperties`, 'members with one of several patterns are unknown');
+      this.add(`${place}/patternProperties`, 'members with several patterns are not typed');
     for (const [name, inner] of Object.entries(patterns))
       this.schema(inner, `${place}/patternProperties/${escapeStep(name)}`, { isSent });
     for (const kind of ['items', 'additionalProperties'])
@@ -358,7 +362,7 @@ export function guessesIn(definitions: readonly Definition[], writers: Writers):
     for (const value of by?.guesses ?? []) {
       const of = by?.names.get(value);
       const name = of?.kindOf?.name ?? of?.name;
-      add(each.place, `${value} is the kind of ${name}: their names are alike`);
+      add(each.place, `${value} selects ${name}: the names are similar`);
     }
   }
   const mains = definitions.filter(

@@ -210,7 +210,7 @@ function shapesIn(
 const HELPERS: readonly (readonly [name: string, text: string])[] = [
   [
     'PkArgs',
-    `/** What a primary key is made of beside the record: the last are the arguments of the request. */
+    `/** The other arguments of pk(): the last has the arguments of the request. */
 type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];`,
   ],
   [
@@ -220,7 +220,7 @@ const orNull = <S>(schema: S) => schema as S | null;`,
   ],
   [
     'atServers',
-    `/** A class of endpoints with a prefix for each method. */
+    `/** An endpoint class with a URL prefix for each method. */
 const atServers = (prefix: string, others: Readonly<Record<string, string>>) =>
   class extends RestEndpoint {
     override get urlPrefix() {
@@ -230,7 +230,7 @@ const atServers = (prefix: string, others: Readonly<Record<string, string>>) =>
   ],
   [
     'sendEach',
-    `/** Sends the changes of a list, each method as its own media type. */
+    `/** Sends mutations of a list with the media type of each method. */
 const sendEach = (by: Readonly<Record<string, ReturnType<typeof sendAs>>>) =>
   function getRequestInit(this: { readonly method: string }, body?: unknown) {
     return (by[this.method] ?? sendAs('application/json')).call(this, body);
@@ -238,7 +238,7 @@ const sendEach = (by: Readonly<Record<string, ReturnType<typeof sendAs>>>) =>
   ],
   [
     'paramsOf',
-    `/** The params in a record's own address, else those of the request that names or brings it. */
+    `/** The params in the address of a record, else the params of the request. */
 const paramsOf = (
   [, , args]: PkArgs,
   own?: Readonly<Record<string, string>>,
@@ -246,7 +246,7 @@ const paramsOf = (
   ],
   [
     'keyOf',
-    `/** The parts of a primary key as one; undefined where one is missing. */
+    `/** Joins the parts of a primary key; undefined if a part is missing. */
 const keyOf = (...parts: readonly (string | number | null | undefined)[]) =>
   parts.some((part) => part === undefined || part === null) ? undefined : parts.join('/');`,
   ],
@@ -330,12 +330,12 @@ function explain(
 }
 
 const describeSchema = ({ name, inline }: Definition): string =>
-  inline ? `a ${name} that is described in place` : name;
+  inline ? `${name} (inline schema)` : name;
 
 function explainKey(main: Definition, { identities }: Writers): string {
   const { parts = [], otherwise } = identities.of(main) ?? {};
   const home = identities.homeOf(main);
-  if (parts.length === 0) return 'there is one';
+  if (parts.length === 0) return 'there is a single record';
   const where = home === undefined ? 'rows of a list' : textOfPath(home);
   const rest = otherwise === undefined ? '' : `, else ${otherwise}`;
   return `its key is ${parts.map(partOf).join(', ')}${rest} (${where})`;

@@ -18,28 +18,28 @@ export interface Terminal {
 }
 
 export const USAGE = `Usage: signalbox openapi <file | -> [options]
-       signalbox migrate <folder> [--write]: imports of Data Client and Rest Hooks
+       signalbox migrate <folder> [--write]: rewrites imports of Data Client and Rest Hooks
 
 Writes a TypeScript module of entities, resources and types from an OpenAPI (3.0 to 3.2) or
 Swagger (2.0) description, JSON or YAML; - reads it from the standard input.
 
   -o, --out <file>         write to a file; default: the standard output
-      --check              write nothing; exit 1 where --out is not what would be written
-      --prefix <url>       stands before each path; default: the first server of the description;
-                           './config.ts#apiUrl': a text that this module exports
+      --check              write nothing; exit 1 if --out differs from the generated module
+      --prefix <url>       prepended to each path; default: the first server of the description;
+                           './config.ts#apiUrl': a string that this module exports
       --server <name>      another server of the description, by its name or number
       --variable <n=value> the value of a variable of that server; may be repeated
       --endpoint <m#Name>  a subclass of RestEndpoint for all requests: './Api.ts#ApiEndpoint'
       --dates <how>        'date': date-time fields of entities are Dates (default); 'string';
-                           './dates.ts#toInstant': what this function makes of the text
+                           './dates.ts#toInstant': the result of this function for the string
       --enums <how>        'union' of literals (default); 'object': enums with a name, too
-      --import <name>      what the library is imported as; default: signalbox
-      --config <file>      names of your own; default: signalbox.openapi.json, if it is there
-      --explain            say what was taken for what, and why
+      --import <name>      the import name of the library; default: signalbox
+      --config <file>      custom names; default: signalbox.openapi.json, if this file exists
+      --explain            print which schemas became which entity, and why
       --strict             exit 1 if anything was guessed; the module is written all the same
-  -h, --help               this text
+  -h, --help               print this text
 
-Exit code: 0 done, 1 --check found a difference or --strict a guess, 2 it could not be done.
+Exit code: 0 success, 1 --check found a difference or --strict a guess, 2 the command failed.
 `;
 
 const OPTIONS = {

@@ -92,7 +92,7 @@ class Preparing {
     const all = list(owner, 'schemes');
     for (const [at, scheme] of all.entries())
       if (!isHttp(scheme))
-        this.#add('dropped', `${place}/schemes/${at}`, `fetch sends nothing by ${String(scheme)}`);
+        this.#add('dropped', `${place}/schemes/${at}`, `fetch does not support ${String(scheme)}`);
     return all.filter(isHttp);
   }
 
@@ -183,7 +183,7 @@ class Preparing {
       Object.assign(parameter, { style: 'tabDelimited', explode: false });
     for (let at = parameter['items'], depth = '/items'; isFields(at); depth += '/items') {
       if (text(at, 'type') === 'array')
-        this.#add('guessed', `${place}${depth}`, 'a list in a list is not joined');
+        this.#add('guessed', `${place}${depth}`, 'nested lists are not joined');
       at = at['items'];
     }
   }

@@ -54,13 +54,13 @@ export function securityText(
   const writer = new Functions(schemes, type, choice?.name);
   const has = (where: Scheme['place']) => schemes.some(({ place }) => place === where);
   const inHeaders = docComment(
-    'A request with its credentials; for `getRequestInit` of a class of endpoints.',
+    'Adds credentials to a request; call in `getRequestInit` of an endpoint class.',
   );
   const inSearch = docComment(
-    'An address with its credentials; for `fetchResponse` of a class of endpoints.',
+    'Adds credentials to a URL; call in `fetchResponse` of an endpoint class.',
   );
   return [
-    `${docComment('What a caller says to be known.')}export interface ${type} ${members}`,
+    `${docComment('The credentials of each security scheme.')}export interface ${type} ${members}`,
     ...(choice?.texts ?? []),
     ...(has('headers')
       ? [inHeaders + writer.headers(names.take('authorize', 'authorizeRequest'))]
@@ -156,8 +156,8 @@ function choiceText(
   const exceptions = names.take('exceptions', 'securityExceptions');
   const name = names.take('chosen', 'chosenCredentials');
   const list = `readonly (readonly (keyof ${type})[])[]`;
-  const first = docComment('The credentials that operations take: one of these groups.');
-  const second = docComment('The same of operations that differ.');
+  const first = docComment('The default alternatives: the credentials of each.');
+  const second = docComment('The alternatives of operations with other security.');
   const rows =
     other.length === 0
       ? []
@@ -176,7 +176,7 @@ function choiceText(
 /** The function that chooses among the credentials. `groups`: code for the groups of an operation. */
 function chooserText(name: string, type: string, groups: string): string {
   const doc = docComment(
-    'The credentials of the first group that is given as a whole; without an endpoint all.',
+    'The credentials of the first complete alternative; all credentials without an endpoint.',
   );
   const head = lay([
     `function ${name}`,

@@ -68,7 +68,7 @@ test('[T3] rows and records behind `data` and `result` are found, without a body
 test('[T3] a list among other data, and rows that no creation enters, are reported', async () => {
   const { said } = await run(['openapi', documentAt('embedded.yaml')]);
   expect(said).toEqual([
-    'dropped: #/paths/~1orders/get: no creation enters rows around the records',
-    'dropped: #/paths/~1reports/get: a list inside of other data is no getList, and has no pages',
+    'dropped: #/paths/~1orders/get: created records do not join rows that contain the record',
+    'dropped: #/paths/~1reports/get: a list nested in other data is not a getList and has no pages',
   ]);
 });

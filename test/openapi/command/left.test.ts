@@ -8,27 +8,27 @@ test('[T3] each part of a description that is not written is reported in one lin
   const { code, said } = await run(['openapi', documentAt('left.yaml')]);
   expect(code).toBe(0);
   expect([...said].sort()).toEqual([
-    'dropped: #/components/headers/Total: a header of responses is not read',
-    'dropped: #/components/schemas/Item/properties/count/not: no type expresses `not`',
-    'dropped: #/components/schemas/Item/properties/open/additionalProperties: other members are unknown beside described ones',
-    'dropped: #/components/schemas/Item/properties/parts/prefixItems/0/$dynamicRef: no type expresses `$dynamicRef`',
-    'dropped: #/components/schemas/Item/properties/pk: an entity has no field pk: the library calls it',
+    'dropped: #/components/headers/Total: response headers are not read',
+    'dropped: #/components/schemas/Item/properties/count/not: TypeScript has no type for `not`',
+    'dropped: #/components/schemas/Item/properties/open/additionalProperties: additional members are not typed beside described members',
+    'dropped: #/components/schemas/Item/properties/parts/prefixItems/0/$dynamicRef: TypeScript has no type for `$dynamicRef`',
+    'dropped: #/components/schemas/Item/properties/pk: an entity cannot have the field pk: the library uses this name',
     'dropped: #/components/securitySchemes/mutual: `authorize` adds nothing for this scheme',
     'dropped: #/components/securitySchemes/odd: `authorize` adds nothing for this scheme',
-    'dropped: #/paths/~1imports/post/parameters/0/schema/dependentRequired: no type expresses `dependentRequired`',
-    'dropped: #/paths/~1imports/post/requestBody/content/multipart~1form-data/encoding/sheet/headers: a part has no headers of its own',
-    'dropped: #/paths/~1imports/post/requestBody/content/multipart~1form-data/schema/properties/rule/not: no type expresses `not`',
-    'dropped: #/paths/~1imports/post/responses/200/content/application~1json/schema/additionalProperties/contains: no type expresses `contains`',
-    'dropped: #/paths/~1imports/post/responses/200/content/application~1json/schema/patternProperties: members with one of several patterns are unknown',
+    'dropped: #/paths/~1imports/post/parameters/0/schema/dependentRequired: TypeScript has no type for `dependentRequired`',
+    'dropped: #/paths/~1imports/post/requestBody/content/multipart~1form-data/encoding/sheet/headers: parts are sent without headers',
+    'dropped: #/paths/~1imports/post/requestBody/content/multipart~1form-data/schema/properties/rule/not: TypeScript has no type for `not`',
+    'dropped: #/paths/~1imports/post/responses/200/content/application~1json/schema/additionalProperties/contains: TypeScript has no type for `contains`',
+    'dropped: #/paths/~1imports/post/responses/200/content/application~1json/schema/patternProperties: members with several patterns are not typed',
     'dropped: #/paths/~1items/get/responses/200/content/application~1xml: application/json is read',
-    'dropped: #/paths/~1items/get/responses/200/headers/X-Total: a header of responses is not read',
-    'dropped: #/paths/~1items/get/responses/200/links/next: links of responses are not written',
-    'dropped: #/paths/~1items/trace: fetch sends no TRACE',
-    'dropped: #/paths/~1items~1{id}/delete/responses/202: a deletion of a resource is typed as its record',
-    'dropped: #/paths/~1items~1{id}/put/callbacks/changed: the server sends it',
+    'dropped: #/paths/~1items/get/responses/200/headers/X-Total: response headers are not read',
+    'dropped: #/paths/~1items/get/responses/200/links/next: response links are not generated',
+    'dropped: #/paths/~1items/trace: fetch cannot send TRACE',
+    'dropped: #/paths/~1items~1{id}/delete/responses/202: the response to a deletion is typed as the deleted record',
+    'dropped: #/paths/~1items~1{id}/put/callbacks/changed: the server sends this request',
     'dropped: #/paths/~1items~1{id}/put/requestBody/content/application~1x-www-form-urlencoded: application/json is sent',
-    'dropped: #/webhooks/itemChanged: the server sends it',
-    'guessed: #/paths/~1sums~1{ids}/parameters/0: a list or an object in a path is one text',
+    'dropped: #/webhooks/itemChanged: the server sends this request',
+    'guessed: #/paths/~1sums~1{ids}/parameters/0: a list or an object in a path is typed as a string',
   ]);
 });
 
@@ -37,8 +37,8 @@ test('[T3] each guess that the description does not state is reported in one lin
   expect(code).toBe(0);
   const guesses = said.filter((line) => line.startsWith('guessed: '));
   expect(guesses).toEqual([
-    'guessed: #/components/schemas/TaskCompact: a form of Task: GET /tasks answers it, above /tasks/{task_code}',
-    'guessed: #/components/schemas/UserCompact: a form of User: its name and members are those of UserResponse',
+    'guessed: #/components/schemas/TaskCompact: a form of Task: a row of GET /tasks, the list above /tasks/{task_code}',
+    'guessed: #/components/schemas/UserCompact: a form of User: the names and members match UserResponse',
     'guessed: #/paths/~1repos~1{owner}~1{repo}~1issues~1{index}: {index} is the member number of Issue',
   ]);
 });
@@ -83,8 +83,8 @@ test('[T3] a discriminator value matched only by a similar class name is reporte
   const document = { openapi: '3.1.0', info: {}, paths: { '/events': { get } } };
   const input = JSON.stringify({ ...document, components: { schemas } });
   expect((await run(['openapi', '-', '--strict'], input)).said).toEqual([
-    'guessed: #/components/schemas/Event: login is the kind of LoginEvent: their names are alike',
-    'guessed: #/components/schemas/Event: logout is the kind of LogoutEvent: their names are alike',
+    'guessed: #/components/schemas/Event: login selects LoginEvent: the names are similar',
+    'guessed: #/components/schemas/Event: logout selects LogoutEvent: the names are similar',
   ]);
 });
 
@@ -113,11 +113,11 @@ test('[T3] a body of a GET, parts of an operation without responses and a variab
   const document = { openapi: '3.2.0', info: {}, servers: [server], paths };
   const { said } = await run(['openapi', '-'], JSON.stringify(document));
   expect([...said].sort()).toEqual([
-    'dropped: #/paths/~1find/get/requestBody: fetch sends no body with GET',
-    'dropped: #/paths/~1find/head/requestBody: fetch sends no body with HEAD',
-    'dropped: #/paths/~1find/query/requestBody/content/application~1json/schema/properties/q/not: no type expresses `not`',
-    'dropped: #/paths/~1hooks/post/callbacks/seen: the server sends it',
-    'dropped: #/paths/~1hooks/post/requestBody/content/application~1json/schema/properties/q/not: no type expresses `not`',
+    'dropped: #/paths/~1find/get/requestBody: fetch cannot send a body with GET',
+    'dropped: #/paths/~1find/head/requestBody: fetch cannot send a body with HEAD',
+    'dropped: #/paths/~1find/query/requestBody/content/application~1json/schema/properties/q/not: TypeScript has no type for `not`',
+    'dropped: #/paths/~1hooks/post/callbacks/seen: the server sends this request',
+    'dropped: #/paths/~1hooks/post/requestBody/content/application~1json/schema/properties/q/not: TypeScript has no type for `not`',
     'guessed: #/paths/~1find/servers/0/url: {host} has no value',
     'guessed: #/servers/0/url: {base} has no value',
   ]);
@@ -127,7 +127,7 @@ test('[T3] the schema of a body sent or read as text, stream or bytes, and a fra
   const { said } = await run(['openapi', documentAt('bytes.yaml')]);
   const papers = '#/paths/~1papers~1{id}';
   expect(said).toEqual([
-    `dropped: ${papers}/get/responses/200/content/application~1xml/schema: the body is a text`,
+    `dropped: ${papers}/get/responses/200/content/application~1xml/schema: the body is a string`,
     `dropped: ${papers}~1print/post/responses/200/content/text~1event-stream/schema: the body is a stream`,
   ]);
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
@@ -137,7 +137,7 @@ test('[T3] the schema of a body sent or read as text, stream or bytes, and a fra
   const document = JSON.stringify({ openapi: '3.1.0', info: {}, paths });
   const place = '#/paths/~1#Action=Send';
   expect((await run(['openapi', '-'], document)).said).toEqual([
-    `guessed: ${place}: what follows # is not sent`,
+    `guessed: ${place}: the fragment after # is not sent`,
     `dropped: ${place}/post/requestBody/content/multipart~1mixed/schema: the body is bytes`,
   ]);
 });
@@ -149,7 +149,7 @@ const ITEM = {
 };
 
 test('[T3] a report names the place in the Swagger document, or in the file that contains the part', async () => {
-  const reason = 'an entity has no field pk: the library calls it';
+  const reason = 'an entity cannot have the field pk: the library uses this name';
   const schema = { type: 'array', items: { $ref: '#/definitions/Item' } };
   const paths = { '/items': { get: { responses: { 200: { description: 'All', schema } } } } };
   const old = { swagger: '2.0', info: {}, paths, definitions: { Item: ITEM } };
@@ -191,7 +191,7 @@ test('[T3] a schema shared by several records, with the key names of all, is pla
   );
   expect(out).not.toContain('extends Entity');
   expect(said).toEqual([
-    'note: Meta stays plain: /ns/{namespace}/pods/{name} and /ns/{namespace}/services/{name} would mix under one key',
+    'note: Meta is plain data: /ns/{namespace}/pods/{name} and /ns/{namespace}/services/{name} would share keys',
   ]);
   // an envelope around the record that the path names is no record
   const profile = { type: 'object', properties: { data: schemaAt('Service') } };
@@ -221,6 +221,6 @@ test('[T3] a record without the key of its path is named, also with objects insi
   const paths = { '/people/{id}': read('Person'), '/orders/{id}': read('OrderAnswer') };
   const document = { openapi: '3.1.0', info: {}, paths, components: { schemas } };
   expect((await run(['openapi', '-'], JSON.stringify(document))).said).toEqual([
-    'note: Person stays plain: nothing in it is what /people/{id} identifies it by',
+    'note: Person is plain data: no member matches the last param of /people/{id}',
   ]);
 });

@@ -36,11 +36,11 @@ test('[T3] a literal tells the records of a union apart where null is allowed, t
 test('[T3] records that nothing tells apart are reported, where a response brings them', async () => {
   const { code, said } = await run(['openapi', documentAt('matches.yaml'), '--explain']);
   const schema = '#/paths/~1matches/get/responses/200/content/application~1json/schema';
-  const reason = 'nothing tells these records apart: each is plain data';
+  const reason = 'no member distinguishes these records: each is plain data';
   expect(code).toBe(0);
   expect(said.filter((line) => line.startsWith('dropped: '))).toEqual([
     `dropped: ${schema}/properties/rows/items/oneOf: ${reason}`,
-    `dropped: ${schema}/properties/best/oneOf: a record inside of alternatives is plain data`,
+    `dropped: ${schema}/properties/best/oneOf: a record nested in a union is plain data`,
     `dropped: #/components/schemas/Author/oneOf: ${reason}`,
   ]);
 });

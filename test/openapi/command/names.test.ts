@@ -60,8 +60,8 @@ test('[T3] --explain lists the schemas of each entity, the reasons, and the prim
   expect(said).toEqual(
     expect.arrayContaining([
       'Repository is full-repository: its key is owner.login, name, else id (/repos/{owner}/{repo})',
-      '  and minimal-repository: its name and members are those of full-repository',
-      '  and a issue that is described in place: it is issue with more members',
+      '  and minimal-repository: the names and members match full-repository',
+      '  and issue (inline schema): it is issue with more members',
       'MilestoneResource is /repos/{owner}/{repo}/milestones/{milestone_number}: get, delete, getList',
     ]),
   );
@@ -132,7 +132,7 @@ test('[T3] params and members named like a member of Object.prototype are rename
   expect(out).toContain('keyOf(valueOfParam, this.label)');
   expect(said).toEqual([
     expect.stringMatching(
-      /properties\/toString: an entity has no field toString: each object has one$/,
+      /properties\/toString: an entity cannot have the field toString: each object has this member$/,
     ),
   ]);
 });

@@ -106,9 +106,9 @@ test('[T3] headers, cookies and credentials are exported as types, and `authoriz
 test('[T3] callbacks, webhooks and the item types of streams are reported as dropped', async () => {
   const { said } = await run(['openapi', documentAt('newsroom.yaml')]);
   expect(said).toEqual([
-    'dropped: #/paths/~1stories/post/callbacks/approved: the server sends it',
-    'dropped: #/paths/~1events/get/responses/200/content/text~1event-stream/itemSchema: the values of a stream have no type',
-    'dropped: #/webhooks/published: the server sends it',
+    'dropped: #/paths/~1stories/post/callbacks/approved: the server sends this request',
+    'dropped: #/paths/~1events/get/responses/200/content/text~1event-stream/itemSchema: the items of a stream are not typed',
+    'dropped: #/webhooks/published: the server sends this request',
   ]);
 });
 

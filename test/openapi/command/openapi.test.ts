@@ -223,7 +223,7 @@ test('[T3] a record with a key from the params of the path stays plain data if a
   expect(told.out).toContain('return keyOf(book, this.slug);');
   const paths = { ...one, '/newest': { get: answer(page) } };
   const { code, out, said } = await run(['openapi', '-'], at(schemas, { paths }));
-  const reason = 'note: Page stays plain: GET /newest brings it and does not say book';
+  const reason = 'note: Page is plain data: GET /newest returns the record without book';
   expect([code, said]).toEqual([0, [reason]]);
   expect(out).toContain('process: (value: Page) => value');
 });

@@ -200,11 +200,11 @@ test('[T3] `x-pagination` names the param of a page, as a text or inside of an o
 test('[T3] a page param found by examples or names is a guess, and pages without a known param are reported as dropped', async () => {
   const { said } = await run(['openapi', documentAt('pages.yaml')]);
   expect(said).toEqual([
-    'guessed: #/paths/~1changes/get: stream_position is the param of a page, as the names show',
-    'dropped: #/paths/~1crates/get: no param of its pages is recognized',
-    'guessed: #/paths/~1files/get: since_file is the param of a page, as the examples show',
-    'guessed: #/paths/~1tasks/get: begin is the param of a page, as the examples show',
-    'guessed: #/paths/~1walks/get: place is the param of a page, as the names show',
+    'guessed: #/paths/~1changes/get: stream_position is the page param, according to the names',
+    'dropped: #/paths/~1crates/get: no page param is recognized',
+    'guessed: #/paths/~1files/get: since_file is the page param, according to the examples',
+    'guessed: #/paths/~1tasks/get: begin is the page param, according to the examples',
+    'guessed: #/paths/~1walks/get: place is the page param, according to the names',
   ]);
 });
 

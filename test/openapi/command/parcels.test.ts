@@ -172,8 +172,8 @@ test('[T3] records that leave out an optional part of their key have the part of
 test('[T3] responses of changes that bring no record are reported', async () => {
   const { said } = await run(['openapi', documentAt('parcels.yaml')]);
   expect(said.filter((line) => line.startsWith('dropped: '))).toEqual([
-    'dropped: #/paths/~1crates~1{id}/delete/responses/200: a deletion of a resource is typed as its record',
-    'dropped: #/paths/~1trucks/post/responses/200: it does not bring the record: lists and records stay as they are',
-    'dropped: #/paths/~1trucks~1{truckId}/delete/responses/202: a deletion of a resource is typed as its record',
+    'dropped: #/paths/~1crates~1{id}/delete/responses/200: the response to a deletion is typed as the deleted record',
+    'dropped: #/paths/~1trucks/post/responses/200: the response lacks the record: stored lists and records are unchanged',
+    'dropped: #/paths/~1trucks~1{truckId}/delete/responses/202: the response to a deletion is typed as the deleted record',
   ]);
 });

@@ -90,7 +90,7 @@ test('[T3] a record created at another server joins the list, by create and by g
 
 test('[T3] a list whose mutations cannot be sent to their own server is reported as a guess', async () => {
   expect((await run(['openapi', servers, '--strict'])).said).toEqual([
-    'guessed: #/paths/~1photos~1latest/get: changes of this list are sent to its own server',
+    'guessed: #/paths/~1photos~1latest/get: mutations of this list are sent to the server of the list',
   ]);
 });
 

@@ -47,9 +47,7 @@ test('[T3] a summary of a record nested in another record is the entity of the f
 test('[T3] --explain lists each summary form of an entity with the reason', async () => {
   const { said } = await run(['openapi', documentAt('short.yaml'), '--explain']);
   expect(said.join('\n')).toContain('User is UserResponse: its key is code (/users/{user_code})');
-  expect(said.join('\n')).toContain(
-    '  and UserCompact: its name and members are those of UserResponse',
-  );
+  expect(said.join('\n')).toContain('  and UserCompact: the names and members match UserResponse');
 });
 
 test('[T3] {index} in a path is the member `number` of the record', async () => {
@@ -106,7 +104,7 @@ test('[T3] the report of a summary form names the complete form', async () => {
   const paths = { '/users/{id}': one('PublicUser'), '/me': one('PrivateUser') };
   const document = { openapi: '3.1.0', info: {}, paths, components: { schemas } };
   expect((await run(['openapi', '-'], JSON.stringify(document))).said).toEqual([
-    'guessed: #/components/schemas/PublicUser: a form of User: its name and members are those of PrivateUser',
+    'guessed: #/components/schemas/PublicUser: a form of User: the names and members match PrivateUser',
   ]);
 });
 

@@ -70,7 +70,7 @@ test('[T3] a list in an envelope or with links, answered with 204, has no rows a
 
 test('[T3] each success that the type of the response omits is reported in one line', async () => {
   const { said } = await run(['openapi', documentAt('statuses.yaml')]);
-  const reason = 'the response is typed as that of the status 200';
+  const reason = 'the response is typed like the response with status 200';
   expect(said).toEqual([
     `dropped: #/paths/~1builds/post/responses/201: ${reason}`,
     `dropped: #/paths/~1builds/post/responses/2XX: ${reason}`,

@@ -65,10 +65,10 @@ test('[T3] each unsupported part of Swagger is reported in one line, and fails -
   const { code, said } = await run(['openapi', documentAt('library.json'), '--strict']);
   expect(code).toBe(1);
   expect(said).toEqual([
-    'dropped: #/schemes/1: fetch sends nothing by wss',
-    'guessed: #/paths/~1loans/get/parameters/2/items: a list in a list is not joined',
+    'dropped: #/schemes/1: fetch does not support wss',
+    'guessed: #/paths/~1loans/get/parameters/2/items: nested lists are not joined',
     'guessed: #/paths/~1notes/post: a form is multipart/form-data, since `consumes` names no form',
-    'guessed: #/paths/~1loans~1{ids}~1slip/get/parameters/0: a list or an object in a path is one text',
+    'guessed: #/paths/~1loans~1{ids}~1slip/get/parameters/0: a list or an object in a path is typed as a string',
   ]);
 });
 

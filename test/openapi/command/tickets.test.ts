@@ -85,7 +85,7 @@ test('[T3] objects within a search param are sent in brackets, and the param is 
   const document = JSON.stringify({ openapi: '3.0.3', info: {}, paths: { '/found': { get } } });
   const out = join(await folder(), 'api.ts');
   const { said } = await run(['openapi', '-', '--out', out], document);
-  const reason = 'objects and lists inside of it are written in brackets';
+  const reason = 'nested objects and lists are sent in brackets';
   expect(said).toEqual(
     [0, 1, 3, 4].map((at) => `guessed: #/paths/~1found/get/parameters/${at}: ${reason}`),
   );

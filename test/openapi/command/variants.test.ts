@@ -27,8 +27,8 @@ test('[T3] united variants, and records beside other values in a union, are repo
   expect([...said].sort()).toEqual([
     'dropped: #/components/schemas/Pet/oneOf: a record has the members of all its variants',
     'dropped: #/components/schemas/Stay/anyOf: a record has the members of all its variants',
-    'dropped: #/components/schemas/Stay/properties/others/items/oneOf: a record beside values of other kinds is plain data',
-    'dropped: #/components/schemas/Stay/properties/pet/anyOf: a record beside values of other kinds is plain data',
+    'dropped: #/components/schemas/Stay/properties/others/items/oneOf: a record in a union with other values is plain data',
+    'dropped: #/components/schemas/Stay/properties/pet/anyOf: a record in a union with other values is plain data',
   ]);
 });
 

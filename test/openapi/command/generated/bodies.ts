@@ -48,7 +48,7 @@ export interface LogInForm {
   ids?: number[];
 }
 
-/** Sends the changes of a list, each method as its own media type. */
+/** Sends mutations of a list with the media type of each method. */
 const sendEach = (by: Readonly<Record<string, ReturnType<typeof sendAs>>>) =>
   function getRequestInit(this: { readonly method: string }, body?: unknown) {
     return (by[this.method] ?? sendAs('application/json')).call(this, body);

@@ -23,7 +23,7 @@ export type StoriesCreateCookies = {
   session?: string;
 };
 
-/** What a caller says to be known. */
+/** The credentials of each security scheme. */
 export interface Credentials {
   /** A bearer token. */
   bearer?: string;
@@ -38,10 +38,10 @@ export interface Credentials {
   old?: string;
 }
 
-/** The credentials that operations take: one of these groups. */
+/** The default alternatives: the credentials of each. */
 const alternatives: readonly (readonly (keyof Credentials)[])[] = [['bearer']];
 
-/** The credentials of the first group that is given as a whole; without an endpoint all. */
+/** The credentials of the first complete alternative; all credentials without an endpoint. */
 function chosen(
   given: Credentials,
   endpoint?: { readonly method: unknown; readonly path: unknown },
@@ -52,7 +52,7 @@ function chosen(
   return Object.fromEntries(group.map((name) => [name, given[name]]));
 }
 
-/** A request with its credentials; for `getRequestInit` of a class of endpoints. */
+/** Adds credentials to a request; call in `getRequestInit` of an endpoint class. */
 export function authorize(
   init: RequestInit,
   given: Credentials,
@@ -71,7 +71,7 @@ export function authorize(
   return { ...init, headers };
 }
 
-/** An address with its credentials; for `fetchResponse` of a class of endpoints. */
+/** Adds credentials to a URL; call in `fetchResponse` of an endpoint class. */
 export function authorizeUrl(
   url: string,
   given: Credentials,

@@ -7,10 +7,10 @@ import { Collection, createResource, Entity, sendAs } from 'signalbox';
 
 const urlPrefix = '';
 
-/** What a primary key is made of beside the record: the last are the arguments of the request. */
+/** The other arguments of pk(): the last has the arguments of the request. */
 type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
 
-/** The params in a record's own address, else those of the request that names or brings it. */
+/** The params in the address of a record, else the params of the request. */
 const paramsOf = (
   [, , args]: PkArgs,
   own?: Readonly<Record<string, string>>,

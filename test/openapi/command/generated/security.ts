@@ -7,7 +7,7 @@ import { createResource, Entity, RestEndpoint } from 'signalbox';
 
 const urlPrefix = 'https://security.invalid';
 
-/** What a caller says to be known. */
+/** The credentials of each security scheme. */
 export interface Credentials {
   /** A bearer token. */
   bearer?: string;
@@ -21,21 +21,21 @@ export interface Credentials {
   search?: string;
 }
 
-/** The credentials that operations take: one of these groups. */
+/** The default alternatives: the credentials of each. */
 const alternatives: readonly (readonly (keyof Credentials)[])[] = [
   ['bearer'],
   ['login'],
   ['key', 'app'],
 ];
 
-/** The same of operations that differ. */
+/** The alternatives of operations with other security. */
 const exceptions: Readonly<Record<string, readonly (readonly (keyof Credentials)[])[]>> = {
   'DELETE /notes/:id': [['login']],
   'GET /ping': [],
   'GET /status': [['search']],
 };
 
-/** The credentials of the first group that is given as a whole; without an endpoint all. */
+/** The credentials of the first complete alternative; all credentials without an endpoint. */
 function chosen(
   given: Credentials,
   endpoint?: { readonly method: unknown; readonly path: unknown },
@@ -46,7 +46,7 @@ function chosen(
   return Object.fromEntries(group.map((name) => [name, given[name]]));
 }
 
-/** A request with its credentials; for `getRequestInit` of a class of endpoints. */
+/** Adds credentials to a request; call in `getRequestInit` of an endpoint class. */
 export function authorize(
   init: RequestInit,
   given: Credentials,
@@ -66,7 +66,7 @@ export function authorize(
   return { ...init, headers };
 }
 
-/** An address with its credentials; for `fetchResponse` of a class of endpoints. */
+/** Adds credentials to a URL; call in `fetchResponse` of an endpoint class. */
 export function authorizeUrl(
   url: string,
   given: Credentials,

@@ -30,7 +30,7 @@ export interface PhotoInput {
   name: string;
 }
 
-/** A class of endpoints with a prefix for each method. */
+/** An endpoint class with a URL prefix for each method. */
 const atServers = (prefix: string, others: Readonly<Record<string, string>>) =>
   class extends RestEndpoint {
     override get urlPrefix() {

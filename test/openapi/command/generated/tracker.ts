@@ -12,19 +12,19 @@ export interface SimpleUser {
   id: number;
 }
 
-/** What a primary key is made of beside the record: the last are the arguments of the request. */
+/** The other arguments of pk(): the last has the arguments of the request. */
 type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
 
 /** A schema of a response that may have no body. */
 const orNull = <S>(schema: S) => schema as S | null;
 
-/** The params in a record's own address, else those of the request that names or brings it. */
+/** The params in the address of a record, else the params of the request. */
 const paramsOf = (
   [, , args]: PkArgs,
   own?: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);
 
-/** The parts of a primary key as one; undefined where one is missing. */
+/** Joins the parts of a primary key; undefined if a part is missing. */
 const keyOf = (...parts: readonly (string | number | null | undefined)[]) =>
   parts.some((part) => part === undefined || part === null) ? undefined : parts.join('/');
 
