@@ -1,4 +1,4 @@
-// A rule of DESIGN.md §2: no file assigns a member of another module's object.
+// A rule of the architecture: no file assigns a member of another module's object.
 import type { Rule } from './Rule.ts';
 import { childrenOf, functionTypes, isNode, nameOf, type Node } from './sources.ts';
 import { annotationOf, TypeIndex, type Declared } from './TypeIndex.ts';

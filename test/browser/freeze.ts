@@ -1,4 +1,4 @@
-// Freezes a tab of Chromium as the browser does with tabs in the background: timers, responses and grants of locks stand,
+// Freezes a tab of Chromium as the browser does with tabs in the background: timers, responses and grants of locks wait,
 // messages of other tabs arrive. The event `freeze` comes before.
 import type { CDPSession, Page } from 'puppeteer-core';
 

@@ -1,4 +1,4 @@
-// The log of mutations in a real browser, with a real disk, real locks, and a network that goes and comes.
+// The log of mutations in a real browser, with a real disk, real locks, and a network that is cut and restored.
 import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { bundlePage } from '../setup/bundlePage.ts';

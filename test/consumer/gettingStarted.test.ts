@@ -32,7 +32,7 @@ function codeWith(part: string, framework?: Framework): string {
   return found[0]?.code ?? '';
 }
 
-/** Replaces a text that the page shows, as the page tells the reader. */
+/** Replaces a text of the page, as the page instructs the reader. */
 function replaced(code: string, from: string, to: string): string {
   expect(code).toContain(from);
   return code.replace(from, () => to);

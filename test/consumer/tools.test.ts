@@ -52,7 +52,7 @@ test('[PACKAGE] an app bundled by Rollup runs', async () => {
   });
   await bundle.write({ file, format: 'es' });
   expect(consumer.run('rollup.mjs')).toBe('<h1>bundled</h1>');
-  // Rollup says so of each entry that server components may import, and goes on
+  // Rollup prints this warning for each entry that server components may import, and continues
   expect(said.filter((text) => !text.includes('"use client"'))).toEqual([]);
 });
 

@@ -2,7 +2,7 @@
 import type { World } from './world.ts';
 
 /**
- * A part of the page under test. A driver draws the scenes of a stage one after another inside
+ * A part of the page under test. A driver renders the scenes of a page one after another inside
  *
  *     <ErrorBoundary fallback={error => <b>{error.message}</b>}>  of the adapter
  *       <Suspense fallback={<i>loading</i>}> …scenes… </Suspense>
@@ -122,7 +122,7 @@ export interface Scene {
     | 'shape'
     | 'misuse'
     | 'mistaken';
-  /** The first argument of the endpoint; null: nothing is asked. */
+  /** The first argument of the endpoint; null: no request is sent. */
   readonly params: {
     readonly id?: number;
     readonly userId?: number;

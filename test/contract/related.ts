@@ -12,7 +12,7 @@ const withNotes = { view: 'withNotes', params: { id: 1 } } as const;
 const joined = { view: 'joined', params: null } as const;
 const noteRows = { view: 'noteRows', params: { id: 1 } } as const;
 
-/** A world whose list and todos bring their notes. */
+/** A world where responses of the list and of a todo contain the notes. */
 function worldWithNotes(options?: WorldOptions): World {
   const w = world(options);
   return { ...w, getTodo: w.todoWithNotes, getList: withRelated(w.getList, { notes: true }) };

@@ -1,4 +1,4 @@
-// Draws the stages of the behaviour suite with Solid, 1.9 or 2.0: see solidViews.ts.
+// Renders the pages of the behaviour suite with Solid, 1.9 or 2.0: see solidViews.ts.
 import { createComponent, createSignal } from 'solid-js';
 import type { JSX } from 'solid-js';
 import { render } from 'solid-js/web';

@@ -503,7 +503,7 @@ export const views = {
   mistaken: Mistaken,
 };
 
-/** The scenes of a stage, in order; `shown` may change later. */
+/** The scenes of a page, in order; `shown` may change later. */
 export function scenes(world: World, shown: Accessor<readonly Scene[]>): JSX.Element {
   const place = (key: string): JSX.Element => {
     const [at, view] = key.split(' ') as [string, Scene['view']];

@@ -119,7 +119,7 @@ export interface TodoParams {
 
 const BEGINNING = 1_000_000;
 
-/** A clock that stands still until `advance`; timers run when due. */
+/** A clock that stops until `advance`; timers run when due. */
 export class StoppedClock implements Clock {
   #now = BEGINNING;
   #timers = new Set<{ at: number; job: () => void }>();
@@ -418,7 +418,7 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
           server.rows.slice(page * 2 - 2, page * 2).map((row) => server.show(row)),
         ),
     }),
-    /** The same request, asked again every second where somebody subscribes. */
+    /** The same request, repeated every second while there is a subscription. */
     pollTodo: getTodo.extend({ pollFrequency: 1_000 }),
     /** The same request, which keeps the data of former arguments while the data of new arguments load. */
     keptTodo: getTodo.extend({ keepPreviousData: true }),
@@ -489,7 +489,7 @@ export class EventSource {
     return () => void this.listeners.delete(listener);
   };
   readonly emit = (): void => {
-    // a listener that is added meanwhile hears the next event
+    // a listener that is added meanwhile receives the next event
     const present = Array.from(this.listeners);
     present.forEach((listener) => listener());
   };

@@ -7,7 +7,7 @@ import { onTestFinished, vi } from 'vitest';
 export class OpenedPanel {
   readonly close: () => void;
   readonly #due: FrameRequestCallback[] = [];
-  /** How many frames were asked for. */
+  /** How many animation frames were requested. */
   frames = 0;
 
   constructor(controller: Controller, options: PanelOptions = {}) {

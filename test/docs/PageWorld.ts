@@ -81,7 +81,7 @@ export interface Stage {
   readonly controller: Controller;
 }
 
-/** A stage for a page; from now on `fetch` goes to the server of the page. */
+/** The environment of a page; from now on `fetch` calls the server of the page. */
 export function stage(mount: Mount): Stage {
   const server = new Server();
   vi.stubGlobal('fetch', server.fetch);

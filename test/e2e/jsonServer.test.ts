@@ -94,7 +94,7 @@ test('[M4] a deleted row leaves a list of several pages, and a refetch of a page
   await controller.fetch(remove, { id: 5 });
   const shown = controller.getResponse(getList, { _limit: 3 }).data;
   expect(shown?.results.map(({ id }) => id)).toEqual([1, 2, 3, 4, 6]);
-  // rows have moved up on the server: the page brings the current rows, and none twice
+  // rows have moved up on the server: the page has the current rows, and none twice
   await controller.fetch(getList.getPage, { _limit: 3, _page: 2 });
   const again = controller.getResponse(getList, { _limit: 3 }).data;
   expect(again?.results.map(({ id }) => id)).toEqual([1, 2, 3, 4, 6, 7]);

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import { Tag, Todo, User, refused, settled, watch, world } from '../setup/world.ts';
 import type { Asked, Watcher, World } from '../setup/world.ts';
 
-/** Names that objects are born with. */
+/** Names of members of Object.prototype. */
 export const BORN = [
   '__proto__',
   'constructor',
@@ -84,7 +84,7 @@ export class Arena {
     this.before = this.readers.map(({ last }) => last);
   }
 
-  /** Asks for an answer that the case made up. */
+  /** Fetches a response that the case defines. */
   answer(schema: unknown, reply: unknown, args: unknown = {}): Promise<any> {
     return this.w.controller.fetch(this.w.read('bad', schema, { reply: () => reply }), args);
   }

@@ -1,4 +1,4 @@
-/** Very deep, very wide and very long data, and data that turn back on themselves. */
+/** Very deep, very wide and very long data, and circular data. */
 import { Collection, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Knot, User } from '../setup/world.ts';

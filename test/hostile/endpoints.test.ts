@@ -1,4 +1,4 @@
-/** Endpoints, definitions and listeners that do not keep to their part. */
+/** Endpoints, definitions and listeners that break their contract. */
 import { Todo, User, refused, settled, watch, world } from '../setup/world.ts';
 import {
   BORN,

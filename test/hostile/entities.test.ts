@@ -1,4 +1,4 @@
-/** Records that are no records, identities that are none, and names that objects are born with. */
+/** Values that are no records, invalid keys, and names of Object.prototype. */
 import { Entity, EntityMixin } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Knot, User } from '../setup/world.ts';
@@ -6,7 +6,7 @@ import { BORN, accepts, owning, refuses, throwing } from './arena.ts';
 
 const cut = { id: 900, name: 'half' };
 
-/** No identity: as the id of a row behind a good row, nothing of the answer may stay. */
+/** Invalid keys: if a row behind a valid row has such an id, nothing of the response may be stored. */
 test.each<[string, unknown]>([
   ['[N3] no id', undefined],
   ['[N3] null', null],

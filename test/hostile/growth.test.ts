@@ -41,7 +41,7 @@ function growth(work: (n: number) => () => unknown, n = 10_000): number {
 }
 
 let fresh = 0;
-/** A path is read once: each is another. */
+/** A path is parsed once, so each run has another path. */
 const unread = (text: string): string => `/${fresh++}${text}`;
 
 test.each<[string, (n: number) => string]>([

@@ -1,4 +1,4 @@
-/** Parameters that try to leave their place, and arguments that no key can be made of. */
+/** Parameters that try to leave their segment of the URL, and arguments that have no key. */
 import { Collection, RestEndpoint } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo } from '../setup/world.ts';

@@ -1,4 +1,4 @@
-/** Records that are unusual and yet right. */
+/** Records that are unusual but valid. */
 import { Collection, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Knot, world } from '../setup/world.ts';

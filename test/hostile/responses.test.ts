@@ -9,7 +9,7 @@ import type { Act } from './arena.ts';
 
 type Reply = Parameters<typeof serve>[0];
 
-/** Asks for the todo 900 of a server that answers so. */
+/** Fetches the todo 900 from a server with this reply. */
 function ask(reply: Reply, options: object = {}): Act {
   return async (a) => {
     const { address: urlPrefix } = await serve(reply);

@@ -24,7 +24,7 @@ interface Writing {
   readonly except?: string | undefined;
   /** When the response arrived. */
   readonly now: number;
-  /** Where a row that enters stands, of a write issued then. */
+  /** The position of a row that enters, for a write issued at this time. */
   readonly slot: (list: string, issued: number) => number;
   /** N21: an optimistic creation of the row enters the list. */
   readonly expects: (list: string, id: number) => boolean;
@@ -36,7 +36,7 @@ interface Writing {
 interface Field {
   readonly value: unknown;
   readonly time: number;
-  /** An own write has brought the value. */
+  /** An own write has stored the value. */
   readonly isOwn: boolean;
 }
 
@@ -152,7 +152,7 @@ export class Confirmed {
     const { unplacedSince } = row;
     row.exists = true;
     const isWhole = WHOLE.every((name) => name in fields) && time >= (unplacedSince ?? Infinity);
-    // N21: a mutation of an unknown row tells of a change, as a push does
+    // N21: a mutation of an unknown row reports a change, as a push does
     const isFirstOwn = own !== undefined && before === undefined && how.createdAt === undefined;
     if (isPush || isFirstOwn) row.unplacedSince = undefined;
     else if (isWhole || (before === undefined && how.createdAt === undefined))
@@ -216,7 +216,8 @@ export class Confirmed {
       const rule = this.#rules[key] as ListRule;
       const { op, expires, isSearch } = effectOf(rule, change, known(key));
       const since = isSearch === true ? (how.own?.confirmed ?? time) : time;
-      // a list read later, or just now, has decided; but the server may have read the list that contradicts it earlier
+      // a list that was read later, or just now, has decided whether the row is a member; but the server may have read
+      // the list that contradicts this decision earlier
       if (list.time > since && op && (op === 'leaves') === known(key).isThere)
         this.contradicted.add(key);
       if (list.time > since || key === how.except) continue;
@@ -261,7 +262,7 @@ export class Confirmed {
     const decided = this.decided(fields, own.issued);
     for (const [key, list] of this.#lists) {
       if (!this.placeOf(key, decided, own.at).startsWith('certain')) continue;
-      // in a list without readers the row stands before the rows that are still expected
+      // in a list without readers the row is before the rows that are still expected
       const at = list.listing === undefined ? -1 / own.confirmed : how.slot(key, own.issued);
       const gone = list.moves.get(id)?.gone ?? 0;
       list.moves.set(id, { time: own.confirmed, slot: at, gone });

@@ -143,7 +143,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[O4] the response of a list requested earlier does not move rows',
+    '[O4] a response to a request of a list that was sent before the other changes does not move rows',
     [
       ['readList', 'all'],
       ['answer', 0],
@@ -511,7 +511,7 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
-    '[N21] after a reset, a push to a row that only an own mutation has brought refetches no list',
+    '[N21] after a reset, a push to a row that only an own mutation has stored refetches no list',
     [
       ['readRow', 2, false],
       ['answer', 0],

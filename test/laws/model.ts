@@ -58,9 +58,9 @@ interface Request {
 export class ShownData {
   readonly rows: Map<number, Fields>;
   readonly lists: Map<string, Listing | undefined>;
-  /** For each list, when the first expected row that enters was asked for. */
+  /** For each list, when the first expected row that enters was requested. */
   readonly arrivals = new Map<string, number>();
-  /** For each expected row that enters a list: the list, and when the row was asked for. */
+  /** For each expected row that enters a list: the list, and when the row was requested. */
   readonly #entries = new Set<string>();
   readonly #defaults: Fields;
 
@@ -80,7 +80,7 @@ export class ShownData {
     this.#entries.add(`${key} ${issued}`);
   }
 
-  /** True if a row that was asked for then is expected in the list. */
+  /** True if a row that was requested at this time is expected in the list. */
   expects(key: string, issued: number): boolean {
     return this.#entries.has(`${key} ${issued}`);
   }
@@ -132,7 +132,7 @@ export class Model {
   /** When the last own write was confirmed. */
   #written = 0;
   resets = 0;
-  /** O15: a read has brought another value than the last mutation that was confirmed. */
+  /** O15: a read has returned another value than the last mutation that was confirmed. */
   isDoubted = false;
   /** Of the last confirmed deletion: when the row was last written before. */
   #lastWrite = 0;
@@ -280,7 +280,7 @@ export class Model {
     // a mutation that was issued later may have restored the row
     if (effect === 'deletion') return this.#lastWrite > issued;
     const names = this.#ownNames;
-    // if nothing was sent, the response alone tells what the mutation may have written
+    // if nothing was sent, only the response shows the changes of the mutation
     const [written, value] =
       names.length === 0 && effect === 'change'
         ? [Object.keys(answer ?? {}), answer]

@@ -30,7 +30,7 @@ import { MountedViews } from './mountedViews.ts';
 import { IDS, KINDS, LISTS, ruleOf, Row, Server } from './server.ts';
 import type { Address, List } from './server.ts';
 
-/** How a mutation goes: `optimistic`: the expected value is shown; `refused`: the server rejects the mutation. */
+/** The outcome of a mutation: `optimistic`: the expected value is shown; `refused`: the server rejects the mutation. */
 export type Manner = 'plain' | 'refused' | 'optimistic' | 'optimistic, refused';
 
 export class Simulation {

@@ -224,7 +224,7 @@ export async function playTracker(
     );
     const expected = server.list(search, isNested ? String(params['projectId']) : undefined);
     const texts = [data?.map(textOf), expected.map(textOf)];
-    // where a new row stands, the next read decides
+    // the next read decides the position of a new row
     const [seen, wanted] = texts.map((all) => all?.slice().sort());
     if (String(seen) !== String(wanted))
       faults.push(

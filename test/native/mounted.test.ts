@@ -35,7 +35,7 @@ async function painted(w: World): Promise<string> {
   root.render(createElement(Provider, { controller }, createElement(Page)));
   const text = await first;
   root.unmount();
-  // React works on for a while, and asks for the window
+  // React continues to work for a while, and reads `window`
   await new Promise((resolve) => setTimeout(resolve, 20));
   return text;
 }

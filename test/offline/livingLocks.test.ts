@@ -4,7 +4,7 @@ import { settled } from '../setup/world.ts';
 import { BrowserLocks } from '../sync/BrowserLocks.ts';
 import { offlineServer, until } from './OfflineServer.ts';
 
-/** A frozen page neither asks nor answers. */
+/** A frozen page sends no message and answers none. */
 class Silent extends BroadcastChannel {
   override postMessage(): void {}
 }
@@ -67,7 +67,7 @@ test('[P2] a page that thaws after its lock was taken over sends no mutation tha
   await other.queue.ready;
   await pass(20);
   expect(it.asked.map(({ body }) => body)).toEqual([{ title: 'a' }, { title: 'a' }]);
-  // the response to the first page arrives, too, when that page goes on
+  // the response to the first page arrives, too, when that page continues
   it.release();
   await until(() => it.asked.length === 3);
   await pass(10);

@@ -160,7 +160,7 @@ test('[P2] at most six requests are sent to a server at once, and only one befor
   page.comeBack('reconnect');
   await until(() => asked.length === 1);
   await turns(200);
-  // of many the first goes ahead: the server may be down
+  // of many mutations, the first is sent alone: the server may be down
   expect(asked).toHaveLength(1);
   release();
   state.holds = true;

@@ -1,4 +1,4 @@
-// Waiting mutations of the same row are sent as a single request if the application asks for merging.
+// Waiting mutations of the same row are sent as a single request if the application enables merging.
 import * as fc from 'fast-check';
 import { All } from 'signalbox';
 import type { OfflineOptions } from 'signalbox/offline';
@@ -112,7 +112,7 @@ describe('with merge', () => {
     expect(await made).toMatchObject({ name: 'AbortError' });
     expect(await changed).toMatchObject({ name: 'AbortError' });
     expect(await deleted).toBeUndefined();
-    // the row is never seen again, and no error is told of
+    // the row never appears again, and no error is reported
     expect(new Set(shown)).toEqual(new Set([2]));
     expect(ended.filter((one) => one instanceof Error)).toEqual([]);
     expect(ended).toHaveLength(3);

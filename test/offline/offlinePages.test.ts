@@ -325,7 +325,7 @@ describe('two tabs', () => {
     expect(titlesIn(other)).toEqual(['tea']);
   });
 
-  test('[O16] a row that a stream brings while the queue sends its creation is shown once', async () => {
+  test('[O16] a row that a stream pushes while the queue sends its creation is shown once', async () => {
     const { page, tasks, asked, applied, state, release, troubles } = await setUp();
     const locks = sharedLocks();
     const one = page({ locks });

@@ -85,7 +85,7 @@ describe('an expired session', () => {
       expect([asked.length, events.length]).toEqual([first + 1, 1]);
       state.refusal = undefined;
       void queue.retry();
-      // callers get the value that readers see: the second edit of row 1 lies over the first
+      // callers get the value that readers see: the second edit of row 1 is applied over the first
       expect((await Promise.all(sent)).map(({ title }) => title)).toEqual(['c', 'c', 'b', 'b']);
       await until(() => queue.pending.value.length === 0);
       expect(applied).toHaveLength(4);

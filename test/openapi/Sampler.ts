@@ -83,7 +83,7 @@ class Sampling {
     return merged(flat(chosen), this.#mark(chosen, own['discriminator']));
   }
 
-  /** The member that tells which of several was chosen. */
+  /** The member that names the chosen variant. */
   #mark(chosen: unknown, discriminator: unknown): Json {
     const ref = isObject(chosen) ? chosen['$ref'] : undefined;
     if (!isObject(discriminator) || typeof ref !== 'string') return {};

@@ -1,4 +1,4 @@
-/** The rows of a list that a request asks for: filtered by members, cut by page, offset or cursor. */
+/** The rows of a list for a request: filtered by members, cut by page, offset or cursor. */
 import type { Json, Parameter } from './Description.ts';
 import { plain } from './MockRows.ts';
 

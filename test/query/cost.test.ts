@@ -381,7 +381,7 @@ test('[V6] rows shared by several queries are garbage collected after the last q
   const rows = readers.map(({ last }) => new WeakRef(last.data?.[0]?.issues[0] as Issue));
   const stopLast = async (): Promise<void> => {
     readers.pop()?.stop();
-    // the query goes first, then the rows that the query has linked
+    // the query is collected first, then the rows that the query has linked
     for (let sweep = 0; sweep < 3; sweep++) {
       clock.advance(600_000);
       controller.sweep();

@@ -342,7 +342,7 @@ test('[N24] withRelated sends no request for null arguments and for null foreign
   }
 });
 
-test('[H10] a member that no endpoint brings is the error E18 of the reader, unless its own members are fetched', async () => {
+test('[H10] a member that no endpoint fetches is the error E18 of the reader, unless its own members are fetched', async () => {
   class Tag extends Entity {
     id = 0;
     postId = 0;

@@ -207,7 +207,7 @@ test('[H3] useEntity of an old snapshot follows the changes of its own entity on
   await act(() => w.controller.set(w.User, { id: 1 }, { name: 'eve' }));
   expect(w.ran()).toEqual({ row: 1 });
   expect(shown()).toEqual(['newer by eve']);
-  // the last that was there goes on being shown
+  // the last data remain on the screen
   await act(() => w.controller.fetch(w.remove, { id: 1 }));
   expect(shown()).toEqual(['newer by eve']);
   await unmount();

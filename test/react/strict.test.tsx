@@ -1,4 +1,4 @@
-// Every hook in StrictMode, which renders, mounts and leaves everything once more than an app asks for.
+// Every hook in StrictMode, which renders, mounts and unmounts each component once more than the app.
 import { StrictMode, Suspense, version } from 'react';
 import type { ReactElement } from 'react';
 import { useCache, useCancelling, useDLE, useEntity, useFetch, useSuspense } from 'signalbox/react';

@@ -605,7 +605,7 @@ test.each([
   ['in the order of issue', false],
   ['in the reverse order', true],
 ])(
-  '[O3] of two updates that waited for the key of one row, the other fields of the response to the later stand: answered %s',
+  '[O3] of two updates that waited for the key of one row, the other fields of the response to the later update are kept: answered %s',
   async (_, isReversed) => {
     const { controller, list, create, change, send, asked } = await stage(true);
     const creating = send(create, { title: 'a', done: false });

@@ -268,7 +268,7 @@ describe.each([
     ['the key alone', () => ({ id: 1 })],
     ['nothing', () => null],
   ])(
-    '[O3] of two calls without a body in flight, both answered with %s, the optimistic value of the later stands, in both orders of the responses',
+    '[O3] of two calls without a body in flight, both answered with %s, the optimistic value of the later call is kept, in both orders of the responses',
     async (__, answer) => {
       for (const order of [
         [0, 1],

@@ -176,7 +176,7 @@ test('[O11] a map with a created entry, answered before the creation, has the en
   leave();
 });
 
-test('[O11] a list read after the response of a creation in a transaction is not changed at the end', async () => {
+test('[O11] a list read after the response to a creation in a transaction is not changed when the transaction ends', async () => {
   const { w, controller, list, create, rows, ids, send, asked } = await stage();
   const touch = w.mutation('touch', Stock);
   let made = false;

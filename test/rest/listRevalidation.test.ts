@@ -345,7 +345,7 @@ test.each([
     ['/todos', '/todos?userId=2', '/todos?userId=3'],
   ],
 ])(
-  '[N18] lists that a deleted row may be in ask for it after a mutation that restores it: answered with %s',
+  '[N18] lists that may contain a deleted row are refetched after a mutation that restores the row: the response is %s',
   async (_, row, expected) => {
     const { address, asked } = await serve(({ method, url }) => {
       if (method === 'DELETE') return { status: 204 };
@@ -375,7 +375,7 @@ test.each([
   ['first', ['DELETE', 'POST']],
   ['last', ['POST', 'DELETE']],
 ])(
-  '[N18] lists ask for a row that is restored while its deletion is in flight: the deletion is answered %s',
+  '[N18] lists are refetched for a row that is restored while its deletion is in flight: the deletion is answered %s',
   async (_, order) => {
     const row = { id: 1, userId: 2, title: 'todo 1' };
     const w = world();

@@ -1,4 +1,4 @@
-/** Input that is frozen, very deep, or turns back on itself. */
+/** Input that is frozen, very deep, or circular. */
 import { Collection, Delete, Entity, live } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Knot, User, watch, world } from '../setup/world.ts';

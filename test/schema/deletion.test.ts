@@ -119,7 +119,7 @@ test.each([Vote, Seat])(
       await w.call().answer(answer);
       expect([await done, left()[0]]).toEqual([answer, at + 2]);
     }
-    // the answer goes before the params, and alone names a member
+    // the response precedes the params, and only the response names a member
     await w.controller.set(new Delete(Kind), { userId: 2, postId: 2 }, { userId: 1, postId: 6 });
     expect(left()).toEqual([]);
   },

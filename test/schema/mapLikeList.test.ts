@@ -30,7 +30,7 @@ function stage() {
   return { w, controller, read, remove, assign, show, send };
 }
 
-test('[O4] a read of a map issued before a member was removed does not bring the member back', async () => {
+test('[O4] a read of a map issued before a member was removed does not restore the member', async () => {
   const { read, remove, show, send } = stage();
   const early = send(read, {});
   await send(remove, { id: 'a' }).answer({ id: 'a', rank: 1 });

@@ -204,7 +204,7 @@ test('[N5] an entity recreated after a deletion has no Scalar values from before
   expect(seen(of('x').value)).toEqual([[0.5, 10]]);
   await w.controller.set(companies.push, { portfolio: 'x' }, { ...again, pct: 1 });
   expect(seen(of('x').value)?.at(-1)).toEqual([1, undefined]);
-  // a request sent before the deletion brings no row back
+  // a request sent before the deletion restores no row
   await w.call().answer([row('a', 'y')]);
   expect(seen(of('y').value)?.at(-1)).toEqual([undefined, undefined]);
   await w.controller.fetch(list, { portfolio: 'y' });

@@ -4,7 +4,7 @@ import express from 'express';
 import { describeEntity, Fields, Remult, SqlDatabase, Validators } from 'remult';
 import { remultApi } from 'remult/remult-express';
 import { SqlJsDataProvider } from 'remult/remult-sql-js';
-// @ts-expect-error the package brings no types
+// @ts-expect-error the package has no types
 import initSqlJs from 'sql.js';
 
 class TodoTable {

@@ -39,7 +39,7 @@ export interface Consumer {
   run(program: string, ...args: string[]): string;
   /** Adds a package that consists of this CommonJS file. */
   add(name: string, code: string): void;
-  /** Lays a package of this repository beside the library. */
+  /** Installs a package of this repository beside the library. */
   link(name: string): void;
   remove(): void;
 }

@@ -1,4 +1,4 @@
-// Where the scripts with data stand in streamed HTML: never inside of a script, a comment, an attribute, a template.
+// The places of scripts with data in streamed HTML: never inside of a script, a comment, an attribute, a template.
 import * as fc from 'fast-check';
 import { Controller, RestEndpoint } from 'signalbox';
 import { withServerData } from 'signalbox/ssr';
@@ -145,7 +145,7 @@ test('[H5] for random HTML and flushes, a parser finds each script, and the rest
     const flushes = [begin + first, ...rest];
     const html = await sent(flushes);
     expect(without(html)).toBe(flushes.join(''));
-    // a fragment stands in a page
+    // a fragment is part of a page
     const page = begin === '' ? '<!doctype html><body><div>' : '';
     const found = parseHtml(page + html);
     // a parser moves text out of a table, and has run the scripts before

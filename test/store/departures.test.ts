@@ -38,7 +38,7 @@ test.each([
   ['that no response has filled', {}],
   ['that does not contain the row', { start: [other] }],
   ['of which a page is requested', { start: [other], page: true }],
-])('[O4] a read issued before a move does not bring the row back to a list %s', async (_, how) => {
+])('[O4] a read issued before a move does not restore the row in a list %s', async (_, how) => {
   const { controller, answer, move, ids } = await inFlight(how);
   await controller.set(Todo, row(1));
   await controller.fetch(move, { id: 1 }, { userId: 2 });
@@ -46,7 +46,7 @@ test.each([
   expect(ids()).toEqual([2]);
 });
 
-test('[O4] a read issued before a removal does not bring the row back', async () => {
+test('[O4] a read issued before a removal does not restore the row', async () => {
   const { controller, answer, remove, ids } = await inFlight();
   await controller.fetch(remove, { id: 1 }, {});
   await answer([row(1)]);

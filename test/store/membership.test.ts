@@ -19,7 +19,7 @@ async function lists(start: readonly number[] | null = [1, 2], options?: Collect
     return w.call();
   };
   const read = (params: object = {}) => {
-    // an endpoint of another name asks under another key, so that no read joins
+    // an endpoint with another name has another key, so that no read joins
     return send(list.extend({ name: `list ${w.calls.length}` }) as typeof list, params);
   };
   const ids = (params: object = {}) => w.controller.get(collection, params)?.map(({ id }) => id);

@@ -83,7 +83,7 @@ export interface Told<S> {
   readonly controller: Controller;
   readonly errors: SignalboxError[];
   readonly todos: ReturnType<typeof resource>;
-  /** How often the list was asked for. */
+  /** How often the list was requested. */
   readonly asked: () => number;
 }
 

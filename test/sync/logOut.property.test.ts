@@ -29,7 +29,7 @@ const inTab = (name: string, work: (tab: Tab, browser: Browser) => unknown) =>
     ),
   );
 
-/** A user is slower than a message between tabs: all have heard of the last log out before a new tab opens. */
+/** A user is slower than a message between tabs: all tabs have received the last log out before a new tab opens. */
 function hearAll({ accounts }: Browser): void {
   for (const { bus } of accounts) while ((bus?.waiting ?? 0) > 0) bus?.deliver(0);
 }
@@ -173,7 +173,7 @@ test('[P1] after random steps of tabs, users, log outs and crashes, no row of an
       const later = browser.accounts.map((_, user) => browser.open(user, '1'));
       await Promise.all(later.map(({ kept }) => kept.ready));
       browser.lookAtTabs();
-      // connected, all tabs have heard of each log out
+      // connected, all tabs have received each log out
       const deaf = [...browser.tabs].filter(
         ({ session, account: of }) => options.connected && session !== of.session,
       );

@@ -34,7 +34,7 @@ async function logOut({ controller, kept: tab }: Tab): Promise<void> {
 
 const textOn = async (disk: string) => JSON.stringify([...(await rowsOn(disk))]);
 
-/** Tabs that hear each other. */
+/** Tabs that receive messages of each other. */
 async function connected(disk: string, versions: readonly (string | undefined)[]) {
   const bus = new MessageBus();
   const channels = versions.map(() => bus.channel());
@@ -70,7 +70,7 @@ test("[P1] two tabs that start with an empty disk at the same time follow each o
   await write(other, 'user 1 late');
   expect(await textOn(disk)).not.toContain('user 1');
   expect(said.join()).toContain('signalbox P6');
-  // and again, as the disk was empty in between
+  // again, since the disk was empty in between
   await logOut(other);
   await write(one, 'user 2 late');
   await write(other, 'user 3');

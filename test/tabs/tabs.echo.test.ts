@@ -100,7 +100,7 @@ describe('commits are not forwarded', () => {
       const [first, second] = group.tabs as [Controller, Controller];
       await first.set(Todo, params, wholeTodo());
       await group.quiet();
-      // known from another response: no request has told the first tab of this key
+      // known from another response: no request of the first tab has had this key
       const stop = show(second, group.api.get, params);
       cause(first, group.api);
       await group.quiet();

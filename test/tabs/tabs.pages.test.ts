@@ -165,7 +165,7 @@ test('[N22] a later first page of another tab leaves the loaded pages unchanged 
   const second = open();
   await second.fetch(tasks.getList);
   await deliver();
-  // expired: which rows stand behind the first page, only the server knows
+  // expired: only the server knows the rows after the first page
   expect(shownIn(first)).toBe('12349');
   await first.fetch(tasks.getList);
   await deliver();

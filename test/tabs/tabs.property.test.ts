@@ -43,7 +43,7 @@ const actions = {
     await group.quiet();
     if (group.tabs.length < 5) group.share();
   },
-  /** Of whichever tab asked. */
+  /** Of the tab that sent the request. */
   answer: (_: Controller, group: TabGroup, at: number, rows: Row[], row: Row) => {
     const call = group.w.calls[group.w.calls.length - 1 - at];
     if (call?.name === 'list') return call.answer(rows);

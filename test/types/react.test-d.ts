@@ -69,7 +69,7 @@ test('[H1] useCache data may be undefined, and useDLE data are defined if neithe
 });
 
 test('[H1] wrong arguments of useSuspense do not compile', () => {
-  // @ts-expect-error a number is asked
+  // @ts-expect-error a number is required
   useSuspense(getTodo, { id: 'one' });
   // @ts-expect-error the argument is missing
   useSuspense(getTodo);

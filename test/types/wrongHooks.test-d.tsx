@@ -1,4 +1,4 @@
-/** Wrong use of hooks does not compile where types can tell. */
+/** Wrong use of hooks does not compile if types can detect the mistake. */
 import type { ReactElement } from 'react';
 import {
   All,

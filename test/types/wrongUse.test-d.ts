@@ -1,4 +1,4 @@
-/** Wrong use does not compile where types can tell: options that do not exist, schemas and endpoints in each other's place. */
+/** Wrong use does not compile if types can detect the mistake: options that do not exist, schemas and endpoints in each other's place. */
 import { expectTypeOf, test } from 'vitest';
 import {
   Controller,

@@ -1,4 +1,4 @@
-// Live objects used like plain objects: enumerated, spread, serialized, and asked for members.
+// Live objects used like plain objects: enumerated, spread, serialized, and tested for members.
 import { computed } from '@preact/signals-core';
 import { Collection, Delete, live as liveOf, liveResult } from 'signalbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -75,7 +75,7 @@ test('[C10] a live object of a deleted row keeps fields, class and reference unt
   expect(shown.last?.[0]).toBe('back');
   expect(liveOf(controller, Todo, 1)).toBe(live);
   controller.reset();
-  // a row that runs before the list is notified reads the defaults of the class
+  // a row that renders before the list is notified reads the defaults of the class
   expect(shown.last).toEqual(['', 0, false]);
   expect([JSON.stringify(live), { ...live } as object, live instanceof Todo]).toEqual([
     '{}',
@@ -96,7 +96,7 @@ test('[V5] an effect over getters, nested objects and lists is tracked field by 
   expect(seen.runs).toBe(2);
 });
 
-/** Looking into the store: nothing that a reader can see tells which cells there are. */
+/** Reads internals of the store: no public member shows which signals exist. */
 interface Stored {
   readonly observers?: { readonly live?: object; readonly firstField?: Strand };
   readonly members?: readonly Stored[];

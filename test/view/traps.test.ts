@@ -1,4 +1,4 @@
-// Traps of signals that adapters stand on: errors and promises are values, and time is not a signal.
+// Properties of signals that adapters rely on: errors and promises are values, and time is not a signal.
 import { effect } from '@preact/signals-core';
 import { Controller, Endpoint, Entity, live as liveOf, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';

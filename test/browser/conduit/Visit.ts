@@ -8,10 +8,10 @@ import { nameOf, PageWatch } from '../PageWatch.ts';
 export class Visit extends PageWatch {
   /** Requests that the server does not know. */
   readonly missing: string[] = [];
-  /** Statuses that the test brings about, each once. The browser writes each to the console. */
+  /** Statuses that the test causes, each once. The browser writes each to the console. */
   readonly #refusals: number[];
   readonly #site: ConduitSite;
-  /** True while the test asks the server, without faults. */
+  /** True while the test itself calls the server: the server adds no faults. */
   #isComparing = false;
 
   constructor(page: Page, site: ConduitSite) {
@@ -73,7 +73,7 @@ export class Visit extends PageWatch {
     return this.takeAsked();
   }
 
-  /** Goes to an address of the app. */
+  /** Navigates to an address of the app. */
   async open(address: string): Promise<void> {
     await this.page.evaluate((hash) => (location.hash = hash), address);
     await this.settled();

@@ -22,7 +22,7 @@ export interface Cast {
   readonly hooks: readonly Hook[];
   readonly readers: number;
   readonly cost: number;
-  /** The text of each reader goes through useDeferredValue. */
+  /** Each reader passes its text to useDeferredValue. */
   readonly deferred?: boolean;
   /** Default: in a timer. */
   readonly write?: 'timer' | 'event' | 'transition';

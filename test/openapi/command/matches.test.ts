@@ -1,4 +1,4 @@
-/** Unions of records: told apart by the members they require, or reported as plain data. */
+/** Unions of records: distinguished by the required members, or reported as plain data. */
 import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
@@ -11,7 +11,7 @@ async function api(body: unknown) {
   return (await load('matches.yaml', server.address)) as typeof matches;
 }
 
-test('[T3] records that each require more than the others are told apart', async () => {
+test('[T3] records that each require more than the others are distinguished', async () => {
   const { PeopleResource, Root, Admin, User } = await api([
     { id: 1, name: 'Ada' },
     { id: 2, name: 'Bea', level: 3 },
@@ -24,7 +24,7 @@ test('[T3] records that each require more than the others are told apart', async
   expectTypeOf(people).toEqualTypeOf<(matches.User | matches.Admin | matches.Root)[]>();
 });
 
-test('[T3] a literal tells the records of a union apart where null is allowed, too', async () => {
+test('[T3] a literal distinguishes the records of a union, also if null is allowed', async () => {
   const pinned = await api({ id: 1, pin: { id: 2, kind: 'clip', url: '/c' } });
   const controller = new Controller();
   const note = await controller.fetch(pinned.NoteResource.get, { id: 1 });
@@ -33,7 +33,7 @@ test('[T3] a literal tells the records of a union apart where null is allowed, t
   expect((await new Controller().fetch(NoteResource.get, { id: 1 })).pin).toBeNull();
 });
 
-test('[T3] records that nothing tells apart are reported, where a response brings them', async () => {
+test('[T3] records that no member distinguishes are reported, at the place of the response', async () => {
   const { code, said } = await run(['openapi', documentAt('matches.yaml'), '--explain']);
   const schema = '#/paths/~1matches/get/responses/200/content/application~1json/schema';
   const reason = 'no member distinguishes these records: each is plain data';

@@ -169,7 +169,7 @@ test('[T3] records that leave out an optional part of their key have the part of
   expect(data?.text).toBe('/signs/en/exit');
 });
 
-test('[T3] responses of changes that bring no record are reported', async () => {
+test('[T3] responses to changes without the record are reported', async () => {
   const { said } = await run(['openapi', documentAt('parcels.yaml')]);
   expect(said.filter((line) => line.startsWith('dropped: '))).toEqual([
     'dropped: #/paths/~1crates~1{id}/delete/responses/200: the response to a deletion is typed as the deleted record',

@@ -742,7 +742,7 @@ test.each([
   },
 );
 
-test('[T5] the default listener hears nothing twice, and nothing after its removal', () => {
+test('[T5] the default listener receives each event once, and none after its removal', () => {
   const listener = new DefaultConnectionListener();
   const heard: string[] = [];
   const [online, offline] = [() => void heard.push('online'), () => void heard.push('offline')];
