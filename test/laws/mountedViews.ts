@@ -2,7 +2,7 @@
 import { outline } from './storeReaders.ts';
 import type { Kept, Model } from './model.ts';
 
-/** As much of a view as a component uses. */
+/** The members of a view that a component uses. */
 export interface Mounted {
   readonly result: {
     peek(): { readonly status: string; readonly data?: unknown; readonly deleted?: boolean };

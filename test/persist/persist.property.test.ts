@@ -71,7 +71,7 @@ type Stage = Omit<ReturnType<typeof stage>, 'w'> & { readonly w: World };
 interface Page extends Stage {
   readonly disk: string;
   readonly kept: Persistence;
-  /** Knows the confirmed data, without layers and errors. */
+  /** Models the confirmed data, without layers and errors. */
   readonly confirmed: Controller;
 }
 

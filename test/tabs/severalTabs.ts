@@ -28,7 +28,7 @@ export class TabGroup {
   readonly locks: TabLocks = new TabLocks();
   readonly #channels: TabChannel[] = [];
 
-  /** Rows that the server has named. */
+  /** Rows to which the server has assigned a key. */
   rows = 100;
 
   /** Opens another tab. */

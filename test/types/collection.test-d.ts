@@ -10,11 +10,8 @@ import {
 } from 'signalbox';
 import type { DataOf, Denormalized } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
+import { Post } from '../setup/samples.ts';
 
-class Post extends Entity {
-  id = 0;
-  title = '';
-}
 class Link extends Entity {
   id = 0;
   href = '';

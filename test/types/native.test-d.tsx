@@ -1,22 +1,18 @@
 // React Native: the code of docs/react-native.md, and which contexts are screens.
-import { Controller, createResource, Entity } from 'signalbox';
+import { Controller, createResource } from 'signalbox';
 import { appSurroundings, Provider, useSuspense } from 'signalbox/react/native';
 import type { AppState as AppStates, NetInfo as Networks, Screen } from 'signalbox/react/native';
 import { createContext } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { NavigationContext as Context } from '@react-navigation/core';
 import { expectTypeOf, test } from 'vitest';
+import { Todo } from '../setup/samples.ts';
 
 declare const AppState: AppStates;
 declare const NetInfo: Networks;
 declare const NavigationContext: typeof Context;
 declare function NavigationContainer(props: { readonly children?: ReactNode }): ReactElement;
 declare function Text(props: { readonly children?: ReactNode }): ReactElement;
-
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
 

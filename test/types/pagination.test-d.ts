@@ -1,12 +1,8 @@
 /** Types of pages and envelopes. */
-import { Collection, Controller, createResource, Entity, RestEndpoint } from 'signalbox';
+import { Collection, Controller, createResource, RestEndpoint } from 'signalbox';
 import type { DataOf, ResourceGenerics, ResourceOptions, RestGenerics, Retry } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
-
-class Post extends Entity {
-  id = 0;
-  title = '';
-}
+import { Post } from '../setup/samples.ts';
 
 const controller = new Controller();
 

@@ -14,13 +14,9 @@ import {
 } from 'signalbox';
 import type { Controller, SchemaArgs } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
+import { User } from '../setup/samples.ts';
 
 declare const controller: Controller;
-
-class User extends Entity {
-  id = 0;
-  name = '';
-}
 
 class Todo extends Entity {
   id = 0;

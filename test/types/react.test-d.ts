@@ -13,14 +13,10 @@ import {
 } from 'signalbox/react';
 import { $, useSignalQuery } from 'signalbox/react/signals';
 import type { DLE, ErrorBoundaryProps, FallbackProps, ForProps } from 'signalbox/react';
-import { Collection, Endpoint, Entity } from 'signalbox';
+import { Collection, Endpoint } from 'signalbox';
 import { NetworkError } from 'signalbox';
 import type { ErrorTypes, ReadonlySignal, UnknownError } from 'signalbox';
-
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
+import { Todo } from '../setup/samples.ts';
 
 const getTodo = new Endpoint(async (params: { id: number }) => ({ id: params.id }), {
   name: 'getTodo',

@@ -1,19 +1,12 @@
 /** The types of several reads in one hook: of a tuple, and of a list of any length. */
-import { createResource, Endpoint, Entity } from 'signalbox';
+import { createResource, Endpoint } from 'signalbox';
 import type { DLE } from 'signalbox/react';
 import * as preact from 'signalbox/preact';
 import * as react from 'signalbox/react';
 import * as solid from 'signalbox/solid';
 import { expectTypeOf, test } from 'vitest';
+import { Todo, User } from '../setup/samples.ts';
 
-class User extends Entity {
-  id = 0;
-  name = '';
-}
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
 const getUser = new Endpoint(async ({ id }: { id: number }) => ({ id }), { schema: User });
 const { get, getList } = TodoResource;

@@ -1,13 +1,9 @@
 /** Types of RestEndpoint: calls that compile, and calls that do not. */
-import { Collection, Endpoint, Entity, RestEndpoint, createResource } from 'signalbox';
+import { Collection, Endpoint, RestEndpoint, createResource } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
 import type { ListPath, PathArgs, PathValue, ShortenPath, WildValue } from '../../src/rest/path.ts';
-
-class User extends Entity {
-  id = 0;
-  name = '';
-}
+import { User } from '../setup/samples.ts';
 
 type Maybe = PathValue | null | undefined;
 

@@ -1,13 +1,9 @@
 /** Inference of resources, alone and through wrappers. */
-import { Entity, RestEndpoint, createResource } from 'signalbox';
+import { RestEndpoint, createResource } from 'signalbox';
 import type { Denormalized, ResourceGenerics, ResourceOptions, RestGenerics } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
 import type { PathValue } from '../../src/rest/path.ts';
-
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
+import { Todo } from '../setup/samples.ts';
 
 const Todos = createResource({ path: '/users/:user/todos/:id', schema: Todo });
 

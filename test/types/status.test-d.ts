@@ -1,15 +1,12 @@
 /** Types of the hooks beside data: they follow from the endpoint. */
-import { Collection, createResource, Entity, RestEndpoint } from 'signalbox';
+import { Collection, createResource, RestEndpoint } from 'signalbox';
 import type { UnknownError } from 'signalbox';
 import * as preact from 'signalbox/preact';
 import * as react from 'signalbox/react';
 import * as solid from 'signalbox/solid';
 import { expectTypeOf, test } from 'vitest';
+import { Post } from '../setup/samples.ts';
 
-class Post extends Entity {
-  id = 0;
-  title = '';
-}
 const Posts = createResource({
   path: '/users/:user/posts/:id',
   schema: Post,

@@ -1,17 +1,14 @@
 /** Types of streams: the messages, the accepted classes of platforms, and the required options. */
 import { EventSource as NodeEventSource } from 'eventsource';
-import { Controller, createResource, Entity } from 'signalbox';
+import { Controller, createResource } from 'signalbox';
 import type { ReadonlySignal } from 'signalbox';
 import { connectEventSource, connectWebSocket } from 'signalbox/streams';
 import type { WebSocketOptions } from 'signalbox/streams';
 import { WebSocket as UndiciSocket } from 'undici';
 import { expectTypeOf, test } from 'vitest';
 import { WebSocket as WsSocket } from 'ws';
+import { Todo } from '../setup/samples.ts';
 
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 interface Message {
   readonly id: number;
 }

@@ -1,15 +1,12 @@
 // The testing kit: the types of fixtures, of their shared data, and of the result of a hook.
-import { createResource, Entity } from 'signalbox';
+import { createResource } from 'signalbox';
 import { useSuspense } from 'signalbox/react';
 import { mockController } from 'signalbox/testing';
 import type { Fixture, Interceptor } from 'signalbox/testing';
 import { renderDataHook } from 'signalbox/testing/react';
 import { expectTypeOf, test } from 'vitest';
+import { Todo } from '../setup/samples.ts';
 
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
 
 test('[T1] `this` in functions of fixtures has the type of getInitialInterceptorData', () => {

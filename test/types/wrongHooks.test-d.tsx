@@ -5,7 +5,6 @@ import {
   Collection,
   createResource,
   Endpoint,
-  Entity,
   GQLEndpoint,
   Query,
   RestEndpoint,
@@ -16,11 +15,8 @@ import * as react from 'signalbox/react';
 import * as signals from 'signalbox/react/signals';
 import * as solid from 'signalbox/solid';
 import { expectTypeOf, test } from 'vitest';
+import { Todo } from '../setup/samples.ts';
 
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 const Todos = createResource({ path: '/todos/:id', schema: Todo });
 const { get, getList, create, update } = Todos;
 const add = new RestEndpoint({ path: '/todos', method: 'POST', schema: Todo });

@@ -4,7 +4,6 @@ import {
   Controller,
   createResource,
   Endpoint,
-  Entity,
   httpCache,
   live,
   resource,
@@ -13,11 +12,8 @@ import {
   transaction,
 } from 'signalbox';
 import type { ResourceGenerics, ResourceOptions, RestGenerics } from 'signalbox';
+import { Todo } from '../setup/samples.ts';
 
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 const path = '/todos/:id';
 const TodoResource = resource({ path, schema: Todo });
 const controller = new Controller();

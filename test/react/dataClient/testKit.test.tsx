@@ -4,7 +4,6 @@ import { Suspense, useLayoutEffect } from 'react';
 import type { ReactNode } from 'react';
 import {
   DataProvider,
-  Entity,
   resource,
   useCache,
   useController,
@@ -24,11 +23,8 @@ import {
 } from 'signalbox/data-client/test';
 import type { Fixture, Interceptor } from 'signalbox/data-client/test';
 import { afterEach, expect, test, vi } from 'vitest';
+import { Todo } from '../../setup/samples.ts';
 
-class Todo extends Entity {
-  id = 0;
-  title = '';
-}
 const TodoResource = resource({ urlPrefix: 'http://api.test', path: '/todos/:id', schema: Todo });
 const polled = TodoResource.get.extend({ pollFrequency: 1000 });
 
