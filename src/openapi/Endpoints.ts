@@ -211,9 +211,10 @@ export class Endpoints {
     return ['sendAs(', stringLiteral(sent), ...told, ')'];
   }
 
-  /** As `sends`, also of a body that is sent as usual. */
+  /** As `sends`, also of a body that is sent as usual; bytes of any of several types have no type of their own. */
   sendsAny(operation: DescribedOperation): CodePiece {
-    const type = operation.body?.type ?? 'application/json';
+    const { form, type: only } = operation.body ?? {};
+    const type = only ?? (form === 'bytes' ? 'application/octet-stream' : 'application/json');
     return this.sends(operation) ?? `sendAs(${stringLiteral(type)})`;
   }
 

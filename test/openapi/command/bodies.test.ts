@@ -1,8 +1,11 @@
 /** Bodies go out as the media type that the description declares; bytes come as a Blob. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Controller } from 'signalbox';
+import type { RestEndpoint } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../../setup/server.ts';
-import { load } from './command.ts';
+import { folder, load, run } from './command.ts';
 import type * as bodies from './generated/bodies.ts';
 
 /** The module, and a server that records requests. */
@@ -151,4 +154,35 @@ test('[T3] a form field with a binary media type is a file, and a field with tex
   const file = form.get('file');
   expect(file instanceof Blob && (await file.text())).toBe('f');
   expect([form.get('note'), form.get('thumb')]).toEqual(['*n*', 'QQ==']);
+});
+
+test('[T3] bytes of any image type, beside members with another media type, are not sent as JSON', async () => {
+  const server = await serve({ status: 204 });
+  const ref = { $ref: '#/components/schemas/Badge' };
+  const requestBody = { content: { 'application/vnd.api+json': { schema: ref } } };
+  const bytes = { content: { 'image/*': { schema: { type: 'string', format: 'binary' } } } };
+  const answer = { responses: { 200: { content: { 'application/json': { schema: ref } } } } };
+  const paths = {
+    '/badges': { post: { requestBody, ...answer } },
+    '/badges/{id}': { get: answer },
+    '/badges/{id}/image': {
+      put: { operationId: 'upload', requestBody: bytes, responses: { 204: {} } },
+    },
+  };
+  const Badge = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+  const file = join(await folder(), 'api.json');
+  const document = { openapi: '3.1.0', info: {}, paths, components: { schemas: { Badge } } };
+  await writeFile(file, JSON.stringify(document));
+  const written = join(await folder(), 'api.ts');
+  await run(['openapi', file, '--prefix', server.address, '--out', written]);
+  const { BadgeResource } = (await import(/* @vite-ignore */ written)) as {
+    BadgeResource: { upload: RestEndpoint };
+  };
+  const controller = new Controller();
+  const sent: unknown[] = [];
+  for (const body of [new Uint8Array([1]), new Blob(['1'], { type: 'image/png' })]) {
+    await controller.fetch(BadgeResource.upload, { id: 1 }, body);
+    sent.push(server.last.headers['content-type']);
+  }
+  expect(sent).toEqual(['application/octet-stream', 'image/png']);
 });
