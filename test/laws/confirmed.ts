@@ -42,8 +42,8 @@ interface Field {
 
 interface Row {
   exists: boolean;
-  /** N21: when the row was last read as a whole, if no push has told of the row since its first read. */
-  unplacedSince?: number | undefined;
+  /** N21: the row is known from reads, and no push has told of the row since. */
+  isUnplaced?: boolean;
   /** The time of the last deletion: older data do not count. */
   deleted: number;
   readonly fields: Map<string, Field>;
@@ -149,14 +149,12 @@ export class Confirmed {
     const { own, isPush } = how;
     if (!row.exists && time < row.deleted) return;
     const before = row.exists ? valuesOf(row) : undefined;
-    const { unplacedSince } = row;
+    const { isUnplaced } = row;
     row.exists = true;
-    const isWhole = WHOLE.every((name) => name in fields) && time >= (unplacedSince ?? Infinity);
     // N21: a mutation of an unknown row reports a change, as a push does
     const isFirstOwn = own !== undefined && before === undefined && how.createdAt === undefined;
-    if (isPush || isFirstOwn) row.unplacedSince = undefined;
-    else if (isWhole || (before === undefined && how.createdAt === undefined))
-      row.unplacedSince = time;
+    if (isPush || isFirstOwn) row.isUnplaced = false;
+    else if (before === undefined && how.createdAt === undefined) row.isUnplaced = true;
     for (const [name, value] of Object.entries(fields)) {
       if (own?.names.includes(name) === true) {
         if (this.#claim(row, name, own.issued))
@@ -167,10 +165,10 @@ export class Confirmed {
     }
     const after = valuesOf(row);
     const isSame = ['kind', 'tags'].every((name) => same(before?.[name], after[name]));
-    const knownSince = before === undefined ? time : isSame ? unplacedSince : undefined;
+    const isFirst = before === undefined || (isSame && isUnplaced);
     const knowsAll = WHOLE.every((name) => name in after);
-    if ((isPush || isFirstOwn) && knownSince !== undefined)
-      this.#doubtFittingLists(id, after, how, knownSince, knowsAll ? undefined : fields);
+    if ((isPush || isFirstOwn) && isFirst)
+      this.#doubtFittingLists(id, after, how, time, knowsAll ? undefined : fields);
     if (before === undefined) return;
     const change: Change = {
       before,
@@ -182,7 +180,9 @@ export class Confirmed {
     const isChanged = (name: string) => !same(before[name], after[name]);
     const isByOwn = ['kind', 'tags'].some((name) => own?.names.includes(name) && isChanged(name));
     for (const name of own?.names ?? []) if (!isChanged(name)) this.restated.add(name);
-    this.#follow(id, change, how, isByOwn ? (own as Own).confirmed : time, time);
+    // what a mutation that waited brings is as late as its sending
+    const { confirmed = time, sentAt = time } = own ?? {};
+    this.#follow(id, change, how, isByOwn ? confirmed : sentAt, time);
   }
 
   /**
@@ -254,7 +254,7 @@ export class Confirmed {
     const stands = this.#claim(row, EXISTENCE, own.issued);
     // a new row: the whole response counts, and no older data
     if (stands && !row.exists)
-      Object.assign(row, { deleted: own.issued, unplacedSince: undefined });
+      Object.assign(row, { deleted: own.issued, isUnplaced: false });
     // a creation that a later deletion and a push of the row have outdone names no list: the lists follow the fields
     this.write(fields, own.issued, { ...how, own, createdAt: stands ? own.at : undefined });
     if (!stands) return;

@@ -172,6 +172,41 @@ test('[N21] a push of a row that was read, deleted and created again refetches n
   expect(w.log.slice(before)).toEqual([]);
 });
 
+test.each(['all', 'get'])(
+  '[N21] a push of an unchanged row refetches a list without the row that overlapped the read of the row: read by "%s"',
+  async (name) => {
+    const { w, list, ids } = await tasks([]);
+    const before = name === 'all' ? list : w.read('get', Task);
+    void w.controller.fetch(before, name === 'all' ? {} : { id: 2 });
+    w.controller.view(list, { done: true }).retain();
+    void w.controller.fetch(list, { done: true });
+    // the server has read the list before the change, and the other data after the change
+    const changed = row(2, { done: true });
+    await w.call(1).answer([row(3, { done: true })]);
+    await w.call(0).answer(name === 'all' ? [changed, row(3, { done: true })] : changed);
+    expect(w.log).toHaveLength(2);
+    await w.controller.set(Task, { id: 2 }, changed);
+    expect(w.log.slice(2)).toEqual(['list {"done":true}']);
+    await w.call(2).answer([row(3, { done: true }), changed]);
+    expect(ids({ done: true })).toEqual([3, 2]);
+    await w.controller.set(Task, { id: 2 }, changed);
+    expect(w.log).toHaveLength(3);
+  },
+);
+
+test('[N21] a push of an unchanged row refetches a list without the row that was requested after the read of the row', async () => {
+  const { w, list } = await tasks([]);
+  void w.controller.fetch(w.read('get', Task), { id: 2 });
+  const same = row(2, { done: true });
+  await w.call(0).answer(same);
+  w.controller.view(list, { done: true }).retain();
+  void w.controller.fetch(list, { done: true });
+  // changed there and back since
+  await w.call(1).answer([row(3, { done: true })]);
+  await w.controller.set(Task, { id: 2 }, same);
+  expect(w.log.slice(2)).toEqual(['list {"done":true}']);
+});
+
 test.each([
   ['that is unknown', false],
   ['that only a read returned', true],

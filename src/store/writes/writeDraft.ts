@@ -325,7 +325,6 @@ export function writePatch(
 ): WrittenChange | undefined {
   const { tableKey } = record.kind;
   const isUnknown = !record.isConfirmed;
-  const knownSince = record.versions.time;
   store.noteOverwrite(tableKey);
   const tables = store.tablesFollowing(tableKey);
   let fields: string[] = EMPTY;
@@ -368,10 +367,7 @@ export function writePatch(
     after: (name) => knownValue(record, name),
     issued: stamp.time,
     confirmedAt: stamp.ownTime ?? stamp.time,
-    time:
-      isFirstWrite && !isUnknown
-        ? knownSince
-        : Math.max(stamp.time, ...names.map((name) => fieldTimeInStamp(name, stamp))),
+    time: Math.max(stamp.time, ...names.map((name) => fieldTimeInStamp(name, stamp))),
   };
 }
 
