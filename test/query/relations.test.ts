@@ -15,6 +15,7 @@ import {
   Scalar,
   sum,
   transaction,
+  Union,
 } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
@@ -705,6 +706,36 @@ test('[N24] `include` in a query over an array, which is no stored list, fails w
   const read = w.read('projects', query, { reply: () => [{ id: 1 }] });
   await w.controller.fetch(read).catch(() => {});
   expect(w.controller.view(read).result.value.error).toMatchObject({ code: 'S23' });
+});
+
+const eitherLabel = new Union({ label: Label, person: Person }, 'type');
+/** As in JavaScript, and after a circular import. */
+const wrong = (value: unknown) => value as typeof Issue & typeof Labeling;
+
+test.each([
+  ['a circular import', () => hasMany(wrong(undefined), 'projectId')],
+  ['a circular import behind a function', () => belongsTo(() => wrong(undefined), 'ownerId')],
+  ['a union', () => hasMany(wrong(eitherLabel), 'projectId')],
+  ['a union behind a function', () => hasOne(() => wrong(eitherLabel), 'projectId')],
+  ['a list', () => hasMany(wrong([Issue]), 'projectId')],
+  ['an instance', () => belongsTo(wrong(new Project()), 'ownerId')],
+  ['links of no class', () => manyToMany(Label, wrong([Labeling]), 'issueId', 'labelId')],
+])('[H10] a relation to anything but an entity class fails with E18: %s', async (_, relate) => {
+  const w = await filled();
+  const message = expect.stringContaining('an entity class, or a function that returns one');
+  const error = { code: 'E18', message };
+  const query = new Query(new All(Project), { include: { related: relate() } });
+  expect(() => w.controller.get(query)).toThrow(expect.objectContaining(error));
+  class Related extends Entity {
+    id = 0;
+    ownerId = 1;
+    declare readonly related: unknown;
+    static override relations: object = { related: relate() };
+  }
+  await w.controller.set(Related, { id: 1 }, { id: 1 });
+  expect(() => w.controller.get(Related, { id: 1 })?.related).toThrow(
+    expect.objectContaining(error),
+  );
 });
 
 test('[N24] a row moved from one parent to another and back follows changes of its own related rows', async () => {

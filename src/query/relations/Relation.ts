@@ -423,5 +423,13 @@ function toFields(key: string | KeyFields): KeyFields {
 }
 
 function entityKind(Entity: ClassRef<EntityClass>): EntityKind {
-  return kindOf(KIND in Entity ? Entity : Entity(), 'relation') as EntityKind;
+  checkRelated(Entity);
+  const Class = KIND in Entity ? Entity : Entity();
+  checkRelated(Class, KIND in Object(Class));
+  return kindOf(Class, 'relation') as EntityKind;
+}
+
+function checkRelated(Entity: unknown, isClass = true): void {
+  const takes = 'an entity class, or a function that returns one';
+  if (DEV) checkArgument(isClass && typeof Entity === 'function', 'a relation', Entity, takes);
 }
