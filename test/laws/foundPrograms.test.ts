@@ -608,6 +608,20 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 0],
     ],
   ],
+  [
+    '[N21] a mutation that waited for the key of its row refetches a list that was requested before the mutation was sent',
+    [
+      ['update', 1, 'a', 'plain'],
+      ['create', 'y', 'optimistic', 'rows'],
+      ['answer', 0],
+      ['updateNew', 'kind', 'plain'],
+      ['updateNew', 'n', 'plain'],
+      ['mount', 'new'],
+      ['answer', 1],
+      ['answer', 0],
+      ['answer', 1],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {
