@@ -33,7 +33,7 @@ import type { PendingChange } from './foldChanges.ts';
 import type { PendingPatch } from './foldPatches.ts';
 import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
 import { copyPatchTo } from './patchOf.ts';
-import { areSameMoves, pendingMovesOf } from './pendingMovesOf.ts';
+import { pendingMovesOf } from './pendingMovesOf.ts';
 import type { PendingMove } from './pendingMovesOf.ts';
 
 /*
@@ -102,8 +102,8 @@ export class Layers implements StoreLayers {
   readonly #rolledBack = new Map<EntityRecord, PendingEntity>();
   /** The data of results that an optimistic deletion hides, without the deletion. */
   readonly #beforeDeletion = new WeakMap<ResultRecord, BeforeData>();
-  /** Entities that may move between other lists now, because of their fields. */
-  readonly #entitiesToMove = new Set<EntityRecord>();
+  /** Entities that may move between other lists now, because of fields that writes from this logical time on changed. */
+  readonly #entitiesToMove = new Map<EntityRecord, number>();
   /** The list changes that follow from the fields of entities with layers. */
   readonly #fieldMoves = new Map<EntityRecord, readonly PendingMove[]>();
   /** Layers that have succeeded in this commit, and that created rows under temporary keys. */
@@ -361,7 +361,7 @@ export class Layers implements StoreLayers {
   #queueRefold(record: StoreRecord, issued = -1, names?: readonly string[]): void {
     if (record instanceof EntityRecord) {
       const pending = pendingOf(record);
-      if (pending !== undefined) this.#queueMove(record);
+      if (pending !== undefined) this.#queueMove(record, issued);
       // an entity without layers needs no fold
       if (pending?.needsRefold === false) {
         pending.needsRefold = true;
@@ -381,33 +381,38 @@ export class Layers implements StoreLayers {
     this.noteChange(record, issued);
   }
 
-  #queueMove(record: EntityRecord): void {
+  #queueMove(record: EntityRecord, issued: number): void {
     const mayMove = this.#store.tablesFollowing(record.kind.tableKey).length > 0;
-    if (mayMove || this.#fieldMoves.has(record)) this.#entitiesToMove.add(record);
+    if (mayMove || this.#fieldMoves.has(record))
+      this.#entitiesToMove.set(
+        record,
+        Math.min(issued, this.#entitiesToMove.get(record) ?? issued),
+      );
   }
 
   /** Lists that were stored in this commit may have filters by which layers change fields. */
   #queueMovesToNewLists(): void {
     for (const { writtenRecords } of this.active)
       for (const record of writtenRecords)
-        if (record instanceof EntityRecord) this.#queueMove(record);
+        if (record instanceof EntityRecord) this.#queueMove(record, -1);
   }
 
   /** Shows entities in the lists that follow from the fields changed by layers. */
   #moveEntities(): void {
-    const entities = [...this.#entitiesToMove];
-    this.#entitiesToMove.clear();
-    for (const record of entities) {
-      const old = this.#fieldMoves.get(record) ?? EMPTY;
-      for (const { list, change } of old) pendingMembersOf(list)?.dropChange(change);
-      const next = pendingMovesOf(this.#store, record);
-      for (const { list, change } of next ?? EMPTY) this.#beginPending(list).add(change);
-      if (next) this.#fieldMoves.set(record, next);
+    for (const [record, from] of this.#entitiesToMove) {
+      this.#entitiesToMove.delete(record);
+      const old = new Set(this.#fieldMoves.get(record));
+      const next = pendingMovesOf(this.#store, record, from);
+      if (next.length > 0) this.#fieldMoves.set(record, next);
       else this.#fieldMoves.delete(record);
-      if (areSameMoves(old, next ?? EMPTY)) continue;
-      for (const { list, change } of [...old, ...(next ?? EMPTY)])
-        this.#queueRefold(list, change.issued);
+      for (const move of next) if (!old.delete(move)) this.#queueMoveIn(move).add(move.change);
+      for (const move of old) this.#queueMoveIn(move).dropChange(move.change);
     }
+  }
+
+  #queueMoveIn({ list, change }: PendingMove): PendingMembers<unknown> {
+    this.#queueRefold(list, change.issued);
+    return this.#beginPending(list);
   }
 
   #noteConfirmedChanges(record: EntityRecord): void {
@@ -647,8 +652,7 @@ export class Layers implements StoreLayers {
 function findPatchOfDeleted(record: EntityRecord | StoredList, { issued }: Layer): EntityPatch[] {
   const pending = record instanceof EntityRecord ? pendingOf(record) : undefined;
   if (!pending?.deletedBase) return [];
-  const found = pending.patches.find((one) => one.issued === issued)?.patch;
-  return found ? [found] : [];
+  return pending.patches.flatMap((one) => (one.issued === issued && one.patch) || []);
 }
 
 function beginPendingMembers(

@@ -18,6 +18,7 @@ import { eachRecord } from '../store/records/eachRecord.ts';
 import { hasLaterOwnWrite, metaOf } from '../store/records/versioning.ts';
 import type { Draft } from '../store/writes/Draft.ts';
 import { countBefore } from './insertByIssueTime.ts';
+import type { PendingMove } from './pendingMovesOf.ts';
 
 /** The part of a layer that patches use. */
 interface PatchLayer {
@@ -38,6 +39,8 @@ export interface PendingPatch {
   readonly patch: EntityPatch | undefined;
   /** The layer of the write. If `creates` returns true, the write creates a missing entity; else there is no effect. */
   readonly layer: PatchLayer;
+  /** The moves between lists that follow from the fields, reused while they stay the same. */
+  moves?: readonly PendingMove[];
   /** Of a class with its own statics: the last merge of this patch, reused while the input stays equal. */
   merge?: {
     readonly content: EntityContent;
