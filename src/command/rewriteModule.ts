@@ -96,6 +96,14 @@ const FORMER_MEMBERS: Readonly<Record<string, string>> = {
   deleteShape: 'delete',
 };
 
+/** Members of a shape, by the option of an endpoint; `...`: the members of the value are options. */
+const SHAPE_MEMBERS: Readonly<Record<string, string>> = {
+  schema: 'schema',
+  fetch: 'fetch',
+  getFetchKey: 'key',
+  options: '...',
+};
+
 interface SyntaxNode {
   readonly type: string;
   readonly start: number;
@@ -166,9 +174,16 @@ export function rewriteModule(file: string, text: string, parse: Parse): Rewritt
   return rewriting.result();
 }
 
+/** A text in the place of another. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
 class Rewriting {
   readonly #text: string;
-  readonly #edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+  readonly #edits: Edit[] = [];
   readonly #notes: Note[] = [];
   readonly #formerMembers: SyntaxNode[] = [];
   /** The names of namespaces of the packages. */
@@ -176,6 +191,8 @@ class Rewriting {
   /** The names of `useDebounce` of the hooks package, and calls of these whose result is read as a pair. */
   readonly #debounces = new Set<string | undefined>();
   readonly #pairs = new Set<unknown>();
+  /** The names of variables that hold shapes. */
+  readonly #shapes = new Set<string | undefined>();
   /** The first package that is mocked, by entry. */
   readonly #mocked = new Map<string, string>();
 
@@ -197,6 +214,7 @@ class Rewriting {
     }
     if (type === 'VariableDeclarator') this.#visitVariable(node);
     if (type === 'CallExpression') this.#visitCall(node);
+    if (type === 'ObjectExpression') this.#visitObject(node);
     if (/^(?:(?:JSX)?MemberExpression|TSQualifiedName)$/.test(type)) this.#visitMember(node);
     for (const member of Object.values(node)) this.visit(member);
   }
@@ -247,6 +265,7 @@ class Rewriting {
   #visitVariable({ id, init }: SyntaxNode): void {
     const { type, properties } = id as SyntaxNode;
     if (type === 'ArrayPattern') this.#pairs.add(init);
+    if (this.#isShape(init)) this.#shapes.add(nameOf(id));
     if (loadedBy(init) === undefined) return;
     if (type === 'Identifier') this.#namespaces.add(nameOf(id));
     for (const { start, key } of (properties ?? []) as SyntaxNode[])
@@ -269,6 +288,43 @@ class Rewriting {
     const other = this.#mocked.get(entry) ?? specifier;
     if (other !== specifier) this.#note(start, { reason, page: PAGE });
     this.#mocked.set(entry, other);
+  }
+
+  /** A call such as `super.detailShape()`, or a variable with its result. */
+  #isShape(node: unknown): boolean {
+    if (!isNode(node)) return false;
+    if (node.type === 'Identifier') return this.#shapes.has(nameOf(node));
+    const { property } = (node['callee'] ?? {}) as Partial<SyntaxNode>;
+    const name = nameOf(property) ?? '';
+    return node.type === 'CallExpression' && name.endsWith('Shape') && name in FORMER_MEMBERS;
+  }
+
+  /** A shape was an object: `{ ...shape, schema }` is `shape.extend({ schema })`. */
+  #visitObject({ start, end, properties }: SyntaxNode): void {
+    const [first, ...members] = properties as SyntaxNode[];
+    const shape = first?.['argument'] as SyntaxNode;
+    if (!this.#isShape(shape)) return;
+    const edits = members.map((member) => this.#optionEdit(member));
+    if (edits.includes(undefined))
+      return this.#note(start, { reason: 'a shape is an endpoint: use its extend()', page: PAGE });
+    const next = members[0]?.start ?? end - 1;
+    const space = this.#text.slice(shape.end, next).replace(',', '');
+    for (const edit of edits) if (edit !== undefined) this.#edits.push(edit);
+    this.#edits.push(
+      { start, end: shape.start, text: '' },
+      { start: shape.end, end: next, text: `.extend({${space}` },
+      { start: end, end, text: ')' },
+    );
+  }
+
+  /** The name of the option in the place of the name of a member; undefined if there is none. */
+  #optionEdit({ key, value, shorthand, method, computed }: SyntaxNode): Edit | undefined {
+    const name = nameOf(key) ?? '';
+    if (computed === true || !Object.hasOwn(SHAPE_MEMBERS, name)) return undefined;
+    const text = SHAPE_MEMBERS[name] as string;
+    if (text !== name && (shorthand === true || method === true)) return undefined;
+    const { start, end } = key as SyntaxNode;
+    return { start, end: text === '...' ? (value as SyntaxNode).start : end, text };
   }
 
   /** A member of a namespace. */

@@ -174,6 +174,53 @@ test('[T5] migrate reports a shape that a class overrides, and no call of a shap
   expect(notes).toEqual([{ line: 3, reason, page: 'docs/migration.md' }]);
 });
 
+test.each([
+  [
+    `{ ...super.listShape(), schema: { data: [this] } }`,
+    `super.listShape().extend({ schema: { data: [this] } })`,
+  ],
+  [
+    `{ ...Article.detailShape(), getFetchKey: (params) => 'me', fetch() { return load(); } }`,
+    `Article.detailShape().extend({ key: (params) => 'me', fetch() { return load(); } })`,
+  ],
+  [
+    `{ ...this.createShape(), options: { dataExpiryLength: 5 } }`,
+    `this.createShape().extend({ ...{ dataExpiryLength: 5 } })`,
+  ],
+  [`{...this.deleteShape(),\n  schema,\n}`, `this.deleteShape().extend({\n  schema,\n})`],
+  [`{ ...this.updateShape() }`, `this.updateShape().extend({ })`],
+  [`{ ...this.list(), schema: [this] }`, `{ ...this.list(), schema: [this] }`],
+])('[T5] migrate changes a shape that is spread, %s, to an extended endpoint', (from, to) => {
+  const start = `import { Resource } from 'rest-hooks';\nconst x = (`;
+  const { text, notes } = rewrite(`${start}${from});`);
+  expect(notes).toEqual([]);
+  expect(text).toBe(`${start.replace('rest-hooks', 'signalbox/data-client')}${to});`);
+  expect(parseSync('a.tsx', text).errors).toEqual([]);
+});
+
+test('[T5] migrate changes a shape that is spread from a variable', () => {
+  const { text } = rewrite(
+    [
+      `import { Resource } from 'rest-hooks';`,
+      `const shape = Article.listShape();`,
+      `const other = { ...shape, schema: [Row] };`,
+    ].join('\n'),
+  );
+  expect(text).toContain('const other = shape.extend({ schema: [Row] });');
+});
+
+test('[T5] migrate reports a shape that is spread with members that no endpoint has', () => {
+  const { text, notes } = rewrite(
+    [
+      `import { Resource } from 'rest-hooks';`,
+      `const shape = { ...Article.listShape(), type: 'mutate' };`,
+    ].join('\n'),
+  );
+  const reason = 'a shape is an endpoint: use its extend()';
+  expect(notes).toEqual([{ line: 2, reason, page: 'docs/migration.md' }]);
+  expect(text).toContain(`{ ...Article.listShape(), type: 'mutate' }`);
+});
+
 test('[T5] migrate reports getFetchOptions and fetchOptionsPlugin with their replacements', () => {
   const { notes } = rewrite(
     [
