@@ -105,7 +105,7 @@ export class Connection implements Stream {
       this.#shared = share(
         controller,
         name,
-        this.#progress.shared(() => this.#start(), end),
+        this.#progress.shared(() => this.#start(), end, () => this.#catchUp()),
       );
     }
   }
@@ -184,7 +184,11 @@ export class Connection implements Stream {
     this.#noteAlive();
     this.#setStatus('open');
     if (attempt !== this.#attempt || !(await this.#greet(attempt))) return;
-    await this.#progress.catchUp((reason) => this.#reportError('L4', { reason }, reason));
+    await this.#catchUp();
+  }
+
+  #catchUp(): Promise<void> {
+    return this.#progress.catchUp((reason) => this.#reportError('L4', { reason }, reason));
   }
 
   /** Waits for `greet`, because earlier fetches may miss changes. True after a success on this very connection. */
@@ -386,8 +390,8 @@ class StreamProgress {
     }
   }
 
-  /** The callbacks for tabs that share the connection. */
-  shared(begin: () => void, end: () => void): SharedStream {
+  /** The callbacks for tabs that share the connection. `catchUp`: called when a gap becomes known while it is open. */
+  shared(begin: () => void, end: () => void, catchUp: () => Promise<void>): SharedStream {
     const since = this.#clock.now();
     return {
       lead: () => {
@@ -398,8 +402,10 @@ class StreamProgress {
       },
       progress: () => ({ since: this.#aliveAt, lastEventId: this.lastEventId }),
       follow: ({ since: aliveAt, lastEventId }) => {
-        this.#aliveAt = this.lostAt = aliveAt;
+        this.lostAt = aliveAt;
         this.lastEventId = lastEventId;
+        if (this.#openedAt === undefined) this.#aliveAt = aliveAt;
+        else void catchUp();
       },
     };
   }

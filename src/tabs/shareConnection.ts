@@ -25,6 +25,7 @@ const begin: BeginConnection = (controller, stream, steps) => {
     throw new SignalboxError('L7', { stream: stream ?? 'a stream', missing });
   }
   let isLeader = false;
+  let hasFollowed = false;
   let timer: unknown;
   const tell = () => {
     clock.clear(timer);
@@ -34,9 +35,11 @@ const begin: BeginConnection = (controller, stream, steps) => {
   if (channel !== undefined) {
     channel.unref?.();
     channel.onmessage = ({ data }: { readonly data: unknown }) => {
-      if (isLeader) {
-        if (data === ARRIVAL) tell();
-      } else if (isGap(data)) follow(data);
+      if (data === ARRIVAL) return tell();
+      // a tab that becomes the leader at once hears of the former leader late
+      if (!isGap(data) || (isLeader && hasFollowed)) return;
+      hasFollowed = true;
+      follow(data);
     };
     // a tab that takes over at once must know of the previous leader
     channel.postMessage(ARRIVAL);

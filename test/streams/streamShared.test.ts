@@ -99,6 +99,22 @@ test('[P5] when the tab with the connection closes its stream, another tab conne
   expect(server.asked).toHaveLength(2);
 });
 
+test('[P5] a new tab that leads before the last message of the former leader arrives catches up, once', async () => {
+  const { server, open, gaps } = await stage();
+  const { stream } = open();
+  await isLed([stream]);
+  const former = new BroadcastChannel(`signalbox stream streams ${count}  ${server.url}`);
+  onTestFinished(() => former.close());
+  const gap = { since: Date.now() - 2_000, lastEventId: '7' };
+  former.postMessage(gap);
+  await expect.poll(() => gaps).toEqual([gap]);
+  // two leaders may exist for a moment: the other one is no former leader
+  former.postMessage({ ...gap, since: Date.now() });
+  for (let turn = 0; turn < 50; turn++) await settled();
+  expect(gaps).toHaveLength(1);
+  expect(server.asked).toHaveLength(1);
+});
+
 test('[P5] a log out in one tab closes the stream in all tabs', async () => {
   const { server, open } = await stage();
   const tabs = [open(), open()];
