@@ -217,9 +217,9 @@ export class Confirmed {
       const { op, expires, isSearch } = effectOf(rule, change, known(key));
       const since = isSearch === true ? (how.own?.confirmed ?? time) : time;
       // a list that was read later, or just now, has decided whether the row is a member; but the server may have read
-      // the list that contradicts this decision earlier
-      if (list.time > since && op && (op === 'leaves') === known(key).isThere)
-        this.contradicted.add(key);
+      // a list that contradicts this decision, or of which only the server knows, earlier
+      const isDoubtful = op ? (op === 'leaves') === known(key).isThere : expires;
+      if (list.time > since && isDoubtful) this.contradicted.add(key);
       if (list.time > since || key === how.except) continue;
       if (expires) this.doubts.add(key);
       const { gone = 0 } = list.moves.get(id) ?? {};
@@ -253,8 +253,7 @@ export class Confirmed {
     const row = this.#row(id);
     const stands = this.#claim(row, EXISTENCE, own.issued);
     // a new row: the whole response counts, and no older data
-    if (stands && !row.exists)
-      Object.assign(row, { deleted: own.issued, isUnplaced: false });
+    if (stands && !row.exists) Object.assign(row, { deleted: own.issued, isUnplaced: false });
     // a creation that a later deletion and a push of the row have outdone names no list: the lists follow the fields
     this.write(fields, own.issued, { ...how, own, createdAt: stands ? own.at : undefined });
     if (!stands) return;

@@ -147,3 +147,19 @@ test('[N20] a confirmed deletion expires a list filtered by an array field, not 
   const { data, expiresAt } = w.controller.getResponse(list, several);
   expect([data, expiresAt > w.clock.now()]).toEqual([[], true]);
 });
+
+test('[N21] a changed field of several values refetches a list that overlapped the read with the change', async () => {
+  const { w, list } = await issues({}, [{ id: 2, tags: ['b'] }]);
+  await w.controller.set(Issue, { id: 2 }, { id: 2, tags: ['b'] });
+  void w.controller.fetch(w.read('get', Issue), { id: 2 });
+  w.controller.view(list, { tags: 'a' }).retain();
+  void w.controller.fetch(list, { tags: 'a' });
+  // the server has read the list before the change, and the row after the change
+  await w.call(1).answer([]);
+  const changed = { id: 2, tags: ['a', 'b'] };
+  await w.call(0).answer(changed);
+  expect(w.log.slice(2)).toEqual(['list {"tags":"a"}']);
+  await w.call(2).answer([changed]);
+  await w.controller.set(Issue, { id: 2 }, changed);
+  expect(w.log).toHaveLength(3);
+});

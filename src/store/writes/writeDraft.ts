@@ -139,14 +139,15 @@ export function moveRow(store: DraftStore, change: WrittenChange, draft?: Draft)
       if (draft && fillsMember(draft, list, member)) continue;
       // a response that was requested later has decided, but the server may have read the list earlier
       const isDecided = list.stamp.time > (isSearch ? confirmedAt : time);
-      const isContradicted = isDecided && op && (op === 'out') === list.hasConfirmed(member);
-      if (isContradicted) addUncertainLists(store, [list]);
+      const isContradicted = op
+        ? (op === 'out') === list.hasConfirmed(member)
+        : expires && !change.isFirstWrite;
+      if (isDecided ? isContradicted : expires) addUncertainLists(store, [list]);
       if (isDecided) continue;
       if (op === 'out') leaveList(store, list, member, write);
       else if (op && !list.hasConfirmed(member))
         enterList(store, { list, member, op, mapKey: undefined }, write);
       if (op) table.hasMembershipWrites = true;
-      if (expires) addUncertainLists(store, [list]);
     }
   }
 }
