@@ -403,16 +403,14 @@ export class Layers implements StoreLayers {
       this.#entitiesToMove.delete(record);
       const old = new Set(this.#fieldMoves.get(record));
       const next = pendingMovesOf(this.#store, record, from);
-      if (next.length > 0) this.#fieldMoves.set(record, next);
+      // also without a move now: the lists must not show confirmed moves that the writes undo
+      if (pendingOf(record)?.patches.some(({ moves }) => moves)) this.#fieldMoves.set(record, next);
       else this.#fieldMoves.delete(record);
-      for (const move of next) if (!old.delete(move)) this.#queueMoveIn(move).add(move.change);
-      for (const move of old) this.#queueMoveIn(move).dropChange(move.change);
+      const added = next.filter((move) => !old.delete(move));
+      for (const { list, change } of old) pendingMembersOf(list)?.dropChange(change);
+      for (const { list, change } of added) this.#beginPending(list).add(change);
+      for (const { list, change } of [...old, ...added]) this.#queueRefold(list, change.issued);
     }
-  }
-
-  #queueMoveIn({ list, change }: PendingMove): PendingMembers<unknown> {
-    this.#queueRefold(list, change.issued);
-    return this.#beginPending(list);
   }
 
   #noteConfirmedChanges(record: EntityRecord): void {

@@ -622,6 +622,23 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 1],
     ],
   ],
+  [
+    '[O5] a confirmed move of a row that an optimistic write undoes notifies no reader of the list',
+    [
+      ['mount', 'xz'],
+      ['set', 3, 'tags'],
+      ['mount', 7],
+      ['create', 'y', 'optimistic', 'newest'],
+      ['raise', 8, false],
+      ['update', 2, 'kind', 'optimistic, refused'],
+      ['answer', 1, 'empty'],
+      ['readPosts'],
+      ['answer', 1, 'answer'],
+      ['mount', 4],
+      ['answer', 16, 'partial'],
+      ['set', 2, 'kind'],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {
