@@ -43,13 +43,14 @@ export class Journeys {
     return this.#travel().back;
   }
 
-  /** The journey of one request. */
-  begin(method: string | undefined, url: string = ''): Journey {
+  /** The journey of one request. `sender`: attempts of several senders may alternate. */
+  begin(method: string | undefined, url: string = '', sender: number = 0): Journey {
     const { there, back, end } = this.#travel();
     if (!this.fails) return { there, back, end: 'arrives' };
-    const failed = this.#failures.get(url) ?? 0;
+    const key = `${sender} ${url}`;
+    const failed = this.#failures.get(key) ?? 0;
     const fate = method === 'GET' && failed === MOST_FAILURES ? 'arrives' : end;
-    this.#failures.set(url, fate === 'arrives' ? 0 : failed + 1);
+    this.#failures.set(key, fate === 'arrives' ? 0 : failed + 1);
     return { there, back, end: fate };
   }
 

@@ -10,8 +10,11 @@ import { TabLocks } from '../../tabs/TabLocks.ts';
 /** The tab whose code runs. */
 const running = new AsyncLocalStorage<TabProcess>();
 
+let opened = 0;
+
 /** The process of a tab. */
 export class TabProcess {
+  readonly number: number = ++opened;
   readonly ends: Set<() => void> = new Set();
   #hasEnded = false;
 
@@ -124,7 +127,7 @@ export class SimulatedBrowser {
   }
 
   async #fetch(url: string, { method = 'GET', body, signal }: RequestInit): Promise<Response> {
-    const { there, back, end } = this.journeys.begin(method, url);
+    const { there, back, end } = this.journeys.begin(method, url, running.getStore()?.number);
     await sleep(there, signal);
     if (end === 'is lost') throw new TypeError('fetch failed');
     if (end === 'is refused')
