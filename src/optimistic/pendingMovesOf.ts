@@ -52,6 +52,7 @@ export function pendingMovesOf(
     // logical times are whole numbers
     const after = before && valuesAt(issued + 0.5);
     if (!after) return (pending.moves = EMPTY);
+    // in JSON null stands for an undecided value, and 0 for an unknown one
     const key = JSON.stringify(
       [draft?.listChanges.length && issued, before, after],
       (_, value: unknown) => value ?? 0,
