@@ -126,7 +126,7 @@ export function foldChanges(
   const changes = withDeletions(pending);
   const fold = new ListFold(pending.base, changes.length > MANY_CHANGES);
   for (const change of changes) {
-    const { issued, op, members: its } = change;
+    const { issued, op, members: its, isFieldMove } = change;
     const { members } = fold;
     if (issued >= before) break;
     if (op === 'fill') fold.setMembers(distinctRecords(its));
@@ -135,7 +135,9 @@ export function foldChanges(
     else if (op === 'merge') fold.setMembers(tryMerge(kind, members, change));
     else if (op === 'out' || op === 'delete')
       for (const member of its) fold.remove(member as StoreRecord);
-    else fold.insert(its[0] as StoreRecord, { orderTime: issued, side: op }, pending);
+    // an own creation or deletion that was issued later decides, but a row that exists follows the shown fields
+    else if (isFieldMove === true || issued >= claimTime(its[0] as StoreRecord))
+      fold.insert(its[0] as StoreRecord, { orderTime: issued, side: op }, pending);
   }
   return fold.members;
 }
@@ -166,13 +168,9 @@ class ListFold {
     removeFrom(this.members, member);
   }
 
-  /** Inserts the member, unless an own creation or deletion issued later is confirmed. */
   insert(member: StoreRecord, place: MemberPosition, { positions }: PendingList): void {
     const members = this.members as StoreRecord[];
-    const claimed =
-      member instanceof EntityRecord ? (member.versions.existenceWrite?.issued ?? 0) : 0;
-    const isMember = this.#present?.has(member) ?? members.includes(member);
-    if (isMember || place.orderTime < claimed) return;
+    if (this.#present?.has(member) ?? members.includes(member)) return;
     const { side } = place;
     const before = this.#last?.side === side ? this.#last.at : undefined;
     const index = insertIndex(members, positions, place, before);
@@ -180,6 +178,11 @@ class ListFold {
     this.#present?.add(member);
     this.#last = { side, at: side === 'start' ? index : index + 1 };
   }
+}
+
+/** Logical time at which the confirmed own creation or deletion of a member was issued. */
+function claimTime(member: StoreRecord): number {
+  return member instanceof EntityRecord ? (member.versions.existenceWrite?.issued ?? 0) : 0;
 }
 
 /** The changes of a list and the deletions, which apply to any list, in the order of issue. */

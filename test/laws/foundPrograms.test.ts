@@ -639,6 +639,25 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['set', 2, 'kind'],
     ],
   ],
+  [
+    '[N21] a row that a push restores after an own deletion is in the lists of an older optimistic change that is shown',
+    [
+      ['createAs', 6, 'y', 'refused'],
+      ['mount', 'tagged'],
+      ['mount', 'x'],
+      ['more', false],
+      ['answer', 17, 'answer'],
+      ['addBead', false],
+      ['answer', 16, 'empty'],
+      ['readList', 'xz'],
+      ['answer', 14, 'fail'],
+      ['answer', 2, 'answer'],
+      ['update', 2, 'kind', 'optimistic, refused'],
+      ['remove', 2, 'plain'],
+      ['answer', 7, 'answer'],
+      ['set', 2, 'b'],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {
