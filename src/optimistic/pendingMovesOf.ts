@@ -1,4 +1,5 @@
 /** The list changes that follow from the fields which optimistic writes change. */
+import type { FilterValue } from '../schema/conditionsOf.ts';
 import type { EntityRecord } from '../store/entities/EntityRecord.ts';
 import { filterValueIn } from '../store/lists/FilterLookup.ts';
 import type { StoredList } from '../store/lists/ListRecord.ts';
@@ -31,14 +32,6 @@ export function pendingMovesOf(
   const known = new Set(
     fields.filter((name) => isConfirmed && !versions.unreceived.includes(name)),
   );
-  /** The known values of the fields; undefined where the entity does not exist. */
-  const valuesAt = (time: number) => {
-    const content = record.contentAsOf(time);
-    return (
-      content &&
-      fields.map((name) => (known.has(name) ? filterValueIn(content, record, name) : undefined))
-    );
-  };
   // writes with the same values before and after have the same effects
   const effects = new Map<string, readonly FieldMove[]>();
   return (pendingOf(record)?.patches ?? EMPTY).flatMap((pending) => {
@@ -46,11 +39,11 @@ export function pendingMovesOf(
     const { draft } = pending.layer;
     const written = patch?.recordShape?.names;
     if (!written?.some((name) => fields.includes(name))) return EMPTY;
-    const before = issued >= from && valuesAt(issued);
+    const before = issued >= from && valuesAt(record, issued, fields, known);
     for (const name of written) known.add(name);
     if (issued < from) return old;
     // logical times are whole numbers
-    const after = before && valuesAt(issued + 0.5);
+    const after = before && valuesAt(record, issued + 0.5, fields, known);
     if (!after) return (pending.moves = EMPTY);
     // in JSON null stands for an undecided value, and 0 for an unknown one
     const key = JSON.stringify(
@@ -79,4 +72,18 @@ export function pendingMovesOf(
         : EMPTY,
     ));
   });
+}
+
+/** The known values of the fields at a logical time; undefined where the entity does not exist. */
+function valuesAt(
+  record: EntityRecord,
+  time: number,
+  fields: readonly string[],
+  known: ReadonlySet<string>,
+): FilterValue[] | undefined {
+  const content = record.contentAsOf(time);
+  return (
+    content &&
+    fields.map((name) => (known.has(name) ? filterValueIn(content, record, name) : undefined))
+  );
 }
