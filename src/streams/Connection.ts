@@ -105,7 +105,11 @@ export class Connection implements Stream {
       this.#shared = share(
         controller,
         name,
-        this.#progress.shared(() => this.#start(), end, () => this.#catchUp()),
+        this.#progress.shared(
+          () => this.#start(),
+          end,
+          () => this.#catchUp(),
+        ),
       );
     }
   }
