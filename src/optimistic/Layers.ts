@@ -33,8 +33,8 @@ import type { PendingChange } from './foldChanges.ts';
 import type { PendingPatch } from './foldPatches.ts';
 import { countBefore, insertByIssueTime } from './insertByIssueTime.ts';
 import { copyPatchTo } from './patchOf.ts';
-import { pendingMovesOf } from './pendingMovesOf.ts';
-import type { PendingMove } from './pendingMovesOf.ts';
+import { findMoves } from './findMoves.ts';
+import type { PendingMove } from './findMoves.ts';
 
 /*
  *   optimistic         { title: 'a' } temporary ─── 204 ────────────────── { id: 9, title: 'a' }
@@ -104,8 +104,8 @@ export class Layers implements StoreLayers {
   readonly #beforeDeletion = new WeakMap<ResultRecord, BeforeData>();
   /** Entities that may move between other lists now, because of fields that writes from this logical time on changed. */
   readonly #entitiesToMove = new Map<EntityRecord, number>();
-  /** The list changes that follow from the fields of entities with layers. */
-  readonly #fieldMoves = new Map<EntityRecord, readonly PendingMove[]>();
+  /** The patches that change fields by which lists are filtered, in the order of issue. */
+  readonly #movedPatches = new Map<EntityRecord, PendingPatch[]>();
   /** Layers that have succeeded in this commit, and that created rows under temporary keys. */
   #succeeded: Layer[] = EMPTY;
   /** Their layers stay active, without effect: echoes stay hidden, and rows like these are compared. */
@@ -374,7 +374,7 @@ export class Layers implements StoreLayers {
       return;
     } else if (isStoredList(record)) {
       // a layer may hide members, also incoming ones: readers must see the final list only
-      if (this.#deletedEntities.size + this.#fieldMoves.size > 0 && !record.followsEntities)
+      if (this.#deletedEntities.size + this.#movedPatches.size > 0 && !record.followsEntities)
         this.#beginPending(record);
       this.#listsToRefold.add(record);
     }
@@ -383,7 +383,7 @@ export class Layers implements StoreLayers {
 
   #queueMove(record: EntityRecord, issued: number): void {
     const mayMove = this.#store.tablesFollowing(record.kind.tableKey).length > 0;
-    if (mayMove || this.#fieldMoves.has(record))
+    if (mayMove || this.#movedPatches.has(record))
       this.#entitiesToMove.set(
         record,
         Math.min(issued, this.#entitiesToMove.get(record) ?? issued),
@@ -401,12 +401,14 @@ export class Layers implements StoreLayers {
   #moveEntities(): void {
     for (const [record, from] of this.#entitiesToMove) {
       this.#entitiesToMove.delete(record);
-      const old = new Set(this.#fieldMoves.get(record));
-      const next = pendingMovesOf(this.#store, record, from);
+      const moved = this.#movedPatches.get(record) ?? [];
+      const old = new Set(moved.splice(countBefore(moved, from)).flatMap(movesOf));
+      const present = findMoves(this.#store, record, from);
+      moved.push(...present);
       // also without a move now: the lists must not show confirmed moves that the writes undo
-      if (pendingOf(record)?.patches.some(({ moves }) => moves)) this.#fieldMoves.set(record, next);
-      else this.#fieldMoves.delete(record);
-      const added = next.filter((move) => !old.delete(move));
+      if (moved.length > 0) this.#movedPatches.set(record, moved);
+      else this.#movedPatches.delete(record);
+      const added = present.flatMap(movesOf).filter((move) => !old.delete(move));
       for (const { list, change } of old) pendingMembersOf(list)?.dropChange(change);
       for (const { list, change } of added) this.#beginPending(list).add(change);
       for (const { list, change } of [...old, ...added]) this.#queueRefold(list, change.issued);
@@ -647,6 +649,8 @@ export class Layers implements StoreLayers {
 }
 
 /** The patch that a layer has for an entity whose deletion is confirmed. */
+const movesOf = ({ moves = EMPTY }: PendingPatch): readonly PendingMove[] => moves;
+
 function findPatchOfDeleted(record: EntityRecord | StoredList, { issued }: Layer): EntityPatch[] {
   const pending = record instanceof EntityRecord ? pendingOf(record) : undefined;
   if (!pending?.deletedBase) return [];

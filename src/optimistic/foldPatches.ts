@@ -18,7 +18,7 @@ import { eachRecord } from '../store/records/eachRecord.ts';
 import { hasLaterOwnWrite, metaOf } from '../store/records/versioning.ts';
 import type { Draft } from '../store/writes/Draft.ts';
 import { countBefore } from './insertByIssueTime.ts';
-import type { PendingMove } from './pendingMovesOf.ts';
+import type { PendingMove } from './findMoves.ts';
 
 /** The part of a layer that patches use. */
 interface PatchLayer {

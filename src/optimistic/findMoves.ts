@@ -10,6 +10,8 @@ import type { DraftStore } from '../store/writes/Draft.ts';
 import { impliedMovesIn } from '../store/writes/writeDraft.ts';
 import { pendingOf } from './PendingEntity.ts';
 import type { PendingChange } from './foldChanges.ts';
+import type { PendingPatch } from './foldPatches.ts';
+import { countBefore } from './insertByIssueTime.ts';
 
 export interface PendingMove {
   readonly list: StoredList;
@@ -17,34 +19,33 @@ export interface PendingMove {
 }
 
 /**
- * The lists that an entity enters and leaves because of the fields of its optimistic writes, in the order of issue.
- * Writes issued before `from` have the moves that were found last.
+ * Finds the lists that an entity enters and leaves because of the fields of its optimistic writes, from logical time
+ * `from` on. Returns the patches that change such fields, in the order of issue, each with its moves.
  */
-export function pendingMovesOf(
-  store: DraftStore,
-  record: EntityRecord,
-  from: number,
-): PendingMove[] {
+export function findMoves(store: DraftStore, record: EntityRecord, from: number): PendingPatch[] {
   const { kind, isConfirmed, versions } = record;
   const tables = store.tablesFollowing(kind.tableKey);
   const fields = tables.flatMap(({ groups }) => [...groups.byField.keys()]);
   const all = store.listTablesByEntity(kind.tableKey);
-  const known = new Set(
-    fields.filter((name) => isConfirmed && !versions.unreceived.includes(name)),
-  );
+  const { patches = EMPTY } = pendingOf(record) ?? {};
+  const first = countBefore(patches, from);
+  const isKnown = (name: string) =>
+    (isConfirmed && !versions.unreceived.includes(name)) ||
+    patches.some(({ patch }, at) => at < first && patch?.recordShape?.names.includes(name));
+  const known = new Set(fields.filter(isKnown));
   // writes with the same values before and after have the same effects
   const effects = new Map<string, readonly FieldMove[]>();
-  return (pendingOf(record)?.patches ?? EMPTY).flatMap((pending) => {
+  return patches.slice(first).filter((pending) => {
     const { issued, patch, moves: old = EMPTY } = pending;
     const { draft } = pending.layer;
     const written = patch?.recordShape?.names;
-    if (!written?.some((name) => fields.includes(name))) return EMPTY;
-    const before = issued >= from && valuesAt(record, issued, fields, known);
+    if (!written?.some((name) => fields.includes(name))) return false;
+    const before = valuesAt(record, issued, fields, known);
     for (const name of written) known.add(name);
-    if (issued < from) return old;
     // logical times are whole numbers
     const after = before && valuesAt(record, issued + 0.5, fields, known);
-    if (!after) return (pending.moves = EMPTY);
+    pending.moves = EMPTY;
+    if (!after) return true;
     // in JSON null stands for an undecided value, and 0 for an unknown one
     const key = JSON.stringify(
       [draft?.listChanges.length && issued, before, after],
@@ -63,14 +64,15 @@ export function pendingMovesOf(
       tables.flatMap((table) => impliedMovesIn(table, change, isHomeTable(table, all), draft));
     effects.set(key, found);
     // moves that stay the same keep their references
-    return (pending.moves = found.flatMap(({ list, op }) =>
+    pending.moves = found.flatMap(({ list, op }) =>
       op
         ? (old.find((move) => move.list === list && move.change.op === op) ?? {
             list,
             change: { issued, op, members: [record], keys: EMPTY, isFieldMove: true },
           })
         : EMPTY,
-    ));
+    );
+    return true;
   });
 }
 
