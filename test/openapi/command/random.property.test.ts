@@ -122,7 +122,7 @@ const description = names.chain((components) => {
 
 /** Statements that a module of resources is made of. */
 const STATEMENT =
-  /^(import|export const|export class|export type|export interface|const urlPrefix = |type PkArgs = |const (paramsOf|keyOf) = |const \S+ = createResource\(|\S+\.schema = \{)/u;
+  /^(import|export const|export class|export type|export interface|const urlPrefix = |type PkArgs = |const (orNull|atServers|sendEach|paramsOf|keyOf) = |const \S+ = createResource\(|\S+\.schema = \{)/u;
 
 test('[T3] the module written from a random description parses, and has only declarations', async () => {
   let written = 0;
