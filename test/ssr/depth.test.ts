@@ -1,38 +1,30 @@
 // The work of streamed HTML by depth of the tree: steps are counted, so the test does not depend on the machine.
-import { Session } from 'node:inspector/promises';
 import { Controller } from 'signalbox';
 import { withServerData } from 'signalbox/ssr';
 import { expect, test, vi } from 'vitest';
+import { blocksRun } from '../setup/blocksRun.ts';
 
 const NATIVE = ['map', 'slice', 'includes', 'indexOf', 'lastIndexOf', 'splice', 'some', 'filter'];
 
 /** The elements that methods of arrays visit while `work` runs, and how often each block of code runs. */
 async function stepsOf(work: () => Promise<unknown>): Promise<number> {
-  const session = new Session();
-  session.connect();
   const methods = Array.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
-  let steps = 0;
-  try {
-    await session.post('Profiler.enable');
-    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-    for (const name of NATIVE) {
-      const native = methods[name] as (...args: unknown[]) => unknown;
-      vi.spyOn(methods, name).mockImplementation(function (this: unknown[], ...args: unknown[]) {
-        steps += this.length;
-        return Reflect.apply(native, this, args);
-      });
+  let visited = 0;
+  const blocks = await blocksRun(async () => {
+    try {
+      for (const name of NATIVE) {
+        const native = methods[name] as (...args: unknown[]) => unknown;
+        vi.spyOn(methods, name).mockImplementation(function (this: unknown[], ...args: unknown[]) {
+          visited += this.length;
+          return Reflect.apply(native, this, args);
+        });
+      }
+      await work();
+    } finally {
+      vi.restoreAllMocks();
     }
-    await work();
-    vi.restoreAllMocks();
-    const { result } = await session.post('Profiler.takePreciseCoverage');
-    for (const { functions, url } of result)
-      if (!/node_modules|^node:|\.test\.ts/.test(url))
-        for (const { ranges } of functions) for (const { count } of ranges) steps += count;
-  } finally {
-    vi.restoreAllMocks();
-    session.disconnect();
-  }
-  return steps;
+  });
+  return visited + blocks;
 }
 
 /** Streams the HTML in a single flush. */

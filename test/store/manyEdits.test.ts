@@ -1,9 +1,9 @@
 // Many unconfirmed edits of a row: the cost of an edit does not grow with the number of other edits.
-import { Session } from 'node:inspector/promises';
 import { Collection, createResource, Entity } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { blocksRun } from '../setup/blocksRun.ts';
 import { settled, watch, world } from '../setup/world.ts';
 import type { Call, World } from '../setup/world.ts';
 
@@ -194,24 +194,6 @@ describe('many unconfirmed edits of one row', () => {
   });
 });
 
-/** How often each block of the library's code runs while `work` runs: the test does not depend on the machine. */
-async function stepsOf(work: () => void): Promise<number> {
-  const session = new Session();
-  session.connect();
-  try {
-    await session.post('Profiler.enable');
-    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-    work();
-    const { result } = await session.post('Profiler.takePreciseCoverage');
-    const sources = result.filter(({ url }) => !/node_modules|^node:|\.test\.ts/.test(url));
-    return sources
-      .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
-      .reduce((steps, { count }) => steps + count, 0);
-  } finally {
-    session.disconnect();
-  }
-}
-
 /** The steps of 40 edits of a row, after 760 unconfirmed ones; `keys`: the lists by which the field is filtered. */
 async function stepsAfterMany(keys: readonly number[]) {
   const w = world();
@@ -230,7 +212,7 @@ async function stepsAfterMany(keys: readonly number[]) {
     for (let at = from; at <= to; at++) void w.controller.fetch(change, { id: 1 }, { n: at % 3 });
   };
   edit(1, 760);
-  const steps = await stepsOf(() => edit(761, 800));
+  const steps = await blocksRun(() => edit(761, 800));
   const shown = keys.map((n) => w.controller.getResponse(getList, { n }).data?.length);
   return { steps, shown };
 }
