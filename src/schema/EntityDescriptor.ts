@@ -105,7 +105,9 @@ export function createDescriptor(Class: EntityStatics): EntityDescriptor {
   const nesting = describeNested(Class[KIND] as EntityKind, defaults);
   const secondInstance = new Class() as Fields;
   let isStable = true;
-  for (const name of declaredFields) isStable &&= equal(defaults[name], secondInstance[name]);
+  // each instance is given the first default of a nested member
+  for (const name of declaredFields)
+    isStable &&= nesting.nestedIndexes.has(name) || equal(defaults[name], secondInstance[name]);
   return {
     // defines getters, which the next lines find
     relations: relations && Object.values(relations)[0]?.describeClass(Class),

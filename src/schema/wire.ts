@@ -190,10 +190,13 @@ function toError({ message, ...rest }: { message: string }): Error {
   return Object.assign(new Error(message), rest);
 }
 
+const UNSAFE_IN_SCRIPT = ['<', '>', '&', '\u2028', '\u2029'];
+
 /** JSON that is safe inside of a script of a page: without any character that ends a script or a line. */
 export function toScriptSafeJson(json: unknown): string {
-  return JSON.stringify(json).replace(
-    /[<>&\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  // a page has few of these characters: five searches cost less than one pass with a regular expression
+  return UNSAFE_IN_SCRIPT.reduce((text, char) => {
+    const escaped = `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    return text.replaceAll(char, escaped);
+  }, JSON.stringify(json));
 }

@@ -3,11 +3,12 @@ import { QueryRecord } from '../query/QueryRecord.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { ReaderDependentValue } from '../schema/ReaderDependentValue.ts';
 import { ObjectNode } from '../schema/containers.ts';
-import { fieldsWithNodes } from '../schema/normalize.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
+import { setOwn } from '../schema/fieldOf.ts';
 import { dependsOnReader, projectForReader } from '../schema/projectForReader.ts';
 import { Composite, OpaqueValue } from '../schema/schema.ts';
 import type { Args, Fields, Kind, NormalizedNode } from '../schema/schema.ts';
-import { VERSION, encode, encodeList, encodeMembers, isEncodedUndefined } from '../schema/wire.ts';
+import { encode, encodeList, encodeMembers, isEncodedUndefined } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import {
   EntityRecord,
@@ -49,11 +50,32 @@ export interface ServerState {
   readonly results: readonly (readonly [key: string, DehydratedResult])[];
 }
 
+/** The fields of an entity in two lists. Entities with the same fields share `names`, which is not changed. */
+export interface EncodedRow {
+  readonly names: readonly string[];
+  readonly values: readonly Json[];
+}
+
+/** An entity that is to be sent. */
+export interface EncodedEntity {
+  readonly number: number;
+  readonly pk: string;
+  readonly row: EncodedRow;
+}
+
+/** What is to be sent. */
+export interface DehydratedChanges {
+  readonly entities: readonly EncodedEntity[];
+  readonly results: ServerState['results'];
+}
+
 /** A serialized entity. */
 interface NumberedEntity {
   readonly number: number;
+  /** The last result in which the entity was found. */
+  take: number;
   /** The fields that were last sent. */
-  sent?: Json;
+  sent: EncodedRow | undefined;
 }
 
 type Numbers = Map<EntityRecord, NumberedEntity>;
@@ -64,6 +86,7 @@ export class Dehydrator {
   readonly #store: Store;
   readonly #numbers: Numbers = new Map();
   #last = 0;
+  #takes = 0;
   /** The last serialized result of each request, and the places that had rendered without the result. */
   readonly #sent = new Map<ResultRecord, { readonly result: unknown; readonly blanks: string }>();
 
@@ -73,8 +96,8 @@ export class Dehydrator {
   }
 
   /** The changes of these requests; undefined if there are none. */
-  take(records: Iterable<ResultRecord>): ServerState | undefined {
-    const entities: DehydratedEntity[] = [];
+  take(records: Iterable<ResultRecord>): DehydratedChanges | undefined {
+    const entities: EncodedEntity[] = [];
     const results: [string, DehydratedResult][] = [];
     const blanks = this.#blanks();
     for (const record of records) {
@@ -89,7 +112,7 @@ export class Dehydrator {
       const dehydrated = this.#dehydrate(record, entities);
       results.push([key, places.length > 0 ? { ...dehydrated, blanks: places } : dehydrated]);
     }
-    return results.length === 0 ? undefined : { version: VERSION, entities, results };
+    return results.length === 0 ? undefined : { entities, results };
   }
 
   /** The places that rendered without data, by the key of their request. */
@@ -103,7 +126,7 @@ export class Dehydrator {
     return blanks;
   }
 
-  #dehydrate(record: ResultRecord, entities: DehydratedEntity[]): DehydratedResult {
+  #dehydrate(record: ResultRecord, entities: EncodedEntity[]): DehydratedResult {
     const { node, args, kind, stamp, failure } = record;
     const dehydrated: { -readonly [K in keyof DehydratedResult]: DehydratedResult[K] } = {};
     if (failure !== undefined) {
@@ -113,11 +136,14 @@ export class Dehydrator {
     if (!record.canRead()) return dehydrated;
     // the fields of a projected entity depend on the request: serialized once for each request
     const numbers: Numbers = dependsOnReader(kind) ? new Map() : this.#numbers;
-    const found = new Set<EntityRecord>();
+    const found: EntityRecord[] = [];
+    const take = ++this.#takes;
     const number = (entity: EntityRecord): number => {
       let numbered = numbers.get(entity);
-      if (numbered === undefined) numbers.set(entity, (numbered = { number: ++this.#last }));
-      found.add(entity);
+      if (numbered === undefined)
+        numbers.set(entity, (numbered = { number: ++this.#last, take: 0, sent: undefined }));
+      if (numbered.take !== take) found.push(entity);
+      numbered.take = take;
       return numbered.number;
     };
     const writer = new ResponseWriter(this.#store, args, number);
@@ -129,14 +155,14 @@ export class Dehydrator {
     if (pages !== undefined) dehydrated.pages = encode(pages);
     dehydrated.fetchedAt = stamp.fetchedAt;
     dehydrated.expiresAt = record.expiryAt(Infinity);
-    // iteration includes members added to the set on the way; recursion could overflow the call stack
+    // iteration includes entities found on the way; recursion could overflow the call stack
     for (const entity of found) {
       const numbered = numbers.get(entity) as NumberedEntity;
-      const fields = writer.fields(entity);
-      const { sent } = numbered;
-      if (sent !== undefined && JSON.stringify(sent) === JSON.stringify(fields)) continue;
-      numbered.sent = fields;
-      entities.push([numbered.number, entity.pk, fields]);
+      const row = writer.row(entity);
+      const { sent, number } = numbered;
+      if (sent !== undefined && JSON.stringify(sent) === JSON.stringify(row)) continue;
+      numbered.sent = row;
+      entities.push({ number, pk: entity.pk, row });
     }
     return dehydrated;
   }
@@ -147,6 +173,8 @@ class ResponseWriter {
   readonly #store: Store;
   readonly #args: Args;
   readonly #number: (entity: EntityRecord) => number;
+  /** The names of the fields of the last entity of each class. */
+  readonly #names = new Map<EntityKind, readonly string[]>();
 
   constructor(store: Store, args: Args, number: (entity: EntityRecord) => number) {
     this.#store = store;
@@ -199,16 +227,23 @@ class ResponseWriter {
     return { $: this.#number(entity) };
   }
 
-  fields(entity: EntityRecord): Json {
-    const { kind, instance = {}, nodes } = entity;
+  row({ kind, instance = {}, nodes, versions }: EntityRecord): EncodedRow {
     const { nested, nestedIndexes } = kind.descriptor;
-    // a default of a field that was never received is not sent
-    const { unreceived } = entity.versions;
-    return encodeMembers(fieldsWithNodes(kind, instance, nodes), (member, name) => {
-      if (member === undefined || unreceived.includes(name)) return undefined;
+    const values: Json[] = [];
+    let names = this.#names.get(kind) ?? [];
+    const add = (name: string) => {
       const at = nestedIndexes.get(name);
-      return at === undefined ? encode(member) : this.#member(member, nested[at]?.kind);
-    });
+      const member = at === undefined ? instance[name] : nodes[at];
+      // a default of a field that was never received is not sent
+      if (member === undefined || versions.unreceived.includes(name)) return;
+      if (names[values.length] !== name) names = [...names.slice(0, values.length), name];
+      values.push(at === undefined ? encode(member) : this.#member(member, nested[at]?.kind));
+    };
+    for (const name of Object.keys(instance)) add(name);
+    for (const { name } of nested) if (!Object.hasOwn(instance, name)) add(name);
+    if (names.length > values.length) names = names.slice(0, values.length);
+    this.#names.set(kind, names);
+    return tagNames({ names, values });
   }
 
   #member(node: NormalizedNode, kind: Kind | undefined): Json {
@@ -216,6 +251,21 @@ class ResponseWriter {
     const column = kind.denormalize(node, this.#store);
     return encode(projectForReader(column, { kind, args: this.#args }));
   }
+}
+
+/** In the source text of a script, a member `__proto__` would set the prototype; `$` marks a tag. */
+function tagNames(row: EncodedRow): EncodedRow {
+  const { names } = row;
+  if (!names.includes('$') && !names.includes('__proto__')) return row;
+  const tagged = encodeMembers(fieldsOf(row), (member) => member as Json) as { readonly $: Json };
+  return { names: ['$'], values: [tagged.$] };
+}
+
+/** The fields as an object. */
+export function fieldsOf({ names, values }: EncodedRow): Record<string, Json> {
+  const fields: Record<string, Json> = {};
+  names.forEach((name, at) => setOwn(fields, name, values[at]));
+  return fields;
 }
 
 function fromPairs(pairs: Iterable<readonly [string, NormalizedNode]>): Fields {

@@ -1,12 +1,16 @@
 /** On a server: serializes the data of a controller as scripts of a page, and the form of entities in these. */
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../request/FetchContext.ts';
-import { setOwn } from '../schema/fieldOf.ts';
 import { toScriptSafeJson, VERSION } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import type { Reader } from '../view/Reader.ts';
-import { Dehydrator } from './Dehydrator.ts';
-import type { ServerState, DehydratedEntity } from './Dehydrator.ts';
+import { Dehydrator, fieldsOf } from './Dehydrator.ts';
+import type {
+  DehydratedChanges,
+  DehydratedEntity,
+  EncodedEntity,
+  ServerState,
+} from './Dehydrator.ts';
 
 /** Options of the scripts. */
 export interface ServerDataOptions {
@@ -31,7 +35,7 @@ export class ServerData {
   }
 
   /** The changes of all requests, or of the requests of `readers`; undefined if there are none. */
-  take(readers?: Iterable<Reader>): ServerState | undefined {
+  take(readers?: Iterable<Reader>): DehydratedChanges | undefined {
     const { store } = contextOf(this.#controller);
     const keys =
       readers === undefined ? store.results.keys() : Array.from(readers, ({ key }) => key);
@@ -42,12 +46,12 @@ export class ServerData {
 
   /** The code of a script with the changes, or an empty text. The script removes itself before hydration. */
   code(): string {
-    const state = this.take();
-    if (state === undefined) return '';
+    const changes = this.take();
+    if (changes === undefined) return '';
     const { name = '__signalbox' } = this.#options;
     const line = `self[${toScriptSafeJson(name)}]`;
-    const { version, entities, results } = state;
-    const json = toScriptSafeJson({ version, blocks: toBlocks(entities), results });
+    const { entities, results } = changes;
+    const json = toScriptSafeJson({ version: VERSION, blocks: toBlocks(entities), results });
     return `(${line}=${line}||[]).push(${json});document.currentScript.remove()`;
   }
 
@@ -70,7 +74,13 @@ function attributeSafe(text: string): string {
  * `hydrateController` in the page. In the text of a page, this JSON must be escaped: see `serverDataScript`.
  */
 export function dehydrate(controller: Controller, views?: Iterable<Reader>): ServerState {
-  return new ServerData(controller).take(views) ?? { version: VERSION, entities: [], results: [] };
+  const { entities = [], results = [] } = new ServerData(controller).take(views) ?? {};
+  const toDehydrated = ({ number, pk, row }: EncodedEntity): DehydratedEntity => [
+    number,
+    pk,
+    fieldsOf(row),
+  ];
+  return { version: VERSION, entities: entities.map(toDehydrated), results };
 }
 
 /** All data of the controller, as a single script for a page rendered to a string; to be placed before the markup. */
@@ -101,8 +111,6 @@ export function endRequest(controller: Controller): void {
   store.gc.stop();
 }
 
-type EncodedFields = Readonly<Record<string, Json>>;
-
 /**
  * Entities with consecutive numbers and the same fields: the number of the first entity, the names, the index of the
  * primary key among the values, and the values of each entity. If no field contains the primary key, the key follows
@@ -116,39 +124,41 @@ export type EntityBlock = readonly [
 ];
 
 /** Groups the entities of a script. */
-function toBlocks(entities: readonly DehydratedEntity[]): EntityBlock[] {
+function toBlocks(entities: readonly EncodedEntity[]): EntityBlock[] {
   const blocks: EntityBlock[] = [];
   let next = NaN;
   let names: readonly string[] = [];
   let pkIndex = 0;
-  for (const [number, pk, fields] of entities) {
-    const row: Json[] = Object.values(fields as EncodedFields);
-    const ownNames = Object.keys(fields as EncodedFields);
-    row.push(pk);
-    const fits = number === next && String(row[pkIndex]) === pk && areEqual(names, ownNames);
-    if (!fits) {
-      names = ownNames;
-      pkIndex = row.findIndex((value) => String(value) === pk);
+  for (const { number, pk, row } of entities) {
+    const { values } = row;
+    const isPk = (at: number) => at === values.length || String(values[at]) === pk;
+    if (number !== next || !areEqual(names, row.names) || !isPk(pkIndex)) {
+      names = row.names;
+      pkIndex = 0;
+      while (!isPk(pkIndex)) pkIndex++;
       blocks.push([number, names, pkIndex]);
     }
-    if (pkIndex < names.length) row.pop();
-    (blocks.at(-1) as unknown as Json[]).push(row);
+    const block = blocks.at(-1) as unknown as Json[];
+    block.push(pkIndex < names.length ? values : [...values, pk]);
     next = number + 1;
   }
   return blocks;
 }
 
 function areEqual(names: readonly string[], others: readonly string[]): boolean {
-  return names.length === others.length && names.every((name, at) => name === others[at]);
+  return (
+    names === others ||
+    (names.length === others.length && names.every((name, at) => name === others[at]))
+  );
 }
 
 /** The entities of the blocks. Throws for a malformed block. */
 export function fromBlocks(blocks: readonly EntityBlock[]): DehydratedEntity[] {
   return blocks.flatMap(([first, names, pkIndex, ...rows]) =>
-    rows.map((row, at): DehydratedEntity => {
-      const fields: Record<string, Json> = {};
-      names.forEach((name, index) => setOwn(fields, name, row[index]));
-      return [first + at, String(row[pkIndex]), fields];
-    }),
+    rows.map((values, at): DehydratedEntity => [
+      first + at,
+      String(values[pkIndex]),
+      fieldsOf({ names, values }),
+    ]),
   );
 }
