@@ -1,13 +1,17 @@
 // Random clicks in the RealWorld application, on a server that is slow, fails and answers in any order.
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { frameworks } from '../../examples/ssr/bundle.ts';
 import type { Fault } from '../../examples/conduit/server/Faults.ts';
 import { click, clickIn, expectPage } from './conduit/clicks.ts';
+import type { Visit } from './conduit/Visit.ts';
 import { seed } from '../setup/seed.ts';
 import { makeLab } from './conduit/makeLab.ts';
 
 const steps = Number(process.env['CONDUIT_STEPS'] ?? 60);
+
+/** The longest time until the page is at rest: two delays of retries. */
+const REST_MS = 20_000;
 
 const lab = makeLab();
 
@@ -30,13 +34,13 @@ test.each(frameworks)(
       if (one.verb === 'wait') await visit.drawn();
       else if (one.verb !== 'look') await clickIn(visit, one);
       else
-        await expectPage(visit).catch((reason: unknown) => {
+        await atRest(visit).catch((reason: unknown) => {
           throw new Error(`seed ${seed}, ${done.length} steps: ${done.slice(-20).join()}`, {
             cause: reason,
           });
         });
     }
-    await expectPage(visit);
+    await atRest(visit);
     expect(visit.complaints.filter((text) => !text.includes('Failed to load resource'))).toEqual(
       [],
     );
@@ -44,3 +48,8 @@ test.each(frameworks)(
   },
   60_000 + steps * 2_000,
 );
+
+/** Waits until the page equals the server: a read that has failed is sent again after a pause. */
+function atRest(visit: Visit): Promise<void> {
+  return vi.waitFor(() => expectPage(visit), { timeout: REST_MS, interval: 200 });
+}
