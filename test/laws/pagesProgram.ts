@@ -258,8 +258,13 @@ class Simulation {
     const all = this.#server.list('a');
     if (this.#server.paging !== 'cursor')
       return all.slice(0, this.#pages * SIZE).map(({ id }) => id);
-    const last = this.#next === '' ? Infinity : Number(this.#next.slice(1));
     const shown = new Set(this.#data?.map(({ id }) => id));
+    const received = all.filter(({ id }) => shown.has(id) && !this.#own.has(id));
+    // a page that was requested during a refetch of all pages may leave an older cursor, which overlaps with the rows
+    const last = Math.max(
+      this.#next === '' ? Infinity : Number(this.#next.slice(1)),
+      ...received.map(({ rank }) => rank),
+    );
     const loaded = all.filter(({ rank }) => rank <= last);
     const own = all.filter(({ id, rank }) => rank > last && this.#own.has(id) && shown.has(id));
     return [...loaded, ...own].map(({ id }) => id);

@@ -97,6 +97,13 @@ describe.each(['page', 'offset'] as const)('pages by %s', (paging) => {
     expect(ids()).toEqual(numbers().slice(0, 6));
   });
 
+  test('[N22] a loaded page that is fetched again and has other rows refetches all pages', async () => {
+    const { server, load, ids, numbers } = await setUp(paging, 3);
+    server.remove(1);
+    await load(2);
+    expect(ids()).toEqual(numbers().slice(0, 9));
+  });
+
   test('[N22] a page in flight while a row is deleted is requested again', async () => {
     const { rows, list, controller, server, ids, numbers, drain } = await setUp(paging, 2);
     const page = paging === 'page' ? { page: 3 } : { offset: 6 };
