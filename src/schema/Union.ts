@@ -53,7 +53,7 @@ export class Union<
   declare readonly queryArgs?: UnionArgs<S, C>;
   /** @internal */ readonly mustExist = true;
   readonly schema: S;
-  readonly #choice: Choice;
+  /** @internal */ readonly choice: Choice;
 
   // `| Choice`: contextual types for the parameters of a function while C is not inferred yet
   constructor(schema: S, choice: C | Choice) {
@@ -63,7 +63,7 @@ export class Union<
       checkArgument(isChoice, 'new Union', choice, takes);
     }
     this.schema = schema;
-    this.#choice = choice;
+    this.choice = choice;
   }
 
   get title(): string {
@@ -78,7 +78,7 @@ export class Union<
 
   /** @internal */ mapInner(change: (schema: Schema) => Kind): Kind {
     const members = Object.entries(this.schema).map(([name, inner]) => [name, change(inner)]);
-    return new Union(Object.fromEntries(members) as S, this.#choice);
+    return new Union(Object.fromEntries(members) as S, this.choice);
   }
 
   #kindByName(name: string): Kind | undefined {
@@ -88,7 +88,7 @@ export class Union<
 
   /** @internal */ chooseKind(value: unknown, parent?: unknown, key = ''): Kind | undefined {
     if (value === null || typeof value !== 'object') return undefined;
-    const choice = this.#choice;
+    const { choice } = this;
     const name: unknown =
       typeof choice === 'function' ? choice(value, parent, key) : (value as Fields)[choice];
     return this.#kindByName(String(name));

@@ -66,6 +66,8 @@ export class Store implements DraftStore {
   readonly pagedResults: Set<ResultRecord> = new Set();
   /** True while several changes run as a single commit: reads in between include the layers added so far. */
   isInBatch = false;
+  /** Called with each new table, before the first record. */
+  readonly listeners: Set<(table: Table) => void> = new Set();
   readonly #batchWrappers = new Set<{ readonly wrap: BatchWrapper }>();
   /** The listeners of `onWrite`; undefined before the first. */
   #writeListeners: Set<(record: StoreRecord) => void> | undefined;
@@ -101,6 +103,7 @@ export class Store implements DraftStore {
     if (table === undefined) {
       this.tables.set(kind.tableKey, (table = createTable(kind, this)));
       this.#tablesFollowing.clear();
+      for (const listener of this.listeners) listener(table);
     } else if (table.kind !== kind && typeof kind.tableKey === 'string')
       (table as EntityTable).addClass(kind as EntityKind);
     return table;
@@ -219,25 +222,22 @@ export class Store implements DraftStore {
     }
     const before = tickCount;
     let done = false;
-    const run = () => {
-      const isInside = this.#isChanging;
-      this.#isChanging = true;
-      try {
-        change();
-      } finally {
-        this.#isChanging = isInside;
-      }
-      this.layers.rebase();
-      flush(this);
-      done = true;
-    };
+    let run = () =>
+      batch(() => {
+        const isInside = this.#isChanging;
+        this.#isChanging = true;
+        try {
+          change();
+        } finally {
+          this.#isChanging = isInside;
+        }
+        this.layers.rebase();
+        flush(this);
+        done = true;
+      });
+    for (const { wrap } of this.#batchWrappers) run = wrap.bind(null, run);
     try {
-      if (this.#batchWrappers.size === 0) batch(run);
-      else {
-        let wrapped: () => void = () => batch(run);
-        for (const { wrap } of this.#batchWrappers) wrapped = wrap.bind(null, wrapped);
-        wrapped();
-      }
+      run();
     } catch (error) {
       if (!done) throw error;
       // thrown by a reader: the commit itself is complete
@@ -276,17 +276,15 @@ export class Store implements DraftStore {
    * ended. Returns a function that stops.
    */
   onWrite(listener: (record: StoreRecord) => void): () => void {
-    const listeners = (this.#writeListeners ??= new Set());
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
+    (this.#writeListeners ??= new Set()).add(listener);
+    return () => void this.#writeListeners?.delete(listener);
   }
 
   /** Adds a source of records that are not in the store. Returns a function that removes the source. */
   provide(source: RecordSource): () => void {
-    const sources = (this.#sources ??= new Set());
-    sources.add(source);
+    (this.#sources ??= new Set()).add(source);
     this.gc.loadMissing = (table, name) => this.#load(table, name);
-    return () => void sources.delete(source);
+    return () => void this.#sources?.delete(source);
   }
 
   #load(table: GcTable, name: string): boolean {

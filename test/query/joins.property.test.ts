@@ -18,7 +18,19 @@ import type { Controller } from 'signalbox';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { settled, watch, world } from '../setup/world.ts';
-import { Issue, Link, Owner, Project, projects, steps } from './relationPrograms.ts';
+import {
+  inOrder,
+  Issue,
+  Link,
+  Memo,
+  Note,
+  Owner,
+  parts,
+  Project,
+  projects,
+  steps,
+  subjects,
+} from './relationPrograms.ts';
 
 interface Args {
   readonly name: string;
@@ -44,6 +56,7 @@ interface Tables {
   readonly issues: readonly Issue[];
   readonly links: readonly Link[];
   readonly owners: readonly Owner[];
+  readonly notes: readonly Note[];
 }
 
 function tablesOf(controller: Controller): Tables {
@@ -52,6 +65,7 @@ function tablesOf(controller: Controller): Tables {
     issues: controller.get(new All(Issue)) ?? [],
     links: controller.get(new All(Link)) ?? [],
     owners: controller.get(new All(Owner)) ?? [],
+    notes: [Note, Memo].flatMap((Class) => controller.get(new All(Class)) ?? []).sort(inOrder),
   };
 }
 
@@ -149,6 +163,37 @@ const samples = {
         .sort((a, b) => rankOf(a) - rankOf(b))
         .slice(0, limit);
     },
+  },
+  'rows of unions, and rows that name a class of a union': {
+    query: new Query(ofAll, {
+      join: {
+        note: innerJoin(hasMany(Note, 'subject', { sort: inOrder })),
+        same: leftJoin(belongsTo(subjects, 'aboutId'), 'note'),
+        part: leftJoin(hasMany(parts, 'projectId', { sort: inOrder, limit: 3 })),
+      },
+    }),
+    loops: (): Loop[] => [
+      {
+        name: 'note',
+        find: ({ id }, { notes }) =>
+          notes.filter(({ about, aboutId }) => about === 'project' && aboutId === id),
+      },
+      {
+        name: 'same',
+        of: 'note',
+        isLeft: true,
+        find: (row, all) => [one(all.projects, (row as Note).aboutId)],
+      },
+      {
+        name: 'part',
+        isLeft: true,
+        find: (row, all) =>
+          [...issuesOf(row, all), ...all.notes.filter(({ projectId }) => projectId === row.id)]
+            .sort(inOrder)
+            .slice(0, 3),
+      },
+    ],
+    outcome: (rows: Joined[]): unknown => rows,
   },
   'figures of groups': {
     query: new Query(ofAll, {

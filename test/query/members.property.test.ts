@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { settled, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
-import { Issue, Link, Owner, Project, steps } from './relationPrograms.ts';
+import { inOrder, Issue, Link, Memo, Note, Owner, Project, steps } from './relationPrograms.ts';
 
 /** How a drawing follows the relations. */
 interface Follow {
@@ -18,6 +18,9 @@ interface Follow {
   within(issue: Issue): Project | undefined;
   holder(issue: Issue): Owner | undefined;
   holders(issue: Issue): readonly Owner[];
+  notes(row: Project | Issue): readonly Note[];
+  parts(project: Project): readonly (Issue | Note)[];
+  subject(note: Note): Project | Issue | undefined;
 }
 
 const byMembers: Follow = {
@@ -30,13 +33,18 @@ const byMembers: Follow = {
   within: (issue) => issue.within,
   holder: (issue) => issue.holder,
   holders: (issue) => issue.holders,
+  notes: (row) => row.notes,
+  parts: (project) => project.parts,
+  subject: (note) => note.subject,
 };
 
 /** The same from all rows. */
 function byLoops({ controller }: World): Follow {
-  const all = <E extends typeof Project | typeof Issue | typeof Link | typeof Owner>(Class: E) =>
+  type AnyClass = typeof Project | typeof Issue | typeof Link | typeof Owner | typeof Note;
+  const all = <E extends AnyClass>(Class: E) =>
     (controller.get(new All(Class)) ?? []) as InstanceType<E>[];
   const [projects, issues, links, owners] = [all(Project), all(Issue), all(Link), all(Owner)];
+  const notes = [...all(Note), ...all(Memo)].sort(inOrder);
   const find = <T extends { id: number }>(rows: readonly T[], id: unknown) =>
     rows.find((row) => row.id === id);
   const ranked = (project: Project) =>
@@ -61,6 +69,19 @@ function byLoops({ controller }: World): Follow {
       const ids = [...new Set(linked.map(({ ownerId }) => ownerId))];
       return ids.map((id) => find(owners, id)).filter((owner) => owner !== undefined);
     },
+    notes: (row) => {
+      const name = row instanceof Issue ? 'issue' : 'project';
+      return notes.filter(({ about, aboutId }) => about === name && aboutId === row.id);
+    },
+    parts: ({ id }) =>
+      [...issues, ...notes]
+        .filter(({ projectId }) => projectId === id)
+        .sort(inOrder)
+        .slice(0, 4),
+    subject: ({ about, aboutId }) =>
+      about === ''
+        ? undefined
+        : find<Project | Issue>(about === 'issue' ? issues : projects, aboutId),
   };
 }
 
@@ -72,12 +93,19 @@ const drawOwner = (owner: Owner, by: Follow): Drawing => ({
   projects: by.projects(owner).map(({ id, name }) => `${id} ${name}`),
 });
 
+const drawNote = (note: Note, by: Follow): Drawing => {
+  const subject = by.subject(note);
+  const others = subject && by.notes(subject).map(({ id }) => id);
+  return { id: note.id, name: note.name, of: subject?.name, others };
+};
+
 const drawIssue = (issue: Issue, by: Follow, depth: number): Drawing => {
   const [within, holder] = [by.within(issue), by.holder(issue)];
   return {
     id: issue.id,
     name: issue.name,
     rank: issue.rank,
+    notes: by.notes(issue).map((note) => drawNote(note, by)),
     holder: holder && drawOwner(holder, by),
     holders: by.holders(issue).map((owner) => drawOwner(owner, by)),
     within: within && drawProject(within, by, depth - 1),
@@ -97,6 +125,8 @@ function drawProject(project: Project, by: Follow, depth: number): Drawing {
     best: best?.id,
     ranked: by.ranked(project).map((issue) => drawIssue(issue, by, depth)),
     tally: { ...by.tally(project) },
+    notes: by.notes(project).map((note) => drawNote(note, by)),
+    parts: by.parts(project).map(({ id: key, name: of }) => `${key} ${of}`),
   };
 }
 

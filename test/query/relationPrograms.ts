@@ -1,4 +1,4 @@
-// Random programs over projects, issues, owners and links: the steps, and the classes with their relations.
+// Random programs over projects, issues, owners, links and notes of projects or issues: the steps, and the classes with their relations.
 import * as fc from 'fast-check';
 import {
   All,
@@ -11,6 +11,7 @@ import {
   hasOne,
   manyToMany,
   transaction,
+  Union,
 } from 'signalbox';
 import type { Relations } from 'signalbox';
 import { settled } from '../setup/world.ts';
@@ -34,7 +35,11 @@ export class Project extends Entity {
   declare readonly best?: Issue;
   declare readonly ranked: readonly Issue[];
   declare readonly tally: Readonly<Record<string, { readonly n: number }>>;
+  declare readonly notes: readonly Note[];
+  declare readonly parts: readonly (Issue | Note)[];
   static override relations: Relations<Project> = {
+    notes: hasMany(() => Note, 'subject', { sort: inOrder }),
+    parts: hasMany(() => parts, 'projectId', { sort: inOrder, limit: 4 }),
     above: belongsTo(() => Project, 'parentId'),
     below: hasMany(() => Project, 'parentId', { filter: ({ name }) => name !== 'c' }),
     best: hasOne(() => Issue, 'projectId', { sort: { rank: 'desc' } }),
@@ -51,7 +56,9 @@ export class Issue extends Entity {
   declare readonly within?: Project;
   declare readonly holder?: Owner;
   declare readonly holders: readonly Owner[];
+  declare readonly notes: readonly Note[];
   static override relations: Relations<Issue> = {
+    notes: hasMany(() => Note, 'aboutId', { sort: inOrder }),
     within: belongsTo(Project, 'projectId'),
     holder: belongsTo(Owner, 'ownerId'),
     holders: manyToMany(Owner, () => Link, 'issueId', 'ownerId'),
@@ -63,8 +70,32 @@ export class Link extends Entity {
   ownerId: number | null = 0;
 }
 
+/** A note of a project or of an issue. */
+export class Note extends Entity {
+  id = 0;
+  name = '';
+  projectId: number | null = null;
+  about: 'project' | 'issue' | '' = '';
+  aboutId: number | null = null;
+  declare readonly subject?: Project | Issue;
+  static override relations: Relations<Note> = { subject: belongsTo(() => subjects, 'aboutId') };
+}
+/** In a table of its own. */
+export class Memo extends Note {}
+export const subjects = new Union({ project: Project, issue: Issue }, 'about');
+export const parts = new Union({ issue: Issue, note: Note }, 'kind');
+
+const classes: readonly unknown[] = [Issue, Note, Memo];
+/** By name, class and key. */
+export function inOrder(one: Issue | Note, other: Issue | Note): number {
+  const placeOf = ({ constructor }: object) => classes.indexOf(constructor);
+  if (one.name !== other.name) return one.name < other.name ? -1 : 1;
+  return placeOf(one) - placeOf(other) || one.id - other.id;
+}
+
 export const projects = new Collection([Project], { argsKey: () => ({}) });
 const issues = new Collection([Issue]);
+const notes = new Collection([Note]);
 
 type Plain = Record<string, unknown>;
 
@@ -85,6 +116,10 @@ const link = fc.record({
   issueId: id,
   ownerId: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 3 }),
 });
+const about = fc.record({ about: fc.constantFrom('project', 'issue', ''), aboutId: fc.option(id) });
+const note = fc
+  .tuple(fc.record({ id, projectId: fc.option(id), name }, { requiredKeys: ['id'] }), about)
+  .map(([row, key]) => ({ ...row, ...key }));
 const said = <T>(
   what: fc.Arbitrary<T>,
   step: (w: World, value: T) => unknown,
@@ -104,13 +139,13 @@ const parentOf = (w: World, at: number) =>
   at === 1 ? (w.controller.get(new All(Project))?.at(-1)?.id ?? at) : at;
 
 const change = fc.oneof(
-  ...([Project, Issue, Link, Owner] as const).map((Class, at) =>
+  ...([Project, Issue, Link, Owner, Note, Memo] as const).map((Class, at) =>
     fc.tuple(
       fc.constantFrom<typeof Project | Delete<typeof Project>>(
         Class as typeof Project,
         new Delete(Class as typeof Project),
       ),
-      [project, issue, link, owner][at] as typeof project,
+      [project, issue, link, owner, note, note][at] as typeof project,
     ),
   ),
 );
@@ -123,6 +158,11 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   said(fc.array(link, { maxLength: 5 }), (w, rows) => w.controller.set([Link], rows)),
   said(link, (w, row) => w.controller.set(Link, row, row)),
   said(owner, (w, row) => w.controller.set(Owner, row, row)),
+  said(fc.array(note, { maxLength: 5 }), (w, rows) => w.controller.set([Note], rows as never)),
+  said(note, (w, row) => w.controller.set(Memo, row, row as never)),
+  said(fc.tuple(id, about), (w, [at, key]) => w.controller.set(Note, { id: at }, key as never)),
+  said(id, (w, at) => w.controller.set(new Delete(Note), { id: at }, { id: at })),
+  said(id, (w, at) => w.controller.set(new Delete(Memo), { id: at }, { id: at })),
   said(id, (w, at) => w.controller.set(new Delete(Project), { id: at }, { id: at })),
   said(id, (w, at) => w.controller.set(new Delete(Issue), { id: at }, { id: at })),
   said(id, (w, at) => w.controller.set(new Delete(Link), { id: at }, { id: at })),
@@ -145,6 +185,14 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
       ),
     ),
   ),
+  said(fc.tuple(id, note), (w, [at, row]) => {
+    const aboutId = row.about === 'project' ? parentOf(w, at) : row.aboutId;
+    const body = { ...row, id: undefined, aboutId };
+    quiet(w.controller.fetch(w.mutation('note', notes.push, shown), {}, body as never));
+  }),
+  said(fc.tuple(id, about), (w, [of, key]) =>
+    quiet(w.controller.fetch(w.mutation('turn', Note, shown), { id: of }, key as never)),
+  ),
   said(id, (w, at) => {
     const hide = { getOptimisticResponse: (_: unknown, params: object) => params };
     quiet(w.controller.fetch(w.mutation('drop', new Delete(Project), hide), { id: at }));
@@ -153,7 +201,7 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
     const [call] = w.calls.splice(at % Math.max(1, w.calls.length), 1);
     if (call === undefined) return;
     const [params, body] = call.args as [Plain, Plain];
-    const keyed = call.name === 'project' || call.name === 'issue' ? { id: 20 + at } : {};
+    const keyed = ['project', 'issue', 'note'].includes(call.name) ? { id: 20 + at } : {};
     if (succeeds) await call.answer({ ...params, ...body, ...keyed });
     else await call.fail(new Error('refused'));
     await settled();

@@ -16,7 +16,19 @@ import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { settled, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
-import { Issue, Link, Owner, Project, projects, steps } from './relationPrograms.ts';
+import {
+  inOrder,
+  Issue,
+  Link,
+  Memo,
+  Note,
+  Owner,
+  parts,
+  Project,
+  projects,
+  steps,
+  subjects,
+} from './relationPrograms.ts';
 
 interface Args {
   readonly name: string;
@@ -31,6 +43,20 @@ const include = {
   counts: hasMany(Issue, 'projectId', {
     groupBy: 'name',
     aggregate: { n: count(), sum: sum('rank') },
+  }),
+  notes: hasMany(Note, 'subject', {
+    sort: inOrder,
+    include: {
+      of: belongsTo(subjects, 'aboutId', {
+        include: { n: hasMany(Note, 'aboutId', { aggregate: { n: count() } }) },
+      }),
+    },
+  }),
+  parts: hasMany(parts, 'projectId', {
+    filter: (part, args: Args) => notNamed(part, args),
+    sort: inOrder,
+    limit: ({ limit }: Args) => limit,
+    include: { remarks: hasMany(Note, 'aboutId', { sort: inOrder }) },
   }),
   issues: hasMany(Issue, 'projectId', {
     filter: (issue, args: Args) => notNamed(issue, args),
@@ -57,7 +83,8 @@ function byHand(
   args: Args,
 ): Plain[] | undefined {
   const { controller } = w;
-  const rows = <E extends typeof Project | typeof Issue | typeof Link | typeof Owner>(Class: E) =>
+  type AnyClass = typeof Project | typeof Issue | typeof Link | typeof Owner | typeof Note;
+  const rows = <E extends AnyClass>(Class: E) =>
     (controller.get(new All(Class)) ?? []) as InstanceType<E>[];
   const find = <T extends { id: number }>(all: readonly T[], id: unknown) =>
     all.find((row) => row.id === id);
@@ -67,6 +94,15 @@ function byHand(
     rows(Link),
     rows(Owner),
   ];
+  const notes = [...rows(Note), ...rows(Memo)].sort(inOrder);
+  const about = (name: string, row: { id: number } | undefined) =>
+    notes.filter((note) => note.about === name && note.aboutId === row?.id);
+  const subjectOf = ({ about: name, aboutId }: Note) => {
+    if (name === '') return undefined;
+    const all: readonly (Project | Issue)[] = name === 'project' ? allProjects : allIssues;
+    const of = find(all, aboutId);
+    return of && { ...of, n: { n: about(name, of).length } };
+  };
   const withRelations = (project: Project) => {
     const own = allIssues.filter(({ projectId }) => projectId === project.id);
     const ranked = stable(own, (a, b) => b.rank - a.rank);
@@ -97,6 +133,12 @@ function byHand(
       parent: parent && { ...parent, children },
       top: ranked[0],
       counts: Object.fromEntries(counts) as unknown,
+      notes: about('project', project).map((note) => ({ ...note, of: subjectOf(note) })),
+      parts: [...own, ...notes.filter(({ projectId }) => projectId === project.id)]
+        .filter((part) => notNamed(part, args))
+        .sort(inOrder)
+        .slice(0, args.limit)
+        .map((part) => ({ ...part, remarks: part instanceof Issue ? about('issue', part) : [] })),
       issues: shown.map(withOwners),
     };
   };
@@ -111,13 +153,14 @@ function copies(before: unknown, now: unknown, path = ''): string[] {
   if (before === now || typeof before !== 'object' || typeof now !== 'object') return [];
   if (before === null || now === null) return [];
   if (isDeepStrictEqual(before, now)) return [path];
+  const nameOf = (row: unknown, at: string | number) =>
+    `${Object(row).constructor.name} ${(row as { id?: number } | null)?.id ?? at}`;
   const olds = Array.isArray(before)
-    ? new Map(before.map((row: { id?: number }, at) => [row.id ?? at, row]))
+    ? new Map(before.map((row: unknown, at) => [nameOf(row, at), row]))
     : undefined;
   return Object.entries(now).flatMap(([name, member]: [string, unknown]) => {
-    const id = (member as { id?: number } | null)?.id;
     const old: unknown =
-      olds === undefined ? (before as Plain)[name] : olds.get(id ?? Number(name));
+      olds === undefined ? (before as Plain)[name] : olds.get(nameOf(member, name));
     return copies(old, member, `${path}.${name}`);
   });
 }

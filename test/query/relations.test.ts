@@ -708,21 +708,22 @@ test('[N24] `include` in a query over an array, which is no stored list, fails w
   expect(w.controller.view(read).result.value.error).toMatchObject({ code: 'S23' });
 });
 
-const eitherLabel = new Union({ label: Label, person: Person }, 'type');
+const eitherList = new Union({ labels: [Label], people: [Person] }, 'type');
 /** As in JavaScript, and after a circular import. */
 const wrong = (value: unknown) => value as typeof Issue & typeof Labeling;
 
 test.each([
   ['a circular import', () => hasMany(wrong(undefined), 'projectId')],
   ['a circular import behind a function', () => belongsTo(() => wrong(undefined), 'ownerId')],
-  ['a union', () => hasMany(wrong(eitherLabel), 'projectId')],
-  ['a union behind a function', () => hasOne(() => wrong(eitherLabel), 'projectId')],
+  ['a union of lists', () => hasMany(wrong(eitherList), 'projectId')],
+  ['a union of lists behind a function', () => hasOne(() => wrong(eitherList), 'projectId')],
   ['a list', () => hasMany(wrong([Issue]), 'projectId')],
   ['an instance', () => belongsTo(wrong(new Project()), 'ownerId')],
   ['links of no class', () => manyToMany(Label, wrong([Labeling]), 'issueId', 'labelId')],
-])('[H10] a relation to anything but an entity class fails with E18: %s', async (_, relate) => {
+])('[H10] a relation to anything but entity classes fails with E18: %s', async (_, relate) => {
   const w = await filled();
-  const message = expect.stringContaining('an entity class, or a function that returns one');
+  const takes = 'an entity class, a union of entity classes, or a function that returns one';
+  const message = expect.stringContaining(takes);
   const error = { code: 'E18', message };
   const query = new Query(new All(Project), { include: { related: relate() } });
   expect(() => w.controller.get(query)).toThrow(expect.objectContaining(error));

@@ -7,6 +7,7 @@ import {
   hasMany,
   hasOne,
   Query,
+  Union,
   withRelated,
 } from 'signalbox';
 import type { EndpointInterface, Relations } from 'signalbox';
@@ -718,4 +719,102 @@ test('[N24] a row moved by an own mutation leaves its parent with the next respo
   void w.controller.fetch(getComments, { postId: 2 });
   await w.call().answer([{ id: 2, postId: 2, text: '' }]);
   expect(ids()).toEqual([[], [2]]);
+});
+
+/** Classes with relations to and from unions. */
+function forum(w: World) {
+  class Project extends Entity {
+    id = 0;
+    declare readonly items: readonly (Post | Issue)[];
+    static override relations: Relations<Project> = {
+      items: hasMany(() => items, 'projectId', { from: () => getItems }),
+    };
+  }
+  class Post extends Entity {
+    id = 0;
+    projectId = 0;
+    declare readonly comments: readonly Comment[];
+    static override relations: Relations<Post> = {
+      comments: hasMany(() => Comment, 'subject', { from: () => getComments }),
+    };
+  }
+  class Issue extends Post {}
+  class Comment extends Entity {
+    id = 0;
+    subjectType = '';
+    subjectId: number | null = null;
+    declare readonly subject?: Post | Issue;
+    declare readonly about?: Post | Issue;
+    static override relations: Relations<Comment> = {
+      subject: belongsTo(() => subjects, 'subjectId', {
+        from: ({ subjectType }: Comment) => (subjectType === 'post' ? getPost : getIssue),
+      }),
+      about: belongsTo(() => subjects, 'subjectId', {
+        from: ({ subjectType }: Comment) => (subjectType === 'post' ? getPosts : getIssues),
+        argsOfAll: (all: readonly Comment[]) => ({ ids: all.map(({ subjectId }) => subjectId) }),
+      }),
+    };
+  }
+  const subjects = new Union({ post: Post, issue: Issue }, 'subjectType');
+  const items = new Union({ post: Post, issue: Issue }, 'type');
+  const getProject = w.read('project', Project);
+  const getPost = w.read('post', Post);
+  const getIssue = w.read('issue', Issue);
+  const getPosts = w.read('posts', new Collection([Post]));
+  const getIssues = w.read('issues', new Collection([Issue]));
+  const getItems = w.read('items', new Collection([items]));
+  const getComments = w.read('comments', new Collection([Comment]));
+  return { Post, Issue, Comment, getProject, getComments };
+}
+
+test('[N24] withRelated fetches the rows of a union from the endpoint of each class', async () => {
+  const w = world();
+  const { getComments } = forum(w);
+  const rows = [
+    { id: 1, subjectType: 'post', subjectId: 1 },
+    { id: 2, subjectType: 'issue', subjectId: 1 },
+    { id: 3, subjectType: 'post', subjectId: 2 },
+    { id: 4, subjectType: 'page', subjectId: 3 },
+    { id: 5, subjectType: 'issue', subjectId: null },
+  ];
+  void w.controller.view(withRelated(getComments, { subject: true }), { all: 1 }).ensure(true);
+  await w.call().answer(rows);
+  expect(w.log.slice(1)).toEqual(['post {"id":1}', 'issue {"id":1}', 'post {"id":2}']);
+  void w.controller.view(withRelated(getComments, { about: true }), { all: 2 }).ensure(true);
+  await w.call(4).answer(rows.slice(0, 3));
+  expect(w.log.slice(5)).toEqual(['posts {"ids":[1,2]}', 'issues {"ids":[1]}']);
+});
+
+test('[N24] withRelated fetches the rows that name a class of a union, and a later response removes rows of this class', async () => {
+  const w = world();
+  const { Issue, Post, getProject, getComments } = forum(w);
+  const reader = w.controller.view(withRelated(getProject, { items: { comments: true } }), {
+    id: 7,
+  });
+  void reader.ensure(true);
+  await w.call().answer({ id: 7 });
+  await w.call(1).answer([
+    { type: 'post', id: 1, projectId: 7 },
+    { type: 'issue', id: 1, projectId: 7 },
+  ]);
+  expect(w.log.slice(1)).toEqual([
+    'items {"projectId":7}',
+    'comments {"subjectType":"post","subjectId":1}',
+    'comments {"subjectType":"issue","subjectId":1}',
+  ]);
+  await w.call(2).answer([{ id: 1, subjectType: 'post', subjectId: 1 }]);
+  await w.call(3).answer([{ id: 2, subjectType: 'issue', subjectId: 1 }]);
+  const lists = () =>
+    [Post, Issue].map((Class) => w.controller.get(Class, { id: 1 })?.comments.map(({ id }) => id));
+  const shown = watch(() => reader.result.value.data?.items.map(({ comments }) => comments.length));
+  expect([lists(), shown.last]).toEqual([
+    [[1], [2]],
+    [1, 1],
+  ]);
+  void w.controller.fetch(getComments, { subjectType: 'post', subjectId: 1 });
+  await w.call(4).answer([]);
+  expect([lists(), shown.last]).toEqual([
+    [[], [2]],
+    [0, 1],
+  ]);
 });

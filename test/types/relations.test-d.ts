@@ -12,6 +12,7 @@ import {
   Query,
   RestEndpoint,
   sum,
+  Union,
   withRelated,
 } from 'signalbox';
 import type { Controller, Relations } from 'signalbox';
@@ -318,4 +319,66 @@ test('[N24] joins with an unknown field, source or relation do not compile', () 
     filter: ({ issue }) => issue.open,
   });
   expectTypeOf(left).not.toBeAny();
+});
+
+class Vote extends Entity {
+  id = 0;
+  bookId = 0;
+  onType = '';
+  onId = 0;
+  declare readonly on?: Author | Book;
+  static override relations: Relations<Vote> = {
+    on: belongsTo(() => votables, 'onId'),
+  };
+}
+class Author2 extends Author {
+  declare readonly votes: readonly Vote[];
+  static override relations: Relations<Author2> = { votes: hasMany(() => Vote, 'on') };
+}
+const votables = new Union({ author: Author, book: Book }, 'onType');
+
+test('[N24] relations to unions have rows of all classes, and keys that each class has', () => {
+  const vote = controller.get(Vote, { id: 1 });
+  expectTypeOf(vote?.on).toEqualTypeOf<Author | Book | undefined>();
+  expectTypeOf(controller.get(Author2, { id: 1 })?.votes[0]?.on).toEqualTypeOf(vote?.on);
+  const ofBook = new Union({ vote: Vote, remark: Remark, issue: Issue }, 'type');
+  // @ts-expect-error not each class has the field
+  void hasMany(ofBook, 'bookId');
+  const rows = new Query(new All(Vote), {
+    include: { target: belongsTo(votables, 'onId', { include: { issues: hasMany(Issue, 'id') } }) },
+    filter: ({ target }) => target !== undefined && 'title' in target && target.title !== '',
+  });
+  const target = controller.get(rows)?.[0]?.target;
+  expectTypeOf(target?.issues).toEqualTypeOf<Issue[] | undefined>();
+  if (target !== undefined && 'title' in target) expectTypeOf(target.title).toEqualTypeOf<string>();
+  const joined = new Query(new All(Author), {
+    join: {
+      vote: innerJoin(hasMany(Vote, 'on')),
+      target: leftJoin(belongsTo(votables, 'onId'), 'vote'),
+    },
+    filter: (row) => row.target?.id === row.vote.onId,
+  });
+  const row = controller.get(joined)?.[0];
+  if (row !== undefined) expectTypeOf(row.target).toEqualTypeOf<Author | Book | undefined>();
+  const both = new Union({ issue: Issue, issues: Issue }, 'type');
+  void hasMany(both, 'projectId', { filter: ({ open }) => open, sort: 'rank' });
+  // @ts-expect-error no such field
+  void hasMany(both, 'projectId', { sort: 'name' });
+});
+
+test('[N24] belongsTo a union without the field that names the class does not compile', () => {
+  const byKind = new Union({ author: Author, book: Book }, 'kind');
+  // @ts-expect-error a vote has no field of this name
+  void ({ on: belongsTo(byKind, 'onId') } satisfies Relations<Vote>);
+  // @ts-expect-error a vote has no field of this name
+  void ({ on: belongsTo(votables, 'ownerId') } satisfies Relations<Vote>);
+  const others = new Union({ author: Author, issue: Issue }, 'onType');
+  // @ts-expect-error the member is no issue
+  void ({ on: belongsTo(others, 'onId') } satisfies Relations<Vote>);
+  const chosen = new Union({ author: Author, book: Book }, ({ onType }: Vote) => onType);
+  expectTypeOf({ on: belongsTo(chosen, 'onId') } satisfies Relations<Vote>).not.toBeAny();
+  // @ts-expect-error rows are entities
+  void hasMany(new Union({ authors: [Author] }, 'type'), 'id');
+  // @ts-expect-error an issue has no field that names the class
+  void new Query(new All(Issue), { include: { on: belongsTo(votables, 'projectId') } });
 });

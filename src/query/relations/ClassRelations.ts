@@ -64,7 +64,7 @@ export class ClassRelations implements EntityRelations {
 }
 
 /** The relations of a class and of all extended classes. */
-function collectRelations(Class: EntityStatics): Readonly<Record<string, MemberSource>> {
+export function collectRelations(Class: EntityStatics): Readonly<Record<string, MemberSource>> {
   let all = {};
   for (let at: object | null = Class; at !== null; at = Object.getPrototypeOf(at) as object | null)
     if (Object.hasOwn(at, 'relations')) all = { ...(at as EntityStatics).relations, ...all };

@@ -5,7 +5,7 @@ import type { ListKind, StoredKind } from '../../schema/schema.ts';
 import { toIndexKey } from '../../schema/toPk.ts';
 import type { Store } from '../../store/Store.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
-import type { EntityTable } from '../../store/entities/EntityTable.ts';
+import { EntityTable } from '../../store/entities/EntityTable.ts';
 import { FieldIndex, IndexRecord } from '../../store/entities/FieldIndex.ts';
 import { filterValueIn } from '../../store/lists/FilterLookup.ts';
 import { listsWithValues, valuesFor, verdictOf } from '../../store/lists/ListGroups.ts';
@@ -19,9 +19,25 @@ import { isVisible } from '../../store/records/diffMembers.ts';
 import { recomputeAtCommitEnd } from '../../store/records/markDirty.ts';
 import { fieldTime } from '../../store/records/versioning.ts';
 import { ResultRecord } from '../../store/results/ResultRecord.ts';
+import { isUnion, classNamesIn } from './RelatedClasses.ts';
 
 /** The fields of a key, in order. */
 export type KeyFields = readonly string[];
+
+/** A key in the rows of a class, or of several classes. */
+export interface IndexedKey {
+  readonly kinds: readonly EntityKind[];
+  readonly fields: KeyFields;
+  /** If the key begins with the name of a class of a union: the names of a class. */
+  readonly namesOf: ((kind: EntityKind) => readonly string[]) | undefined;
+}
+
+/** How an entity names another entity by primary key. */
+export interface PkReference {
+  readonly fields: KeyFields;
+  /** The class of the other entity; undefined: the class that is named is none of the relation. */
+  kindFor(holder: EntityRecord): EntityKind | undefined;
+}
 
 /** A record that follows the entities of a key. */
 export interface LookupFollower {
@@ -49,24 +65,39 @@ export class KeyLookup extends IndexRecord {
  *   written at time 3    read at time 5, a page             under "9"
  */
 export class ForeignKeyIndex extends FieldIndex {
+  readonly #kinds: readonly EntityKind[];
   readonly #fields: KeyFields;
-  readonly #lists: KeyLists;
+  /** By the table of the rows: an index may have the rows of several tables. */
+  readonly #lists = new Map<StoredKind['tableKey'], KeyLists>();
   readonly #rowsLeftOut = new WeakSet<StoreRecord>();
   /** Lists that were written in the current commit. */
   readonly #writtenLists = new Set<StoredList>();
 
-  constructor(name: string, fields: KeyFields, table: EntityTable, store: Store) {
+  constructor(name: string, { kinds, fields }: IndexedKey, store: Store) {
     // `keyOf` reads `#fields`: the base class must not call `keyOf` before `#fields` is set
     super(name, []);
+    this.#kinds = kinds;
     this.#fields = fields;
-    this.#lists = new KeyLists(fields, table.kind.tableKey, store);
-    for (const record of table.records.values()) this.add(record);
     store.onWrite((record) => this.#noteWrite(record));
+  }
+
+  /** Files the rows of a table of the classes, or of classes that extend these, also those that come later. */
+  addTable(table: unknown, store: Store): void {
+    if (!(table instanceof EntityTable)) return;
+    const { kind } = table;
+    const { tableKey } = kind;
+    const isOfClass = (own: EntityKind) => own.tableKey === tableKey || kind.isOrExtends(own);
+    if (this.#lists.has(tableKey) || !this.#kinds.some(isOfClass)) return;
+    this.#lists.set(tableKey, new KeyLists(this.#fields, tableKey, store));
+    // the index files a record that is read already once, and is told of the next change
+    for (const record of table.records.values()) isVisible(record, store);
+    for (const record of table.records.values()) this.add(record);
+    table.indexes.set(this.pk, this);
   }
 
   protected override keyOf(record: EntityRecord): string | undefined {
     const key = keyIn(record, this.#fields);
-    if (key === undefined || !this.#lists.isLeftOut(record)) return key;
+    if (key === undefined || !this.#lists.get(record.kind.tableKey)?.isLeftOut(record)) return key;
     this.#rowsLeftOut.add(record);
     return undefined;
   }
@@ -74,18 +105,22 @@ export class ForeignKeyIndex extends FieldIndex {
   /** An equal row that arrives again changes no record. */
   #noteWrite(record: StoreRecord): void {
     if (this.#rowsLeftOut.delete(record)) this.onPartDirty(record);
-    if (!this.#lists.isListOfRows(record)) return;
+    if (!isListOfAny(record, this.#lists)) return;
     this.#writtenLists.add(record);
     recomputeAtCommitEnd(this);
   }
 
   override recompute(builder: Builder): void {
-    for (const list of this.#writtenLists) {
-      for (const key of this.#lists.keysOfNewRead(list))
-        for (const row of this.records.get(key)?.records ?? []) this.onPartDirty(row);
-    }
+    for (const list of this.#writtenLists) this.#compareRows(list);
     this.#writtenLists.clear();
     super.recompute(builder);
+  }
+
+  /** The list may leave out rows of its key. */
+  #compareRows(list: StoredList): void {
+    const keys = [...this.#lists.values()].flatMap((lists) => lists.keysOfNewRead(list));
+    for (const key of keys)
+      for (const row of this.records.get(key)?.records ?? []) this.onPartDirty(row);
   }
 
   override lookupOf(value: string): KeyLookup {
@@ -131,11 +166,6 @@ class KeyLists {
     return isSame && undecided.length === 0 && !(hasChoices && names.length > 1);
   }
 
-  isListOfRows(record: StoreRecord): record is StoredList {
-    const { memberTableKeys } = (record.kind ?? {}) as Partial<ListKind>;
-    return memberTableKeys?.includes(this.#rowTable) === true;
-  }
-
   /** The keys of the rows of a list that was read since the last call; none if the list has other conditions. */
   keysOfNewRead(list: StoredList): readonly string[] {
     const { time } = list.stamp;
@@ -169,6 +199,15 @@ class KeyLists {
   }
 }
 
+/** True for a list that may have rows of these tables. */
+function isListOfAny(
+  record: StoreRecord,
+  tables: ReadonlyMap<StoredKind['tableKey'], unknown>,
+): record is StoredList {
+  const { memberTableKeys = [] } = (record.kind ?? {}) as Partial<ListKind>;
+  return memberTableKeys.some((key) => tables.has(key));
+}
+
 /** True for the whole response of a request: an envelope, or a page, may leave out rows. */
 function isWhole(list: StoredList): boolean {
   if ('hasFurtherPages' in list && list.hasFurtherPages) return false;
@@ -177,20 +216,23 @@ function isWhole(list: StoredList): boolean {
   return false;
 }
 
-/**
- * The values of the fields as a text; undefined if the entity is missing, or a value is no identity. A nested entity
- * stands for its primary key.
- */
-export function keyIn(record: EntityRecord, fields: KeyFields): string | undefined {
-  if (record.instance === undefined) return undefined;
-  const [only] = fields;
-  if (fields.length === 1 && only !== undefined) return fieldText(record, only);
-  const texts = fields.map((field) => fieldText(record, field));
-  if (texts.includes(undefined)) return undefined;
-  return toKey(texts as string[]);
+/** The values of the fields as a text; undefined as of `textsIn`. */
+function keyIn(record: EntityRecord, fields: KeyFields): string | undefined {
+  const texts = textsIn(record, fields);
+  return texts && toKey(texts);
 }
 
-function toKey(texts: readonly string[]): string {
+/**
+ * The values of the fields, each as a text; undefined if the entity is missing, or a value is no identity. A nested
+ * entity stands for its primary key.
+ */
+export function textsIn(record: EntityRecord, fields: KeyFields): readonly string[] | undefined {
+  if (record.instance === undefined) return undefined;
+  const texts = fields.map((field) => fieldText(record, field));
+  return texts.includes(undefined) ? undefined : (texts as string[]);
+}
+
+export function toKey(texts: readonly string[]): string {
   const [only, ...others] = texts;
   return only !== undefined && others.length === 0 ? only : JSON.stringify(texts);
 }
@@ -199,38 +241,63 @@ function fieldText({ instance, kind, nodes }: EntityRecord, field: string): stri
   const at = kind.descriptor.nestedIndexes.get(field);
   if (at === undefined) return toIndexKey(instance?.[field]);
   const node = nodes[at];
-  if (node instanceof StoreRecord) return node.pk;
+  if (node instanceof StoreRecord) {
+    const union: unknown = kind.descriptor.nested[at]?.kind;
+    if (!isUnion(union)) return node.pk;
+    return toKey([classNamesIn(union, node.kind as EntityKind)[0] ?? '', node.pk]);
+  }
   if (!(node instanceof Decoded)) return toIndexKey(node);
   // an object stands for the JSON from which a decoder has made the object
   return toIndexKey(node.value) ?? toIndexKey(node.raw);
 }
 
-/** The index of these fields, created at the first use. Shared by relations with the same fields. */
-export function foreignKeyIndexOf(
-  store: Store,
-  kind: EntityKind,
-  fields: KeyFields,
-): ForeignKeyIndex {
-  const table = store.table(kind) as EntityTable;
+/** The index of a key, created at the first use. Shared by relations with the same fields of the same classes. */
+export function foreignKeyIndexOf(store: Store, key: IndexedKey): ForeignKeyIndex {
+  const indexes = indexesOf(store);
   // an index of a single field has the name of the field; no field has this name
-  const name = `key ${JSON.stringify(fields)}`;
-  const known = table.indexes.get(name) as ForeignKeyIndex | undefined;
+  const name = `key ${JSON.stringify([key.fields, ...key.kinds.map(numberOf)])}`;
+  const known = indexes.get(name);
   if (known !== undefined) return known;
-  // every row of the table may belong to a key
+  for (const kind of key.kinds) store.table(kind);
+  // every row of the tables may belong to a key
   store.loadAll();
-  // the index files a record that is read already once, and is told of the next change
-  for (const record of table.records.values()) isVisible(record, store);
-  const made = new ForeignKeyIndex(name, fields, table, store);
-  table.indexes.set(name, made);
+  const made = new ForeignKeyIndex(name, key, store);
+  for (const table of store.tables.values()) made.addTable(table, store);
+  indexes.set(name, made);
   return made;
 }
 
-/** The key in a record whose changes the caller follows: a record that is not built does not report its next change. */
-export function followedKeyIn(
-  record: EntityRecord,
-  fields: KeyFields,
-  builder: Builder,
-): string | undefined {
-  builder.value(record);
-  return keyIn(record, fields);
+const indexesOfStores = new WeakMap<Store, Map<string, ForeignKeyIndex>>();
+
+/** The indexes of a store, by name. They follow tables that are created later. */
+function indexesOf(store: Store): Map<string, ForeignKeyIndex> {
+  const known = indexesOfStores.get(store);
+  if (known !== undefined) return known;
+  const indexes = new Map<string, ForeignKeyIndex>();
+  indexesOfStores.set(store, indexes);
+  store.listeners.add((table) => {
+    for (const index of indexes.values()) index.addTable(table, store);
+  });
+  return indexes;
+}
+
+const numbers = new WeakMap<EntityKind, number>();
+let lastNumber = 0;
+
+/** A number for each class. */
+function numberOf(kind: EntityKind): number {
+  const number = numbers.get(kind) ?? ++lastNumber;
+  numbers.set(kind, number);
+  return number;
+}
+
+/** The entity, in the store or not yet, that `holder` names; undefined: there is no key, or no such class. */
+export function referencedBy(
+  holder: EntityRecord,
+  reference: PkReference,
+  store: Store,
+): EntityRecord | undefined {
+  const key = keyIn(holder, reference.fields);
+  const kind = key === undefined ? undefined : reference.kindFor(holder);
+  return kind && (store.ref(kind, key as string) as EntityRecord);
 }

@@ -1,5 +1,4 @@
 /** The record of the single row whose primary key an entity holds: `belongsTo`. */
-import type { EntityKind } from '../../schema/EntityKind.ts';
 import { projectForReader } from '../../schema/projectForReader.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
@@ -7,8 +6,8 @@ import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import { DIRTY, StoreRecord } from '../../store/records/StoreRecord.ts';
 import type { Builder } from '../../store/records/StoreRecord.ts';
 import { markDirty } from '../../store/records/markDirty.ts';
-import { followedKeyIn } from './ForeignKeyIndex.ts';
-import type { KeyFields } from './ForeignKeyIndex.ts';
+import { referencedBy } from './ForeignKeyIndex.ts';
+import type { PkReference } from './ForeignKeyIndex.ts';
 import type {
   RelatedRecord,
   RelationPlace,
@@ -18,10 +17,7 @@ import type {
 } from './RelationTree.ts';
 
 /** A relation from an entity to the row whose primary key the entity holds. */
-export interface RowByPk {
-  readonly kind: EntityKind;
-  /** The field of the entity with the key. */
-  readonly fields: KeyFields;
+export interface RowByPk extends PkReference {
   readonly include: RowRelations | undefined;
 }
 
@@ -107,10 +103,11 @@ export class RelatedRow extends StoreRecord implements RelatedRecord {
   }
 
   #find(builder: Builder): unknown {
-    const { kind, fields, include } = this.#relation;
+    const { include } = this.#relation;
     const { tree, depth } = this.#place;
-    const key = followedKeyIn(this.#parent, fields, builder);
-    const target = key === undefined ? undefined : (tree.store.ref(kind, key) as EntityRecord);
+    // a record that is not built does not report its next change
+    builder.value(this.#parent);
+    const target = referencedBy(this.#parent, this.#relation, tree.store);
     if (target !== this.#target) {
       const before = this.#target;
       this.#target = target;
@@ -119,7 +116,8 @@ export class RelatedRow extends StoreRecord implements RelatedRecord {
     }
     const row = this.#row;
     const value = row === undefined ? INVALID : builder.value(row);
-    return value === INVALID ? undefined : projectForReader(value, { kind, args: tree.args });
+    if (target === undefined || value === INVALID) return undefined;
+    return projectForReader(value, { kind: target.kind, args: tree.args });
   }
 
   #release(target: EntityRecord): void {

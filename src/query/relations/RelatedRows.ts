@@ -1,5 +1,4 @@
 /** The record of all rows that belong to an entity by a key: filtered, sorted, limited or aggregated. */
-import type { EntityKind } from '../../schema/EntityKind.ts';
 import { projectForReader } from '../../schema/projectForReader.ts';
 import { INVALID } from '../../schema/schema.ts';
 import type { NormalizedNode } from '../../schema/schema.ts';
@@ -11,8 +10,15 @@ import { markDirty } from '../../store/records/markDirty.ts';
 import { SAME, VALUE } from '../engine/Partition.ts';
 import type { RowPresenter } from '../engine/Partition.ts';
 import type { Declaration, Pipeline } from '../engine/Pipeline.ts';
-import { keyIn } from './ForeignKeyIndex.ts';
-import type { ForeignKeyIndex, KeyFields, KeyLookup, LookupFollower } from './ForeignKeyIndex.ts';
+import { referencedBy, textsIn, toKey } from './ForeignKeyIndex.ts';
+import type {
+  IndexedKey,
+  ForeignKeyIndex,
+  KeyFields,
+  KeyLookup,
+  LookupFollower,
+  PkReference,
+} from './ForeignKeyIndex.ts';
 import { entityOf } from './RelationTree.ts';
 import type { RowRelations, RelatedRecord, RelationPlace, RelationTree } from './RelationTree.ts';
 
@@ -20,16 +26,12 @@ const EMPTY: readonly EntityRecord[] = [];
 
 /** A relation from an entity to the rows that have the key of the entity. */
 export interface RowsByKey {
-  /** The class of the rows. */
-  readonly kind: EntityKind;
-  /** The class with the foreign key: the same, or the class of the links of `manyToMany`. */
-  readonly linkKind: EntityKind;
-  /** The fields of `linkKind` that hold the key. */
-  readonly fields: KeyFields;
-  /** The fields of the entity that `fields` equal; undefined: the primary key of the entity. */
+  /** The key, in the rows or in the links of `manyToMany`. */
+  readonly key: IndexedKey;
+  /** The fields of the entity that the key equals; undefined: the primary key of the entity. */
   readonly references: KeyFields | undefined;
-  /** The field of a link with the primary key of its row; undefined: a link is the row. */
-  readonly target: KeyFields | undefined;
+  /** How a link leads to its row; undefined: a link is the row. */
+  readonly target: PkReference | undefined;
   /** True if the value is the first row, not all rows: `limit` of the declaration is 1. */
   readonly isSingle: boolean;
   // any: a declaration is contravariant in its rows
@@ -203,7 +205,7 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
 
   /** The value of a row with nested related rows; undefined: readers do not see the row. */
   #valueOf(record: StoreRecord, builder: Builder): unknown {
-    const { kind } = this.#relation;
+    const { kind } = entityOf(record);
     const { args } = this.#place.tree;
     const value = builder.value(record);
     return value === INVALID ? undefined : projectForReader(value, { kind, args });
@@ -233,31 +235,37 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     return gc.markUsed(index.records.get(key) ?? gc.track(index.lookupOf(key)));
   }
 
-  #keys(): Iterable<string> {
+  /** The keys of the entity, behind each of the names that rows may give its class. */
+  #keys(): readonly string[] {
+    const { namesOf } = this.#relation.key;
+    const keys = this.#ownKeys();
+    if (namesOf === undefined) return keys.map(toKey);
+    return namesOf(this.#parent.kind).flatMap((name) => keys.map((key) => toKey([name, ...key])));
+  }
+
+  #ownKeys(): readonly (readonly string[])[] {
     const { references } = this.#relation;
     const parent = this.#parent;
     const { store } = this.#place.tree;
     // a record that is not built does not report its next change, nor another primary key
     store.value(parent);
     if (references !== undefined) {
-      const key = keyIn(parent, references);
-      return key === undefined ? [] : [key];
+      const texts = textsIn(parent, references);
+      return texts === undefined ? [] : [texts];
     }
     const table = store.table(parent.kind) as EntityTable;
     const { aliases } = table;
-    if (aliases.size === 0) return [parent.pk];
     const keys = new Set([parent.pk]);
     // its rows may still hold a temporary key, or a key that has changed
     for (const old of aliases.keys()) if (table.resolveKey(old) === parent.pk) keys.add(old);
-    return keys;
+    return [...keys].map((key) => [key]);
   }
 
   /** The row that a link leads to; undefined: the link has no key, or belongs to another entity. */
   #rowBehind(link: EntityRecord, isHere: boolean): EntityRecord | undefined {
-    const { target, kind } = this.#relation;
+    const { target } = this.#relation;
     if (!isHere || target === undefined) return isHere ? link : undefined;
-    const key = keyIn(link, target);
-    return key === undefined ? undefined : (this.#place.tree.store.ref(kind, key) as EntityRecord);
+    return referencedBy(link, target, this.#place.tree.store);
   }
 
   #moveLink(link: EntityRecord): void {

@@ -1,10 +1,8 @@
 /** Relations between entities by foreign keys: to many rows, to a single row, and to many rows through links. */
-import { checkArgument, DEV } from '../../errors.ts';
+import { checkArgument, DEV, warn } from '../../errors.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
-import { kindOf } from '../../schema/kindOf.ts';
 import { dependsOnReader } from '../../schema/projectForReader.ts';
-import { KIND } from '../../schema/schema.ts';
-import type { Args, EntityClass } from '../../schema/schema.ts';
+import type { Args, Denormalized, EntityClass, Fields } from '../../schema/schema.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
 import type { EntityRelations } from '../../schema/EntityDescriptor.ts';
 import type { EntityStatics } from '../../schema/EntityStatics.ts';
@@ -12,16 +10,20 @@ import { Pipeline, PipelinePlan } from '../engine/Pipeline.ts';
 import type { Declaration, OnlyKnown, Outcome } from '../engine/Pipeline.ts';
 import type { Compare } from '../engine/SortedList.ts';
 import type { MemberRows, RowsQuery } from '../MemberRows.ts';
-import { ClassRelations } from './ClassRelations.ts';
-import type { KeyFields } from './ForeignKeyIndex.ts';
+import { ClassRelations, collectRelations } from './ClassRelations.ts';
+import type { IndexedKey, KeyFields, PkReference } from './ForeignKeyIndex.ts';
 import { IncludedRows } from './IncludedRows.ts';
-import { createRequestSource, pairFields } from './requestsIn.ts';
-import type { CreateRequests, RelatedSource } from './requestsIn.ts';
+import { createRequestSource, valueIn } from './requestsIn.ts';
+import type { Union } from '../../schema/Union.ts';
+import type { ArgumentFields, CreateRequests, RelatedSource } from './requestsIn.ts';
+import { classesOf, isUnion, kindOfRow, namedKind, classNamesIn } from './RelatedClasses.ts';
+import type { RelatedClasses, RowSchema } from './RelatedClasses.ts';
 import { RelatedRow } from './RelatedRow.ts';
 import { RelatedRows } from './RelatedRows.ts';
 import type { RowsByKey } from './RelatedRows.ts';
 import { isConstant } from './RelationTree.ts';
 import type { RelatedRecord, RelationPlace, RowRelations } from './RelationTree.ts';
+import type { OwnKey } from './StoreRelations.ts';
 
 type CreateRecord = (entity: EntityRecord, place: RelationPlace) => RelatedRecord;
 
@@ -31,6 +33,7 @@ interface RelationOptions {
   readonly isConstant?: () => boolean;
   readonly createRequests?: CreateRequests | undefined;
   readonly createEmpty?: (() => unknown) | undefined;
+  readonly ownKey?: OwnKey | undefined;
 }
 
 /**
@@ -52,6 +55,8 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
   readonly readsArgs: boolean;
   readonly #isConstant: (() => boolean) | undefined;
   /** @internal */ readonly createRequests: CreateRequests | undefined;
+  /** The key in the rows with the relation, of `belongsTo`. @internal */
+  readonly ownKey: OwnKey | undefined;
   readonly #createEmptyValue: (() => unknown) | undefined;
   #emptyValue: unknown;
 
@@ -62,6 +67,7 @@ export class Relation<Value, in Parent = unknown, A extends Args = Args> {
     this.isRequired = options.isRequired ?? false;
     this.readsArgs = options.readsArgs ?? false;
     this.createRequests = options.createRequests;
+    this.ownKey = options.ownKey;
     this.#createEmptyValue = options.createEmpty;
   }
 
@@ -140,8 +146,19 @@ type KeyName<T> = {
 }[keyof T] &
   string;
 
-/** An entity class; a function that returns the class, if the class is defined later. */
-export type ClassRef<E extends EntityClass> = E | (() => E);
+/** An entity class, or a union of classes; a function that returns it, if a class is defined later. */
+export type ClassRef<E extends RowSchema> = E | (() => E);
+
+/** The type of the rows. */
+type RowOf<E extends RowSchema> = Denormalized<E>;
+
+/** The field by which a row names its class of a union, beside the foreign key. */
+type NamingField<E, K> =
+  E extends Union<infer _S, infer C>
+    ? C extends string
+      ? WithFields<readonly [C, ...(K extends string ? [K] : K extends readonly string[] ? K : [])]>
+      : WithFields<K>
+    : WithFields<K>;
 
 /** How to fetch the related rows. A declaration does not know the type of the rows with the relation. */
 // any: a function of the user's own row type must fit
@@ -180,9 +197,9 @@ export type RelatedDeclaration<Row, I> = Declaration<WithIncluded<Row, NotInferr
 };
 
 /** Refuses members of the declaration of a relation that have no effect. */
-type OnlyRelated<E extends EntityClass, I, D, Known> = OnlyKnown<
+type OnlyRelated<E extends RowSchema, I, D, Known> = OnlyKnown<
   D,
-  WithIncluded<InstanceType<E>, NotInferred<I>>,
+  WithIncluded<RowOf<E>, NotInferred<I>>,
   Known | 'include' | keyof RelatedSource<never>
 >;
 
@@ -225,32 +242,28 @@ type ArgOf<R> = R extends Relation<any, any, readonly [infer X]> ? X : unknown;
  * `include`), per row; functions get the arguments of the query.
  */
 export function hasMany<
-  E extends EntityClass,
-  const K extends ForeignKey<InstanceType<E>>,
-  const I extends Include<InstanceType<E>> = {},
+  E extends RowSchema,
+  const K extends ForeignKey<RowOf<E>>,
+  const I extends Include<RowOf<E>> = {},
   const D extends object = {},
   const R extends string | readonly string[] = never,
 >(
   Entity: ClassRef<E>,
   foreignKey: K,
   declaration?: D &
-    RelatedDeclaration<InstanceType<E>, I> &
+    RelatedDeclaration<RowOf<E>, I> &
     References<R> &
     AnyRowSource &
     OnlyRelated<E, I, D, keyof Declaration<never> | 'references'>,
-): Relation<
-  Outcome<WithIncluded<InstanceType<E>, NotInferred<I>>, D>,
-  ParentOf<K, R>,
-  ReadArgs<D, I>
-> {
+): Relation<Outcome<WithIncluded<RowOf<E>, NotInferred<I>>, D>, ParentOf<K, R>, ReadArgs<D, I>> {
   return toRows(Entity, foreignKey, declaration);
 }
 
 /** As `hasMany`, with the first row as the value, or undefined. */
 export function hasOne<
-  E extends EntityClass,
-  const K extends ForeignKey<InstanceType<E>>,
-  const I extends Include<InstanceType<E>> = {},
+  E extends RowSchema,
+  const K extends ForeignKey<RowOf<E>>,
+  const I extends Include<RowOf<E>> = {},
   const D extends object = {},
   const R extends string | readonly string[] = never,
   const Q extends boolean = false,
@@ -258,16 +271,12 @@ export function hasOne<
   Entity: ClassRef<E>,
   foreignKey: K,
   declaration?: D &
-    Pick<RelatedDeclaration<InstanceType<E>, I>, 'filter' | 'sort' | 'include'> &
+    Pick<RelatedDeclaration<RowOf<E>, I>, 'filter' | 'sort' | 'include'> &
     References<R> &
     Requirement<Q> &
     AnyRowSource &
     OnlyRelated<E, I, D, 'filter' | 'sort' | 'references' | 'required'>,
-): Relation<
-  OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>,
-  ParentOf<K, R>,
-  ReadArgs<D, I>
-> &
+): Relation<OneRow<WithIncluded<RowOf<E>, NotInferred<I>>, Q>, ParentOf<K, R>, ReadArgs<D, I>> &
   Requirement<Q> {
   return toRows(Entity, foreignKey, declaration, { isSingle: true });
 }
@@ -284,39 +293,73 @@ type ParentOf<K, R> = [R] extends [never]
  * the fields of the user that the foreign key equals, if other than the primary key.
  */
 export function belongsTo<
-  E extends EntityClass,
+  E extends RowSchema,
   const K extends string | readonly [string, ...string[]],
-  const I extends Include<InstanceType<E>> = {},
+  const I extends Include<RowOf<E>> = {},
   const Q extends boolean = false,
 >(
   Entity: ClassRef<E>,
   foreignKey: K,
-  options: { readonly include?: I } & References<ForeignKey<InstanceType<E>>> &
+  options: { readonly include?: I } & References<ForeignKey<RowOf<E>>> &
     Requirement<Q> &
     AnyRowSource = {},
 ): Relation<
-  OneRow<WithIncluded<InstanceType<E>, NotInferred<I>>, Q>,
-  WithFields<K>,
+  OneRow<WithIncluded<RowOf<E>, NotInferred<I>>, Q>,
+  NamingField<E, K>,
   ArgsWith<IncludedArg<I>>
 > &
   Requirement<Q> {
   const { include, required } = options;
   const fields = toFields(foreignKey);
   const references = options.references ?? (fields.length > 1 ? fields : undefined);
+  const classes = once(() => classesOf(Entity));
+  const ownKey: OwnKey = { fields, references: references && toFields(references), classes };
   if (references !== undefined)
-    return toRows(Entity, references, { ...options, references: fields }, { isSingle: true });
+    return toRows(
+      Entity,
+      references,
+      { ...options, references: fields },
+      { isSingle: true, ownKey },
+    );
+  const target = once(() => toReference(classes(), fields));
   const createRecord: CreateRecord = (entity, place) =>
-    new RelatedRow({ kind: entityKind(Entity), fields, include }, entity, place);
-  const createRequests = createRequestSource(options, () => {
-    const { declaredPkField, pkField = 'id' } = entityKind(Entity).descriptor;
-    return pairFields([declaredPkField?.field ?? pkField], fields);
-  });
+    new RelatedRow({ ...target(), include }, entity, place);
+  const kindFor = (row: Fields) => kindNamedBy(classes(), row);
+  const createRequests = createRequestSource(
+    options,
+    (row) => {
+      const kind = kindFor(row);
+      if (kind === undefined) return undefined;
+      const { declaredPkField, pkField = 'id' } = kind.descriptor;
+      return [[declaredPkField?.field ?? pkField, valueIn(row, fields[0])]];
+    },
+    kindFor,
+  );
   return new Relation(createRecord, {
     isRequired: required,
     readsArgs: readsArgs({ include }),
-    isConstant: () => readsNoArgs(Entity, include),
+    isConstant: () => readsNoArgs(classes(), include),
     createRequests,
+    ownKey,
   });
+}
+
+/** How a row names a row of these classes by primary key. */
+function toReference(classes: RelatedClasses, fields: KeyFields): PkReference {
+  const { union } = classes;
+  return {
+    fields,
+    kindFor: ({ instance = {} }) => {
+      const kind = kindNamedBy(classes, instance);
+      if (DEV && kind === undefined && union && instance[String(union.choice)])
+        warn('S11', union.title, { union: union.title, value: instance });
+      return kind;
+    },
+  };
+}
+
+function kindNamedBy({ union, kinds }: RelatedClasses, row: Fields): EntityKind | undefined {
+  return union === undefined ? kinds[0] : namedKind(union, row);
 }
 
 /**
@@ -325,9 +368,9 @@ export function belongsTo<
  * `sort` the tags are in the order of their links.
  */
 export function manyToMany<
-  E extends EntityClass,
+  E extends RowSchema,
   L extends EntityClass,
-  const I extends Include<InstanceType<E>> = {},
+  const I extends Include<RowOf<E>> = {},
   const D extends object = {},
 >(
   Entity: ClassRef<E>,
@@ -335,10 +378,10 @@ export function manyToMany<
   foreignKey: KeyName<InstanceType<L>>,
   targetKey: KeyName<InstanceType<L>>,
   declaration?: D &
-    RelatedDeclaration<InstanceType<E>, I> &
+    RelatedDeclaration<RowOf<E>, I> &
     AnyRowSource &
     OnlyRelated<E, I, D, keyof Declaration<never>>,
-): Relation<Outcome<WithIncluded<InstanceType<E>, NotInferred<I>>, D>, unknown, ReadArgs<D, I>> {
+): Relation<Outcome<WithIncluded<RowOf<E>, NotInferred<I>>, D>, unknown, ReadArgs<D, I>> {
   return toRows(Entity, foreignKey, declaration, { Link, targetKey });
 }
 
@@ -355,31 +398,34 @@ interface RowsOptions {
   /** The class of the links, and their field with the primary key of a row. */
   readonly Link?: ClassRef<EntityClass>;
   readonly targetKey?: string;
+  readonly ownKey?: OwnKey;
 }
 
 function toRows(
-  Entity: ClassRef<EntityClass>,
-  key: string | KeyFields,
+  Entity: ClassRef<RowSchema>,
+  foreignKey: string | KeyFields,
   declaration: object = {},
-  { isSingle = false, Link, targetKey }: RowsOptions = {},
+  { isSingle = false, Link, targetKey, ownKey }: RowsOptions = {},
 ): Relation<never, unknown, never> {
   const declared = declaration as Declared;
-  const fields = toFields(key);
-  const given = declared.references ?? (fields.length > 1 ? fields : undefined);
-  let relation: RowsByKey | undefined;
+  const given = toFields(foreignKey);
+  const classes = once(() => classesOf(Entity));
   // classes are described at the first read: circular imports have resolved by then
-  const describe = (): RowsByKey => ({
-    kind: entityKind(Entity),
-    linkKind: entityKind(Link ?? Entity),
-    fields,
-    references: given === undefined ? undefined : toFields(given),
-    target: targetKey === undefined ? undefined : [targetKey],
-    isSingle,
-    declaration: isSingle ? { ...declared, limit: 1 } : declared,
-    include: declared.include,
+  const relation = once((): RowsByKey => {
+    const { kinds } = Link === undefined ? classes() : classesOf(Link);
+    const key = findKey(kinds, given, ownKey !== undefined);
+    const equalFields =
+      declared.references ?? key.references ?? (given.length > 1 ? given : undefined);
+    return {
+      key,
+      references: equalFields === undefined ? undefined : toFields(equalFields),
+      target: targetKey === undefined ? undefined : toReference(classes(), [targetKey]),
+      isSingle,
+      declaration: isSingle ? { ...declared, limit: 1 } : declared,
+      include: declared.include,
+    };
   });
-  const createRecord: CreateRecord = (entity, place) =>
-    new RelatedRows((relation ??= describe()), entity, place);
+  const createRecord: CreateRecord = (entity, place) => new RelatedRows(relation(), entity, place);
   const createEmptyValue = () =>
     new Pipeline(new PipelinePlan(declared, [])).value(({ row }) => row);
   return new Relation(createRecord, {
@@ -387,12 +433,83 @@ function toRows(
     readsArgs: readsArgs(declared),
     isConstant: () =>
       ROW_MEMBERS.every((member) => isData(declared[member])) &&
-      readsNoArgs(Entity, declared.include),
-    createRequests: createRequestSource(declared, () =>
-      pairFields(fields, given === undefined ? undefined : toFields(given)),
-    ),
+      readsNoArgs(classes(), declared.include),
+    createRequests: createRequestSource(declared, (row) => argumentFor(relation(), row)),
     createEmpty: isSingle ? undefined : createEmptyValue,
+    ownKey,
   });
+}
+
+/** The foreign key in the argument of a request for the related rows of a row. */
+function argumentFor({ key, references }: RowsByKey, row: Fields): ArgumentFields | undefined {
+  const { fields, namesOf } = key;
+  const values = (references ?? [undefined]).map((field) => valueIn(row, field));
+  if (fields.length === values.length) return fields.map((name, at) => [name, values[at]]);
+  const kind = kindOfRow(row);
+  const [name] = (kind && namesOf?.(kind)) ?? [];
+  return fields.map((field, at) => [field, at === 0 ? name : values[at - 1]]);
+}
+
+interface FoundKey extends IndexedKey {
+  readonly references: KeyFields | undefined;
+}
+
+/**
+ * The key of these classes that `given` names: fields, or a `belongsTo` of the class. If the key leads to a row of a union,
+ * the field that names the class of the row is part of the key. `isPlain`: `given` names fields and nothing else.
+ */
+function findKey(kinds: readonly EntityKind[], given: KeyFields, isPlain: boolean): FoundKey {
+  const found = kinds.map((kind) => (isPlain ? undefined : findOwnKey(kind, given)));
+  const [first] = found;
+  const { fields = given, references } = first ?? {};
+  const unions = found.flatMap((own) => own?.classes().union ?? []);
+  const nested = kinds.flatMap(({ descriptor: { nested, nestedIndexes } }) => {
+    const kind: unknown = nested[nestedIndexes.get(given[0] as string) ?? -1]?.kind;
+    return isUnion(kind) ? [kind] : [];
+  });
+  const choices = unions.map(({ choice }) => choice as unknown);
+  if (DEV) {
+    const isAlike =
+      new Set(choices).size <= 1 &&
+      found.every((own) => String(own?.fields) === String(first?.fields)) &&
+      (unions.length === 0 || unions.length === kinds.length);
+    checkArgument(isAlike, 'a relation', given, 'a foreign key that is the same in all classes');
+    const takes = 'a foreign key whose union names a field, not a function';
+    checkArgument(
+      choices.every((choice) => typeof choice === 'string'),
+      'a relation',
+      given,
+      takes,
+    );
+  }
+  const naming = unions.length > 0 ? unions : nested;
+  return {
+    kinds,
+    fields: unions.length > 0 ? [choices[0] as string, ...fields] : fields,
+    references,
+    namesOf:
+      naming.length === 0
+        ? undefined
+        : (kind) => [...new Set(naming.flatMap((union) => classNamesIn(union, kind)))],
+  };
+}
+
+/** The key of the `belongsTo` of this name, or of the `belongsTo` of a union by these fields. */
+function findOwnKey({ Class }: EntityKind, given: KeyFields): OwnKey | undefined {
+  const relations = collectRelations(Class);
+  const [only = ''] = given;
+  const named = given.length === 1 ? relations[only]?.ownKey : undefined;
+  const isOfUnion = ({ ownKey }: { readonly ownKey: OwnKey | undefined }) =>
+    ownKey !== undefined &&
+    String(ownKey.fields) === String(given) &&
+    ownKey.classes().union !== undefined;
+  return named ?? Object.values(relations).find(isOfUnion)?.ownKey;
+}
+
+/** The result of the first call, again at each call. */
+function once<T extends object>(create: () => T): () => T {
+  let created: T | undefined;
+  return () => (created ??= create());
 }
 
 /** True if a function of the declaration, or of a nested relation, asks for the arguments of a query. */
@@ -406,8 +523,8 @@ function readsArgs({ filter, groupBy, limit, offset, include = {} }: Declared): 
 const ROW_MEMBERS = ['filter', 'sort', 'groupBy', 'aggregate', 'limit', 'offset'] as const;
 
 /** True if neither the values of the class nor the relations below depend on the arguments of a query. */
-function readsNoArgs(Entity: ClassRef<EntityClass>, include: RowRelations = {}): boolean {
-  return !dependsOnReader(entityKind(Entity)) && isConstant(include);
+function readsNoArgs({ kinds }: RelatedClasses, include: RowRelations = {}): boolean {
+  return !kinds.some(dependsOnReader) && isConstant(include);
 }
 
 /** True if there is no function in `value`. */
@@ -420,16 +537,4 @@ function toFields(key: string | KeyFields): KeyFields {
   const isText = typeof key === 'string';
   if (DEV) checkArgument(isText || Array.isArray(key), 'a relation', key, 'the names of fields');
   return isText ? [key] : key;
-}
-
-function entityKind(Entity: ClassRef<EntityClass>): EntityKind {
-  checkRelated(Entity);
-  const Class = KIND in Entity ? Entity : Entity();
-  checkRelated(Class, KIND in Object(Class));
-  return kindOf(Class, 'relation') as EntityKind;
-}
-
-function checkRelated(Entity: unknown, isClass = true): void {
-  const takes = 'an entity class, or a function that returns one';
-  if (DEV) checkArgument(isClass && typeof Entity === 'function', 'a relation', Entity, takes);
 }

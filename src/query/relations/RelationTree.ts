@@ -173,10 +173,9 @@ export class RelationTree {
 
   /** The index of a relation, up to date. */
   indexOf(relation: RowsByKey, builder: Builder): ForeignKeyIndex {
-    const { linkKind, fields } = relation;
     let index = this.#indexes.get(relation);
     if (index === undefined) {
-      index = foreignKeyIndexOf(this.store, linkKind, fields);
+      index = foreignKeyIndexOf(this.store, relation.key);
       this.#indexes.set(relation, index);
     }
     index.recompute(builder);

@@ -12,6 +12,8 @@ import { markDirty, recomputeAtCommitEnd } from '../../store/records/markDirty.t
 import type { TreeOwner } from '../MemberRows.ts';
 import { RelationTree } from './RelationTree.ts';
 import type { RelationSource, RelatedRecord } from './RelationTree.ts';
+import type { KeyFields } from './ForeignKeyIndex.ts';
+import type { RelatedClasses } from './RelatedClasses.ts';
 import type { CreateRequests } from './requestsIn.ts';
 
 /** The relations of a store, to which the members belong. */
@@ -29,6 +31,16 @@ export interface MemberSource extends RelationSource {
   readonly emptyValue: unknown;
   /** Undefined if the relation names no endpoint. */
   readonly createRequests: CreateRequests | undefined;
+  /** The key in the rows with the relation, of `belongsTo`. */
+  readonly ownKey: OwnKey | undefined;
+}
+
+/** The key by which rows name a single other row. */
+export interface OwnKey {
+  readonly fields: KeyFields;
+  /** The fields of the other row that the key equals; undefined: its primary key. */
+  readonly references: KeyFields | undefined;
+  readonly classes: () => RelatedClasses;
 }
 
 // a member that nobody reads any more is followed for this number of changes

@@ -1,10 +1,8 @@
 /** The requests for the related rows of some data. */
 import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
 import { checkArgument, DEV } from '../../errors.ts';
-import type { EntityKind } from '../../schema/EntityKind.ts';
-import { KIND } from '../../schema/schema.ts';
 import type { Args, Fields } from '../../schema/schema.ts';
-import type { KeyFields } from './ForeignKeyIndex.ts';
+import { kindOfRow } from './RelatedClasses.ts';
 
 /** The members to fetch, without the types of the data. */
 export type AnyRequests = object;
@@ -14,8 +12,11 @@ export type RelatedRequest = readonly [EndpointInterface, ...unknown[]];
 
 /** How a relation fetches its rows, as declared. */
 export interface RelatedSource<Row> {
-  /** The endpoint that brings the related rows of a row, for readers `withRelated`. */
-  readonly from?: EndpointInterface | (() => EndpointInterface) | undefined;
+  /** The endpoint that brings the related rows of a row, for readers `withRelated`. A function may choose by the row. */
+  readonly from?:
+    | EndpointInterface
+    | ((row: Row) => EndpointInterface | null | undefined)
+    | undefined;
   /**
    * The first argument for a row; null or undefined: no request. Default: for `belongsTo` the primary key of the related
    * row, else an object with the foreign key, as in `{ postId: 1 }`.
@@ -31,24 +32,35 @@ export interface RelatedSource<Row> {
 /** Creates the requests for the related rows of some rows. */
 export type CreateRequests = (rows: readonly Fields[]) => RelatedRequest[];
 
-/** The source of a declaration; `defaultArgs`: the fields of the argument, each with the field of the row. */
+/** The fields of an argument, with their values. */
+export type ArgumentFields = readonly (readonly [name: string, value: unknown])[];
+
+/**
+ * The source of a declaration. `defaultArgument`: for a row, the fields of the argument. `groupOf`: rows of the same group
+ * have the same endpoint.
+ */
 export function createRequestSource(
   { from, args, argsOfAll }: RelatedSource<never>,
-  argumentFields: () => readonly (readonly [name: string, field: string | undefined])[],
+  defaultArgument: (row: Fields) => ArgumentFields | undefined,
+  groupOf: (row: Fields) => unknown = () => 0,
 ): CreateRequests | undefined {
   if (from === undefined) return undefined;
-  const defaultArgs = (row: Fields): unknown => {
-    const values = argumentFields().map(([name, field]) => [name, valueIn(row, field)] as const);
-    return values.some(([, value]) => isNoKey(value)) ? undefined : Object.fromEntries(values);
+  const argumentOf = (row: Fields): unknown => {
+    if (args !== undefined) return args(row as never);
+    const fields = defaultArgument(row);
+    const isKnown = fields?.every(([, value]) => !isNoKey(value));
+    return fields && isKnown ? Object.fromEntries(fields) : undefined;
+  };
+  const requestOf = (row: Fields, argument: unknown): RelatedRequest[] => {
+    if (argument === undefined || argument === null) return [];
+    const endpoint = 'key' in from ? from : (from as (row: never) => unknown)(row as never);
+    return endpoint ? [[endpoint as EndpointInterface, argument]] : [];
   };
   return (rows) => {
-    const endpoint = 'key' in from ? from : (from as () => EndpointInterface)();
-    const params = argsOfAll
-      ? [argsOfAll(inOrderOfKeys(rows) as never)]
-      : rows.map((row) => (args ? args(row as never) : defaultArgs(row)));
-    return params
-      .filter((each) => each !== undefined && each !== null)
-      .map((each): RelatedRequest => [endpoint, each]);
+    if (argsOfAll === undefined) return rows.flatMap((row) => requestOf(row, argumentOf(row)));
+    return [...groupBy(rows, groupOf).values()].flatMap((group) =>
+      requestOf(group[0] as Fields, argsOfAll(inOrderOfKeys(group) as never)),
+    );
   };
 }
 
@@ -66,18 +78,10 @@ function isNoKey(value: unknown): boolean {
 }
 
 /** Undefined as field: the primary key. A nested entity stands for its primary key. */
-function valueIn(row: Fields, field: string | undefined): unknown {
+export function valueIn(row: Fields, field: string | undefined): unknown {
   const value = field === undefined ? row : row[field];
   const { pk } = (value ?? {}) as { readonly pk?: unknown };
   return typeof pk === 'function' ? pk.call(value) : value;
-}
-
-/** The fields of the argument for each field of a key, and the equal fields of a row. */
-export function pairFields(
-  names: KeyFields,
-  fields: KeyFields | undefined,
-): readonly (readonly [string, string | undefined])[] {
-  return names.map((name, at) => [name, fields?.[at]] as const);
 }
 
 /**
@@ -91,7 +95,9 @@ export function requestsIn(
 ): RelatedRequest[] {
   const rows = rowsIn(data);
   return Object.entries(include).flatMap(([name, next]: [string, unknown]) => {
-    const found = [...groupByClass(rows)].flatMap(([{ descriptor }, group]) => {
+    const found = [...groupBy(new Set(rows), kindOfRow)].flatMap(([kind, group]) => {
+      if (kind === undefined) return [];
+      const { descriptor } = kind;
       const requestsOf = (some: readonly Fields[]) => {
         const requests = descriptor.relations?.requestsOf(name, some) as
           | RelatedRequest[]
@@ -134,13 +140,12 @@ function rowsIn(data: unknown): Fields[] {
   return typeof data === 'object' && data !== null ? [data as Fields] : [];
 }
 
-function groupByClass(rows: readonly Fields[]): Map<EntityKind, Fields[]> {
-  const groups = new Map<EntityKind, Fields[]>();
-  for (const row of new Set(rows)) {
-    const kind = (row.constructor as { readonly [KIND]?: EntityKind })[KIND];
-    if (kind === undefined) continue;
-    const group = groups.get(kind);
-    if (group === undefined) groups.set(kind, [row]);
+function groupBy<G>(rows: Iterable<Fields>, groupOf: (row: Fields) => G): Map<G, Fields[]> {
+  const groups = new Map<G, Fields[]>();
+  for (const row of rows) {
+    const name = groupOf(row);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [row]);
     else group.push(row);
   }
   return groups;
