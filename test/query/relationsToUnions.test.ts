@@ -491,6 +491,120 @@ test('[N24] a nested entity of a union is a key of the rows of its class alone',
   ]);
 });
 
+test('[N24] keys of several fields, and keys with `references`, lead to rows of the class that a field names', async () => {
+  class Shop extends Entity {
+    city = '';
+    code = '';
+    slug = '';
+    declare readonly sales: readonly Sale[];
+    declare readonly mentions: readonly Sale[];
+    static override relations: Relations<Shop> = {
+      sales: hasMany(() => Sale, 'place'),
+      mentions: hasMany(() => Sale, 'mentioned'),
+    };
+    override pk() {
+      return `${this.city}-${this.code}`;
+    }
+  }
+  class Site extends Shop {
+    static override relations: Relations<Site> = { sales: hasMany(() => Sale, ['city', 'code']) };
+  }
+  class Sale extends Entity {
+    id = 0;
+    kind = '';
+    city = '';
+    code = '';
+    slug = '';
+    declare readonly place?: Shop | Site;
+    declare readonly mentioned?: Shop | Site;
+    static override relations: Relations<Sale> = {
+      place: belongsTo(() => places, ['city', 'code']),
+      mentioned: belongsTo(() => places, 'slug', { references: 'slug' }),
+    };
+  }
+  const places = new Union({ shop: Shop, site: Site }, 'kind');
+  const { controller } = world();
+  await controller.set([Shop], [{ city: 'x', code: '1', slug: 's' }]);
+  await controller.set([Site], [{ city: 'x', code: '1', slug: 's' }]);
+  const sale = { city: 'x', code: '1', slug: 's' };
+  await controller.set([Sale], [{ id: 1, kind: 'shop', ...sale }]);
+  await controller.set([Sale], [{ id: 2, kind: 'site', ...sale }]);
+  const [shops, sites] = [read(controller, new All(Shop)), read(controller, new All(Site))];
+  const sales = read(controller, new All(Sale));
+  const found = () => [
+    [shops, sites].map(({ last: [row] }) =>
+      [row?.sales, row?.mentions].map((rows) => rows?.map(({ id }) => id)),
+    ),
+    sales.last.map(({ place, mentioned }) =>
+      [place, mentioned].map((row) => row?.constructor.name),
+    ),
+  ];
+  expect(found()).toEqual([
+    [
+      [[1], [1]],
+      [[2], [2]],
+    ],
+    [
+      ['Shop', 'Shop'],
+      ['Site', 'Site'],
+    ],
+  ]);
+  await controller.set(Sale, { id: 1 }, { kind: 'site' });
+  expect(found()).toEqual([
+    [
+      [[], []],
+      [
+        [1, 2],
+        [1, 2],
+      ],
+    ],
+    [
+      ['Site', 'Site'],
+      ['Site', 'Site'],
+    ],
+  ]);
+  await controller.set(Sale, { id: 1 }, { code: '2', slug: 't' });
+  await controller.set(Site, { city: 'x', code: '1' }, { city: 'x', code: '1', slug: 't' });
+  expect(found()).toEqual([
+    [
+      [[], []],
+      [[2], [1]],
+    ],
+    [
+      [undefined, 'Site'],
+      ['Site', undefined],
+    ],
+  ]);
+});
+
+test('[N24] hasMany by the name of a belongsTo has the rows of its key, in a tree with a cycle', async () => {
+  class Folder extends Entity {
+    id = 0;
+    parentId: number | null = null;
+    declare readonly parent?: Folder;
+    declare readonly folders: readonly Folder[];
+    static override relations: Relations<Folder> = {
+      parent: belongsTo(() => Folder, 'parentId'),
+      folders: hasMany(() => Folder, 'parent'),
+    };
+  }
+  const { controller } = world();
+  await controller.set(
+    [Folder],
+    [
+      { id: 1, parentId: 3 },
+      { id: 2, parentId: 1 },
+      { id: 3, parentId: 2 },
+    ],
+  );
+  const first = read(controller, Folder, { id: 1 });
+  const below = (folder: Folder, depth: number): unknown =>
+    depth === 0 ? folder.id : [folder.id, ...folder.folders.map((one) => below(one, depth - 1))];
+  expect(below(first.last, 3)).toEqual([1, [2, [3, 1]]]);
+  await controller.set(Folder, { id: 3 }, { parentId: 1 });
+  expect(below(first.last, 3)).toEqual([1, [2], [3, [1, 2, 3]]]);
+});
+
 test('[H10] the reverse of a union that a function chooses fails with E18, which names the cure', async () => {
   class Remark extends Entity {
     id = 0;

@@ -586,6 +586,35 @@ test('[N24] one request for the related rows of all rows omits the keys of optim
   expect(w.log.filter((line) => line.startsWith('comments'))).toHaveLength(1);
 });
 
+test('[N24] one request for the related rows of all rows is not sent for optimistic rows alone', async () => {
+  const w = world();
+  class Post extends Entity {
+    id = 0;
+    declare readonly comments: readonly Comment[];
+    static override relations: Relations<Post> = {
+      comments: hasMany(() => Comment, 'postId', {
+        from: () => getComments,
+        argsOfAll: (all: readonly Post[]) => ({ postId: all.map(({ id }) => id) }),
+      }),
+    };
+  }
+  class Comment extends Entity {
+    id = 0;
+    postId = 0;
+  }
+  const posts = new Collection([Post]);
+  const getComments = w.read('comments', new Collection([Comment]));
+  const reader = w.controller.view(withRelated(w.read('posts', posts), { comments: true }), {});
+  onTestFinished(reader.retain());
+  void reader.ensure(true);
+  await w.call().answer([]);
+  const getOptimisticResponse = () => ({});
+  void w.controller.fetch(w.mutation('create', posts.push, { getOptimisticResponse }), {}, {});
+  expect(w.log).toEqual(['posts {}', 'create {} {}']);
+  await w.call(1).answer({ id: 4 });
+  expect(w.log.slice(2)).toEqual(['comments {"postId":[4]}']);
+});
+
 test('[C7] a soft error of related rows is returned at the first load, and not if data are stored', async () => {
   const w = world();
   const { getPosts, getComments, shown } = await mounted(w);

@@ -1,7 +1,7 @@
 /** An index of the entities of a class by the values of a field, or of several: the foreign key of a relation. */
 import { Decoded } from '../../schema/DecoderKind.ts';
 import type { EntityKind } from '../../schema/EntityKind.ts';
-import type { ListKind, StoredKind } from '../../schema/schema.ts';
+import type { Fields, ListKind, StoredKind } from '../../schema/schema.ts';
 import { toIndexKey } from '../../schema/toPk.ts';
 import type { Store } from '../../store/Store.ts';
 import type { EntityRecord } from '../../store/entities/EntityRecord.ts';
@@ -19,7 +19,7 @@ import { isVisible } from '../../store/records/diffMembers.ts';
 import { recomputeAtCommitEnd } from '../../store/records/markDirty.ts';
 import { fieldTime } from '../../store/records/versioning.ts';
 import { ResultRecord } from '../../store/results/ResultRecord.ts';
-import { isUnion, classNamesIn } from './RelatedClasses.ts';
+import { classNamesIn, isUnion, classPlaceIn } from './RelatedClasses.ts';
 
 /** The fields of a key, in order. */
 export type KeyFields = readonly string[];
@@ -28,8 +28,10 @@ export type KeyFields = readonly string[];
 export interface IndexedKey {
   readonly kinds: readonly EntityKind[];
   readonly fields: KeyFields;
-  /** If the key begins with the name of a class of a union: the names of a class. */
-  readonly namesOf: ((kind: EntityKind) => readonly string[]) | undefined;
+  /** If the key begins with the name of a class of a union: the names that an entity looks for. */
+  readonly namesOf: ((kind: EntityKind, row: Fields) => readonly string[]) | undefined;
+  /** True if the rows do not have this name as a field: the name is the place of the class in `kinds`. */
+  readonly isByClass: boolean;
 }
 
 /** How an entity names another entity by primary key. */
@@ -65,19 +67,17 @@ export class KeyLookup extends IndexRecord {
  *   written at time 3    read at time 5, a page             under "9"
  */
 export class ForeignKeyIndex extends FieldIndex {
-  readonly #kinds: readonly EntityKind[];
-  readonly #fields: KeyFields;
+  readonly #key: IndexedKey;
   /** By the table of the rows: an index may have the rows of several tables. */
   readonly #lists = new Map<StoredKind['tableKey'], KeyLists>();
   readonly #rowsLeftOut = new WeakSet<StoreRecord>();
   /** Lists that were written in the current commit. */
   readonly #writtenLists = new Set<StoredList>();
 
-  constructor(name: string, { kinds, fields }: IndexedKey, store: Store) {
-    // `keyOf` reads `#fields`: the base class must not call `keyOf` before `#fields` is set
+  constructor(name: string, key: IndexedKey, store: Store) {
+    // `keyOf` reads `#key`: the base class must not call `keyOf` before `#key` is set
     super(name, []);
-    this.#kinds = kinds;
-    this.#fields = fields;
+    this.#key = key;
     store.onWrite((record) => this.#noteWrite(record));
   }
 
@@ -87,8 +87,8 @@ export class ForeignKeyIndex extends FieldIndex {
     const { kind } = table;
     const { tableKey } = kind;
     const isOfClass = (own: EntityKind) => own.tableKey === tableKey || kind.isOrExtends(own);
-    if (this.#lists.has(tableKey) || !this.#kinds.some(isOfClass)) return;
-    this.#lists.set(tableKey, new KeyLists(this.#fields, tableKey, store));
+    if (this.#lists.has(tableKey) || !this.#key.kinds.some(isOfClass)) return;
+    this.#lists.set(tableKey, new KeyLists(this.#key.fields, kind, store));
     // the index files a record that is read already once, and is told of the next change
     for (const record of table.records.values()) isVisible(record, store);
     for (const record of table.records.values()) this.add(record);
@@ -96,10 +96,16 @@ export class ForeignKeyIndex extends FieldIndex {
   }
 
   protected override keyOf(record: EntityRecord): string | undefined {
-    const key = keyIn(record, this.#fields);
+    const texts = textsIn(record, this.#key.fields);
+    const key = texts && this.#toRowKey(texts, record.kind);
     if (key === undefined || !this.#lists.get(record.kind.tableKey)?.isLeftOut(record)) return key;
     this.#rowsLeftOut.add(record);
     return undefined;
+  }
+
+  #toRowKey(texts: readonly string[], kind: EntityKind): string {
+    const { isByClass, kinds } = this.#key;
+    return toKey(isByClass ? [classPlaceIn(kinds, kind), ...texts] : texts);
   }
 
   /** An equal row that arrives again changes no record. */
@@ -118,7 +124,9 @@ export class ForeignKeyIndex extends FieldIndex {
 
   /** The list may leave out rows of its key. */
   #compareRows(list: StoredList): void {
-    const keys = [...this.#lists.values()].flatMap((lists) => lists.keysOfNewRead(list));
+    const keys = [...this.#lists.values()].flatMap((lists) =>
+      lists.keysOfNewRead(list).map((texts) => this.#toRowKey(texts, lists.kind)),
+    );
     for (const key of keys)
       for (const row of this.records.get(key)?.records ?? []) this.onPartDirty(row);
   }
@@ -135,21 +143,22 @@ export class ForeignKeyIndex extends FieldIndex {
 /** The stored lists whose only conditions are the fields of a key. */
 class KeyLists {
   readonly #fields: KeyFields;
-  readonly #rowTable: StoredKind['tableKey'];
+  /** The class of the rows. */
+  readonly kind: EntityKind;
   readonly #store: Store;
   #groups: readonly ListGroup[] = [];
   /** The time of the read with which the rows were last compared. */
   readonly #readTimes = new WeakMap<StoredList, number>();
 
-  constructor(fields: KeyFields, rowTable: StoredKind['tableKey'], store: Store) {
+  constructor(fields: KeyFields, kind: EntityKind, store: Store) {
     this.#fields = fields;
-    this.#rowTable = rowTable;
+    this.kind = kind;
     this.#store = store;
     this.#findGroups();
   }
 
   #findGroups(): void {
-    const tables = findListTablesContaining(this.#store.tables, [this.#rowTable]);
+    const tables = findListTablesContaining(this.#store.tables, [this.kind.tableKey]);
     this.#groups = tables.flatMap(({ followsFields, groups, kind: { listOrigin } }) => {
       const { options, listEndpoint } = listOrigin;
       const isCustom = options.createCollectionFilter !== undefined || !followsFields;
@@ -167,7 +176,7 @@ class KeyLists {
   }
 
   /** The keys of the rows of a list that was read since the last call; none if the list has other conditions. */
-  keysOfNewRead(list: StoredList): readonly string[] {
+  keysOfNewRead(list: StoredList): readonly (readonly string[])[] {
     const { time } = list.stamp;
     if (this.#readTimes.get(list) === time) return [];
     this.#readTimes.set(list, time);
@@ -177,7 +186,7 @@ class KeyLists {
     const { group, texts, choices } = place;
     const at = this.#fields.map((field) => group.filters.findIndex(({ name }) => name === field));
     const values = at.map((index) => texts[index] as string);
-    return choices[0] ?? [toKey(values)];
+    return choices[0]?.map((choice) => [choice]) ?? [values];
   }
 
   /** True if a list of the key of the row was read later than the row was written, and does not have the row. */
@@ -255,7 +264,7 @@ function fieldText({ instance, kind, nodes }: EntityRecord, field: string): stri
 export function foreignKeyIndexOf(store: Store, key: IndexedKey): ForeignKeyIndex {
   const indexes = indexesOf(store);
   // an index of a single field has the name of the field; no field has this name
-  const name = `key ${JSON.stringify([key.fields, ...key.kinds.map(numberOf)])}`;
+  const name = `key ${JSON.stringify([key.fields, key.isByClass, ...key.kinds.map(numberOf)])}`;
   const known = indexes.get(name);
   if (known !== undefined) return known;
   for (const kind of key.kinds) store.table(kind);

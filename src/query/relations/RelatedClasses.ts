@@ -59,6 +59,12 @@ export function classNamesIn({ schema }: ClassUnion, kind: EntityKind): readonly
   return names.length > 0 ? names : namesWhere((other) => kind.isOrExtends(other));
 }
 
+/** The place of a class, or of the class that it extends. */
+export function classPlaceIn(kinds: readonly EntityKind[], kind: EntityKind): string {
+  const place = kinds.findIndex(({ tableKey }) => tableKey === kind.tableKey);
+  return String(place < 0 ? kinds.findIndex((other) => kind.isOrExtends(other)) : place);
+}
+
 /** The class of a value. */
 export function kindOfRow(row: Fields): EntityKind | undefined {
   return (row.constructor as { readonly [KIND]?: EntityKind })[KIND];

@@ -240,7 +240,8 @@ export class RelatedRows extends StoreRecord implements RelatedRecord, LookupFol
     const { namesOf } = this.#relation.key;
     const keys = this.#ownKeys();
     if (namesOf === undefined) return keys.map(toKey);
-    return namesOf(this.#parent.kind).flatMap((name) => keys.map((key) => toKey([name, ...key])));
+    const { kind, instance = {} } = this.#parent;
+    return namesOf(kind, instance).flatMap((name) => keys.map((key) => toKey([name, ...key])));
   }
 
   #ownKeys(): readonly (readonly string[])[] {

@@ -16,7 +16,14 @@ import { IncludedRows } from './IncludedRows.ts';
 import { createRequestSource, valueIn } from './requestsIn.ts';
 import type { Union } from '../../schema/Union.ts';
 import type { ArgumentFields, CreateRequests, RelatedSource } from './requestsIn.ts';
-import { classesOf, isUnion, kindOfRow, namedKind, classNamesIn } from './RelatedClasses.ts';
+import {
+  classesOf,
+  isUnion,
+  kindOfRow,
+  namedKind,
+  classNamesIn,
+  classPlaceIn,
+} from './RelatedClasses.ts';
 import type { RelatedClasses, RowSchema } from './RelatedClasses.ts';
 import { RelatedRow } from './RelatedRow.ts';
 import { RelatedRows } from './RelatedRows.ts';
@@ -413,7 +420,7 @@ function toRows(
   // classes are described at the first read: circular imports have resolved by then
   const relation = once((): RowsByKey => {
     const { kinds } = Link === undefined ? classes() : classesOf(Link);
-    const key = findKey(kinds, given, ownKey !== undefined);
+    const key = ownKey ? keyOfReferences(classes(), given) : findKey(kinds, given);
     const equalFields =
       declared.references ?? key.references ?? (given.length > 1 ? given : undefined);
     return {
@@ -434,7 +441,11 @@ function toRows(
     isConstant: () =>
       ROW_MEMBERS.every((member) => isData(declared[member])) &&
       readsNoArgs(classes(), declared.include),
-    createRequests: createRequestSource(declared, (row) => argumentFor(relation(), row)),
+    createRequests: createRequestSource(
+      declared,
+      (row) => argumentFor(relation(), row),
+      ownKey && ((row) => kindNamedBy(classes(), row)),
+    ),
     createEmpty: isSingle ? undefined : createEmptyValue,
     ownKey,
   });
@@ -446,7 +457,7 @@ function argumentFor({ key, references }: RowsByKey, row: Fields): ArgumentField
   const values = (references ?? [undefined]).map((field) => valueIn(row, field));
   if (fields.length === values.length) return fields.map((name, at) => [name, values[at]]);
   const kind = kindOfRow(row);
-  const [name] = (kind && namesOf?.(kind)) ?? [];
+  const [name] = (kind && namesOf?.(kind, row)) ?? [];
   return fields.map((field, at) => [field, at === 0 ? name : values[at - 1]]);
 }
 
@@ -456,10 +467,10 @@ interface FoundKey extends IndexedKey {
 
 /**
  * The key of these classes that `given` names: fields, or a `belongsTo` of the class. If the key leads to a row of a union,
- * the field that names the class of the row is part of the key. `isPlain`: `given` names fields and nothing else.
+ * the field that names the class of the row is part of the key.
  */
-function findKey(kinds: readonly EntityKind[], given: KeyFields, isPlain: boolean): FoundKey {
-  const found = kinds.map((kind) => (isPlain ? undefined : findOwnKey(kind, given)));
+function findKey(kinds: readonly EntityKind[], given: KeyFields): FoundKey {
+  const found = kinds.map((kind) => findOwnKey(kind, given));
   const [first] = found;
   const { fields = given, references } = first ?? {};
   const unions = found.flatMap((own) => own?.classes().union ?? []);
@@ -491,6 +502,23 @@ function findKey(kinds: readonly EntityKind[], given: KeyFields, isPlain: boolea
       naming.length === 0
         ? undefined
         : (kind) => [...new Set(naming.flatMap((union) => classNamesIn(union, kind)))],
+    isByClass: false,
+  };
+}
+
+/** The key of the rows of `belongsTo` with `references`. */
+function keyOfReferences({ kinds, union }: RelatedClasses, fields: KeyFields): FoundKey {
+  const namesOf = (_: EntityKind, row: Fields) => {
+    const kind = union && namedKind(union, row);
+    return kind ? [classPlaceIn(kinds, kind)] : [];
+  };
+  const isByClass = union !== undefined;
+  return {
+    kinds,
+    fields,
+    references: undefined,
+    namesOf: isByClass ? namesOf : undefined,
+    isByClass,
   };
 }
 
