@@ -187,6 +187,31 @@ export const related: Behaviours = {
     expect(rowsRan(w)).toEqual({ 'row 1': 1, 'row 2': 1, 'row 3': 1 });
   },
 
+  '[N24] a related list has rows of a subclass, also with the primary key of another row': async (
+    driver,
+  ) => {
+    const w = world();
+    class Memo extends w.Note {
+      static override key = 'Memo';
+    }
+    const set = (Class: typeof w.Note, fields: object) =>
+      w.controller.set(Class, { id: 1 }, { id: 1, ...fields });
+    await set(w.Note, { todoId: 1, text: 'n1' });
+    const screen = await shown(driver, w, noteRows);
+    expect(lines(screen)).toEqual(['n1 of t1']);
+    await screen.act(() => set(Memo, { todoId: 1, text: 'm1' }));
+    expect(lines(screen)).toEqual(['n1 of t1', 'm1 of t1']);
+    expect(rowsRan(w)).toEqual({ 'row 1': 1 });
+    await screen.act(() => set(Memo, { text: 'new' }));
+    expect(lines(screen)).toEqual(['n1 of t1', 'new of t1']);
+    expect(w.ran()).toEqual({ 'row 1': 1 });
+    await screen.act(() => set(w.Note, { todoId: 2 }));
+    expect(lines(screen)).toEqual(['new of t1']);
+    expect(rowsRan(w)).toEqual({});
+    await screen.act(() => set(Memo, { todoId: 2 }));
+    expect(lines(screen)).toEqual([]);
+  },
+
   '[N24] a component shows joined rows, and re-renders only for changes of these rows': async (
     driver,
   ) => {
