@@ -96,11 +96,17 @@ export class ForeignKeyIndex extends FieldIndex {
   }
 
   protected override keyOf(record: EntityRecord): string | undefined {
-    const texts = textsIn(record, this.#key.fields);
-    const key = texts && this.#toRowKey(texts, record.kind);
+    const key = this.#rowKeyOf(record);
     if (key === undefined || !this.#lists.get(record.kind.tableKey)?.isLeftOut(record)) return key;
     this.#rowsLeftOut.add(record);
     return undefined;
+  }
+
+  #rowKeyOf(record: EntityRecord): string | undefined {
+    const { fields, isByClass } = this.#key;
+    if (!isByClass) return keyIn(record, fields);
+    const texts = textsIn(record, fields);
+    return texts && this.#toRowKey(texts, record.kind);
   }
 
   #toRowKey(texts: readonly string[], kind: EntityKind): string {
@@ -227,6 +233,9 @@ function isWhole(list: StoredList): boolean {
 
 /** The values of the fields as a text; undefined as of `textsIn`. */
 function keyIn(record: EntityRecord, fields: KeyFields): string | undefined {
+  const [only] = fields;
+  // most keys: without lists
+  if (fields.length === 1) return record.instance && fieldText(record, only as string);
   const texts = textsIn(record, fields);
   return texts && toKey(texts);
 }
