@@ -222,19 +222,18 @@ export class Store implements DraftStore {
     }
     const before = tickCount;
     let done = false;
-    let run = () =>
-      batch(() => {
-        const isInside = this.#isChanging;
-        this.#isChanging = true;
-        try {
-          change();
-        } finally {
-          this.#isChanging = isInside;
-        }
-        this.layers.rebase();
-        flush(this);
-        done = true;
-      });
+    let run: () => void = batch.bind(null, () => {
+      const isInside = this.#isChanging;
+      this.#isChanging = true;
+      try {
+        change();
+      } finally {
+        this.#isChanging = isInside;
+      }
+      this.layers.rebase();
+      flush(this);
+      done = true;
+    });
     for (const { wrap } of this.#batchWrappers) run = wrap.bind(null, run);
     try {
       run();
