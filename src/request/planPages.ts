@@ -231,13 +231,11 @@ async function fitPage(plan: PagePlan, response: unknown): Promise<unknown> {
   let page: FetchedPage = { ...own, ...plan.page, response };
   for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
     const known = loaded.pages.findIndex((each) => each.key === page.key);
-    const before = loaded.pages[known];
-    const isShifted = before !== undefined && !hasSameRows(list, before, page);
-    const isNumbered = typeof (before ?? page).address === 'number';
-    // a row that has left a numbered page may be on a page before
-    if (isShifted) loaded.markChanged(isNumbered ? 0 : known, context.store.tick());
+    const isShifted = known >= 0 && !hasSameRows(list, loaded.pages[known] as LoadedPage, page);
+    // a row that has left this page may be on a page before
+    if (isShifted) loaded.markChanged(0, context.store.tick());
     const isFetched = context.inflight.reads.get(list.key)?.pages !== undefined;
-    const mayHaveShifted = isShifted || isNumbered;
+    const mayHaveShifted = isShifted || typeof page.address === 'number';
     if ((mayHaveShifted && loaded.changedFrom < Infinity) || isFetched)
       await request.fetchPage(call, { isBackground: true }).catch(noop);
     const next = known < 0 ? nextArgs(list, page) : undefined;
