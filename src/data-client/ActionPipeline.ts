@@ -6,6 +6,7 @@ import { contextOf, addTransport } from '../request/FetchContext.ts';
 import type { FetchMiddleware } from '../request/FetchContext.ts';
 import { createArrivalStamp } from '../request/responseStamp.ts';
 import type { Args } from '../schema/schema.ts';
+import { ReaderRequests } from './ReaderRequests.ts';
 import { actionTypes, addOlderMembers, withPayload, withResolvers } from './actionTypes.ts';
 import type { ActionMeta, ActionTypes, Dispatch, FetchAction, FetchMeta } from './actionTypes.ts';
 
@@ -45,13 +46,20 @@ export class ActionPipeline {
   /** The data of the last mutations, by key, for managers that report responses: `MAX_MUTATIONS` at most. */
   readonly mutations: Map<string, unknown> = new Map();
   readonly #keeping = new Map<string, Promise<void>>();
+  /** The requests of readers, which call the `fetch` of a subclass. */
+  readonly readers: ReaderRequests;
   /** The `id` of each request, by the arguments. */
   readonly #ids = new WeakMap<Args, number>();
 
-  constructor(controller: Controller, perform: Dispatch) {
+  /** `fetch` of the controller, before a subclass has replaced it. */
+  readonly #fetchOriginal: Controller['fetch'];
+
+  constructor(controller: Controller, perform: Dispatch, fetch: Controller['fetch']) {
     this.#controller = controller;
     this.#perform = perform;
     this.#dispatch = perform;
+    this.#fetchOriginal = fetch;
+    this.readers = new ReaderRequests(controller, fetch);
   }
 
   /** Runs an action through the middleware. Resolves when the change of the store is complete. */
@@ -86,7 +94,7 @@ export class ActionPipeline {
 
   /** Begins the request of an action that the application has created: the request has a separate action. */
   #request({ endpoint, args, meta }: FetchAction): void {
-    void this.#controller.fetch(endpoint, ...(args as never)).then(meta.resolve, meta.reject);
+    void this.#fetchOriginal(endpoint, ...(args as never)).then(meta.resolve, meta.reject);
   }
 
   /** Replaces the middleware; the first receives actions first. Returns a function that removes the middleware. */
@@ -98,7 +106,10 @@ export class ActionPipeline {
     const stopTransport = addTransport(
       contextOf(this.#controller),
       (below) => (endpoint, args, leave) =>
-        this.#fetch(endpoint, args, () => below(endpoint, args, leave)),
+        this.readers.send(endpoint, args, (sent) => {
+          const send = sent === endpoint ? leave : () => sent(...args);
+          return this.#fetch(sent, args, () => below(sent, args, send));
+        }),
     );
     const stop = () => {
       if (this.#stop !== stop) return;

@@ -52,9 +52,18 @@ export type Collection<
   _Parent = any,
 > = OwnCollection<S, A>;
 
-/** Subclasses may assign the schemas of list changes: `this.move = this.moveWith(unshift)`. */
+/** Subclasses may assign the schemas of list changes: `this.push = this.addWith(unshift)`. */
 type Assignable<C extends OwnCollection<any, any>> = C & {
-  -readonly [K in 'push' | 'unshift' | 'assign' | 'remove' | 'move']: C[K];
+  get push(): C['push'];
+  set push(change: any);
+  get unshift(): C['unshift'];
+  set unshift(change: any);
+  get assign(): C['assign'];
+  set assign(change: any);
+  get remove(): C['remove'];
+  set remove(change: any);
+  get move(): C['move'];
+  set move(change: any);
 };
 // any end
 

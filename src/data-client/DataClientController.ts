@@ -83,16 +83,22 @@ export class DataClientController<
       errorPolicy: errorsBelow500,
       ...options,
     });
-    this.#pipeline = new ActionPipeline(this, (action) => this.#perform(action));
+    const { prototype } = DataClientController;
+    const fetch = prototype.fetch.bind(this);
+    // oxlint-disable-next-line typescript/unbound-method -- an identity, not called
+    if (new.target.prototype.fetch === prototype.fetch) this.fetch = fetch;
+    this.#pipeline = new ActionPipeline(this, (action) => this.#perform(action), fetch);
     this.on('commit', () => (this.#state = undefined));
     this.on('reset', () => {
       this.#lastReset = systemClock.now();
       this.#pipeline.mutations.clear();
     });
-    for (const name of Object.getOwnPropertyNames(DataClientController.prototype).slice(1)) {
+    for (const name of Object.getOwnPropertyNames(prototype).slice(1)) {
       const value: unknown = Reflect.get(this, name);
-      if (typeof value === 'function' && !Object.hasOwn(this, name))
-        Object.defineProperty(this, name, { value: value.bind(this), configurable: true });
+      if (typeof value !== 'function' || Object.hasOwn(this, name)) continue;
+      // writable: the constructor of a subclass may wrap a method
+      const bound: unknown = value.bind(this);
+      Object.defineProperty(this, name, { value: bound, configurable: true, writable: true });
     }
   }
 
@@ -136,7 +142,8 @@ export class DataClientController<
     ...args: CheckedArgs<Parameters<E>>
   ): Promise<DataOf<E>>;
   override fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    const data = super.fetch(withOptimisticUpdate(endpoint), ...args);
+    const send = () => super.fetch(withOptimisticUpdate(endpoint), ...args);
+    const data = this.#pipeline.readers.call(endpoint, args, send);
     if (endpoint.sideEffect) this.#pipeline.keepMutation(keyOf(endpoint, args), data);
     return data;
   }

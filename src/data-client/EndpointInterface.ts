@@ -1,5 +1,5 @@
 /** The types of endpoints and resources that annotations name, with the type parameters of Data Client. */
-import type { Snapshot } from '../Controller.ts';
+import type { ArgsOf, DataOf, Snapshot } from '../Controller.ts';
 import type {
   EndpointInterface as OwnEndpointInterface,
   EndpointOptions,
@@ -123,8 +123,18 @@ export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction> e
 }
 // any end
 
-/** The store as read by a `getOptimisticResponse`. */
-export type SnapshotInterface = Snapshot;
+/** The store as read by a `getOptimisticResponse`, where a response has no `expiryStatus`, or by `controller.snapshot`. */
+export interface SnapshotInterface extends Omit<Snapshot, 'getResponse'> {
+  getResponse<E extends OwnEndpointInterface>(
+    endpoint: E,
+    ...args: ArgsOf<E>
+  ): {
+    readonly data: DataOf<E> | undefined;
+    readonly error: UnknownError | undefined;
+    readonly expiresAt: number;
+    readonly expiryStatus?: ExpiryStatusInterface;
+  };
+}
 
 /** The response of an endpoint, or the result of a function. */
 export type ResolveType<E extends (...args: any) => unknown> = Awaited<ReturnType<E>>; // any: of any arguments

@@ -1,5 +1,5 @@
 /** The class of Rest Hooks 3 to 6, and the types of endpoints by the name of older versions: shapes. */
-import type { EndpointInterface as OwnEndpoint } from '../endpoint/Endpoint.ts';
+import type { EndpointInterface as OwnEndpoint, Updates } from '../endpoint/Endpoint.ts';
 import { Resource as OwnResource } from '../rest/Resource.ts';
 import type { ResourceClass, ResourceEndpoint, ResourceEndpointOptions } from '../rest/Resource.ts';
 import { RestBase } from '../rest/RestBase.ts';
@@ -29,6 +29,8 @@ interface ShapedEndpoint<A extends any[] = any[], S = unknown> extends ResourceE
     options: ResourceEndpointOptions<B, T> & {
       /** The optimistic response by the arguments of the call alone. */
       readonly optimisticUpdate?: (...args: any) => unknown;
+      /** Changes other results after the response, by the key of each request. */
+      readonly update?: (response: any, ...args: any) => Updates;
     } & ThisType<ResourceEndpoint<B, T>>,
   ): ShapedEndpoint<B, T>;
 }

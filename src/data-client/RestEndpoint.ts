@@ -1,5 +1,5 @@
 /** Rest endpoints and resources that take options of the application: `channel: 'ticker'`. */
-import type { FetchFunction, OwnFields, Updates } from '../endpoint/Endpoint.ts';
+import type { OwnFields, Updates } from '../endpoint/Endpoint.ts';
 import { RestBase } from '../rest/RestBase.ts';
 import type {
   EndpointGenerics,
@@ -242,14 +242,19 @@ const toPlainHeaders = (headers: HeadersInit): Record<string, string> =>
 /** A kind of HTTP request; takes options of the application, too. */
 export const RestEndpoint: OpenConstructor = PeerRequest as never;
 // any begin: calls, options and reads of an endpoint of unknown type compile
-/** A kind of HTTP request; takes options of the application, too. Without type parameters: any endpoint. */
-export type RestEndpoint<O extends RestGenerics = any> = 0 extends 1 & O
-  ? AnyRestEndpoint
-  : OwnRestEndpoint<O>;
-/** An endpoint of which nothing is known. */
-export type AnyRestEndpoint = FetchFunction<any[], any> & {
-  readonly [K in keyof OwnRestEndpoint]: any;
+/** The members of an endpoint; without type parameters, of any type. */
+type MembersOf<O extends RestGenerics> = {
+  [K in keyof OwnRestEndpoint<O>]: 0 extends 1 & O ? any : OwnRestEndpoint<O>[K];
 };
+/**
+ * A kind of HTTP request; takes options of the application, too. Without type parameters: any endpoint. An interface:
+ * the application may declare interfaces that extend this type.
+ */
+export interface RestEndpoint<O extends RestGenerics = any> extends MembersOf<O> {
+  (...args: CallArgs<O>): 0 extends 1 & O ? Promise<any> : ReturnType<OwnRestEndpoint<O>>;
+}
+/** An endpoint of which nothing is known. */
+export type AnyRestEndpoint = RestEndpoint;
 // any end
 
 /** The type parameters of a resource. */

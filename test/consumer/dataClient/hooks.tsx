@@ -355,3 +355,50 @@ export async function testPrograms() {
   renderHook(() => useState(5)).result.current[0].toFixed();
 }
 void [lazy, createElement];
+
+/** Boundaries as base classes. */
+class Reporting extends ErrorBoundary<Error & { status?: number }> {
+  componentDidCatch(error: Error) {
+    console.log(error, this.props.className);
+  }
+  render() {
+    const { error } = this.state;
+    return error?.status === 404 ? <i>none</i> : super.render();
+  }
+}
+class Quiet extends NetworkErrorBoundary {
+  render() {
+    return this.state.error ? null : this.props.children;
+  }
+}
+export const reported = (
+  <Reporting className="a" fallbackComponent={({ error }) => <b>{error.message}</b>}>
+    <Quiet>
+      <ErrorBoundary<Error> fallbackComponent={Failure}>text</ErrorBoundary>
+    </Quiet>
+  </Reporting>
+);
+
+/** Controllers whose `fetch` notes its calls. */
+class Noting extends Controller {
+  readonly noted: string[] = [];
+  constructor(options?: any) {
+    super(options);
+    const fetch = this.fetch;
+    this.fetch = ((endpoint: any, ...args: any) => {
+      this.noted.push(endpoint.key(...args));
+      return fetch(endpoint, ...args);
+    }) as any;
+  }
+}
+class Refusing extends Controller {
+  fetch = <E extends EndpointInterface>(
+    endpoint: E,
+    ...args: readonly [...Parameters<E>]
+  ): Promise<any> => Promise.reject(new Error(endpoint.key(...args)));
+}
+export const noting = (
+  <DataProvider Controller={Noting}>
+    <DataProvider Controller={Refusing}>text</DataProvider>
+  </DataProvider>
+);

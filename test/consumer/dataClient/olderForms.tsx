@@ -35,6 +35,8 @@ import type {
   MiddlewareAPI,
   PolymorphicInterface,
   Resource,
+  RestGenerics,
+  SnapshotInterface,
   State,
 } from 'signalbox/data-client';
 import type { Fixture } from 'signalbox/data-client/test';
@@ -222,6 +224,7 @@ class FrontCollection<
   constructor(front: S, options?: any) {
     super(front, options);
     this.move = this.moveWith(unshift);
+    this.push = this.addWith(unshift);
   }
 }
 export const FrontDocs = createResource({
@@ -247,3 +250,36 @@ export function Owner({ id }: { id?: string }) {
   const send = async () => (await fetch(queue1, { slug: 'a' })).slug;
   return <button onClick={send}>{found.owner.docs?.length ?? 0}</button>;
 }
+
+/** Interfaces that extend the type of an endpoint, whose type parameters they pass on. */
+interface SizedEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+  readonly pageSize: number;
+}
+interface NamedDocs<P extends string> extends SizedEndpoint<{ path: P; schema: typeof Doc }> {
+  readonly label?: string;
+}
+export async function readPage(any: SizedEndpoint, docs: NamedDocs<'/docs/:slug'>) {
+  const doc = useSuspense(docs, { slug: 'a' });
+  doc.revision.toFixed();
+  docs.url({ slug: 5 });
+  // @ts-expect-error the param is named slug
+  docs.url({ id: 5 });
+  const larger = any.extend({ pageSize: any.pageSize + 1 });
+  return [await any({ id: 1 }, 'body'), larger, docs.label?.length];
+}
+
+/** A snapshot that a function of the application takes. */
+const isShown = (snapshot: SnapshotInterface, slug: string) => {
+  const { data, expiryStatus, expiresAt } = snapshot.getResponse(DocResource.get, { id: slug });
+  return expiryStatus === 3 && expiresAt > 0 && data !== undefined && data.slug === slug;
+};
+export const archive = new RestEndpoint({
+  path: '/docs/:id/archive',
+  method: 'POST',
+  body: undefined,
+  schema: Doc,
+  getOptimisticResponse(snapshot, { id }) {
+    if (!isShown(snapshot, `${id}`)) throw snapshot.abort;
+    return { id };
+  },
+});

@@ -278,6 +278,31 @@ class Note extends SimpleResource {
   }
   static urlRoot = '/notes/';
 }
+class Listed extends Resource {
+  readonly id: number = 0;
+  pk() {
+    return `${this.id}`;
+  }
+  static urlRoot = '/listed/';
+  static create<T extends typeof Resource>(this: T) {
+    const all = this.list();
+    return super.create().extend({
+      schema: this,
+      update: (added: string) => ({
+        [all.key({})]: (pks: string[] = []) => [added, ...pks],
+      }),
+    });
+  }
+  static list<T extends typeof Resource>(this: T): any {
+    return super.list().extend({
+      schema: { results: [this], cursor: '' },
+      update: (page: any, { cursor, ...rest }: { cursor: string; [param: string]: any }) => ({
+        [this.list().key({ ...rest })]: (first: any) => (cursor ? first : page),
+      }),
+    });
+  }
+}
+export const listed = [Listed.create(), Listed.list()];
 export const pages = [Post.listPage(), Post.search(), Post.publish(), Note.list()];
 export const isReceived = (type: string) => type === actionTypes.RECEIVE_TYPE;
 void [PaginatedPage, schemas, Entity];

@@ -25,11 +25,18 @@ import {
   useCache,
   useController,
   useDLE,
+  useFetch,
   useSubscription,
   useResource,
   useSuspense,
 } from 'signalbox/data-client';
-import type { ActionTypes, GenericDispatch, Manager, Middleware } from 'signalbox/data-client';
+import type {
+  ActionTypes,
+  EndpointInterface,
+  GenericDispatch,
+  Manager,
+  Middleware,
+} from 'signalbox/data-client';
 import { afterEach, expect, test, vi } from 'vitest';
 
 class Todo extends Entity {
@@ -665,4 +672,140 @@ test('[T5] actions have the members of older versions: meta.args, meta.key, and 
     ['rdc/subscribe', key, args],
     ['rdc/invalidate', key, undefined],
   ]);
+});
+
+type AnyFetch = (endpoint: EndpointInterface, ...args: any[]) => Promise<any>;
+
+/** Three forms of a subclass whose `fetch` notes its calls. */
+function controllersThatNote(noted: string[]): [string, new () => Controller][] {
+  class Method extends Controller {
+    override fetch(endpoint: EndpointInterface, ...args: any[]): Promise<any> {
+      noted.push(endpoint.key(...args));
+      return super.fetch(endpoint, ...(args as never));
+    }
+  }
+  class Field extends Controller {
+    readonly #send = super.fetch.bind(this) as AnyFetch;
+    override fetch: any = (endpoint: EndpointInterface, ...args: any[]) => {
+      noted.push(endpoint.key(...args));
+      return this.#send(endpoint, ...args);
+    };
+  }
+  class Wrapped extends Controller {
+    constructor(options?: object) {
+      super(options);
+      const send = this.fetch.bind(this) as AnyFetch;
+      this.fetch = ((endpoint: EndpointInterface, ...args: any[]) => {
+        noted.push(endpoint.key(...args));
+        return send(endpoint, ...args);
+      }) as never;
+    }
+  }
+  return [
+    ['a method', Method],
+    ['a field', Field],
+    ['a wrapper of its constructor', Wrapped],
+  ];
+}
+
+const noted: string[] = [];
+test.each(controllersThatNote(noted))(
+  '[T5] a controller that overrides fetch as %s is called by each hook that sends a request, once',
+  async (_form, Custom) => {
+    noted.length = 0;
+    const { calls, getTodo, save } = createEndpoints();
+    const { manager, types } = recorder();
+    const polled = getTodo.extend({ name: 'polled', pollFrequency: 60_000 });
+    const key = (id: number, name = 'getTodo') => `${name} [{"id":${id}}]`;
+    function Reader({ id }: { readonly id: number }) {
+      void useFetch(getTodo, { id: 10 + id });
+      const { data } = useDLE(getTodo, { id: 20 + id });
+      useSubscription(polled, { id: 30 + id });
+      return `${useSuspense(getTodo, { id }).title}, ${data?.title}`;
+    }
+    render(
+      <DataProvider Controller={Custom} managers={[manager, ...getDefaultManagers()]}>
+        <Grab>
+          <Suspense fallback="loading">
+            <Reader id={1} />
+          </Suspense>
+        </Grab>
+      </DataProvider>,
+    );
+    expect(await screen.findByText('title 1, title 21')).toBeTruthy();
+    await waitFor(() => expect(calls).toHaveLength(4));
+    const each = [key(1), key(11), key(21), key(31, 'polled')];
+    expect(noted).toEqual(expect.arrayContaining(each));
+    expect(noted).toHaveLength(4);
+    expect(calls).toEqual(expect.arrayContaining(['get 1', 'get 11', 'get 21', 'get 31']));
+    expect(types().filter((type) => type === 'fetch')).toHaveLength(4);
+    await act(async () => {
+      await Promise.all([
+        controller.fetch(getTodo, { id: 5 }),
+        controller.fetch(getTodo, { id: 5 }),
+      ]);
+      await controller.fetch(save, { id: 1, title: 'saved' });
+    });
+    expect(noted.slice(4)).toEqual([key(5), key(5), save.key({ id: 1, title: 'saved' })]);
+    expect(calls.slice(4)).toEqual(['get 5', 'save 1']);
+    expect(screen.getByText('saved, title 21')).toBeTruthy();
+    await act(() => controller.invalidate(getTodo, { id: 1 }));
+    expect(await screen.findByText('title 1, title 21')).toBeTruthy();
+    expect(noted.slice(7)).toEqual([key(1)]);
+  },
+);
+
+test('[T5] a controller whose fetch sends another endpoint, rejects or resolves itself decides for the hooks', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { calls, getTodo } = createEndpoints();
+  class Deciding extends Controller {
+    override fetch: any = (endpoint: any, { id }: { id: number }) => {
+      if (id === 1) {
+        const loud = endpoint.extend({
+          fetch: async (params: { id: number }) => ({ ...params, title: 'LOUD' }),
+        });
+        return super.fetch(loud, { id } as never);
+      }
+      if (id === 2) return Promise.reject(Object.assign(new Error('not allowed'), { status: 403 }));
+      if (id === 3) throw new Error('thrown');
+      return Promise.resolve({ id, title: 'from memory' });
+    };
+  }
+  function Reader({ id }: { readonly id: number }) {
+    const { data, error } = useDLE(getTodo, { id });
+    return <p>{error?.message ?? data?.title}</p>;
+  }
+  render(
+    <DataProvider Controller={Deciding} managers={getDefaultManagers()}>
+      {[1, 2, 3, 4].map((id) => (
+        <Reader key={id} id={id} />
+      ))}
+    </DataProvider>,
+  );
+  for (const text of ['LOUD', 'not allowed', 'thrown', 'from memory'])
+    expect(await screen.findByText(text)).toBeTruthy();
+  expect(calls).toEqual([]);
+});
+
+test('[T5] a created FETCH action does not call the fetch that dispatches it', async () => {
+  const { calls, getTodo } = createEndpoints();
+  class Dispatching extends Controller {
+    override fetch: any = (endpoint: any, ...args: any) => {
+      const action = createFetch(endpoint, { args });
+      void this.dispatch(action);
+      return action.meta.promise;
+    };
+  }
+  function Reader() {
+    return useSuspense(getTodo, { id: 1 }).title;
+  }
+  render(
+    <DataProvider Controller={Dispatching} managers={getDefaultManagers()}>
+      <Suspense fallback="loading">
+        <Reader />
+      </Suspense>
+    </DataProvider>,
+  );
+  expect(await screen.findByText('title 1')).toBeTruthy();
+  expect(calls).toEqual(['get 1']);
 });

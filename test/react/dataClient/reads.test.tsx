@@ -1,10 +1,19 @@
 // What hooks show where Data Client and the main entries differ: absent members, expired data, delays.
-import { act, renderHook as renderPlain } from '@testing-library/react';
+import {
+  act,
+  render as renderElement,
+  renderHook as renderPlain,
+  waitFor,
+} from '@testing-library/react';
+import { Suspense } from 'react';
 import {
   Collection,
   Controller,
+  DataProvider,
   Endpoint,
   Entity,
+  ErrorBoundary,
+  getDefaultManagers,
   GQLEndpoint,
   Resource,
   resource,
@@ -14,6 +23,7 @@ import {
   useDebounce,
   useDLE,
   useFetch,
+  useSuspense,
 } from 'signalbox/data-client';
 import { renderDataHook } from 'signalbox/data-client/test';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -246,4 +256,46 @@ test('[T5] useFetch returns undefined for null, and an unresolved promise for in
   expect([result.current[0], result.current[1].resolved]).toEqual([undefined, true]);
   await act(() => controller.invalidate(get, ...args));
   expect(result.current[1].resolved).toBe(false);
+});
+
+test('[T5] a subclass of ErrorBoundary reads the error in its state, and shows the children after a reset', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  let answer = 404;
+  const getTodo = new Endpoint(
+    async () => {
+      if (answer >= 400) throw Object.assign(new Error('failed'), { status: answer });
+      return { id: 1, title: 'one' };
+    },
+    { name: 'getTodo', schema: Todo },
+  );
+  const reset: (() => void)[] = [];
+  class Missing extends ErrorBoundary<Error & { status: number }> {
+    override render() {
+      return this.state.error?.status === 404 ? <i>missing</i> : super.render();
+    }
+  }
+  function Failed({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary: () => void }) {
+    reset.push(resetErrorBoundary);
+    return <b>{error.message}</b>;
+  }
+  function Detail() {
+    return <p>{useSuspense(getTodo).title}</p>;
+  }
+  const page = (key: string) => (
+    <DataProvider managers={getDefaultManagers()} key={key}>
+      <Missing fallbackComponent={Failed}>
+        <Suspense fallback="loading">
+          <Detail />
+        </Suspense>
+      </Missing>
+    </DataProvider>
+  );
+  const { container, rerender } = renderElement(page('first'));
+  await waitFor(() => expect(container.innerHTML).toBe('<i>missing</i>'));
+  answer = 500;
+  rerender(page('second'));
+  await waitFor(() => expect(container.innerHTML).toBe('<b>failed</b>'));
+  answer = 200;
+  act(() => reset.at(-1)?.());
+  await waitFor(() => expect(container.innerHTML).toBe('<p>one</p>'));
 });
