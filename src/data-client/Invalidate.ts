@@ -1,10 +1,11 @@
 /** The schema of a deletion: of an entity class, or of a union of classes. */
 import { Delete } from '../schema/Delete.ts';
+import { EntityKind } from '../schema/EntityKind.ts';
 import { defineOwn, isPlainObject } from '../schema/fieldOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { Union } from '../schema/Union.ts';
 import type { Choice } from '../schema/Union.ts';
-import type { Denormalized, EntityClass } from '../schema/schema.ts';
+import type { Args, Denormalized, EntityClass } from '../schema/schema.ts';
 
 type EntityClasses = Readonly<Record<string, EntityClass>>;
 type Deletable = EntityClass | Union<EntityClasses>;
@@ -30,12 +31,29 @@ class InvalidateKind extends Delete<Deletable> {
   }
 }
 
-/** The caller of a deletion gets an instance with the fields of the response. */
+/** The caller of a deletion gets an instance with the fields of the response. The response may be the primary key. */
 export function returnInstance(schema: unknown): void {
   if (!(schema instanceof Delete) || Object.hasOwn(schema, 'denormalize')) return;
+  const entity = schema.entity as Deletable;
   defineOwn(schema, 'denormalize', (response: unknown) =>
-    isPlainObject(response) ? toInstance(schema.entity as Deletable, response) : response,
+    isPlainObject(response) ? toInstance(entity, response) : response,
   );
+  const normalize: Normalize = (input, parent, key, walk) => {
+    // as in a call without params
+    const isPk = isNeededPk(input, entity, walk.args);
+    const context = isPk ? { ...walk, args: [] } : walk;
+    return Delete.prototype.normalize.call(schema, input, parent, key, context);
+  };
+  defineOwn(schema, 'normalize', normalize);
+}
+
+type Normalize = Delete<Deletable>['normalize'];
+
+/** True if a response is a primary key, and the arguments of the call have none. */
+export function isNeededPk(response: unknown, entity: Deletable, args: Args): boolean {
+  const isPk = typeof response === 'number' || (typeof response === 'string' && response !== '');
+  const kind = isPk && kindOf(entity, 'Delete');
+  return kind instanceof EntityKind && kind.pkInArgs(args) === undefined;
 }
 
 function toInstance(entity: Deletable, response: object): unknown {

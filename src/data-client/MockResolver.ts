@@ -7,6 +7,7 @@ import { useContext, useEffect, useState } from '../../adapters/react/react.ts';
 import type { Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { addTransport, contextOf } from '../request/FetchContext.ts';
+import { endpointOf } from './endpointOf.ts';
 import { createMockController, respondWith, storeFixture } from '../testing/mockController.ts';
 import type { Fixture as OwnFixture } from '../testing/mockController.ts';
 import { DataClientController } from './DataClientController.ts';
@@ -128,7 +129,7 @@ export function toFixture(fixture: Fixture): OwnFixture {
   if (!('request' in fixture)) return fixture;
   const { request, params, body, result, error } = fixture;
   const args = body === undefined ? [params] : [params, body];
-  return { endpoint: request, args, response: result, error };
+  return { endpoint: endpointOf(request), args, response: result, error };
 }
 
 /** Props of `<MockProvider>`. */

@@ -5,12 +5,13 @@ import type { ResourceClass, ResourceEndpoint, ResourceEndpointOptions } from '.
 import { RestBase } from '../rest/RestBase.ts';
 import type { ResourceGenerics, RestResource } from '../rest/createResource.ts';
 import { withHeaders } from '../rest/request.ts';
-import type { Delete } from '../schema/Delete.ts';
+import { Delete } from '../schema/Delete.ts';
 import { defineOwn } from '../schema/fieldOf.ts';
 import { KIND } from '../schema/schema.ts';
 import type { EntityClass, StoredKind } from '../schema/schema.ts';
 import { readAbsentAsUndefined } from './Endpoint.ts';
 import type { EndpointInterface } from './EndpointInterface.ts';
+import { SOURCE } from './endpointOf.ts';
 import { lenientKindOf } from './lenientKindOf.ts';
 import { sendPlainly } from './NetworkError.ts';
 import { mergeHeaders, toSentParams, toTypedInit } from './RestEndpoint.ts';
@@ -23,8 +24,11 @@ type Params = Readonly<Record<string, any>>;
 type AnyClass = (abstract new (...args: any[]) => object) &
   Pick<EntityClass, 'key' | 'schema' | typeof KIND>;
 
-/** An endpoint of the class, whose `extend` takes the option of versions 4 and 5, too. */
+/** An endpoint of the class, with the members of versions 3 and 4, whose `extend` takes the option of versions 4 and 5. */
 interface ShapedEndpoint<A extends any[] = any[], S = unknown> extends ResourceEndpoint<A, S> {
+  readonly type: 'read' | 'mutate' | 'delete';
+  /** The same as `key`. */
+  getFetchKey(...args: A): string;
   extend<B extends any[] = A, T = S>(
     options: ResourceEndpointOptions<B, T> & {
       /** The optimistic response by the arguments of the call alone. */
@@ -199,6 +203,7 @@ class ResourceWithShapes extends LenientResource {
       if (made instanceof RestBase) {
         defineOwn(made, 'fetchResponse', send);
         defineOwn(made, 'extend', extendSparsely);
+        addShape(made);
       }
       return made;
     });
@@ -208,7 +213,27 @@ class ResourceWithShapes extends LenientResource {
 /** Extensions inherit this member, as each own member. */
 function extendSparsely(this: RestBase, options: { readonly schema?: unknown }): unknown {
   readAbsentAsUndefined(options.schema);
-  return RestBase.prototype.extend.call(this, options);
+  const extended: RestBase = RestBase.prototype.extend.call(this, options);
+  addShape(extended);
+  return extended;
+}
+
+function getFetchKey(this: RestBase, ...args: readonly unknown[]): string {
+  return this.key(...args);
+}
+
+/** The members of a shape that extensions must not inherit. */
+function addShape(endpoint: RestBase): void {
+  const { schema, sideEffect } = endpoint;
+  const change = schema instanceof Delete ? 'delete' : 'mutate';
+  defineOwn(endpoint, 'type', sideEffect ? change : 'read', false);
+  defineOwn(endpoint, 'getFetchKey', getFetchKey, false);
+  // enumerable: a spread copies this member
+  Object.defineProperty(endpoint, SOURCE, {
+    value: endpoint,
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 const HOOKS = {

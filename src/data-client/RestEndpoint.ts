@@ -29,9 +29,10 @@ import type { CallArgs, ImpliedMethod, OptionOr, RestGenerics, Unset } from '../
 import type { Delete } from '../schema/Delete.ts';
 import type { NamedEndpoint } from '../schema/badDataError.ts';
 import { defineOwn, isPlainObject, makeGettersAssignable } from '../schema/fieldOf.ts';
+import type { EntityClass } from '../schema/schema.ts';
 import { Collection } from './Collection.ts';
 import { readAbsentAsUndefined } from './Endpoint.ts';
-import { returnInstance } from './Invalidate.ts';
+import { isNeededPk, returnInstance } from './Invalidate.ts';
 import type { Deleted } from './Invalidate.ts';
 import { sendPlainly } from './NetworkError.ts';
 
@@ -213,6 +214,17 @@ class PeerRequest extends RestBase {
   }
 }
 
+/** A text or a number as the response of a deletion is the primary key, unless the params contain the key. */
+function acceptBareKey(endpoint: RestBase): void {
+  // oxlint-disable-next-line typescript/unbound-method -- called with the endpoint below
+  const { process } = endpoint;
+  defineOwn(endpoint, 'process', function (this: RestBase, value: unknown, ...args: unknown[]) {
+    const { entity } = this.schema as Partial<Delete<EntityClass>>;
+    const isPk = entity !== undefined && isNeededPk(value, entity, args);
+    return isPk ? value : process.call(this, value, ...args);
+  });
+}
+
 /** The RequestInit of a body. Data Client sends the content type of JSON without a body, too. */
 export function toTypedInit(body: unknown, endpoint: NamedEndpoint): RequestInit {
   const init = toRequestInit(body, endpoint);
@@ -342,5 +354,9 @@ export interface CreateResource {
 }
 
 /** `createResource({ path: '/todos/:id', schema: Todo })`: get, getList, create, update, partialUpdate, delete. */
-export const createResource: CreateResource = ((options: object) =>
-  createOwnResource({ Collection, Endpoint: RestEndpoint, ...options } as never)) as never;
+export const createResource: CreateResource = ((options: object) => {
+  const own: object = { Collection, Endpoint: RestEndpoint, ...options };
+  const made: { readonly delete: unknown } = createOwnResource(own as never);
+  acceptBareKey(made.delete as RestBase);
+  return made;
+}) as never;

@@ -5,7 +5,10 @@ import { useSuspenseAll } from '../../adapters/react/useSuspense.ts';
 import type { ArgsOf, DataOf } from '../Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/Endpoint.ts';
 import type { UnknownError } from '../errors.ts';
+import type { Denormalized } from '../schema/schema.ts';
 import type { DataClientController } from './DataClientController.ts';
+import { endpointOf } from './endpointOf.ts';
+import type { EndpointOf, PlainShape } from './endpointOf.ts';
 import { shapeOf } from './storedDataOf.ts';
 import { useController, useDLE, useFetch } from './useSuspense.ts';
 import type { ReadArgs, SuspenseReturn } from './useSuspense.ts';
@@ -22,23 +25,29 @@ export function useResource<E extends ReadEndpoint, A extends ReadArgs<E>>(
   endpoint: E,
   ...args: A
 ): SuspenseReturn<E, A>;
+/** A shape of Rest Hooks 3 and 4. */
+// any: shapes of every schema
+export function useResource<S>(shape: PlainShape<S>, params: object | null): Denormalized<S>;
 // `unknown`: endpoints as the constraint would replace the default types of `Article.list()`
 export function useResource<const R extends readonly (readonly [unknown, ...unknown[]])[]>(
   ...reads: R
 ): DataOfAll<R>;
 export function useResource(first: unknown, ...rest: readonly unknown[]): unknown {
   const isSingle = !Array.isArray(first);
-  const reads = isSingle ? [[first, ...rest]] : [first, ...rest];
+  const calls = (isSingle ? [[first, ...rest]] : [first, ...rest]) as [unknown, ...unknown[]][];
+  const reads = calls.map(([read, ...args]) => [endpointOf(read), ...args]);
   const data = useSuspenseAll(reads as never) as readonly unknown[];
   if (!isSingle) return data;
   return rest[0] === null ? shapeOf((first as EndpointInterface).schema) : data[0];
 }
 
 /** The older name of `useDLE`. */
-export const useStatefulResource: typeof useDLE = useDLE;
+export const useStatefulResource: typeof useDLE = ((read: unknown, ...args: readonly [never]) =>
+  useDLE(endpointOf(read), ...args)) as never;
 
 /** The older name of `useFetch`. */
-export const useRetrieve: typeof useFetch = useFetch;
+export const useRetrieve: typeof useFetch = ((read: unknown, ...args: readonly [never]) =>
+  useFetch(endpointOf(read), ...args)) as never;
 
 // any begin: the arguments and stored values of other endpoints
 /** A change of another result by the response: the endpoint, the params, a function of response and present value. */
@@ -56,15 +65,17 @@ export type Fetcher<E extends EndpointInterface> = {
 // any end
 
 /** `const update = useFetcher(Article.partialUpdate())`. Reads in flight are always shared. */
-export function useFetcher<E extends EndpointInterface>(
-  endpoint: E,
+export function useFetcher<E extends EndpointInterface | PlainShape>(
+  read: E,
   _throttle?: boolean,
-): Fetcher<E> {
+): Fetcher<EndpointOf<E>> {
+  type Read = EndpointOf<E>;
   const controller = useController();
-  return (...call: readonly unknown[]): Promise<DataOf<E>> => {
+  const endpoint = endpointOf(read);
+  return (...call: readonly unknown[]): Promise<DataOf<Read>> => {
     const [updates] = call.slice(2) as [UpdateParams?];
     const hasNoBody = call.length > 1 && call[1] === undefined && endpoint.length < 2;
-    const args = call.slice(0, hasNoBody ? 1 : 2) as ArgsOf<E>;
+    const args = call.slice(0, hasNoBody ? 1 : 2) as ArgsOf<Read>;
     return controller.fetch(updates ? withUpdates(endpoint, updates) : endpoint, ...args);
   };
 }
@@ -81,11 +92,11 @@ function withUpdates<E extends EndpointInterface>(endpoint: E, updates: UpdatePa
 }
 
 /** `const invalidate = useInvalidator(Article.detail())` */
-export function useInvalidator<E extends EndpointInterface>(
+export function useInvalidator<E extends EndpointInterface | PlainShape>(
   endpoint: E,
-): (...args: ArgsOf<E>) => void {
+): (...args: ArgsOf<EndpointOf<E>>) => void {
   const controller = useController();
-  return (...args) => void controller.invalidate(endpoint, ...args);
+  return (...args) => void controller.invalidate(endpointOf(endpoint), ...args);
 }
 
 /** `const reset = useResetter()` */
@@ -103,8 +114,9 @@ export interface Meta {
 }
 
 /** The times of the stored response of `endpoint(...args)`; null without a response. */
-export function useMeta<E extends ReadEndpoint>(endpoint: E, ...args: ReadArgs<E>): Meta | null {
+export function useMeta<E extends ReadEndpoint>(read: E, ...args: ReadArgs<E>): Meta | null {
   const controller = useController();
+  const endpoint = endpointOf(read);
   const { fetchedAt, error } = useStatus(endpoint, ...(args as readonly [null]));
   if (args[0] === null || (fetchedAt === undefined && error === undefined)) return null;
   const { expiresAt } = controller.getResponse(endpoint, ...(args as never));
@@ -113,12 +125,13 @@ export function useMeta<E extends ReadEndpoint>(endpoint: E, ...args: ReadArgs<E
 
 /** `const dispatch = useFetchDispatcher(); dispatch(Article.update(), params, body)` */
 export function useFetchDispatcher(): DataClientController['fetch'] {
-  // oxlint-disable-next-line typescript/unbound-method -- bound by the constructor
-  return useController().fetch;
+  const controller = useController();
+  return (endpoint: EndpointInterface, ...args: readonly [null]) =>
+    controller.fetch(endpointOf(endpoint), ...args) as never;
 }
 
 /** `const invalidate = useInvalidateDispatcher(); invalidate(Article.list(), {})` */
 export function useInvalidateDispatcher(): DataClientController['invalidate'] {
   const controller = useController();
-  return (endpoint, ...args) => controller.invalidate(endpoint, ...args);
+  return (endpoint, ...args) => controller.invalidate(endpointOf(endpoint), ...(args as never));
 }

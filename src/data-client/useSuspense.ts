@@ -17,6 +17,8 @@ import type { UnknownError } from '../errors.ts';
 import type { NullableSchemaArgs } from '../schema/SchemaArgs.ts';
 import type { Args, Denormalized, Kind, Schema } from '../schema/schema.ts';
 import { DataClientController } from './DataClientController.ts';
+import { endpointOf } from './endpointOf.ts';
+import type { PlainShape } from './endpointOf.ts';
 import { resultOf, shapeOf, storedDataOf } from './storedDataOf.ts';
 import type { NullableParts } from './storedDataOf.ts';
 
@@ -129,7 +131,15 @@ export function useCache<Q extends Kind>(
   query: Q & NoEndpoint,
   ...args: NullableSchemaArgs<Q>
 ): Denormalized<Q> | undefined;
-export function useCache(read: ReadEndpoint | Kind | Index, ...args: readonly unknown[]): unknown {
+export function useCache<S>(
+  shape: PlainShape<S> & NoEndpoint,
+  params: object | null,
+): Denormalized<S> | undefined;
+export function useCache(
+  target: ReadEndpoint | Kind | Index | PlainShape,
+  ...args: readonly unknown[]
+): unknown {
+  const read: unknown = endpointOf(target);
   const useRead: (read: never, args: readonly unknown[]) => unknown =
     typeof read === 'function' ? useStoredData : useStoredValue;
   return useRead(read as never, args);
@@ -194,8 +204,9 @@ export function useFetch(endpoint: EndpointInterface, ...args: readonly unknown[
 }
 
 /** Subscribes to `endpoint(...args)` while the component is mounted: the managers poll, or receive a stream. */
-export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: ReadArgs<E>): void {
+export function useSubscription<E extends ReadEndpoint>(read: E, ...args: ReadArgs<E>): void {
   const controller = useOwnController();
+  const endpoint = endpointOf(read);
   const isManaged = controller instanceof DataClientController;
   usePolling(endpoint as EndpointInterface, ...(isManaged ? [null] : (args as readonly unknown[])));
   const key = isManaged && !isSkipped(args) ? endpoint.key(...args) : undefined;

@@ -584,6 +584,40 @@ test('[T5] options of the application are members of an endpoint', async () => {
   expect([other.channel, other.level, await other({ id: '6' })]).toEqual(['trade', 2, 'x/6']);
 });
 
+test.each([
+  ['"7"', 'application/json'],
+  ['7', 'application/json'],
+  ['7', 'text/plain'],
+])(
+  '[T5] a deletion whose params name no entity deletes the entity of the response %s, %s',
+  async (body, type) => {
+    class Card extends Entity {
+      id = 0;
+      slug = '';
+      static override key = 'Card';
+    }
+    const controller = new Controller();
+    const url = { urlPrefix: 'http://api.test' };
+    const Cards = resource({ ...url, path: '/cards/:slug', schema: Card });
+    await controller.setResponse(Cards.getList, [
+      { id: 7, slug: 'seven' },
+      { id: 8, slug: 'eight' },
+    ]);
+    network.use(
+      http.delete(
+        'http://api.test/cards/:any',
+        () => new HttpResponse(body, { headers: { 'content-type': type } }),
+      ),
+    );
+    await controller.fetch(Cards.delete, { slug: 'seven' });
+    expect(controller.getResponse(Cards.getList).data).toMatchObject([{ id: 8 }]);
+    // params with the key decide: a text may be any message
+    const ById = resource({ ...url, path: '/cards/:id', schema: Card });
+    await controller.fetch(ById.delete, { id: 8 });
+    expect(controller.getResponse(Cards.getList).data).toEqual([]);
+  },
+);
+
 test('[T5] a deletion resolves with an instance that has the fields of the response', async () => {
   const TodoResource = resource({ path: '/todos/:id', urlPrefix: 'http://api.test', schema: Todo });
   network.use(

@@ -14,6 +14,7 @@ import {
   useFetchDispatcher,
   useFetcher,
   useInvalidateDispatcher,
+  useInvalidator,
   useMeta,
   useResource,
 } from 'signalbox/data-client';
@@ -44,6 +45,7 @@ const results = [
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 test('[T5] fixtures of Rest Hooks have a request, params and a result', () => {
@@ -95,6 +97,112 @@ test('[T5] useResource takes params for an endpoint without params, and useFetch
   await waitFor(() => expect(result.current.names).toEqual(['ada']));
   await act(() => result.current.fetchUser({ id: 1 }, undefined));
   expect(sent).toEqual([[{ id: 1 }]]);
+});
+
+test('[T5] an endpoint of a class has the members of a shape, also after an extension', () => {
+  expect(User.detailShape().type).toBe('read');
+  expect(User.listShape().extend({ schema: { results: [User] } }).type).toBe('read');
+  expect(User.createShape().type).toBe('mutate');
+  expect(User.updateShape().type).toBe('mutate');
+  expect(User.deleteShape().type).toBe('delete');
+  expect(User.detailShape().getFetchKey({ id: 5 })).toBe('GET http://api.test/user/5');
+  expect(User.listShape().getFetchKey({ a: 1 })).toBe('GET http://api.test/user/?a=1');
+  const other = User.listShape().extend({ url: () => 'http://api.test/other' });
+  expect(other.getFetchKey()).toBe('GET http://api.test/other');
+  expect(other.schema).toEqual([User]);
+});
+
+test('[T5] hooks take a shape that is a plain object: reads, changes, deletions', async () => {
+  const sent: unknown[] = [];
+  const stored = new Map([['ada', { id: 1, username: 'ada' }]]);
+  const byName = {
+    type: 'read' as const,
+    schema: User,
+    options: { dataExpiryLength: 60_000 },
+    getFetchKey: ({ name }: { name: string }) => `name ${name}`,
+    fetch: async ({ name }: { name: string }) => {
+      sent.push(`read ${name}`);
+      return stored.get(name);
+    },
+  };
+  const rename = {
+    type: 'mutate' as const,
+    schema: User,
+    getFetchKey: ({ id }: { id: number }) => `rename ${id}`,
+    fetch: async ({ id }: { id: number }, body?: { username: string }) => {
+      sent.push(['rename', id, body]);
+      return { id, ...body };
+    },
+  };
+  const remove = {
+    type: 'delete' as const,
+    schema: User,
+    getFetchKey: ({ id }: { id: number }) => `remove ${id}`,
+    fetch: async ({ id }: { id: number }) => void sent.push(`remove ${id}`),
+  };
+  const { result, waitFor } = renderRestHook(() => ({
+    user: useResource(byName, { name: 'ada' }),
+    // a new object for each render
+    cached: useCache({ ...byName }, { name: 'ada' }),
+    renameUser: useFetcher(rename),
+    removeUser: useFetcher(remove),
+    entity: useCache(new Index(User), { username: 'ada' }),
+    refetch: useFetchDispatcher(),
+    invalidate: useInvalidator(byName),
+  }));
+  await waitFor(() => expect(result.current.user.username).toBe('ada'));
+  expect(result.current.cached).toBe(result.current.user);
+  await act(() => result.current.renameUser({ id: 1 }, { username: 'lovelace' }));
+  expect(result.current.user.username).toBe('lovelace');
+  await act(() => result.current.removeUser({ id: 1 }));
+  expect(sent).toEqual(['read ada', ['rename', 1, { username: 'lovelace' }], 'remove 1']);
+  expect(result.current.entity).toBeUndefined();
+  const fixture: any = {
+    request: byName,
+    params: { name: 'bob' },
+    result: { id: 2, username: 'bob' },
+  };
+  const { result: mocked } = renderRestHook(() => useResource({ ...byName }, { name: 'bob' }), {
+    results: [fixture],
+  });
+  expect(mocked.current.username).toBe('bob');
+});
+
+test('[T5] hooks take a shape that spreads the shape of a class', async () => {
+  const sent: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    sent.push(`${method} ${url}`);
+    const body = url.endsWith('/1') ? { data: ada } : { results: [ada], next: 'b' };
+    return Response.json(body);
+  });
+  class Wrapped extends User {
+    static override key = 'Wrapped';
+    static override detailShape(): any {
+      return { ...super.detailShape(), schema: { data: this } };
+    }
+    static override listShape(): any {
+      return {
+        ...super.listShape(),
+        schema: { results: [this], next: '' },
+        options: { dataExpiryLength: 60_000 },
+        getFetchKey: (params: object) => `page ${JSON.stringify(params)}`,
+      };
+    }
+    static meShape(): any {
+      return { ...this.detailShape(), fetch: async () => ({ data: { id: 9, username: 'me' } }) };
+    }
+  }
+  const { result, waitFor } = renderRestHook(() => ({
+    detail: useResource(Wrapped.detailShape(), { id: 1 }),
+    page: useResource(Wrapped.listShape(), { after: 'a' }),
+    me: useResource(Wrapped.meShape(), { id: 9 }),
+  }));
+  await waitFor(() => expect(result.current.page.next).toBe('b'));
+  expect(result.current.detail.data).toBeInstanceOf(Wrapped);
+  expect(result.current.page.results[0]).toBe(result.current.detail.data);
+  expect(result.current.me.data.username).toBe('me');
+  expect(Wrapped.listShape().getFetchKey({ after: 'a' })).toBe('page {"after":"a"}');
+  expect(sent).toEqual(['GET http://api.test/user/1', 'GET http://api.test/user/?after=a']);
 });
 
 test('[T5] an index and a query are read by useCache', () => {
