@@ -229,11 +229,7 @@ function addShape(endpoint: RestBase): void {
   defineOwn(endpoint, 'type', sideEffect ? change : 'read', false);
   defineOwn(endpoint, 'getFetchKey', getFetchKey, false);
   // enumerable: a spread copies this member
-  Object.defineProperty(endpoint, SOURCE, {
-    value: endpoint,
-    enumerable: true,
-    configurable: true,
-  });
+  defineOwn(endpoint, SOURCE, endpoint);
 }
 
 const HOOKS = {

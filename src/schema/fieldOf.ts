@@ -47,7 +47,12 @@ export function setOwn(target: object, name: string, value: unknown): void {
 }
 
 /** Defines an ordinary member, as a class defines a field: also over a getter or a read-only member. */
-export function defineOwn(target: object, name: string, value: unknown, enumerable = true): void {
+export function defineOwn(
+  target: object,
+  name: PropertyKey,
+  value: unknown,
+  enumerable = true,
+): void {
   Object.defineProperty(target, name, { value, enumerable, configurable: true, writable: true });
 }
 
