@@ -273,7 +273,9 @@ export class DataClientController<
     const ofMutation = this.#pipeline.mutations.get(keyOf(endpoint, args));
     const known = stored.data ?? ofMutation ?? (result && storedDataOf(result));
     const data: unknown = known === undefined ? shape : known;
-    const isInvalid = result?.invalidatedAt !== undefined || result?.deletionIssued !== undefined;
+    // after an error, a deletion is no reason to suspend
+    const isDeleted = result?.deletionIssued !== undefined && result.failure === undefined;
+    const isInvalid = result?.invalidatedAt !== undefined || isDeleted;
     const isShown = known !== undefined && endpoint.invalidIfStale !== true;
     const expiryStatus = isShown ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale;
     return {

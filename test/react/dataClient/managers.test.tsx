@@ -17,6 +17,7 @@ import {
   getDefaultManagers,
   initialState,
   initManager,
+  Invalidate,
   LogoutManager,
   NetworkManager,
   PollingSubscription,
@@ -627,6 +628,24 @@ test('[T5] a snapshot and the controller return the same status of expiry', asyn
   expect(statuses()).toEqual([3, 3]);
   await act(() => controller.invalidate(getTodo, { id: 1 }));
   expect(statuses()).toEqual([1, 1]);
+});
+
+test('[T5] the expiryStatus of a deleted entity is that of an absent response once its request has failed', async () => {
+  const { getTodo } = createEndpoints();
+  const remove = new Endpoint(async (params: { id: number }) => params, {
+    name: 'remove',
+    schema: new Invalidate(Todo),
+    sideEffect: true,
+  });
+  mount(getDefaultManagers());
+  const status = () => controller.getResponse(getTodo, { id: 401 }).expiryStatus;
+  await act(async () => {
+    await controller.setResponse(getTodo, { id: 401 }, { id: 401, title: 'known' });
+    await controller.fetch(remove, { id: 401 });
+  });
+  expect(status()).toBe(1);
+  await act(() => controller.fetch(getTodo, { id: 401 }).catch(() => {}));
+  expect(status()).toBe(2);
 });
 
 test('[T5] a snapshot has the passed time, else the present time', () => {
