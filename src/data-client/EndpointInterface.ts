@@ -317,14 +317,19 @@ export type NewMutateEndpoint<
 > = RestEndpoint<Generics<O & { readonly schema: S }, 'POST'>>;
 /** The functions that normalize a value. */
 export interface INormalizeDelegate {
+  readonly args: readonly any[];
+  readonly visit: Visit;
   readonly meta: { readonly fetchedAt: number; readonly date: number; readonly expiresAt: number };
   getEntity(schema: any, pk: string): any;
   mergeEntity(schema: any, pk: string, value: any): void;
   setEntity(schema: any, pk: string, value: any): void;
 }
+/** Normalizes a member of a value. Versions before 0.18 pass the arguments, too. */
+export type Visit = (schema: any, value: any, parent: any, key: any, args?: readonly any[]) => any;
 /** The functions that denormalize a value. */
 export interface IDenormalizeDelegate {
   readonly args: readonly any[];
+  argsKey(select: (args: readonly any[]) => string | undefined): string | undefined;
   unvisit(schema: any, input: any): any;
 }
 // any end

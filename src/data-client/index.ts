@@ -185,6 +185,7 @@ export type {
   SchemaToArgs,
   Serializable,
   UpdateFunction,
+  Visit,
   CustomResource,
   Defaults,
   ExtendedResource,

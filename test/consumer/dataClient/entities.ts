@@ -17,7 +17,14 @@ import {
   validateRequired,
   Values,
 } from 'signalbox/data-client';
-import type { AbstractInstanceType, EntityInterface, Schema } from 'signalbox/data-client';
+import type {
+  AbstractInstanceType,
+  EntityInterface,
+  IDenormalizeDelegate,
+  INormalizeDelegate,
+  Schema,
+  Visit,
+} from 'signalbox/data-client';
 
 export function lifecyclePrograms() {
   class Station extends Entity {
@@ -485,3 +492,23 @@ export function scalarsPrograms() {
 export function isEntity(value: Schema): value is EntityInterface {
   return value !== null && (value as any).pk !== undefined;
 }
+
+/** A schema class of the application, in the forms of versions before and after 0.18. */
+export abstract class Envelope {
+  abstract inner: Schema;
+  abstract select: (args: readonly any[]) => string | undefined;
+  normalize(input: any, parent: any, key: string, delegate: INormalizeDelegate) {
+    const { args, visit } = delegate;
+    delegate.mergeEntity(
+      this,
+      `${key}${args.length}`,
+      visit(this.inner, input.value, input, 'value'),
+    );
+    return parent[key];
+  }
+  denormalize(input: {}, delegate: IDenormalizeDelegate) {
+    return [delegate.argsKey(this.select), delegate.unvisit(this.inner, input)];
+  }
+}
+export const visitValue = (visit: Visit, inner: Schema, input: any, args: readonly any[]) =>
+  visit(inner, input.value, input, 'value', args);
