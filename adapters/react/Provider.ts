@@ -50,7 +50,7 @@ export const Provider: FunctionComponent<ProviderProps> = ({ controller, childre
  */
 function useCommitTracker(tracker: CommitTracker, isFirst: boolean): void {
   const [included, include] = useReducer(tracker.include, NO_COMMITS);
-  if (isFirst) tracker.onRender(included);
+  if (isFirst) tracker.onRender((tracker.included = included));
   // before the layout effects of readers
   useInsertionEffect(() => {
     if (isFirst) tracker.onCommit(included);

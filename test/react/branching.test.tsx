@@ -288,4 +288,100 @@ describe('lists', () => {
       expect(titles()).toEqual(['t1?', 't3', 'added']);
     },
   );
+
+  const own = { userId: 1 };
+  const redraw = { press: (): void => {} };
+  /** Renders again by a state of its own, without the provider. */
+  function useRedraw(): void {
+    const [, setCount] = useState(0);
+    redraw.press = () => setCount((count) => count + 1);
+  }
+  const ownLists = {
+    useSuspense: ({ w }: Props) => {
+      useRedraw();
+      return useSuspense(w.getList, own).map((todo) => <Title key={todo.id} todo={todo} />);
+    },
+    useCache: ({ w }: Props) => {
+      useRedraw();
+      const todos = useCache(w.getList, own) as readonly Todo[] | undefined;
+      return todos?.map((todo) => <Title key={todo.id} todo={todo} />);
+    },
+    For: ({ w }: Props) => {
+      useRedraw();
+      return (
+        <For each={w.getList} params={own}>
+          {(todo) => <Title todo={todo} />}
+        </For>
+      );
+    },
+  };
+  const Fourth = ({ w }: Props): ReactElement => (
+    <Title todo={useQuery(w.Todo, { id: 4 }) as Todo} />
+  );
+  const exclaimed = (w: World): void => {
+    void w.controller.set(w.Todo, first, exclaim);
+    void w.controller.set(w.Todo, { id: 4 }, exclaim);
+  };
+  const ids = [1, 3].map((id) => ({ id, userId: 1 }));
+
+  test('[H8] a response with a row that a pending transition has changed shows the row as the other readers do', async () => {
+    const w = world({ size: 4 });
+    const Detail = hooks.useSuspense;
+    const { act, pending, end } = await opened(w, () => (
+      <>
+        <Detail w={w} />
+        <ownLists.useCache w={w} />
+      </>
+    ));
+    await pending(() => exclaimed(w));
+    await act(() => w.controller.setResponse(w.getList, own, ids));
+    expect(titles()).toEqual(['t1', 't1', 't3']);
+    await act(() => w.controller.set(w.Todo, first, ask));
+    expect(titles()).toEqual(['t1?', 't1?', 't3']);
+    await end();
+    expect(titles()).toEqual(['t1!?', 't1!?', 't3']);
+  });
+
+  test('[H8] a list that a pending transition has loaded shows its rows as the other readers do, if the component renders again', async () => {
+    const w = world({ size: 4 });
+    const Detail = hooks.useSuspense;
+    const { act, pending, end } = await opened(w, () => (
+      <>
+        <Detail w={w} />
+        <ownLists.useCache w={w} />
+      </>
+    ));
+    await pending(() => {
+      void w.controller.setResponse(w.getList, own, ids);
+      exclaimed(w);
+    });
+    await act(() => flushSync(redraw.press));
+    expect(new Set(titles())).not.toContain('t1!');
+    await end();
+    expect(titles()).toEqual(['t1!', 't1!', 't3']);
+  });
+
+  test.each(Object.keys(ownLists) as (keyof typeof ownLists)[])(
+    '[H8] %s: a row that an urgent write moves into a list shows no change of a pending transition',
+    async (name) => {
+      const w = world({ size: 4 });
+      const List = ownLists[name];
+      await w.controller.fetch(w.getList, own);
+      const { act, pending, end } = await opened(w, () => (
+        <>
+          <List w={w} />
+          <Fourth w={w} />
+        </>
+      ));
+      await pending(() => exclaimed(w));
+      Object.assign(w.server.row(1) as object, { title: 't1!' });
+      Object.assign(w.server.row(4) as object, { title: 't4!', userId: 1 });
+      await act(() => w.controller.set(w.Todo, { id: 4 }, { userId: 1 }));
+      expect(titles().sort()).toEqual(['t1', 't3', 't4', 't4']);
+      await act(() => flushSync(redraw.press));
+      expect(titles().sort()).toEqual(['t1', 't3', 't4', 't4']);
+      await end();
+      expect(titles().sort()).toEqual(['t1!', 't3', 't4!', 't4!']);
+    },
+  );
 });

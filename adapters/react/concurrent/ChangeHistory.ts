@@ -1,7 +1,7 @@
-/** The changes of pending commits: a reader that mounts meanwhile derives the former versions of its value from them. */
+/** The changes of pending commits: from them, the former versions of a value are derived that a reader first shows meanwhile. */
 import { isPlainObject } from '../../../src/schema/fieldOf.ts';
 import type { SetUpdate } from '../../../src/store/StorePort.ts';
-import { areVersions, copyOf, findIn, pkOf } from './rebase.ts';
+import { areVersions, copyOf, findIn, pkOf, rebase } from './rebase.ts';
 
 /** Numbers of store commits that are not rendered everywhere yet; a new array for each update of the provider. */
 export type CommitIds = readonly number[];
@@ -14,51 +14,57 @@ export interface Change<T = unknown> {
   readonly replay: SetUpdate | undefined;
 }
 
+/** `start` with these changes. */
+export const repeatChanges = <T>(start: T, changes: readonly Change<T>[]): T =>
+  changes.reduce((value, { before, after, replay }) => rebase(value, before, after, replay), start);
+
 /** The changes of all sources by the same commits: `formerVersions` are the former versions of the objects after it. */
-type Step = Pick<Change, 'commits' | 'replay'> & { readonly formerVersions: Map<unknown, unknown> };
+interface Step extends Change {
+  readonly formerVersions: Map<unknown, unknown>;
+}
 
 /*
  *   source 1, with readers      A5 ──7──► A6 ──8──► A7           recorded: `before` and `after` of each commit
  *   source 2, not read so far   [A5, B] ◄──7── [A6, B] ◄──8── [A7, B]           derived from these, backwards
  */
 export class ChangeHistory {
-  #changes: Change[] = [];
-  #steps: readonly Step[] | undefined;
+  /** The changes of each source. */
+  readonly changes: Map<object, readonly Change<never>[]> = new Map();
+  readonly #newChanges: Change[] = [];
+  readonly #knownSteps: Step[] = [];
 
-  add(change: Change): void {
-    this.#changes.push(change);
-    this.#steps = undefined;
+  add(source: object, change: Change<never>): void {
+    this.changes.set(source, [...(this.changes.get(source) ?? []), change]);
+    this.#newChanges.push(change);
   }
 
-  clear(): void {
-    this.#changes = [];
-    this.#steps = undefined;
-  }
-
-  /** The changes that led to `present`. */
-  changesOf<T>(present: T): Change<T>[] {
-    const changes: Change<T>[] = [];
-    const steps = (this.#steps ??= stepsOf(this.#changes));
-    let after = present;
-    for (const { formerVersions, ...step } of steps) {
-      const before = formerVersionOf(after, formerVersions, new Map()) as T;
-      if (before !== after) changes.unshift({ ...step, before, after });
-      after = before;
+  /** The steps, the latest first. */
+  get #steps(): readonly Step[] {
+    const steps = this.#knownSteps;
+    for (const change of this.#newChanges.splice(0)) {
+      if (steps[0]?.commits.at(-1) !== change.commits.at(-1))
+        steps.unshift({ ...change, formerVersions: new Map() });
+      addFormerVersions((steps[0] as Step).formerVersions, change.before, change.after, true);
     }
-    return changes;
+    return steps;
   }
-}
 
-/** The steps, the latest first. */
-function stepsOf(changes: readonly Change[]): Step[] {
-  const steps: Step[] = [];
-  for (const { commits, before, after, replay } of changes) {
-    let step = steps[0];
-    if (step === undefined || step.commits.at(-1) !== commits.at(-1))
-      steps.unshift((step = { commits, replay, formerVersions: new Map() }));
-    addFormerVersions(step.formerVersions, before, after, true);
+  /** `value` without the changes that are not included. */
+  valueIncluding<T>(value: T, isIncluded: (commits: CommitIds) => boolean): T {
+    let result = value;
+    // lists first: the entities that an included commit adds to a list may have pending changes
+    for (const ofLists of [true, false]) {
+      const repeated: Change<T>[] = [];
+      for (const { formerVersions, ...step } of this.#steps) {
+        const after = result;
+        result = versionIn(formerVersions, after, ofLists) as T;
+        if (result !== after && isIncluded(step.commits))
+          repeated.unshift({ ...step, before: result, after });
+      }
+      result = repeatChanges(result, repeated);
+    }
+    return result;
   }
-  return steps;
 }
 
 /** Adds the entities in `after`, and the list that is the value, each with the former version in `before`. */
@@ -87,26 +93,27 @@ function addFormerVersions(
   }
 }
 
-/** `value` with the former versions of the objects in it. */
-function formerVersionOf(
+/** `value` with these versions of the objects in it. */
+function versionIn(
+  versions: ReadonlyMap<unknown, unknown>,
   value: unknown,
-  formerVersions: Map<unknown, unknown>,
-  results: Map<unknown, unknown>,
+  ofLists: boolean,
+  results: Map<unknown, unknown> = new Map(),
 ): unknown {
-  const known = formerVersions.get(value) ?? results.get(value);
-  if (known !== undefined) return known;
   const isList = Array.isArray(value);
+  const known = (ofLists || !isList ? versions.get(value) : undefined) ?? results.get(value);
+  if (known !== undefined) return known;
   if (!isList && !isPlainObject(value) && pkOf(value) === undefined) return value;
   // entities may refer to each other in a cycle
   results.set(value, value);
-  let former: Record<string, unknown> | undefined;
+  let version: Record<string, unknown> | undefined;
   for (const [name, field] of Object.entries(value as object)) {
-    const formerField = formerVersionOf(field, formerVersions, results);
-    if (formerField === field) continue;
-    former ??= isList ? ([...(value as unknown[])] as never) : copyOf(value as object);
-    former[name] = formerField;
+    const other = versionIn(versions, field, ofLists, results);
+    if (other === field) continue;
+    version ??= isList ? ([...(value as unknown[])] as never) : copyOf(value as object);
+    version[name] = other;
   }
-  if (former === undefined) return value;
-  results.set(value, Object.freeze(former));
-  return former;
+  if (version === undefined) return value;
+  results.set(value, Object.freeze(version));
+  return version;
 }

@@ -4,7 +4,7 @@ import { isDeferring } from '../../../src/signals.ts';
 import type { Fallbacks } from '../ErrorBoundary.ts';
 import { startTransition } from '../react.ts';
 import { ChangeHistory } from './ChangeHistory.ts';
-import type { Change, CommitIds } from './ChangeHistory.ts';
+import type { CommitIds } from './ChangeHistory.ts';
 import type { MutableSource } from './MutableSource.ts';
 
 export const NO_COMMITS: CommitIds = [];
@@ -17,7 +17,7 @@ interface RenderPass {
   isHydrating?: boolean;
 }
 
-type MountingSource = Pick<MutableSource, 'onStoreChange' | 'forgetChanges'>;
+type MountingSource = Pick<MutableSource, 'onStoreChange'>;
 
 /** Updates a reader that was mounted without some pending commits. */
 type CatchUp = () => void;
@@ -36,6 +36,8 @@ const MAX_RENDERS_WITHOUT_MOUNT = 10;
 export class CommitTracker {
   /** The commits in the current render, as far as known: React has no callback for a discarded render. */
   rendered: CommitIds = NO_COMMITS;
+  /** The commits in the last render of a provider. */
+  included: CommitIds = NO_COMMITS;
   /** The commits in the render that React has committed. */
   committed: CommitIds = NO_COMMITS;
   /** Commits that were passed to providers, and are not rendered yet. */
@@ -43,12 +45,12 @@ export class CommitTracker {
   pass: RenderPass = {};
   /** The sources of readers that are not mounted yet: their changes are known, also in a render that is restarted. */
   mountingSources: Set<MountingSource> = new Set();
-  /** The sources with changes of pending commits. */
-  readonly changedSources: Set<Pick<MutableSource, 'forgetChanges'>> = new Set();
-  /** The changes of pending commits, as the sources have recorded them. */
-  readonly history: ChangeHistory = new ChangeHistory();
+  /** The changes of pending commits, as the sources have recorded them: another object once all are rendered. */
+  history: ChangeHistory = new ChangeHistory();
   /** Undefined until an `AsyncBoundary` is rendered. */
   fallbacks?: Fallbacks;
+  /** The catch-ups of readers that a render has updated without some pending commits. */
+  readonly behind: Set<CatchUp> = new Set();
   readonly #providers = new Set<(commit: number) => void>();
   #rendersWithoutMount = 0;
   /** Catch-ups that wait for a microtask, and catch-ups that a commit of a provider has overtaken. */
@@ -115,6 +117,8 @@ export class CommitTracker {
   /** Called when a reader is mounted. With this commit of React the pass ends, and every other pass restarts. */
   onReaderMount(): void {
     const { pass, mountingSources } = this;
+    // until a provider renders again
+    this.included = this.committed;
     if (pass.hasMountingReaders !== true) return;
     pass.hasMountingReaders = false;
     queueMicrotask(() => {
@@ -136,6 +140,8 @@ export class CommitTracker {
     const late = this.#lateCatchUps.splice(0);
     // 0 is the update of the started catch-ups: without it, React has committed other lanes before
     if (!this.committed.includes(0)) late.push(...started.splice(0));
+    this.behind.forEach((catchUp) => this.scheduleCatchUp(catchUp));
+    this.behind.clear();
     this.#startedCatchUps = late;
     this.#catchUp(late);
     if (this.pending.length > 0) startTransition(() => this.#catchUp(started));
@@ -143,19 +149,12 @@ export class CommitTracker {
 
   #forgetPending(): void {
     this.pending = [];
-    for (const source of this.changedSources) source.forgetChanges();
-    this.changedSources.clear();
-    this.history.clear();
+    this.history = new ChangeHistory();
   }
 
   /** True if `included` contains all of `commits` that are not rendered yet. */
   includesAll(included: CommitIds, commits: CommitIds): boolean {
     return commits.every((commit) => included.includes(commit) || !this.pending.includes(commit));
-  }
-
-  /** The changes of the commits in `included`. */
-  changesIn<T>(included: CommitIds, changes: readonly Change<T>[]): readonly Change<T>[] {
-    return changes.filter(({ commits }) => this.includesAll(included, commits));
   }
 
   /** Called when a provider mounts. Returns the function for the unmount. */

@@ -1,13 +1,13 @@
 /** A stored value that components read in concurrent renders: each keeps in React state the value of its lane. */
 import { isServer } from '../../../src/page.ts';
 import { currentSetUpdate } from '../../../src/store/StorePort.ts';
-import type { SetUpdate } from '../../../src/store/StorePort.ts';
 import type { Reader } from '../../../src/view/Reader.ts';
 import { useReducer } from '../react.ts';
 import { useIsomorphicLayoutEffect } from '../reactHooks.ts';
+import { NO_COMMITS } from './CommitTracker.ts';
 import type { CommitTracker } from './CommitTracker.ts';
+import { repeatChanges } from './ChangeHistory.ts';
 import type { Change, CommitIds } from './ChangeHistory.ts';
-import { rebase } from './rebase.ts';
 
 /*
  * Concurrent React, in one page
@@ -28,18 +28,20 @@ import { rebase } from './rebase.ts';
  *   mount           the time from the mount of a reader, with one source, to its unmount or to another source.
  *   render pass     one render of a provider with the tree below, until React commits or restarts the render.
  *   rebase          to repeat a change on a value that lacks an earlier change, as React does with updates of state.
- *   catch-up        the updates of a reader that mounted without some pending commits.
+ *   catch-up        the updates of a reader whose value lacks changes that none of its other updates adds.
  *
  *   reader                                   renders
  *   ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  *   hydrating                                the result that the server has rendered               (useResult)
  *   before mount                             the value with the changes that this render includes  (valueIncluding)
- *    … source without readers                the changes are recorded from now on; of pending commits,
- *                                            derived from other sources                   (ChangeHistory.changesOf)
+ *    … source without readers                the changes are recorded from now on; those of pending
+ *                                            commits are removed from its entities   (ChangeHistory.valueIncluding)
  *   mounted                                  React state: each change is an update, rebased        (reduceUpdate)
  *   mounted without some pending commits     before the paint, the changes that React has committed; then
  *                                            catch-ups: in a microtask for lanes less urgent than the
  *                                            mount, and then in a transition                       (scheduleCatchUp)
+ *   mounted, given an entity that pending    without the changes that the render does not include, then
+ *     commits have changed                   catch-ups as well                          (evaluate, CommitTracker.behind)
  */
 
 type ChangeListener<T> = (change: Change<T>) => void;
@@ -60,8 +62,6 @@ export class MutableSource<T = unknown, Target = any> {
   /** The value after the last change. Valid only while changes are recorded. */
   newest!: T;
   #listeners: ChangeListener<T>[] = [];
-  /** The changes of pending store commits. */
-  #changes: Change<T>[] | undefined;
   #stopListening: (() => void) | undefined;
 
   constructor(tracker: CommitTracker, selector: Selector<T, Target>, target: Target) {
@@ -90,19 +90,22 @@ export class MutableSource<T = unknown, Target = any> {
     // on a server nothing is ever mounted
     if (isServer()) return this.peek();
     const { tracker } = this;
-    const isNew = !this.#isTracked;
+    if (!this.#isTracked) this.#startRecording();
     tracker.onMountingReader(this);
-    if (isNew) this.#startRecording();
-    return this.valueIncluding(tracker.rendered);
+    return evaluate(tracker, this.versions(tracker.rendered)).value;
   }
 
-  /** The value with the changes of the commits in `included`. Valid only while changes are recorded. */
-  valueIncluding(included: CommitIds): T {
-    const changes = this.#changes ?? [];
-    return repeatChanges(
-      changes[0]?.before ?? this.newest,
-      this.tracker.changesIn(included, changes),
-    );
+  /** A value of the store without the changes that this render does not include. */
+  toIncluded(start: T): T {
+    const { tracker } = this;
+    return evaluate(tracker, { start, changes: [], included: tracker.rendered }).value;
+  }
+
+  /** The value before the changes of pending commits, and these changes. Valid only while changes are recorded. */
+  versions(included: CommitIds): Versions<T> {
+    const changes: readonly Change<T>[] = this.tracker.history.changes.get(this) ?? [];
+    const { before: start = this.newest } = changes[0] ?? {};
+    return { start, changes, included };
   }
 
   /** Called when a reader mounts. Returns the function for the unmount. */
@@ -124,51 +127,57 @@ export class MutableSource<T = unknown, Target = any> {
   onStoreChange(): void {
     const present = this.peek();
     if (present === this.newest) return;
-    const { tracker } = this;
-    const change = this.#addChange(present, tracker.publishCommit());
+    this.#addChange(present, this.tracker.publishCommit());
+  }
+
+  #addChange(after: T, commits: CommitIds): void {
+    const change = { commits, before: this.newest, after, replay: currentSetUpdate() };
+    this.newest = after;
+    this.tracker.history.add(this, change as never);
     for (const listener of this.#listeners) listener(change);
   }
 
-  #addChange(after: T, commits: CommitIds): Change<T> {
-    const change = { commits, before: this.newest, after, replay: currentSetUpdate() };
-    this.newest = after;
-    (this.#changes ??= []).push(change);
-    this.tracker.changedSources.add(this);
-    this.tracker.history.add(change);
-    return change;
-  }
-
-  /** Other readers may render an earlier version: their sources have the changes since then. */
   #startRecording(): void {
-    const { changedSources, history } = this.tracker;
-    const changes = history.changesOf((this.newest = this.peek()));
-    this.forgetChanges();
-    if (changes.length === 0) return;
-    this.#changes = changes;
-    changedSources.add(this);
-  }
-
-  /** The changes of pending commits, while these are recorded. */
-  get changes(): readonly Change<T>[] {
-    return [...(this.#changes ?? [])];
-  }
-
-  /** Called when all changes are rendered everywhere. */
-  forgetChanges(): void {
-    this.#changes = undefined;
+    this.newest = this.peek();
+    this.tracker.history.changes.delete(this);
   }
 }
 
-/** The time from mount to unmount of a component with the same source. */
-interface Mount<T> {
+/** A value as the changes that led to it: React may render it without some of them. */
+interface Versions<T> {
+  readonly start: T;
+  readonly changes: readonly Change<T>[];
+  /** The commits that the value includes. */
+  readonly included: CommitIds;
+}
+
+/** The value; `missing` are the versions if it lacks changes of commits that are not included. */
+function evaluate<T>(tracker: CommitTracker, versions: Versions<T>): Shown<T> {
+  const { start, changes, included } = versions;
+  const isIncluded = (commits: CommitIds) => tracker.includesAll(included, commits);
+  const applied = changes.filter(({ commits }) => isIncluded(commits));
+  const whole = repeatChanges(start, applied);
+  // a response may contain entities that pending commits have changed
+  const value = isIncluded(tracker.pending)
+    ? whole
+    : tracker.history.valueIncluding(whole, isIncluded);
+  const isWhole = value === whole && applied.length === changes.length;
+  return { value, missing: isWhole ? undefined : versions };
+}
+
+/** A value that a reader renders. */
+interface Shown<T> {
+  readonly value: T;
+  /** While the value lacks changes that no update of this reader adds, except catch-ups. */
+  readonly missing?: Versions<T> | undefined;
+}
+
+/** The time from mount to unmount of a component with the same source; `value`: of the first committed render. */
+interface Mount<T> extends Shown<T> {
   readonly source: MutableSource<T>;
-  /** The value of the first committed render. */
-  readonly initialValue: T;
   readonly toVisible: ToVisible<T>;
-  /** The changes of pending commits at the mount. */
-  changes?: readonly Change<T>[];
-  /** The changes that React has committed; undefined: all. */
-  appliedChanges?: ReadonlySet<Change<T>> | undefined;
+  readonly catchUp: () => void;
+  missing?: Versions<T> | undefined;
 }
 
 /** An object with the lifetime of the component. */
@@ -180,72 +189,52 @@ export interface Instance<T> {
 }
 
 /** The React state of a reader. */
-interface ReaderState<T> {
+interface ReaderState<T> extends Partial<Shown<T>> {
   readonly instance: Instance<T>;
   /** Undefined before the first update. */
   readonly mount?: Mount<T>;
-  readonly value?: T;
-  /** The changes of the mount that the value contains; undefined: all. */
-  readonly appliedChanges?: ReadonlySet<Change<T>> | undefined;
-  /** While changes of the mount are missing: the later changes, which are repeated after these. */
-  readonly laterUpdates?: readonly ChangeUpdate<T>[];
 }
 
-/** The change of a value from `before` to `after`; without `before`, also a value that lacks an earlier change. */
-interface ChangeUpdate<T> {
+interface Update<T> {
   readonly mount: Mount<T>;
-  readonly before: T | undefined;
-  readonly after: T;
-  readonly replay: SetUpdate | undefined;
-}
-
-/** For a reader that mounted without some pending commits: adds the commits that the render includes. */
-interface CatchUpUpdate<T> {
-  readonly mount: Mount<T>;
+  readonly change: Change<T>;
   /**
-   * The changes that the first render with this update includes. React repeats updates in later renders, also of lanes
-   * in which no provider renders: the tracker does not know the commits of these.
+   * The results of former calls. React repeats updates in later renders, also of lanes in which no provider renders: the
+   * tracker does not know the commits of these.
    */
-  included?: readonly Change<T>[];
+  readonly results: WeakMap<ReaderState<T>, ReaderState<T>>;
 }
 
-const valueOf = <T>(state: ReaderState<T>, mount: Mount<T>): T =>
-  state.mount === mount ? (state.value as T) : mount.initialValue;
+/** Adds to a value the commits that the render includes. */
+const CATCH_UP: Change<never> = { commits: NO_COMMITS } as never;
 
-type Repeatable<T> = Pick<ChangeUpdate<T>, 'before' | 'after' | 'replay'>;
-
-const repeatChanges = <T>(start: T, changes: readonly Repeatable<T>[]): T =>
-  changes.reduce((value, { before, after, replay }) => rebase(value, before, after, replay), start);
+const shownIn = <T>(state: ReaderState<T>, mount: Mount<T>): Shown<T> =>
+  state.mount === mount ? (state as Shown<T>) : mount;
 
 // a reducer: runs in the render, and never eagerly like an update of useState
 function reduceUpdate<T>(
   state: ReaderState<T>,
-  update: ChangeUpdate<T> | CatchUpUpdate<T>,
+  { mount, change, results }: Update<T>,
 ): ReaderState<T> {
-  const { mount } = update;
-  const { instance } = state;
-  const present = valueOf(state, mount);
-  const isFirst = state.mount !== mount;
-  const { appliedChanges } = isFirst ? mount : state;
-  const laterUpdates = isFirst ? [] : (state.laterUpdates ?? []);
-  if ('after' in update) {
-    const value = repeatChanges(present, [update]);
-    if (value === present) return state;
-    if (appliedChanges === undefined || update.before === undefined)
-      return { instance, mount, value };
-    return { instance, mount, value, appliedChanges, laterUpdates: [...laterUpdates, update] };
-  }
-  const { changes = [], source, toVisible } = mount;
-  const { tracker } = source;
-  if (appliedChanges === undefined) return state;
-  const included = (update.included ??= tracker.changesIn(tracker.rendered, changes));
-  const all = new Set([...appliedChanges, ...included]);
-  if (!isFirst && all.size === appliedChanges.size) return state;
-  const applied = changes.filter((change) => all.has(change));
-  const start = repeatChanges((changes[0] as Change<T>).before, applied);
-  const value = repeatChanges(toVisible(start, mount.initialValue), laterUpdates);
-  if (all.size === changes.length) return { instance, mount, value };
-  return { instance, mount, value, appliedChanges: all, laterUpdates };
+  const { tracker } = mount.source;
+  const isCommitted = tracker.includesAll(tracker.committed, change.commits);
+  const known = results.get(state);
+  if (known && isCommitted) return known;
+  const { value: present, missing: before } = shownIn(state, mount);
+  const { start, changes, included } = before ?? { start: present, changes: [], included: [] };
+  const { value, missing } = evaluate(tracker, {
+    start,
+    changes: [...changes, change],
+    included: [...included, ...tracker.included, ...change.commits],
+  });
+  const visible = mount.toVisible(value, present);
+  if (missing && !isCommitted) tracker.behind.add(mount.catchUp);
+  const result =
+    missing || before || visible !== present
+      ? { instance: state.instance, mount, value: visible, missing }
+      : state;
+  results.set(state, result);
+  return result;
 }
 
 const createState = <T>(): ReaderState<T> => ({ instance: {} });
@@ -266,38 +255,35 @@ export function useMutableSource<T>(
   const [state, update] = useReducer(reduceUpdate<T>, undefined, createState<T>);
   const { instance } = state;
   const { mount } = instance;
-  const value = render(mount?.source === source ? valueOf(state, mount) : undefined, instance);
+  const value = render(
+    mount?.source === source ? shownIn(state, mount).value : undefined,
+    instance,
+  );
   useIsomorphicLayoutEffect(
     () => {
       const { tracker } = source;
-      const mounted: Mount<T> = (instance.mount = { source, initialValue: value, toVisible });
+      const send = (change: Change<T>) =>
+        update({ mount: mounted, change, results: new WeakMap() });
+      const catchUp = () => {
+        if (instance.mount === mounted) send(CATCH_UP);
+      };
+      const mounted: Mount<T> = (instance.mount = { source, value, toVisible, catchUp });
       // the value after all updates that were passed to React
       let scheduled = value;
       const unsubscribe = source.subscribe((change) => {
         const before = scheduled;
         scheduled = toVisible(change.after, before);
         // an unchanged value would cost an additional pass of the next transition
-        if (scheduled !== before)
-          update({ mount: mounted, before, after: scheduled, replay: change.replay });
+        if (scheduled !== before) send({ ...change, before, after: scheduled });
       });
-      const { newest, changes } = source;
       tracker.onReaderMount();
-      const included = tracker.changesIn(tracker.committed, changes);
-      const isBehind = included.length < changes.length;
-      if (isBehind) Object.assign(mounted, { changes, appliedChanges: new Set(included) });
-      const committed = toVisible(source.valueIncluding(tracker.committed), value);
-      scheduled = toVisible(newest, committed);
-      if (committed !== value)
-        update(
-          isBehind
-            ? { mount: mounted, included }
-            : { mount: mounted, before: undefined, after: committed, replay: undefined },
-        );
-      if (isBehind && scheduled !== committed) {
-        tracker.scheduleCatchUp(() => {
-          if (instance.mount === mounted) update({ mount: mounted });
-        });
-      }
+      const versions = source.versions(tracker.committed);
+      const { value: included, missing } = evaluate(tracker, versions);
+      const committed = toVisible(included, value);
+      mounted.missing = committed === value ? missing : versions;
+      scheduled = toVisible(source.newest, committed);
+      if (committed !== value) send(CATCH_UP);
+      if (scheduled !== committed) tracker.scheduleCatchUp(catchUp);
       return unsubscribe;
     },
     // at mount, with another source and when visible again: after other renders it would undo pending transitions

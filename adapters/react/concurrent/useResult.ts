@@ -112,7 +112,7 @@ export function useResult<T>(
       instance.pendingReader = reader;
     }
     if (stateValue !== undefined && stateValue.status !== 'pending') return stateValue;
-    const stored = toNewReaderResult(source.peek());
+    const stored = source.toIncluded(toNewReaderResult(source.peek()));
     if (stateValue !== undefined) return stored;
     first = true;
     // only data are kept: a pending or failed reader reads the store at each attempt. Expired data count as pending:
