@@ -1,4 +1,4 @@
-/** The changes of pending commits: from them, the former versions of a value are derived that a reader first shows meanwhile. */
+/** The changes of pending commits: a value that a reader first shows meanwhile gets the former versions from here. */
 import { isPlainObject } from '../../../src/schema/fieldOf.ts';
 import type { SetUpdate } from '../../../src/store/StorePort.ts';
 import { areVersions, copyOf, findIn, pkOf, rebase } from './rebase.ts';

@@ -28,14 +28,14 @@ import type { Change, CommitIds } from './ChangeHistory.ts';
  *   mount           the time from the mount of a reader, with one source, to its unmount or to another source.
  *   render pass     one render of a provider with the tree below, until React commits or restarts the render.
  *   rebase          to repeat a change on a value that lacks an earlier change, as React does with updates of state.
- *   catch-up        the updates of a reader whose value lacks changes that none of its other updates adds.
+ *   catch-up        the updates of a reader whose value lacks changes that no other update of the reader adds.
  *
  *   reader                                   renders
  *   ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  *   hydrating                                the result that the server has rendered               (useResult)
  *   before mount                             the value with the changes that this render includes  (valueIncluding)
  *    … source without readers                the changes are recorded from now on; those of pending
- *                                            commits are removed from its entities   (ChangeHistory.valueIncluding)
+ *                                            commits are removed from the entities   (ChangeHistory.valueIncluding)
  *   mounted                                  React state: each change is an update, rebased        (reduceUpdate)
  *   mounted without some pending commits     before the paint, the changes that React has committed; then
  *                                            catch-ups: in a microtask for lanes less urgent than the
@@ -143,7 +143,7 @@ export class MutableSource<T = unknown, Target = any> {
   }
 }
 
-/** A value as the changes that led to it: React may render it without some of them. */
+/** A value as the changes that led there: React may render the value without some of these. */
 interface Versions<T> {
   readonly start: T;
   readonly changes: readonly Change<T>[];
