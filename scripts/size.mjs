@@ -61,17 +61,17 @@ const ownEntries = [
   {
     name: 'createResource app, React',
     code: app('react'),
-    limit: 58.8 * KIB,
+    limit: 58.9 * KIB,
     goal: 46 * KIB,
     // the hooks of Preact and Solid give live objects
     unused: { 'live objects': ['src/live/'] },
   },
-  { name: 'createResource app, Preact', code: app('preact'), limit: 57.9 * KIB, goal: 46 * KIB },
-  { name: 'createResource app, Solid', code: app('solid'), limit: 59.4 * KIB, goal: 46 * KIB },
+  { name: 'createResource app, Preact', code: app('preact'), limit: 58 * KIB, goal: 46 * KIB },
+  { name: 'createResource app, Solid', code: app('solid'), limit: 59.5 * KIB, goal: 46 * KIB },
   {
     name: 'the same, optimistic, React',
     code: app('react', ', optimistic'),
-    limit: 70.8 * KIB,
+    limit: 70.9 * KIB,
   },
   ...Object.entries(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
     .filter(([, conditions]) => conditions.import)

@@ -72,7 +72,7 @@ export const absentNames: Readonly<Record<string, readonly string[]>> = {
     'NormalizedNullableObject DenormalizeObject DenormalizeNullableObject ' +
     'IRestEndpoint EntityCache EndpointsCache DenormGetEntity IMemoPolicy Path ' +
     'MemoPolicy BaseDelegate EntityTable EntitiesInterface EntitiesPath EntityPath IndexPath ' +
-    'QueryPath NormalizedIndex NormalizedSchema NormalizeReturnType GetEntity GetIndex Visit ' +
+    'QueryPath NormalizedIndex NormalizedSchema NormalizeReturnType GetEntity GetIndex ' +
     'CheckLoop Mergeable InferReturn IndexInterface OptimisticUpdateParams FetchFunctionOld ' +
     'Reducer'
   ).split(' '),

@@ -273,7 +273,7 @@ test('[PACKAGE] `process.env.NODE_ENV` is written on one line in the package, as
   expect(new Set(conditions)).toEqual(new Set(['process.env.NODE_ENV']));
 });
 
-test('[PACKAGE] the package has the build and its documentation, with at most 900 files and 4.3 MB', () => {
+test('[PACKAGE] the package has the build and its documentation, with at most 900 files and 4.4 MB', () => {
   const tops = new Set(consumer.files.map((path) => path.split('/')[0]));
   const expected = [
     'AGENTS.md',
@@ -291,7 +291,7 @@ test('[PACKAGE] the package has the build and its documentation, with at most 90
   const place = join(consumer.folder, 'node_modules/signalbox');
   const bytes = consumer.files.map((path) => statSync(join(place, path)).size);
   expect(bytes.length).toBeLessThanOrEqual(900);
-  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4_300_000);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4_400_000);
   // a comment that names a map would make tools look for the map
   const code = consumer.files.filter((path) => /\.(?:js|ts)$/.test(path));
   const named = code.filter((path) =>

@@ -77,6 +77,31 @@ test('[N19] an entity created later under the old key is separate from the renam
   expect(w.log.at(-1)).toBe('get {"slug":"old"}');
 });
 
+test('[N19] a request with the old key in its arguments is sent again once another entity has this key', async () => {
+  const { w, controller, get, getComments, comment, create } = await stage();
+  void controller.fetch(get, { slug: 'old' });
+  await w.call().answer({ slug: 'new', title: 'New' });
+  expect(controller.getResponse(get, { slug: 'old' }).data).toMatchObject({ title: 'New' });
+  void controller.fetch(create, { slug: 'old', title: 'Second' });
+  await w.call().answer({ slug: 'old', title: 'Second' });
+  // the page of the second post
+  const stops = [
+    controller.view(get, { slug: 'old' }),
+    controller.view(getComments, { slug: 'old' }),
+  ];
+  for (const view of stops) view.retain();
+  for (const view of stops) view.revalidate();
+  const [asked, askedComments] = w.calls.slice(-2);
+  expect(w.log.slice(-2)).toEqual(['get {"slug":"old"}', 'comments {"slug":"old"}']);
+  await asked?.answer({ slug: 'old', title: 'Second' });
+  await askedComments?.answer([]);
+  expect(controller.getResponse(get, { slug: 'old' }).data).toMatchObject({ title: 'Second' });
+  void controller.fetch(comment, { slug: 'old' }, { text: 'first' });
+  await w.call().answer({ id: 4, text: 'first' });
+  const { data } = controller.getResponse(getComments, { slug: 'old' });
+  expect((data as readonly Note[]).map(({ id }) => id)).toEqual([4]);
+});
+
 test('[N19] a row with the old key in the response of a later read is separate from the renamed entity', async () => {
   const { w, controller, list, rows } = await stage();
   void controller.fetch(list, {});

@@ -123,6 +123,8 @@ export class Draft implements Sink {
   #update: UpdateCall | undefined;
   #patchesByRecord: Map<EntityRecord, EntityPatch> | undefined;
   readonly #createdRecords: StoreRecord[] = [];
+  /** New entities with a key that another entity had before. */
+  reusingKeys: EntityRecord[] = EMPTY;
 
   /**
    * `stamp`: the time as of which the data are true. Undefined: an optimistic write. `update`: the call whose response may
@@ -159,6 +161,8 @@ export class Draft implements Sink {
     if (known !== undefined) return known;
     const created = gc.track<StoreRecord>(table.createRecord(pk));
     this.#createdRecords.push(created);
+    if ((table as Partial<EntityTable>).aliases?.has(pk))
+      this.reusingKeys = append(this.reusingKeys, created as EntityRecord);
     return created;
   }
 

@@ -58,6 +58,7 @@ export function writeDraft(
   const hasRoots = (own ?? stamp.isPush) && !(root instanceof Ref);
   const roots = hasRoots ? recordsIn(root) : undefined;
   const nestedStamp = own ? { time, ownTime, fetchedAt, expiresAt } : stamp;
+  for (const record of draft.reusingKeys) invalidateFormerResults(store, record, time);
   if (own) for (const table of tablesByKind?.values() ?? EMPTY) table.lastOwnWriteTime = ownTime;
   // responses of most reads create and delete nothing, and need no writer
   const isChange = removals.size + listChanges.length > 0;
@@ -67,12 +68,10 @@ export function writeDraft(
   const hasLayers = store.layers.active.size > 0;
   for (const patch of patches) {
     const record = store.beforeWrite(patch.record);
-    if (hasLayers) {
-      if (own || (!stamp.isPush && record.kind.pkInArgs(args) === record.pk))
-        store.layers.reveal(record);
-      else if (!record.exists && record.latestTime === 0)
-        store.layers.onNewEntity(patch, isAddition);
-    }
+    if (hasLayers && (own || (!stamp.isPush && record.kind.pkInArgs(args) === record.pk)))
+      store.layers.reveal(record);
+    else if (hasLayers && !record.exists && record.latestTime === 0)
+      store.layers.onNewEntity(patch, isAddition);
     if (stamp.isPush) store.inflight.notePush(record, stamp, patch);
     // a pushed row that is there already is not created again: a deletion in flight stands
     if (patch.isOwnCreation && !(stamp.isPush && record.isConfirmed)) writer?.recordCreation(patch);
@@ -104,6 +103,17 @@ export function writeDraft(
   for (const record of restored) addListsOfRestored(store, record);
   if (writer) for (const staged of listChanges) writer.applyListChange(staged);
   if (writer && own) addOverlappingPages(store, tablesByKind?.keys() ?? EMPTY, time);
+}
+
+/** Results that were requested with the key of a new entity are those of the entity that had the key before. */
+function invalidateFormerResults(
+  { results }: DraftStore,
+  { kind, pk }: EntityRecord,
+  time: number,
+): void {
+  for (const result of results.values())
+    // the response that brings the new entity is later
+    if (kind.pkInArgs(result.args) === pk) result.invalidate(time - 1);
 }
 
 /** Readers that have seen an optimistic creation keep the entity while they fetch the fields that the response lacks. */
