@@ -146,6 +146,8 @@ export class Layers implements StoreLayers {
   }
 
   reveal(record: EntityRecord): void {
+    // a hidden entity has a pending deletion
+    if (record.pending === undefined) return;
     for (const { echoes, issued } of this.active) {
       if (!echoes.delete(record)) continue;
       this.#queueRefold(record, issued, pendingOf(record)?.drop(issued));
