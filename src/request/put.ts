@@ -111,7 +111,8 @@ export function putResponse(
   )
     throw badDataError('S16', { schema: kind.title, value }, endpoint);
   record.listResult = endpoint.listOf && listResultOfPage(store, { endpoint, args });
-  const stamp = { ...createArrivalStamp(context, endpoint, store.tick()), isPush: true as const };
+  const stamp = createArrivalStamp(context, endpoint, store.tick());
+  stamp.isPush = true;
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
   const staged = new StagedWrite(store, write);
   commit(context, 'set', () => staged.writeResponse(record), { key, eventWrites: [write] });

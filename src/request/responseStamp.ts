@@ -35,8 +35,11 @@ export function createArrivalStamp(
 
 /** The stamp of `controller.set`. A value that a function computed from the present value is marked `derived`. */
 export function createSetStamp(context: FetchContext, update: unknown, time: number): Stamp {
-  const stamp: Stamp = { ...createArrivalStamp(context, {}, time), isPush: true };
-  return typeof update === 'function' ? { ...stamp, derived: true } : stamp;
+  const stamp = createArrivalStamp(context, {}, time);
+  // assigned: after a spread, each change of a row takes nearly twice as long
+  stamp.isPush = true;
+  if (typeof update === 'function') stamp.derived = true;
+  return stamp;
 }
 
 /** The stamp of a response. `result`: the result of a read. `shownFields`: fields that count as sent, besides the body's. */
