@@ -56,14 +56,14 @@ export interface EncodedRow {
   readonly values: readonly Json[];
 }
 
-/** An entity that is to be sent. */
+/** An entity that the page does not have in this form yet. */
 export interface EncodedEntity {
   readonly number: number;
   readonly pk: string;
   readonly row: EncodedRow;
 }
 
-/** What is to be sent. */
+/** The entities and the results that the page does not have yet. */
 export interface DehydratedChanges {
   readonly entities: readonly EncodedEntity[];
   readonly results: ServerState['results'];

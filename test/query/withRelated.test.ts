@@ -588,28 +588,14 @@ test('[N24] one request for the related rows of all rows omits the keys of optim
 
 test('[N24] one request for the related rows of all rows is not sent for optimistic rows alone', async () => {
   const w = world();
-  class Post extends Entity {
-    id = 0;
-    declare readonly comments: readonly Comment[];
-    static override relations: Relations<Post> = {
-      comments: hasMany(() => Comment, 'postId', {
-        from: () => getComments,
-        argsOfAll: (all: readonly Post[]) => ({ postId: all.map(({ id }) => id) }),
-      }),
-    };
-  }
-  class Comment extends Entity {
-    id = 0;
-    postId = 0;
-  }
-  const posts = new Collection([Post]);
-  const getComments = w.read('comments', new Collection([Comment]));
-  const reader = w.controller.view(withRelated(w.read('posts', posts), { comments: true }), {});
+  const { getPosts } = blogOfAll(w);
+  const reader = w.controller.view(withRelated(getPosts, { comments: true }), {});
   onTestFinished(reader.retain());
   void reader.ensure(true);
   await w.call().answer([]);
   const getOptimisticResponse = () => ({});
-  void w.controller.fetch(w.mutation('create', posts.push, { getOptimisticResponse }), {}, {});
+  const create = w.mutation('create', getPosts.schema.push, { getOptimisticResponse });
+  void w.controller.fetch(create, {}, {});
   expect(w.log).toEqual(['posts {}', 'create {} {}']);
   await w.call(1).answer({ id: 4 });
   expect(w.log.slice(2)).toEqual(['comments {"postId":[4]}']);

@@ -53,11 +53,11 @@ export class ChangeHistory {
   valueIncluding<T>(value: T, isIncluded: (commits: CommitIds) => boolean): T {
     let result = value;
     // lists first: the entities that an included commit adds to a list may have pending changes
-    for (const ofLists of [true, false]) {
+    for (const includesLists of [true, false]) {
       const repeated: Change<T>[] = [];
       for (const { formerVersions, ...step } of this.#steps) {
         const after = result;
-        result = versionIn(formerVersions, after, ofLists) as T;
+        result = versionIn(formerVersions, after, includesLists) as T;
         if (result !== after && isIncluded(step.commits))
           repeated.unshift({ ...step, before: result, after });
       }
@@ -97,18 +97,18 @@ function addFormerVersions(
 function versionIn(
   versions: ReadonlyMap<unknown, unknown>,
   value: unknown,
-  ofLists: boolean,
+  includesLists: boolean,
   results: Map<unknown, unknown> = new Map(),
 ): unknown {
   const isList = Array.isArray(value);
-  const known = (ofLists || !isList ? versions.get(value) : undefined) ?? results.get(value);
+  const known = (includesLists || !isList ? versions.get(value) : undefined) ?? results.get(value);
   if (known !== undefined) return known;
   if (!isList && !isPlainObject(value) && pkOf(value) === undefined) return value;
   // entities may refer to each other in a cycle
   results.set(value, value);
   let version: Record<string, unknown> | undefined;
   for (const [name, field] of Object.entries(value as object)) {
-    const other = versionIn(versions, field, ofLists, results);
+    const other = versionIn(versions, field, includesLists, results);
     if (other === field) continue;
     version ??= isList ? ([...(value as unknown[])] as never) : copyOf(value as object);
     version[name] = other;

@@ -50,7 +50,7 @@ export class CommitTracker {
   /** Undefined until an `AsyncBoundary` is rendered. */
   fallbacks?: Fallbacks;
   /** The catch-ups of readers that a render has updated without some pending commits. */
-  readonly behind: Set<CatchUp> = new Set();
+  readonly catchUps: Set<CatchUp> = new Set();
   readonly #providers = new Set<(commit: number) => void>();
   #rendersWithoutMount = 0;
   /** Catch-ups that wait for a microtask, and catch-ups that a commit of a provider has overtaken. */
@@ -140,8 +140,8 @@ export class CommitTracker {
     const late = this.#lateCatchUps.splice(0);
     // 0 is the update of the started catch-ups: without it, React has committed other lanes before
     if (!this.committed.includes(0)) late.push(...started.splice(0));
-    this.behind.forEach((catchUp) => this.scheduleCatchUp(catchUp));
-    this.behind.clear();
+    this.catchUps.forEach((catchUp) => this.scheduleCatchUp(catchUp));
+    this.catchUps.clear();
     this.#startedCatchUps = late;
     this.#catchUp(late);
     if (this.pending.length > 0) startTransition(() => this.#catchUp(started));

@@ -41,7 +41,7 @@ import type { Change, CommitIds } from './ChangeHistory.ts';
  *                                            catch-ups: in a microtask for lanes less urgent than the
  *                                            mount, and then in a transition                       (scheduleCatchUp)
  *   mounted, given an entity that pending    without the changes that the render does not include, then
- *     commits have changed                   catch-ups as well                          (evaluate, CommitTracker.behind)
+ *     commits have changed                   catch-ups as well                        (evaluate, CommitTracker.catchUps)
  */
 
 type ChangeListener<T> = (change: Change<T>) => void;
@@ -228,7 +228,7 @@ function reduceUpdate<T>(
     included: [...included, ...tracker.included, ...change.commits],
   });
   const visible = mount.toVisible(value, present);
-  if (missing && !isCommitted) tracker.behind.add(mount.catchUp);
+  if (missing && !isCommitted) tracker.catchUps.add(mount.catchUp);
   const result =
     missing || before || visible !== present
       ? { instance: state.instance, mount, value: visible, missing }
